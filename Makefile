@@ -136,9 +136,11 @@ check-fetch: .venv/installed  ## Ask the real services about 12 papers: needs a 
 man: .venv/installed  ## Write the man pages
 	$(BIN)/python -m scholartools.commands.shared.man man
 
-schema: .venv/installed  ## Write the JSON Schema of the records
+schema: .venv/installed-test  ## Write the JSON Schema of the records, and their types
 	$(BIN)/python -m scholartools.schemas.paper > scholartools/schemas/paper.json
 	$(BIN)/python -m scholartools.schemas.criteria > scholartools/schemas/criteria.json
+	$(BIN)/python -m scholartools.schemas.typed_dicts > scholartools/schemas/shapes.pyi
+	$(BIN)/ruff format --quiet scholartools/schemas/shapes.pyi
 
 clean:  ## Remove what make made here (never the user's cache)
 	rm -rf .venv build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage .coverage.*

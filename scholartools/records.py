@@ -18,12 +18,26 @@ from scholartools.signature import signature
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
 
+    from scholartools.schemas.shapes import Need, Read, Rejected
+
 Record = dict[str, Any]
+#: An item or an entry of a record, of whatever kind, that is only read.
+Entry = Mapping[str, Any]
 
 # The keys whose type is plain text, which needs no library to check.
 _TEXTS = ("id", "title", "abstract", "venue", "doi", "arxiv", "date", "type", "unmatched")
 
 
+def _typed_read(function: Read) -> Read:
+    """The function itself, which gives each key its own type (``schemas/shapes.pyi``)."""
+    return function
+
+
+def _typed_need(function: Need) -> Need:
+    return function
+
+
+@_typed_read
 def read(record: Record, key: str) -> Any:
     """The value of a known key, checked; None where the key is missing or null.
 
@@ -91,6 +105,7 @@ def without(record: Record, path: str, system: str | None = None) -> Record:
     return {name: left if name == key else value for name, value in record.items() if name != key or left}
 
 
+@_typed_need
 def need(record: Record, key: str, hint: str) -> Any:
     """Like :func:`read`, for a key the work cannot do without; ``hint`` says where the key comes from."""
     value = read(record, key)
@@ -140,7 +155,7 @@ def replace_failure(record: Record, same: Record, fault: Record | None) -> None:
         del record["errors"]
 
 
-def replace_rejected(record: Record, rejected: Sequence[Record], is_earlier: Callable[[Record], bool]) -> Record:
+def replace_rejected(record: Record, rejected: Sequence[Record], is_earlier: Callable[[Rejected], bool]) -> Record:
     """The record with what a step rejected in place of what the same step rejected in an earlier run.
 
     Args:

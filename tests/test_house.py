@@ -322,6 +322,33 @@ def test_the_schema_is_current():
     assert fresh.stdout == (PACKAGE / "schemas" / "paper.json").read_text(), "run make schema"
 
 
+def test_the_types_of_records_are_those_of_the_schema():
+    made = subprocess.run([sys.executable, "-m", "scholartools.schemas.typed_dicts"], check=True, capture_output=True)
+    style = [Path(sys.executable).with_name("ruff"), "format", "--stdin-filename", "shapes.pyi"]
+    fresh = subprocess.run(style, input=made.stdout, check=True, capture_output=True, cwd=ROOT)
+    assert fresh.stdout == (PACKAGE / "schemas" / "shapes.pyi").read_bytes(), "run make schema"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("line", "fault"),
+    [
+        ('[one["text"] for one in read(record, "sections") or ()]', None),
+        ('[one["txet"] for one in read(record, "sections") or ()]', "typeddict-item"),
+        ('[one["spans"][0]["star"] for one in need(record, "claims", "")]', "typeddict-item"),
+        ('[one for one in read(record, "sections")]', "union-attr"),
+        ('need(record, "abstract", "") + 1', "operator"),
+    ],
+)
+def test_a_misspelt_key_fails_lint(line, fault, tmp_path):
+    (tmp_path / "trial.py").write_text(
+        f"from scholartools.records import Record, need, read\n\n\ndef f(record: Record) -> object:\n    return {line}\n"
+    )
+    words = [sys.executable, "-m", "mypy", "--config-file", ROOT / "setup.cfg", tmp_path / "trial.py"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True)
+    assert (f"[{fault}]" in done.stdout) if fault else done.returncode == 0, done.stdout
+
+
 def test_what_is_taken_for_plain_text_is_typed_so():
     from scholartools import records
     from scholartools.schemas.paper import Paper

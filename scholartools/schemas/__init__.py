@@ -1,5 +1,7 @@
 """The types of every key of a record; the published JSON Schema (``paper.json``) is made of them.
 
+``shapes.pyi``, which type checkers read, has the same as TypedDicts: ``typed_dicts`` prints it.
+
 - :mod:`.base`: the checked model that all types are, spans, extracted text.
 - :mod:`.paper`: a paper record and what a reader puts in it; prints the JSON Schema.
 - :mod:`.annotations`: facets, limitations, claims, weaknesses, verifications, and text that was rejected.

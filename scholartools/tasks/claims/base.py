@@ -3,13 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
-from scholartools.records import Record, add_provenance, failures, need, read, replace_failure, replace_rejected, texts
+from scholartools.records import (
+    Entry,
+    Record,
+    add_provenance,
+    failures,
+    need,
+    read,
+    replace_failure,
+    replace_rejected,
+    texts,
+)
 from scholartools.signature import fingerprint
 from scholartools.tasks.shared.items import MISSING_ITEMS
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Review
 
 COMMAND = "st-claims"
 ACTIONS = ("select", "extract", "weaknesses", "associate", "label", "edit", "verify", "contamination")
@@ -39,7 +52,7 @@ def paper_texts(record: Record) -> dict[str, str]:
     return named
 
 
-def reviews_of(record: Record) -> list[Record]:
+def reviews_of(record: Record) -> list[Review]:
     """The reviews of a record.
 
     Raises:
@@ -65,7 +78,7 @@ def items_of(record: Record, key: str, action: str) -> list[Record]:
     return items
 
 
-def review_text(record: Record, weakness: Record) -> str:
+def review_text(record: Record, weakness: Entry) -> str:
     """The text of the review that a weakness is of.
 
     Raises:
@@ -77,7 +90,7 @@ def review_text(record: Record, weakness: Record) -> str:
     raise InputFault(f'weakness "{weakness["id"]}" is of review "{weakness["review"]}", which is not there')
 
 
-def entry_of(weakness: Record, key: str, author: Record | None) -> Record | None:
+def entry_of(weakness: Entry, key: str, author: Record | None) -> Record | None:
     """The entry under ``targets``, ``labels`` or ``edited`` of a weakness by the ``system`` of an author, if any.
 
     Raises:
@@ -141,6 +154,6 @@ def was_rewritten(record: Record) -> bool:
     return any((entry.get("options") or {}).get("what") in ("edit", "label-edit") for entry in steps)
 
 
-def chosen_claim(claim: Record) -> Record:
+def chosen_claim(claim: Entry) -> Record:
     """A candidate claim as a target."""
     return {"claim": claim["id"], "custom": False, "text": claim["text"], "spans": claim["spans"]}

@@ -7,28 +7,32 @@ conclusion do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-from scholartools.records import Record, read
+from scholartools.records import Entry, Record, read
 from scholartools.tasks.claims.weakness_sets import sets_of_raters
 from scholartools.text.quotes import fold_text
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Claim
 
 
 class Passages:
     """Passages of a record, by their places and words."""
 
-    def __init__(self, items: Iterable[Record]) -> None:
+    def __init__(self, items: Iterable[Entry]) -> None:
         """Of ``items`` with ``text`` and ``spans``: claims, targets or weaknesses."""
         self._places: list[tuple[str, int, int]] = []
         self._words: set[str] = set()
         self.add(items)
 
-    def add(self, items: Iterable[Record]) -> None:
+    def add(self, items: Iterable[Entry]) -> None:
         """Take more of them."""
         for item in items:
             self._places += [(span["in"], span["start"], span["end"]) for span in item.get("spans") or ()]
             self._words.add(_words(item))
 
-    def touch(self, item: Record) -> bool:
+    def touch(self, item: Entry) -> bool:
         """Whether an item is one of them, in whole or in part."""
         words = _words(item)
         return any(words in one or one in words for one in self._words if one) or any(
@@ -38,7 +42,7 @@ class Passages:
         )
 
 
-def _words(item: Record) -> str:
+def _words(item: Entry) -> str:
     """The words of an item between blanks, so that none is found within another word."""
     return f" {' '.join(fold_text(item['text']).strip('.,;:!? ').split())} "
 
@@ -50,12 +54,12 @@ def disputed(record: Record) -> list[Record]:
     return [target for weakness in weaknesses for target in targets_by_anybody(weakness)]
 
 
-def targets_by_anybody(weakness: Record) -> list[Record]:
+def targets_by_anybody(weakness: Entry) -> list[Record]:
     """The targets of a weakness by all systems and people."""
     return [target for entry in weakness.get("targets") or () for target in entry["items"] or ()]
 
 
-def undisputed_controls(record: Record, claims: Sequence[Record], beside: Sequence[Record]) -> list[Record]:
+def undisputed_controls(record: Record, claims: Sequence[Claim], beside: Sequence[Record]) -> list[Record]:
     """For each claim that is verified one that nobody disputes, of the same role and the nearest length, as a target.
 
     None is taken twice, nor one that overlaps another; where there are not enough, there are fewer.
@@ -83,14 +87,14 @@ def undisputed_controls(record: Record, claims: Sequence[Record], beside: Sequen
 class Disputes:
     """What each weakness of a record disputes, by its targets and by the reviewers' sides of its verifications."""
 
-    def __init__(self, record: Record, sides: Iterable[Record]) -> None:
+    def __init__(self, record: Record, sides: Iterable[Entry]) -> None:
         weaknesses = read(record, "weaknesses") or ()
         self._passages = {one["id"]: [one] for one in weaknesses}
-        self._claims = {one["id"]: targets_by_anybody(one) for one in weaknesses}
+        self._claims: dict[str | None, list[Record]] = {one["id"]: targets_by_anybody(one) for one in weaknesses}
         for side in sides:
             self._claims.setdefault(side.get("weakness"), []).append(side["claim"])
 
-    def are_apart(self, first: Record, second: Record) -> bool:
+    def are_apart(self, first: Entry, second: Entry) -> bool:
         """Whether two reviewers' sides are of two weaknesses that share no passage and dispute no claim in common."""
         one, other = first.get("weakness"), second.get("weakness")
         if one is None or other is None or one == other:

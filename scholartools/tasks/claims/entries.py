@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
-from scholartools.records import Record, read
+from scholartools.records import Entry, Record, read
 from scholartools.tasks.claims.base import GOLD, entry_of
 from scholartools.tasks.claims.marks import association_mark, weakness_mark
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Claim
 
 
 def with_claims(record: Record, items: list[Record], by: str, system: str | None) -> Record:
@@ -22,13 +25,13 @@ def with_claims(record: Record, items: list[Record], by: str, system: str | None
     return {**record, "generated": {**generated, "claims": replace_entry(generated.get("claims"), entry)}}
 
 
-def replace_entry(entries: Sequence[Record] | None, made: Record) -> list[Record]:
+def replace_entry(entries: Sequence[Entry] | None, made: Record) -> list[Entry]:
     """Entries of several systems with one system's made anew, in its place."""
-    entries = list(entries or ())
-    for place, entry in enumerate(entries):
+    known = list(entries or ())
+    for place, entry in enumerate(known):
         if entry.get("system") == made["system"]:
-            return [*entries[:place], made, *entries[place + 1 :]]
-    return [*entries, made]
+            return [*known[:place], made, *known[place + 1 :]]
+    return [*known, made]
 
 
 def same_name(first: str, second: str) -> bool:
@@ -36,7 +39,7 @@ def same_name(first: str, second: str) -> bool:
     return "".join(first.casefold().split()) == "".join(second.casefold().split())
 
 
-def refuse_overwriting(weaknesses: Sequence[Record], key: str, system: str, by: str) -> None:
+def refuse_overwriting(weaknesses: Sequence[Entry], key: str, system: str, by: str) -> None:
     """Refuse to replace what a person said by what a model says, or the other way round.
 
     A person's entries are by the name of their system; so are a model's that has no name of its own, which no other
@@ -59,7 +62,7 @@ def refuse_overwriting(weaknesses: Sequence[Record], key: str, system: str, by: 
                 raise InputFault(f"{reason}: give them another name", kind="invalid-key")
 
 
-def choose_system(weaknesses: Sequence[Record], key: str, system: str | None) -> Record | None:
+def choose_system(weaknesses: Sequence[Entry], key: str, system: str | None) -> Record | None:
     """Whose entries of the weaknesses of a record are read: its ``system`` and ``by``; None where there are none.
 
     Args:
@@ -82,7 +85,7 @@ def choose_system(weaknesses: Sequence[Record], key: str, system: str | None) ->
     return {"system": name, "by": authors[name]} if name in authors else None
 
 
-def count_authors(made: Sequence[Record]) -> Record:
+def count_authors(made: Sequence[Entry]) -> Record:
     """A key that counts whose ``targets`` some verifications or verdicts are about; none where they do not say it."""
     authors = [one["targets"] for one in made if one.get("targets")]
     names = [
@@ -92,7 +95,7 @@ def count_authors(made: Sequence[Record]) -> Record:
     return {"targets_by": dict(Counter(names))} if names else {}
 
 
-def targets_of(weakness: Record, claims: Sequence[Record] | None, author: Record | None) -> list[Record] | None:
+def targets_of(weakness: Entry, claims: Sequence[Claim] | None, author: Record | None) -> list[Record] | None:
     """The targets of a weakness by an author that ``choose_system`` gave; None where that one has no answer.
 
     Raises:
@@ -105,7 +108,7 @@ def targets_of(weakness: Record, claims: Sequence[Record] | None, author: Record
     return entry["items"]
 
 
-def refuse_other_targets(weakness: Record, claims: Sequence[Record] | None, entry: Record) -> None:
+def refuse_other_targets(weakness: Entry, claims: Sequence[Claim] | None, entry: Entry) -> None:
     """Refuse targets that are of another text than the weakness has, or were chosen from other claims.
 
     Args:
@@ -124,7 +127,7 @@ def refuse_other_targets(weakness: Record, claims: Sequence[Record] | None, entr
     refuse_twins(weakness, entry)
 
 
-def refuse_twins(weakness: Record, entry: Record) -> None:
+def refuse_twins(weakness: Entry, entry: Entry) -> None:
     """Refuse targets of which two are one claim, or one place of the paper: they would be counted twice.
 
     Raises:

@@ -7,12 +7,12 @@ targets: the id or the text of a claim, or "none". A blank value of a label ("",
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Literal
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
-from scholartools.records import Record, read
+from scholartools.records import Entry, Record, read
 from scholartools.tasks.claims.answer_files import NONE, AnswerFile, Answers, answers_of, fold_none, parse_rating
 from scholartools.tasks.claims.base import MOST_TARGETS, chosen_claim, items_of, paper_texts
 from scholartools.tasks.claims.entries import refuse_overwriting, refuse_twins, replace_entry, same_name
@@ -185,7 +185,7 @@ def _target_entry(record: Record, weakness: Record, said: list[str], earlier: Re
     return {"items": items}
 
 
-def _parse_target(text: str, claims: dict[str, Record], record: Record, weakness: Record) -> Record:
+def _parse_target(text: str, claims: Mapping[str, Entry], record: Record, weakness: Record) -> Record:
     if text in claims:
         return chosen_claim(claims[text])
     if (same := _same_claim(text, claims.values())) is not None:
@@ -204,7 +204,7 @@ def _parse_target(text: str, claims: dict[str, Record], record: Record, weakness
     return {"claim": None, "custom": True, "text": found, "spans": [span]}
 
 
-def _same_claim(text: str, claims: Collection[Record]) -> Record | None:
+def _same_claim(text: str, claims: Collection[Entry]) -> Entry | None:
     """The claim of a text: word for word, else but for typography, case and final punctuation, as a model is read."""
     if (same := next((one for one in claims if one["text"] == text), None)) is not None:
         return same

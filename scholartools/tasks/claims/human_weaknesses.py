@@ -6,11 +6,11 @@ text is "none" says that the rater read the review and marked nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from scholartools.errors import InputFault, UsageFault
-from scholartools.records import Record, read
+from scholartools.records import Entry, Record, read
 from scholartools.tasks.claims.answer_files import NONE, AnswerFile, Answers, answers_of, fold_none, parse_rating
 from scholartools.tasks.claims.base import GOLD, reviews_of
 from scholartools.tasks.claims.entries import same_name
@@ -126,7 +126,7 @@ def _with_set(record: Record, rater: str, sets: dict[str, list[Record]]) -> Reco
     return {**record, "annotations": {**earlier, "weaknesses": [*stay, *added]}}
 
 
-def _was_marked(before: list[Record] | None, items: list[Record], review: str, rater: str) -> bool:
+def _was_marked(before: Sequence[Entry] | None, items: list[Record], review: str, rater: str) -> bool:
     """Whether a rater marked the same in a review before; a set that is null was not marked.
 
     Raises:

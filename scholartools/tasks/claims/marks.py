@@ -3,31 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
-from scholartools.records import Record, read, spans_text
+from scholartools.records import Entry, Record, read, spans_text
 from scholartools.signature import fingerprint
 from scholartools.tasks.claims.base import entry_of, paper_texts
 from scholartools.tasks.shared.judgements import by_name
 
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Weakness
 
-def weakness_mark(weakness: Record, targets: Sequence[Record] | None = None) -> str:
+
+def weakness_mark(weakness: Entry, targets: Sequence[Entry] | None = None) -> str:
     """A fingerprint of a weakness, and of its targets where an entry is about these too."""
     return fingerprint([weakness["text"], None if targets is None else [target["text"] for target in targets]])
 
 
-def association_mark(weakness: Record, claims: Sequence[Record]) -> str:
+def association_mark(weakness: Entry, claims: Sequence[Entry]) -> str:
     """A fingerprint of a weakness and of the candidates its targets were chosen from, whatever their order."""
     known = sorted([claim["id"], claim["text"]] for claim in claims)
     return fingerprint([weakness["text"], known])
 
 
-def verification_mark(target_text: str, weakness: Record | None) -> str:
+def verification_mark(target_text: str, weakness: Entry | None) -> str:
     """A fingerprint of a claim and of the weakness that disputes it, None on the model's side."""
     return fingerprint([target_text, weakness and weakness["text"]])
 
 
-def rewriting_mark(weaknesses: Sequence[Record], system: str, ids: Sequence[str], author: Record | None) -> str:
+def rewriting_mark(weaknesses: Sequence[Weakness], system: str, ids: Sequence[str], author: Record | None) -> str:
     """A fingerprint of some weaknesses, of what a system made of them, and of the targets that an author gave them."""
     texts_of = {}
     for one in weaknesses:
@@ -37,13 +41,13 @@ def rewriting_mark(weaknesses: Sequence[Record], system: str, ids: Sequence[str]
     return fingerprint([texts_of.get(name) for name in ids])
 
 
-def comparison_mark(verifications: Sequence[Record], pairs: Sequence[Record]) -> str:
+def comparison_mark(verifications: Sequence[Entry], pairs: Sequence[Record]) -> str:
     """A fingerprint of what was compared in pairs of a reviewer's and a model's verification."""
     texts_of = {one["id"]: [one["claim"]["text"], one["text"]] for one in verifications}
     return fingerprint([[texts_of.get(pair[side]) for side in ("reviewer", "model")] for pair in pairs])
 
 
-def refuse_stale(weakness: Record, entry: Record, what: str, action: str) -> None:
+def refuse_stale(weakness: Entry, entry: Entry, what: str, action: str) -> None:
     """Refuse labels or a rewriting of another text of the weakness, or of targets that nobody has any more.
 
     Args:
@@ -59,13 +63,13 @@ def refuse_stale(weakness: Record, entry: Record, what: str, action: str) -> Non
         raise InputFault(f"{reason}: run st-claims {action} again", kind="stale")
 
 
-def refuse_stale_verifications(record: Record, verifications: Sequence[Record]) -> None:
+def refuse_stale_verifications(record: Record, verifications: Sequence[Entry]) -> None:
     """Refuse what was distilled from another text of a weakness than the record has, and what is on no target any more.
 
     Raises:
         InputFault: there is such, or two are of one id.
     """
-    weaknesses = {one["id"]: one for one in read(record, "weaknesses") or ()}
+    weaknesses: dict[str | None, Weakness] = {one["id"]: one for one in read(record, "weaknesses") or ()}
     for one in by_name(verifications, "id", "verifications").values():
         weakness = weaknesses.get(one.get("weakness"))
         if weakness and one.get("texts") not in (None, verification_mark(one["claim"]["text"], weakness)):
@@ -80,7 +84,7 @@ def refuse_stale_verifications(record: Record, verifications: Sequence[Record]) 
             raise InputFault(f"{reason} any more: run st-claims verify again", kind="stale")
 
 
-def _is_target(claim: Record, lists: Sequence[Sequence[Record]]) -> bool:
+def _is_target(claim: Entry, lists: Sequence[Sequence[Entry]]) -> bool:
     return any(item["spans"] == claim["spans"] for items in lists for item in items)
 
 
@@ -111,13 +115,13 @@ def refuse_changed_targets(record: Record, author: Record | None) -> None:
         for entry in weakness.get("targets") or ():
             for item in (entry["items"] or ()) if author is None or entry["system"] == author["system"] else ():
                 whose = f'a target of weakness "{weakness["id"]}" by "{entry["system"]}"'
-                if claims and item.get("claim") and claims.get(item["claim"]) != item["text"]:
-                    reason = f'{whose} is no more the text of claim "{item["claim"]}"'
+                if claims and (claim := item.get("claim")) and claims.get(claim) != item["text"]:
+                    reason = f'{whose} is no more the text of claim "{claim}"'
                     raise InputFault(f"{reason}: run st-claims associate again", kind="stale")
                 _refuse_moved(item, named, whose)
 
 
-def _refuse_moved(item: Record, named: Mapping[str, str], what: str) -> None:
+def _refuse_moved(item: Entry, named: Mapping[str, str], what: str) -> None:
     """Refuse an item that has another text than its place; a place in a text that is not there tells nothing."""
     spans = item.get("spans") or ()
     places = {span["in"] for span in spans}

@@ -5,12 +5,15 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from scholartools.records import Record, read
 from scholartools.tasks.claims.base import paper_texts
 from scholartools.text.anchors import Anchor, anchors, to_arabic
 from scholartools.text.quotes import Match, Miss, locate
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PrintedLine, Reference
 
 #: Words that a quotation must have to be looked for in the paper: of fewer some may stand there by chance.
 QUOTE_WORDS = 3
@@ -131,9 +134,9 @@ class Places:
         return _first_of((hit[1], one["id"]) for hit, one in printed if hit)
 
     @functools.cached_property
-    def _authored(self) -> dict[str, list[Record]]:
+    def _authored(self) -> dict[str, list[Reference]]:
         """The references by the words before the second author."""
-        found: dict[str, list[Record]] = {}
+        found: dict[str, list[Reference]] = {}
         for one in read(self._paper, "references") or ():
             for word in dict.fromkeys(_WORD.findall(_first_author(one))):
                 found.setdefault(word, []).append(one)
@@ -148,7 +151,7 @@ def _first_of(pairs: Iterable[tuple[Key, str]]) -> dict[Key, str]:
     return made
 
 
-def _first_author(reference: Record) -> str:
+def _first_author(reference: Reference) -> str:
     return _NEXT_AUTHOR.split(reference["text"], 1)[0]
 
 
@@ -194,7 +197,7 @@ def _readings(printed: str) -> tuple[str, str]:
     return own, to_arabic(own)
 
 
-def _spans_of_lines(parts: Mapping[str, str], lines: Sequence[Record]) -> list[Record] | None:
+def _spans_of_lines(parts: Mapping[str, str], lines: Sequence[PrintedLine]) -> list[Record] | None:
     """The stretches of the paper that printed lines are, those of one text joined; None where the record has no map."""
     first = int(parts["first"])
     last = max(first, int(parts.get("last", first)))
@@ -204,5 +207,5 @@ def _spans_of_lines(parts: Mapping[str, str], lines: Sequence[Record]) -> list[R
             if found and found[-1]["in"] == line["in"]:
                 found[-1]["end"] = line["end"]
             else:
-                found.append({key: line[key] for key in ("in", "start", "end")})
+                found.append({"in": line["in"], "start": line["start"], "end": line["end"]})
     return found or None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools import io
 from scholartools.errors import InputFault, UsageFault
@@ -15,6 +15,9 @@ from scholartools.tasks.claims.base import paper_texts
 from scholartools.tasks.claims.mentions import Places
 from scholartools.tasks.shared.identity import identifiers
 from scholartools.text.anchors import Anchor, anchors
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Reference
 
 _WORD = re.compile(r"\w+")
 
@@ -135,7 +138,7 @@ def _resolve_anchor(anchor: Anchor, places: Places, record: Record, papers: Sequ
     return next((paper for paper in papers if _is_by(paper, anchor.parts["name"], anchor.parts["year"])), None)
 
 
-def _is_same(reference: Record, paper: Record) -> bool:
+def _is_same(reference: Reference, paper: Record) -> bool:
     names = [(_plain_name(one.get("doi")), _plain_name(one.get("title"))) for one in (reference, paper)]
     return any(first and first == second for first, second in zip(*names))
 

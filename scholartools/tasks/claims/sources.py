@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
 from scholartools.records import Record, read, texts
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Section
 
 
 def sources_of(record: Record, roles: Sequence[str], captions: bool) -> list[tuple[str, str, str]]:
@@ -27,7 +31,7 @@ def sources_of(record: Record, roles: Sequence[str], captions: bool) -> list[tup
     return found
 
 
-def inherited_roles(sections: Sequence[Record]) -> list[str]:
+def inherited_roles(sections: Sequence[Section]) -> list[str]:
     """For each section its role, or where that is "other" the role of the nearest section it stands in."""
     found: list[str] = []
     above: list[tuple[int, str]] = []

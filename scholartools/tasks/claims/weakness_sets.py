@@ -5,14 +5,18 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
-from scholartools.records import Record, read
+from scholartools.records import Entry, Record, read
 from scholartools.tasks.claims.base import GOLD
 
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Review, WeaknessSet
 
-def sets_of_raters(record: Record) -> list[Record]:
+
+def sets_of_raters(record: Record) -> list[WeaknessSet]:
     """The sets under ``annotations.weaknesses``: of each rater one for a review.
 
     Raises:
@@ -47,7 +51,7 @@ def with_weaknesses(
     return {**record, "annotations": {**earlier, "weaknesses": [*kept, *own]}}
 
 
-def with_authors(record: Record, authors: Mapping[str, str], weaknesses: list[Record]) -> Record:
+def with_authors(record: Record, authors: Mapping[str, str], weaknesses: Sequence[Entry]) -> Record:
     """The record with weaknesses; ``weaknesses_by`` of each review says by whom, of an id in ``authors``.
 
     It tells a review in which nothing was found from one in which nobody looked. Where nobody looked in any review, the
@@ -60,7 +64,7 @@ def with_authors(record: Record, authors: Mapping[str, str], weaknesses: list[Re
     return made
 
 
-def _with_author(review: Record, author: str | None) -> Record:
+def _with_author(review: Review, author: str | None) -> Record:
     kept = {key: value for key, value in review.items() if key != "weaknesses_by"}
     return kept if author is None else {**kept, "weaknesses_by": author}
 
@@ -71,10 +75,10 @@ def weakness_authors(record: Record) -> dict[str, str]:
     Where no review says it, the weaknesses do, and they are by "gold" where they do not.
     """
     reviews, weaknesses = read(record, "reviews") or (), read(record, "weaknesses")
-    authors = {review["id"]: review["weaknesses_by"] for review in reviews if review.get("weaknesses_by")}
+    authors = {review["id"]: author for review in reviews if (author := review.get("weaknesses_by"))}
     if authors or weaknesses is None:
         return authors
-    author = next((one["by"] for one in weaknesses if one.get("by")), GOLD)
+    author = next((author for one in weaknesses if (author := one.get("by"))), GOLD)
     return {review["id"]: author for review in reviews}
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from scholartools.errors import InputFault
-from scholartools.records import Record, need, read, replace_rejected, spans_text, texts
+from scholartools.records import Entry, Record, need, read, replace_rejected, spans_text, texts
 from scholartools.vocabulary import FACETS
 
 COMMAND = "st-facets"
@@ -86,4 +86,5 @@ def facets_of(record: Record, name: str) -> Record:
         raise InputFault(f'{len(found)} samples of the facets of "{name}": keep one of them', kind="invalid-key")
     if found[0].get("reason") is not None:
         raise InputFault(f'the facets of "{name}" are missing: {found[0]["reason"]}', kind="missing-key")
-    return {facet: found[0][facet] for facet in FACETS}
+    labelled: Entry = found[0]
+    return {facet: labelled[facet] for facet in FACETS}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from scholartools.records import Record, read, replace_rejected
+from scholartools.records import Entry, Record, read, replace_rejected
 from scholartools.tasks.shared.systems import is_of_run, of_other_runs
 
 COMMAND = "st-generate"
@@ -16,7 +16,7 @@ def with_generated(record: Record, task: str, entries: Sequence[Record]) -> Reco
     Raises:
         InputFault: ``generated`` is there and is something else.
     """
-    earlier = read(record, "generated") or {}
+    earlier: Entry = read(record, "generated") or {}
     kept = of_other_runs(earlier.get(task) or (), {entry["system"] for entry in entries})
     return {**record, "generated": {**earlier, task: [*kept, *entries]}}
 

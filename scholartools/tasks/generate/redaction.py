@@ -14,12 +14,15 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.records import Record, need, read, texts
 from scholartools.tasks import limits
 from scholartools.tasks.shared.pieces import Part, all_parts
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Limitation, Section
 
 Place = tuple[int, int]
 
@@ -63,7 +66,7 @@ def redact(record: Record) -> RedactedPaper:
     return RedactedPaper((read(record, "title") or "").strip(), kept, withheld)
 
 
-def _find_limitations(abstract: str | None, sections: Sequence[Record]) -> list[Record]:
+def _find_limitations(abstract: str | None, sections: Sequence[Section]) -> list[Limitation]:
     """What the built-in extraction finds, with the abstract and the introduction as sections like any other."""
     shown = [{**one, "role": "other"} if one["role"] in _OPENING else one for one in sections]
     if abstract is not None:
@@ -98,13 +101,13 @@ def _join_stretches(left: str, right: str) -> str:
     return f"{left.rstrip()}{gap}{right.lstrip()}" if left.strip() else right
 
 
-def _singles(item: Record) -> list[Record]:
+def _singles(item: Limitation) -> list[Limitation]:
     """A limitation, or those it was merged of, however deep."""
     members = item.get("members") or ()
     return [single for member in members for single in _singles(member)] or [item]
 
 
-def _limitation_sections(sections: Sequence[Record], limitations: Iterable[Record]) -> list[str]:
+def _limitation_sections(sections: Sequence[Section], limitations: Iterable[Limitation]) -> list[str]:
     """The ids of sections that state limitations as a whole, with their subsections."""
     explicit = [item for item in limitations if item["mode"] == "explicit"]
     headed = {(span["in"], item.get("heading")) for item in explicit for span in item["spans"]}
@@ -114,7 +117,7 @@ def _limitation_sections(sections: Sequence[Record], limitations: Iterable[Recor
     ]
 
 
-def _places(limitations: Iterable[Record], named: Mapping[str, str]) -> defaultdict[str, list[Place]]:
+def _places(limitations: Iterable[Limitation], named: Mapping[str, str]) -> defaultdict[str, list[Place]]:
     """Where limitations stand in each text, with the run-in headings before them.
 
     Raises:

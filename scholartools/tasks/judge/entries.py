@@ -10,7 +10,7 @@ from pydantic import BeforeValidator
 
 from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.replies import Closed
-from scholartools.records import Record, add_provenance, read, replace_failure
+from scholartools.records import Entry, Record, add_provenance, read, replace_failure
 from scholartools.tasks.shared.items import MISSING_ITEMS, tell_missing_items
 from scholartools.tasks.shared.systems import of_other_runs
 
@@ -139,6 +139,6 @@ def with_judgements(record: Record, task: str, entries: Sequence[Record]) -> Rec
     Raises:
         InputFault: ``judgements`` is there and is something else.
     """
-    earlier = read(record, "judgements") or {}
+    earlier: Entry = read(record, "judgements") or {}
     kept = of_other_runs(earlier.get(task) or (), {entry["system"] for entry in entries})
     return {**record, "judgements": {**earlier, task: [*kept, *entries]}}

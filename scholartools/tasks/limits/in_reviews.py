@@ -10,9 +10,8 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from scholartools.records import Record
 from scholartools.tasks.limits import review_cues
 from scholartools.tasks.limits.passages import (
     Block,
@@ -23,6 +22,9 @@ from scholartools.tasks.limits.passages import (
     sentence_places,
 )
 from scholartools.text.sentences import paragraphs
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Review
 
 _FIELDS = [(kind, re.compile(pattern)) for kind, pattern in review_cues.FIELDS]
 _ORNAMENT = r"[^\S\n]{0,8}[#>*_\[(\u2022-]{0,4}[^\S\n]{0,4}(?:\d{1,2}[.)][^\S\n]{0,4})?[*_]{0,3}"
@@ -60,14 +62,14 @@ class _Part(NamedTuple):
     is_critical: bool | None
 
 
-def find_in_reviews(reviews: Sequence[Record]) -> list[Found]:
+def find_in_reviews(reviews: Sequence[Review]) -> list[Found]:
     """For each review its critical parts, and in parts of which nothing says so the sentences with a keyword."""
     return [
         _blocks_and_noise(f"review:{review['id']}", review["text"], list(_critical_parts(review))) for review in reviews
     ]
 
 
-def passages_for_model(reviews: Sequence[Record]) -> list[Found]:
+def passages_for_model(reviews: Sequence[Review]) -> list[Found]:
     """For each review its critical parts, and all of the parts of which nothing says whether they are."""
     return [
         Found(
@@ -102,7 +104,7 @@ def cut_criticism(text: str, block: Block) -> tuple[list[Place], list[Noise]]:
 # Where reviewers are critical
 
 
-def _critical_parts(review: Record) -> Iterator[_Part]:
+def _critical_parts(review: Review) -> Iterator[_Part]:
     """The parts of a review that are or may be critical, in order."""
     text = review["text"]
     for part in _critical_answers(review):
@@ -113,7 +115,7 @@ def _critical_parts(review: Record) -> Iterator[_Part]:
                 yield one
 
 
-def _critical_answers(review: Record) -> list[_Part]:
+def _critical_answers(review: Review) -> list[_Part]:
     """The answers of the form that are or may be critical; the whole review where there is no form."""
     fields = sorted(review.get("fields") or (), key=lambda field: field["start"])
     if not fields:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
 from scholartools.metrics.items import verdicts
 from scholartools.metrics.values import Value, mean
 from scholartools.parameters import parameter
-from scholartools.records import Record, nonzero, read
+from scholartools.records import Entry, Record, nonzero, read
 from scholartools.signature import library
 from scholartools.tasks.claims.anchor_changes import compare_anchors, known_keys, rewriter_sources
 from scholartools.tasks.claims.base import was_rewritten
@@ -19,6 +20,9 @@ from scholartools.tasks.score.metric import LeftOut, Metric, Options, each_syste
 from scholartools.tasks.score.text import bertscore_values, bertscore_version, rouge_values
 from scholartools.tasks.shared.items import holds
 from scholartools.tasks.shared.judgements import by_name, judgements_or_faults, sound
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Edited, Weakness
 
 _LEDGER = ("kept", "lost", "added", "unfounded")
 _NONE = "no weakness was rewritten"
@@ -33,7 +37,7 @@ def edit_entries(record: Record, options: Options) -> Iterator[Record | LeftOut]
     counted over all, with the share of the original's that are kept. A system that has a rewriting of another text is
     left out.
     """
-    found: dict[str, list[tuple[Record, Record]]] = {}
+    found: dict[str, list[tuple[Weakness, Edited]]] = {}
     for weakness in by_name(read(record, "weaknesses") or (), "id", "weaknesses").values():
         for one in weakness.get("edited") or ():
             found.setdefault(one["system"], []).append((weakness, one))
@@ -45,18 +49,19 @@ def edit_entries(record: Record, options: Options) -> Iterator[Record | LeftOut]
 
 
 def _score_system(
-    record: Record, system: str, pairs: Sequence[tuple[Record, Record]], options: Options
+    record: Record, system: str, pairs: Sequence[tuple[Weakness, Edited]], options: Options
 ) -> Iterator[Record]:
     for weakness, one in pairs:
-        by_name([entry for entry in weakness["edited"] if entry["system"] == system], "system", "weaknesses.edited")
+        own = [entry for entry in weakness.get("edited") or () if entry["system"] == system]
+        by_name(own, "system", "weaknesses.edited")
         refuse_stale(weakness, one, "words", "edit")
-    texts = [(weakness, one) for weakness, one in pairs if one["text"] is not None]
-    rows = [_weakness_row(weakness["text"], one["text"], options) for weakness, one in texts]
+    texts = [(weakness, one, text) for weakness, one in pairs if (text := one["text"]) is not None]
+    rows = [_weakness_row(weakness["text"], text, options) for weakness, _, text in texts]
     names = list(rows[0]) if rows else ["rouge1", "rouge1_stemmed", "length_ratio", "unchanged"]
     values = {name: _mean_value([row[name] for row in rows]) for name in names}
     values |= {f"{name}_sum": _sum_values([row[name] for row in rows]) for name in names}
     values |= _anchor_values(
-        [one.get("anchors") or _anchor_ledger(record, weakness, one["text"]) for weakness, one in texts]
+        [one.get("anchors") or _anchor_ledger(record, weakness, text) for weakness, one, text in texts]
     )
     values["n"] = Value(float(len(texts)))
     versions = {"rouge": library("rouge-score"), **bertscore_version(options.bertscore)}
@@ -86,12 +91,12 @@ def _sum_values(values: Sequence[Value]) -> Value:
     return undefined[0] if undefined else Value(math.fsum(value.value or 0.0 for value in values))
 
 
-def _anchor_ledger(record: Record, weakness: Record, revised: str) -> Record:
+def _anchor_ledger(record: Record, weakness: Weakness, revised: str) -> Record:
     sources = rewriter_sources(record, weakness)
     return compare_anchors(weakness["text"], revised, sources, known_keys(record, sources))
 
 
-def _anchor_values(ledgers: Sequence[Record]) -> dict[str, Value]:
+def _anchor_values(ledgers: Sequence[Entry]) -> dict[str, Value]:
     counts = {name: float(sum(len(one[name]) for one in ledgers)) for name in _LEDGER}
     before = counts["kept"] + counts["lost"]
     share = Value(counts["kept"] / before) if before else Value(None, "no weakness has an anchor")
@@ -143,7 +148,7 @@ def _verdict_entry(record: Record, task: str, judged: Record, key: str, said: Ma
     return entry(task.replace("_", "-"), judged["system"], values, inputs, {}, **authors, **lost)
 
 
-def _made_from_targets(record: Record, task: str, judged: Record) -> list[Record]:
+def _made_from_targets(record: Record, task: str, judged: Record) -> list[Entry]:
     """For each pair what says whose target it is about: the verdicts themselves, or the reviewer's verification."""
     if task == "specificity":
         return [judged] * len(judged["pairs"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.metrics.items.facet_score import OVERALL, facet_score, lacks_facet
@@ -24,6 +24,9 @@ from scholartools.tasks.score.metric import (
 )
 from scholartools.tasks.shared.judgements import judgements_or_faults, sound
 from scholartools.vocabulary import FACETS
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Summary
 
 
 class _Compared(NamedTuple):
@@ -123,7 +126,7 @@ def _compare_texts(record: Record) -> dict[str, _Compared]:
 
 
 def _compare_summary(
-    record: Record, summary: Record, against: tuple[str, Record], changed: Mapping[str, InputFault]
+    record: Record, summary: Summary, against: tuple[str, Record], changed: Mapping[str, InputFault]
 ) -> _Compared:
     name, text = f"summary:{summary['system']}", summary["text"]
     abstract, reference = against

@@ -8,8 +8,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from scholartools.records import Record, read
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Rejected
 
 _WORD = re.compile(r"\w")
 # Letters of a script in which nobody writes papers: words of them are in no reference.
@@ -24,7 +28,7 @@ def count_refused_items(record: Record, path: str, system: str) -> int:
     )
 
 
-def refused_quotes(record: Record, command: str, step: str | None = None, system: str | None = None) -> list[Record]:
+def refused_quotes(record: Record, command: str, step: str | None = None, system: str | None = None) -> list[Rejected]:
     """What a step of a command quoted that stands nowhere."""
     return [
         one
@@ -33,7 +37,7 @@ def refused_quotes(record: Record, command: str, step: str | None = None, system
     ]
 
 
-def count_refused_targets(quotes: Sequence[Record], weakness: str, n_orders: int) -> int:
+def count_refused_targets(quotes: Sequence[Rejected], weakness: str, n_orders: int) -> int:
     """How many targets were refused of a weakness: of several orders those that were given in each."""
     given = Counter(one["text"] for one in quotes if one.get("weakness") == weakness)
     return sum(count >= n_orders for count in given.values())

@@ -80,7 +80,9 @@ def _unjudged_reviews(record: Record, judged: Collection[str]) -> list[Record]:
     return [
         {
             **review,
-            "segments": [{"deficient": None, **part, "answers": dict.fromkeys(PROMPTS)} for part in review["segments"]],
+            "segments": [
+                {"deficient": None, **part, "answers": dict.fromkeys(PROMPTS)} for part in review.get("segments") or ()
+            ],
         }
         for review in read(record, "reviews") or ()
         if review["id"] not in judged

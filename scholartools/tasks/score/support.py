@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from scholartools.metrics.items.facet_score import OVERALL
 from scholartools.metrics.texts import overlap
@@ -24,6 +25,9 @@ from scholartools.tasks.score.metric import (
 from scholartools.text import sentences
 from scholartools.vocabulary import FACETS
 
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Section
+
 # Where the body says again what a facet of the abstract says. "other" holds sections with headings of their own
 # ("Model Architecture"), which are a paper's method or results more often than anything else.
 BODY_ROLES: dict[str, tuple[str, ...]] = {
@@ -39,7 +43,7 @@ WINDOW = 3
 RECALLS = tuple(f"{name}_recall" for name in overlap.ROUGE)
 
 # A section, where in it a passage starts and ends, and the passage's words and pairs of words.
-_Window = tuple[Record, int, int, Counter, Counter]
+_Window = tuple["Section", int, int, Counter, Counter]
 
 
 def support_scores(record: Record, _: Options | None = None) -> Iterator[Record | LeftOut]:
@@ -83,7 +87,7 @@ def _recall_values(reference: str, evidence: list[Record]) -> dict[str, Value]:
 
 
 def _find_evidence(
-    record: Record, extract: Record | None, facet: str, sections: list[Record]
+    record: Record, extract: Record | None, facet: str, sections: Sequence[Section]
 ) -> tuple[list[Record], str]:
     """The best passages for a facet's sentences, in the paper's order; if none, why."""
     if extract is None:
@@ -101,11 +105,12 @@ def _find_evidence(
     return _merge_windows(sorted(chosen), windows), ""
 
 
-def _section_roles(sections: list[Record]) -> Iterator[str]:
+def _section_roles(sections: Sequence[Section]) -> Iterator[str]:
     """The role of each section; a subsection whose own heading says none has that of the section it is in."""
     above: dict[int, str] = {}
     for section in sections:
-        level, role = section["level"], section["role"]
+        level: int = section["level"]
+        role: str = section["role"]
         above = {upper: known for upper, known in above.items() if upper < level}
         if role == "other" and above:
             role = above[max(above)]
@@ -113,7 +118,7 @@ def _section_roles(sections: list[Record]) -> Iterator[str]:
         yield role
 
 
-def _iter_windows(section: Record) -> Iterator[_Window]:
+def _iter_windows(section: Section) -> Iterator[_Window]:
     """Every run of up to WINDOW sentences of a section, with its words and pairs of words."""
     places = sentences.spans(section["text"])
     for first in range(max(len(places) - WINDOW + 1, min(len(places), 1))):
@@ -131,7 +136,7 @@ def _best_window(sentence: str, windows: list[_Window]) -> int:
 
 def _merge_windows(chosen: list[int], windows: list[_Window]) -> list[Record]:
     """Spans of the chosen windows, joined where they overlap."""
-    joined: list[tuple[Record, int, int]] = []
+    joined: list[tuple[Section, int, int]] = []
     for index in chosen:
         section, start, end, *_ = windows[index]
         if joined and joined[-1][0] is section and start <= joined[-1][2]:

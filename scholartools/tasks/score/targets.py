@@ -17,7 +17,7 @@ from scholartools.metrics.items import labels as label_metrics
 from scholartools.metrics.items.targets import MEASURES, Targets, target_scores, target_sums
 from scholartools.metrics.values import Value
 from scholartools.parameters import parameter
-from scholartools.records import Record, nonzero, read
+from scholartools.records import Entry, Record, nonzero, read
 from scholartools.signature import library
 from scholartools.tasks.claims.base import BUILTIN, GOLD, entry_of, items_of
 from scholartools.tasks.claims.base import COMMAND as CLAIMS
@@ -74,7 +74,9 @@ def _target_values(compared: Sequence[Targets]) -> dict[str, Value]:
 def _refused_by_weakness(record: Record, system: str) -> dict[str, int]:
     """How many targets that a system named stand nowhere in the paper, by weakness."""
     quotes = refused_quotes(record, CLAIMS, "associate", system)
-    entries = {one["id"]: entry_of(one, "targets", {"system": system}) or {} for one in read(record, "weaknesses")}
+    entries = {
+        one["id"]: entry_of(one, "targets", {"system": system}) or {} for one in read(record, "weaknesses") or ()
+    }
     counts = {
         name: count_refused_targets(quotes, name, len(one.get("votes") or [one])) for name, one in entries.items()
     }
@@ -119,7 +121,7 @@ def _compare_entries(gold: Sequence[Record], own: Sequence[Record], n_refused: i
     return Targets(*texts, _n_custom(iter([own])), *places, n_refused)
 
 
-def places_of(items: Sequence[Record]) -> list[list[Place]] | None:
+def places_of(items: Sequence[Entry]) -> list[list[Place]] | None:
     """Where each of some items stands; None where one does not tell."""
     if not all(item.get("spans") for item in items):
         return None
@@ -223,7 +225,7 @@ def _systems_of(record: Record, key: str, reference: str, candidate: str | None)
         InputFault: no weakness has an entry of the reference, or none of another system; an id is there twice, or what
             the reference says is of other texts.
     """
-    weaknesses = by_name(read(record, "weaknesses") or (), "id", "weaknesses")
+    weaknesses: Mapping[str, Entry] = by_name(read(record, "weaknesses") or (), "id", "weaknesses")
     if read(record, "weaknesses") == []:
         return []
     _refuse_faulty(record, key, reference)
@@ -271,7 +273,7 @@ def _refuse_faulty(record: Record, key: str, system: str) -> None:
                 refuse_stale(weakness, one, "labels", "label")
 
 
-def _answer_by(weakness: Record, key: str, system: str) -> Any | None:
+def _answer_by(weakness: Entry, key: str, system: str) -> Any | None:
     """What a system says of a weakness; None where it says nothing, or was asked in vain."""
     found = entry_of(weakness, key, {"system": system})
     return None if found is None else _answer_of(found, key)

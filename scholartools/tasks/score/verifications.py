@@ -47,7 +47,7 @@ def verification_entries(record: Record, _: Options) -> Iterator[Record | LeftOu
     yield from each_system(dict.fromkeys(one["system"] for one in verifications), make)
 
 
-def _score_system(system: str, own: Sequence[Record], foreign: set[str], rejected: Sequence[str]) -> Record:
+def _score_system(system: str, own: Sequence[Record], foreign: set[str], rejected: Sequence[str | None]) -> Record:
     usable = [one for one in own if one["text"] is not None]
     counts = _count_sides(usable, foreign) | _count_evidence(usable)
     counts["n_evidence_rejected"] = sum(rejected.count(one["id"]) for one in usable)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
 from scholartools.metrics.agreement.spans import assign
@@ -22,10 +23,13 @@ from scholartools.tasks.score.refusals import refused_quotes
 from scholartools.tasks.score.targets import places_of, scale_sums, select_sums
 from scholartools.tasks.shared.items import holds
 
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Weakness
+
 #: Groundedness is compared where two passages are at least so similar: less is another weakness.
 SAME_PASSAGE = 0.5
 
-Sets = dict[str, list[Record] | None]
+Sets = dict[str, "list[Weakness] | None"]
 
 
 def weakness_entries(record: Record, options: Options) -> Iterator[Record]:
@@ -109,16 +113,16 @@ def _why_no_reference(record: Record, reference: str, raters: Sequence[str]) -> 
     return f'no weaknesses of "{reference}" ({parameter("reference")} names whose are the reference); {known}'
 
 
-def _plain(side: Sequence[Record] | None) -> list[list[object]] | None:
+def _plain(side: Sequence[Weakness] | None) -> list[list[object]] | None:
     return None if side is None else [[one["text"], one.get("groundedness"), one.get("spans")] for one in side]
 
 
-def _compare_sets(gold: Sequence[Record], own: Sequence[Record], n_refused: int) -> Targets:
+def _compare_sets(gold: Sequence[Weakness], own: Sequence[Weakness], n_refused: int) -> Targets:
     sides = [[one["text"] for one in side] for side in (gold, own)]
     return Targets(sides[0], sides[1], 0, places_of(gold), places_of(own), n_refused)
 
 
-def _grade_items(gold: Sequence[Record], own: Sequence[Record]) -> Iterator[tuple[int | None, int | None]]:
+def _grade_items(gold: Sequence[Weakness], own: Sequence[Weakness]) -> Iterator[tuple[int | None, int | None]]:
     """The groundedness that both give to what is the same passage."""
     ranked = [sorted(side, key=lambda one: one["text"]) for side in (gold, own)]
     for first, second, similarity in assign(*([one["text"] for one in side] for side in ranked)):

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from scholartools.errors import InputFault
-from scholartools.records import Record, shape_fault
+from scholartools.records import Entry, Record, shape_fault
 from scholartools.signature import fingerprint
 from scholartools.tasks.shared.items import holds
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
+
+
+E = TypeVar("E", bound=Entry)
 
 
 def mark_segments(reviews: Iterable[tuple[str, Sequence[str]]]) -> str:
@@ -91,13 +94,13 @@ def _fault_of(entry: object, task: str, path: str) -> InputFault | None:
     return None
 
 
-def by_name(entries: Sequence[Record], key: str, path: str) -> dict[str, Record]:
+def by_name(entries: Sequence[E], key: str, path: str) -> dict[str, E]:
     """Entries by the name that each has.
 
     Raises:
         InputFault: two have one name.
     """
-    named: dict[str, Record] = {}
+    named: dict[str, E] = {}
     for entry in entries:
         if entry[key] in named:
             raise InputFault(f'"{path}" has a duplicate "{entry[key]}"', kind="invalid-key")

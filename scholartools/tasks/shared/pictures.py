@@ -8,11 +8,14 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scholartools.errors import ScholartoolsError
 from scholartools.parameters import parameter
 from scholartools.records import Record
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Caption
 
 #: Pictures of one question at most, unless a user allows more.
 MOST_IMAGES = 20
@@ -40,8 +43,8 @@ class Pictures(NamedTuple):
     """
 
     urls: list[str]
-    captions: list[Record]
-    missing: list[Record]
+    captions: list[Caption]
+    missing: list[Caption]
 
 
 @functools.lru_cache(maxsize=64)
@@ -98,13 +101,13 @@ def mentioned_numbers(text: str, kind: str) -> set[str]:
     return {number for found, number in _find_mentions(text) if found == kind}
 
 
-def mentioned_captions(text: str, captions: Sequence[Record], kinds: Sequence[str]) -> list[Record]:
+def mentioned_captions(text: str, captions: Sequence[Caption], kinds: Sequence[str]) -> list[Caption]:
     """The captions of the figures or tables ("figure", "table") that a text names, in the order of the record."""
     named = {kind: mentioned_numbers(text, kind) for kind in kinds}
     return [one for one in captions if number_in_label(one) in named.get(one["kind"], ())]
 
 
-def load_pictures(chosen: Sequence[Record], most: int) -> Pictures:
+def load_pictures(chosen: Sequence[Caption], most: int) -> Pictures:
     """The pictures of captions.
 
     Args:
@@ -135,7 +138,7 @@ def _find_mentions(text: str) -> Iterator[tuple[str, str]]:
                 yield from ((_KINDS[kind.lower()], str(one)) for one in between[:_WIDEST])
 
 
-def number_in_label(caption: Record) -> str:
+def number_in_label(caption: Caption) -> str:
     """The number of a figure or table, "" where its label has none."""
     found = re.search(_NUMBER, caption["label"], re.I)
     return found[0].upper() if found else ""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import TypeVar
 
-from scholartools.records import Record
+from scholartools.records import Entry
+
+E = TypeVar("E", bound=Entry)
 
 
 def sample_names(name: str, samples: int) -> list[str]:
@@ -12,7 +15,7 @@ def sample_names(name: str, samples: int) -> list[str]:
     return [f"{name}#{sample + 1}" if samples > 1 else name for sample in range(samples)]
 
 
-def of_other_runs(entries: Iterable[Record], names: Collection[str]) -> list[Record]:
+def of_other_runs(entries: Iterable[E], names: Collection[str]) -> list[E]:
     """The entries that stay beside those of a run: of other systems than it writes.
 
     Of several samples those of an earlier run with more of them go too: ``NAME#3`` beside new ``NAME#1`` and ``NAME#2``

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from scholartools.errors import InputFault
 from scholartools.paths import Name, name_sort_key
-from scholartools.records import Record
+from scholartools.records import Entry, Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.shared.blanks import given_name
 
@@ -119,7 +119,7 @@ class Group:
         """How many entries there are."""
         return len(self._marks)
 
-    def check(self, entry: Record, names: Names) -> None:
+    def check(self, entry: Entry, names: Names) -> None:
         """Refuse an item that is there already, where items have names.
 
         Raises:
@@ -132,7 +132,7 @@ class Group:
             )
             raise InputFault(reason, kind="duplicate")
 
-    def add(self, entry: Record, names: Names, record: object, number: int) -> None:
+    def add(self, entry: Entry, names: Names, record: object, number: int) -> None:
         """Take one entry of ``scores``, of a record with this id or None, by its number in the input."""
         row, item = self.n, _item_of(entry, names)
         self.items.append(item)
@@ -261,5 +261,5 @@ def item_rank(item: Item) -> tuple:
     return name_sort_key(item[0]), item[1] or ""
 
 
-def _item_of(entry: Record, names: Names) -> Item | None:
+def _item_of(entry: Entry, names: Names) -> Item | None:
     return None if names.item is None else (names.item, entry.get("item"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scholartools.metrics.agreement.coefficients import Agreement, Level, Weighting, alpha, cohen_kappa
 from scholartools.metrics.agreement.intervals import alpha_interval, kappa_interval
@@ -14,6 +14,9 @@ from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.summarize.groups import Key
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Score
 
 _GROUNDEDNESS = "groundedness"
 _SCALES = (*WEAKNESS_SCALES, _GROUNDEDNESS)
@@ -44,7 +47,7 @@ class LabelAgreement:
     def __init__(self) -> None:
         self._papers: dict[Key, list[_Paper]] = {}
 
-    def add(self, key: Key, entry: Record, cluster: Name | None) -> None:
+    def add(self, key: Key, entry: Score, cluster: Name | None) -> None:
         """Take the labels of one entry of ``scores``."""
         weaknesses = entry.get("weaknesses") or []
         self._papers.setdefault(key, []).append(_Paper(cluster, fingerprint(weaknesses), weaknesses))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
@@ -17,6 +17,9 @@ from scholartools.tasks.score.metric import COMMAND
 from scholartools.tasks.shared.text_names import KnownTexts, TextName
 from scholartools.tasks.summarize.groups import COUNTS
 from scholartools.tasks.summarize.truth import Truth
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Rated
 
 RATE = "rate"
 # What makes a rating one of several of the same text.
@@ -40,7 +43,7 @@ def long_records(record: Record, truth: Truth, known: KnownTexts) -> list[Record
             people's scores are given on another scale than that of the criteria that it was judged by.
         UsageFault: people's score in a file is none.
     """
-    judged = (need(record, "judgements", "run st-judge rate first").get(RATE)) or []
+    judged = (need(record, "judgements", "run st-judge rate first").get("rate")) or []
     if not judged:
         raise InputFault('no "judgements.rate": run st-judge rate first', kind="missing-key")
     paper = name_of(record, "id")
@@ -64,7 +67,7 @@ def long_records(record: Record, truth: Truth, known: KnownTexts) -> list[Record
     ]
 
 
-def _refuse_other_scales(record: Record, judged: Sequence[Record], truth: Truth) -> None:
+def _refuse_other_scales(record: Record, judged: Sequence[Rated], truth: Truth) -> None:
     """Refuse people's scores on another scale than that of the criteria, as the last run of a method tells it."""
     rated_on: dict[tuple[str, str], Any] = {}
     for made in read(record, "provenance") or []:
@@ -108,7 +111,7 @@ def _iter_text_paths(record: Record) -> Iterator[Where]:
             yield Where(**{**given, "context": tuple(given.get("context", ()))})
 
 
-def _text_of(entry: Record, texts: Mapping[tuple[str, str, str], tuple[str, Owner]]) -> tuple[str, Owner]:
+def _text_of(entry: Rated, texts: Mapping[tuple[str, str, str], tuple[str, Owner]]) -> tuple[str, Owner]:
     found = texts.get((entry["system"], entry["item"], entry["text"]))
     if found is None:
         named = f'item "{entry["item"]}" of "{entry["system"]}"'
@@ -118,7 +121,7 @@ def _text_of(entry: Record, texts: Mapping[tuple[str, str, str], tuple[str, Owne
 
 
 def _long_record(
-    group: str, paper: str, entry: Record, text: str, owner: Owner, human: float | None, truth: Truth
+    group: str, paper: str, entry: Rated, text: str, owner: Owner, human: float | None, truth: Truth
 ) -> Record:
     system, item = entry["system"], entry["item"]
     words = text.split()

@@ -12,7 +12,7 @@ import math
 import statistics
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholartools.metrics import values
 from scholartools.metrics.statistics import resampling
@@ -45,6 +45,9 @@ from scholartools.tasks.summarize.label_agreement import LABELS, LabelAgreement
 from scholartools.tasks.summarize.median_run import median_runs
 from scholartools.tasks.summarize.runs import over_runs, parse_runs, uneven_values, value_notes
 from scholartools.tasks.summarize.tables import results_csv, table
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Score
 
 __all__ = ["Diversities", "Keys", "Summary", "results_csv", "table", "threshold"]
 
@@ -135,7 +138,7 @@ class Summary:
         self._count_record(entries, names.by)
         self._n_unscored.update(unscored_metrics(record))
 
-    def _count_record(self, entries: Sequence[Record], by: Name | None) -> None:
+    def _count_record(self, entries: Sequence[Score], by: Name | None) -> None:
         """Count the record once for each metric, and for each system that has an entry."""
         self._n_records.update({(entry["metric"], by) for entry in entries})
         for key in {Key(entry["metric"], by, entry["system"]) for entry in entries}:

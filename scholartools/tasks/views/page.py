@@ -24,6 +24,8 @@ from scholartools.vocabulary import FACETS
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from scholartools.schemas.shapes import FacetSet
+
 # The scores of this metric are of the abstract, all others of a system.
 _OF_THE_ABSTRACT = "support"
 _IN_MEMORY = 2**24  # bytes of a page; what is longer waits in a temporary file
@@ -117,11 +119,11 @@ def render_article(record: Record) -> str:
     )
 
 
-def _iter_panels(record: Record, sets: list[Record]) -> Iterator[Panel]:
+def _iter_panels(record: Record, sets: list[FacetSet]) -> Iterator[Panel]:
     """The abstract's panel, then one for each system that has a summary, a rating or a score."""
     named = texts({key: record[key] for key in ("id", "abstract", "summaries") if key in record})
     rated = judgements(record, "facets") or {}
-    scores: list[Record] = read(record, "scores") or []
+    scores = read(record, "scores") or []
     own = [score for score in scores if score["metric"] == _OF_THE_ABSTRACT]
     others = [score for score in scores if score["metric"] != _OF_THE_ABSTRACT]
     if "abstract" in named:
@@ -134,10 +136,10 @@ def _iter_panels(record: Record, sets: list[Record]) -> Iterator[Panel]:
 
 
 def _build_panel(
-    name: str | None, text: str | None, found: list[Record], judgement: Record | None, shown: Numbers
+    name: str | None, text: str | None, found: list[FacetSet], judgement: Record | None, shown: Numbers
 ) -> Panel:
     judge = judgement.get("by") if judgement else None
-    first: Record = found[0] if found else {"by": None, **dict.fromkeys(FACETS)}
+    first: Any = found[0] if found else {"by": None, **dict.fromkeys(FACETS)}
     return Panel(
         name,
         first["by"],
@@ -149,7 +151,7 @@ def _build_panel(
     )
 
 
-def _labellings_of(name: str, sets: list[Record]) -> list[Record]:
+def _labellings_of(name: str, sets: list[FacetSet]) -> list[FacetSet]:
     """The labellings of one text: several where a model was asked for several samples."""
     return [found for found in sets if found["in"] == name]
 

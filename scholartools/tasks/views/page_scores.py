@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from scholartools.metrics.items.facet_score import MAXIMA, OVERALL
 from scholartools.records import Record
 from scholartools.vocabulary import FACETS
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Score
 
 PARTS = (OVERALL, *FACETS)
 # Of the facet score: the ratings show it facet by facet, so only the overall one is added to their column.
@@ -43,7 +47,7 @@ class Numbers:
         return bool(self.columns or self.others)
 
 
-def numbers_of(judgement: Record | None, scores: Iterable[Record]) -> Numbers:
+def numbers_of(judgement: Record | None, scores: Iterable[Score]) -> Numbers:
     """What to show of one system.
 
     Args:
@@ -86,7 +90,7 @@ def _format_number(value: float | None) -> str:
     return _UNDEFINED if value is None else f"{value:.2f}"
 
 
-def _iter_reasons(judgement: Record | None, scores: Iterable[Record]) -> Iterator[str]:
+def _iter_reasons(judgement: Record | None, scores: Iterable[Score]) -> Iterator[str]:
     """Why ratings and values are what they are; of the facet score's the ratings tell it already."""
     if judgement is not None:
         given = judgement.get("reasons")

@@ -56,7 +56,7 @@ def _verified_pairs(record: Record) -> Iterator[Item]:
     for reviewer in (one for one in usable if one["side"] == "reviewer"):
         for model in (one for one in usable if one["side"] == "model"):
             if model["claim"]["text"] == reviewer["claim"]["text"]:
-                sides = (Candidate("reviewer", reviewer["text"]), Candidate("model", model["text"]))
+                sides = (Candidate("reviewer", reviewer["text"] or ""), Candidate("model", model["text"] or ""))
                 parts = (Part("claim", "Claim", model["claim"]["text"]),)
                 yield Item(f"{paper}/{reviewer['id']}/{model['id']}", paper, paper, parts, sides, model["system"])
 

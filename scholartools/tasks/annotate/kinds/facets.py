@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from scholartools.records import Record, read, spans_text
+from scholartools.records import Entry, Record, read, spans_text
 from scholartools.tasks.annotate.description import Item, Kind, Part, Spans
 from scholartools.vocabulary import FACETS
 
@@ -23,7 +23,7 @@ def _texts(record: Record) -> Iterator[Item]:
 def _put(record: Record, given: Mapping[str, Mapping[str, Record]]) -> Record:
     paper = str(record.get("id"))
     earlier = read(record, "annotations") or {}
-    entries = list(earlier.get("facets") or ())
+    entries: list[Entry] = list(earlier.get("facets") or ())
     texts = {item.id.removeprefix(f"{paper}/"): item.parts[0].text for item in _texts(record)}
     for item, said in given.items():
         name = item.removeprefix(f"{paper}/")

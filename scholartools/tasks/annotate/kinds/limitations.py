@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from scholartools.records import Record, need, read
+from scholartools.records import Entry, Record, need, read
 from scholartools.tasks.annotate.description import Candidate, Choice, Item, Kind, Part, Winner
 from scholartools.tasks.shared.items import candidates, references
 
@@ -31,7 +31,7 @@ def _extracted(record: Record) -> Iterator[Item]:
 def _put_checks(record: Record, given: Mapping[str, Mapping[str, Record]]) -> Record:
     paper = str(record.get("id"))
     earlier = read(record, "annotations") or {}
-    entries = list(earlier.get("limitations") or ())
+    entries: list[Entry] = list(earlier.get("limitations") or ())
     for item, said in given.items():
         name = item.removeprefix(f"{paper}/")
         for rater, answers in said.items():

@@ -5,12 +5,16 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from scholartools.errors import UsageFault
 from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.tasks.claims import cues
 from scholartools.tasks.claims.base import reviews_of, sign_step
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Review
 
 
 def select(record: Record, *, keywords: Sequence[str] = cues.KEYWORDS, drop: bool = False) -> Record:
@@ -26,8 +30,8 @@ def select(record: Record, *, keywords: Sequence[str] = cues.KEYWORDS, drop: boo
     """
     reviews = reviews_of(record)
     pattern = _keyword_pattern(tuple(keywords))
-    found = [{**review, "claim_related": {"hits": _keyword_hits(review, pattern)}} for review in reviews]
-    kept = [review for review in found if review["claim_related"]["hits"] or not drop]
+    found = [(review, _keyword_hits(review, pattern)) for review in reviews]
+    kept = [{**review, "claim_related": {"hits": hits}} for review, hits in found if hits or not drop]
     options, counts = {"keywords": list(keywords), "drop": drop}, {"dropped": len(found) - len(kept)} if drop else None
     return sign_step({**record, "reviews": kept}, "select", options, reviews, counts)
 
@@ -53,7 +57,7 @@ def _keyword_pattern(keywords: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?i)(?<!\w)(?:{'|'.join(parts)})(?!\w)")
 
 
-def _keyword_hits(review: Record, pattern: re.Pattern[str]) -> list[Record]:
+def _keyword_hits(review: Review, pattern: re.Pattern[str]) -> list[Record]:
     name = f"review:{review['id']}"
     return [
         {"text": hit.group(), "spans": [{"in": name, "start": hit.start(), "end": hit.end()}]}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholartools.records import Record, read
 from scholartools.signature import library
@@ -20,6 +20,9 @@ from scholartools.tasks.claims.weakness_sets import refuse_people_weaknesses, wi
 from scholartools.tasks.limits import in_reviews
 from scholartools.tasks.limits.passages import sentence_places
 from scholartools.tasks.limits.review_cues import GOES_ON
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Review
 
 STEP = "weaknesses"
 
@@ -70,7 +73,7 @@ def weaknesses(record: Record, *, rater: str | None = None) -> Record:
     return sign_step(made, STEP, options, inputs)
 
 
-def _critical_passages(reviews: Sequence[Record]) -> Iterator[tuple[str, str, int, int]]:
+def _critical_passages(reviews: Sequence[Review]) -> Iterator[tuple[str, str, int, int]]:
     """The critical passages of each review, a point each: the name and the text of the review, and where it is."""
     for found in in_reviews.find_in_reviews(reviews):
         for block in found.blocks:

@@ -7,7 +7,7 @@ most likely read before. CLAIMCHECK does not ask this; its papers were public be
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scholartools.llm.answers import Answer, Missing, refuse_all_missing
 from scholartools.llm.engine import Engine
@@ -21,6 +21,9 @@ from scholartools.tasks.claims.cut_off import STEP
 from scholartools.tasks.claims.entries import replace_entry
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 from scholartools.text.ngrams import longest_shared_run, split_words_in_half
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Review
 
 PROMPT = Prompt("claims-contamination", replies.Continuation)
 
@@ -76,7 +79,7 @@ async def contamination(
     return finish_step(engine, STEP, Found(made, "reviews", named, [PROMPT], {"system": name}, fingerprint(inputs)))
 
 
-def _split_review(review: Record) -> _Half | None:
+def _split_review(review: Review) -> _Half | None:
     """The halves of a review; None where it is too short."""
     shown, hidden, n_words = split_words_in_half(review["text"])
     return _Half(review["id"], shown, hidden, n_words - n_words // 2) if n_words >= LEAST_WORDS else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
@@ -20,6 +22,9 @@ from scholartools.tasks.claims.quotations import (
     refuse_if_nothing_is_there,
 )
 from scholartools.tasks.claims.weakness_sets import refuse_people_weaknesses, with_weaknesses
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Review
 
 STEP = "weaknesses"
 PROMPT = Prompt("claims-weaknesses", replies.Weaknesses)
@@ -87,7 +92,7 @@ def _new_weakness(item: Record, piece: Piece, places: Places, by: str) -> Record
     return {"review": piece.name.removeprefix("review:"), "by": by, **item, "mentions": found}
 
 
-def _add_warnings(made: Record, reviews: list[Record], items: list[Record]) -> Record:
+def _add_warnings(made: Record, reviews: list[Review], items: list[Record]) -> Record:
     """Warnings of weaknesses out of fields in which reviewers praise, summarise or ask."""
     from scholartools.tasks.limits.in_reviews import field_kind
 

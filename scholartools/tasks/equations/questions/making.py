@@ -158,7 +158,7 @@ def find_candidates(paper: Record, options: Options) -> Candidates:
     Raises:
         InputFault: there are no equations, or a span does not name its LaTeX.
     """
-    equations = records.need(paper, "equations", _HINT)
+    equations: Sequence[Any] = records.need(paper, "equations", _HINT)
     name = str(records.need(paper, "id", "every record needs a name"))
     records.texts(paper)
     found = Candidates(name, [], Counter())

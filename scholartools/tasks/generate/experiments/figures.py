@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from scholartools.records import Record, read
 from scholartools.tasks.generate.experiments.first_experiment import Place
 from scholartools.tasks.generate.experiments.leaks import LeakCues
 from scholartools.tasks.shared.pictures import mentioned_numbers, number_in_label
 
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Caption
 
-def select_figures(record: Record, place: Place, earlier: Sequence[str], later: str, cues: LeakCues) -> list[Record]:
+
+def select_figures(record: Record, place: Place, earlier: Sequence[str], later: str, cues: LeakCues) -> list[Caption]:
     """The captions of figures that may be shown.
 
     One may not whose caption tells of results or experiments, that stands on a later page than the experiments begin
@@ -30,7 +34,7 @@ def select_figures(record: Record, place: Place, earlier: Sequence[str], later: 
         for one in read(record, "captions") or ()
         if one["kind"] == "figure"
         and not cues.has_cue(one)
-        and (page is None or one.get("page") is None or one["page"] <= page)
+        and (page is None or (one.get("page") or 0) <= page)
         and (limit is None or not number_in_label(one).isdigit() or int(number_in_label(one)) < limit)
     ]
 

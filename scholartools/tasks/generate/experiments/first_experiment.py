@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, need
 from scholartools.tasks.generate.experiments.gold import Gold
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Section
 
 AUTO = "auto"
 
@@ -82,7 +85,7 @@ def first_experiment(record: Record, experiments: Sequence[Gold], before: str = 
     return first if first[:2] == (head, 0) else first._replace(by="experiments")
 
 
-def _with_data(sections: Sequence[Record], found: Record) -> Record:
+def _with_data(sections: Sequence[Section], found: Section) -> Section:
     """The first of the subsections on data right before a subsection with experiments; else the latter."""
     place = next(n for n, one in enumerate(sections) if one is found)
     while place and found["level"] > 1 and sections[place - 1]["role"] == "data":
@@ -92,7 +95,7 @@ def _with_data(sections: Sequence[Record], found: Record) -> Record:
     return sections[place]
 
 
-def _tells_experiments(section: Record) -> bool:
+def _tells_experiments(section: Section) -> bool:
     """Whether a section has experiments, by its role and its heading."""
     heading = section["heading"]
     if _TELLS_NOT.search(heading) or (_SETTINGS.search(heading) and not _TRIED.search(heading)):
@@ -101,7 +104,7 @@ def _tells_experiments(section: Record) -> bool:
     return section["role"] in _ROLES or is_named
 
 
-def _find_named(sections: Sequence[Record], experiments: Sequence[Gold], name: str) -> Place:
+def _find_named(sections: Sequence[Section], experiments: Sequence[Gold], name: str) -> Place:
     if any(one["id"] == name for one in sections):
         return Place(name, 0, "given")
     chosen = [one for one in experiments if one.id == name]
@@ -110,25 +113,26 @@ def _find_named(sections: Sequence[Record], experiments: Sequence[Gold], name: s
     raise InputFault(f'no section and no experiment with spans has the id "{name}"', kind="missing-key")
 
 
-def _list_places(sections: Sequence[Record], experiments: Sequence[Gold]) -> list[tuple[str, int]]:
+def _list_places(sections: Sequence[Section], experiments: Sequence[Gold]) -> list[tuple[str, int]]:
     known = {one["id"] for one in sections}
     return [(name, start) for one in experiments for name, start, _ in one.places if name in known]
 
 
-def _find_first(sections: Sequence[Record], places: Sequence[tuple[str, int]], by: str) -> Place:
+def _find_first(sections: Sequence[Section], places: Sequence[tuple[str, int]], by: str) -> Place:
     order = {one["id"]: n for n, one in enumerate(sections)}
     section, start = min(places, key=lambda place: (order[place[0]], place[1]))
     return Place(section, start, by)
 
 
-def cut_sections(sections: Sequence[Record], place: Place) -> tuple[list[Record], list[Record]]:
+def cut_sections(sections: Sequence[Section], place: Place) -> tuple[list[Section], list[Section]]:
     """The sections before a place, and those from it on; one that it stands in is on both sides.
 
     Back matter is left out of the first and stands in the second: an appendix may tell of experiments.
     """
     number = next(n for n, one in enumerate(sections) if one["id"] == place.section)
     here = sections[number]
-    first = [*sections[:number], {**here, "text": here["text"][: place.start]}]
+    before: Section = {**here, "text": here["text"][: place.start]}
     back = [one for one in sections[:number] if one["role"] in _BACK_MATTER]
-    rest = [{**here, "text": here["text"][place.start :]}, *sections[number + 1 :], *back]
-    return [one for one in first if one["role"] not in _BACK_MATTER], rest
+    later: Section = {**here, "text": here["text"][place.start :]}
+    first = [one for one in [*sections[:number], before] if one["role"] not in _BACK_MATTER]
+    return first, [later, *sections[number + 1 :], *back]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.records import Record, read
@@ -42,6 +42,9 @@ from scholartools.tasks.shared.pictures import (
 )
 from scholartools.tasks.shared.pieces import Part, all_parts, beginning, pieces
 from scholartools.text.chunks import n_words
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Caption
 
 MODEL: Literal["model"] = "model"
 BUILTIN = "builtin"
@@ -95,8 +98,8 @@ class VisiblePart(NamedTuple):
     n_sentences: int
     withheld: list[str]
     sections_withheld: list[Record]
-    captions: list[Record]
-    figures: list[Record]
+    captions: list[Caption]
+    figures: list[Caption]
 
 
 class ModelInput(NamedTuple):
@@ -149,7 +152,7 @@ def _kinds(showing: Showing) -> list[str]:
     return ["figure"] if showing.images == "figures" else []
 
 
-def _list_beside(title: str, parts: Sequence[Part], captions: Sequence[Record]) -> list[Sentence]:
+def _list_beside(title: str, parts: Sequence[Part], captions: Sequence[Caption]) -> list[Sentence]:
     """The title, the headings of sections, and captions, as what may leak."""
     headed = [part for part in parts if part.heading and part.role != "abstract"]
     found = [Sentence(TITLE, TITLE, 0, len(title), title)] if title else []

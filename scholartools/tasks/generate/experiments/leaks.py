@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
@@ -64,6 +64,9 @@ from scholartools.tasks.generate.experiments.likelihood import Seen, find_likely
 from scholartools.text import sentences
 from scholartools.text.chunks import n_words, pack_sizes
 
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Caption, Section
+
 # Three capitals at most are a field ("NLP") more often than a data set.
 _FIELD = re.compile(r"[A-Z]{1,3}")
 
@@ -112,7 +115,7 @@ class LeakCues:
     """The words of one paper that leak: one rule for its sentences, headings and captions."""
 
     def __init__(
-        self, before: Sequence[Sentence], rest: Sequence[Record], captions: Sequence[Record], title: str
+        self, before: Sequence[Sentence], rest: Sequence[Section], captions: Sequence[Caption], title: str
     ) -> None:
         """Read the names of a paper.
 
@@ -153,7 +156,7 @@ class LeakCues:
             found += [last] if last is not None else []
         return found
 
-    def has_cue(self, caption: Record) -> bool:
+    def has_cue(self, caption: Caption) -> bool:
         """Whether a caption has words of experiments or of what came out of them."""
         return tells_results(caption) or bool(self.find_leaks(split_sentences([("", CAPTION, caption["text"])])))
 
@@ -209,9 +212,9 @@ _BEHIND = (
 )
 
 
-def _find_numbers(rest: Sequence[Record]) -> set[str]:
+def _find_numbers(rest: Sequence[Section]) -> set[str]:
     """The numbers of the sections with experiments, each as far as its first dot."""
-    numbers = [one["number"] for one in rest if one.get("number") and one["role"] not in _BEHIND]
+    numbers = [number for one in rest if (number := one.get("number")) and one["role"] not in _BEHIND]
     return {re.split(r"[.-]", number)[0] for number in numbers}
 
 
@@ -281,7 +284,7 @@ def _plain_words(text: str) -> str:
 class _Floats:
     """The figures and tables of a paper, of which those with words of results in their captions are told apart."""
 
-    def __init__(self, captions: Sequence[Record]) -> None:
+    def __init__(self, captions: Sequence[Caption]) -> None:
         self._of_results = {_float_key(one): tells_results(one) for one in captions}
 
     def cue(self, text: str) -> str | None:
@@ -292,7 +295,7 @@ class _Floats:
         return "figure" if told and (LEARNED.search(text) or OUTCOME.search(text) or OF_RESULTS.search(text)) else None
 
 
-def _float_key(caption: Record) -> tuple[str, str]:
+def _float_key(caption: Caption) -> tuple[str, str]:
     found = re.search(r"\d+", caption["label"])
     return caption["kind"], found[0] if found else ""
 
@@ -354,7 +357,7 @@ def _contains_name(text: str, name: str) -> bool:
     return re.search(rf"(?<![\w-]){re.escape(name)}(?![\w-])", text) is not None
 
 
-def tells_results(caption: Record) -> bool:
+def tells_results(caption: Caption) -> bool:
     """Whether a caption has words of results."""
     return OF_RESULTS.search(caption["text"]) is not None
 

@@ -8,7 +8,7 @@ from typing import Any
 from scholartools.errors import InputFault
 from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.calls import CallKey
-from scholartools.records import Record, read
+from scholartools.records import Entry, Record, read
 from scholartools.tasks.judge.rate.contract import Aspect, Item, Method, Rating
 from scholartools.tasks.judge.rate.inputs import took_part_in_fit
 
@@ -97,7 +97,7 @@ def refuse_other_texts(record: Record, items: Sequence[Item], aspects: Collectio
         InputFault: they have: whoever reads the ratings would take both texts for one.
     """
     paths = {(item.system, item.id): item.path for item in items}
-    for entry in (read(record, "judgements") or {}).get(TASK) or ():
+    for entry in (read(record, "judgements") or {}).get("rate") or ():
         path = paths.get((entry["system"], entry["item"]), entry["in"])
         if path != entry["in"] and entry["aspect"] in aspects:
             named = f'ratings of "{entry["in"]}" for "{entry["aspect"]}", with an item of the same name'
@@ -110,7 +110,7 @@ def with_ratings(record: Record, entries: Sequence[Record]) -> Record:
     Raises:
         InputFault: ``judgements`` is there and is something else.
     """
-    earlier = read(record, "judgements") or {}
+    earlier: Entry = read(record, "judgements") or {}
     made = {_key(entry) for entry in entries}
     kept = [entry for entry in earlier.get(TASK) or () if _key(entry) not in made]
     return {**record, "judgements": {**earlier, TASK: [*kept, *entries]}}

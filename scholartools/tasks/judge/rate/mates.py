@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.metrics.statistics.resampling import Resampling, ratio_interval
-from scholartools.records import Record, read
+from scholartools.records import Entry, Record, read
 from scholartools.signature import fingerprint, library, signature
 from scholartools.tasks.judge.entries import COMMAND
 
@@ -36,7 +36,7 @@ class BatchScores:
             InputFault: it has none, or one whose rounds cannot be told apart; nothing of the record is taken then.
         """
         rated = (read(record, "judgements") or {}).get("rate") or ()
-        entries = [entry for entry in rated if entry.get("batch")]
+        entries: list[Entry] = [entry for entry in rated if entry.get("batch")]
         if not entries:
             reason = 'no "judgements.rate" by a method that rates in batches (st-judge rate, batcheval)'
             raise InputFault(reason, kind="missing-key")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, need
 from scholartools.tasks.shared.judgements import by_name, mark_segments
 from scholartools.text import sentences
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Review, ReviewSegment
 
 _NO_SEGMENTS = 'review "{id}" has no "segments": give them, or cut it by sentences with {segment}'
 
@@ -26,7 +29,7 @@ class CutReview(NamedTuple):
 
     id: str
     texts: list[str]
-    given: list[Record]
+    given: list[ReviewSegment]
     by: str
 
 
@@ -46,7 +49,7 @@ def cut_reviews(record: Record, *, segment: bool) -> list[CutReview]:
     return [_cut_review(review, segment) for review in by_name(reviews, "id", "reviews").values()]
 
 
-def _cut_review(review: Record, segment: bool) -> CutReview:
+def _cut_review(review: Review, segment: bool) -> CutReview:
     text, given = review["text"], review.get("segments")
     if given is None:
         if not segment:
@@ -60,7 +63,7 @@ def _cut_review(review: Record, segment: bool) -> CutReview:
     return CutReview(review["id"], [text[one["start"] : one["end"]] for one in ordered], ordered, "given")
 
 
-def _check_segments(name: str, ordered: Sequence[Record], length: int) -> None:
+def _check_segments(name: str, ordered: Sequence[ReviewSegment], length: int) -> None:
     position = 0
     for number, one in enumerate(ordered, 1):
         if not position <= one["start"] < one["end"] <= length:

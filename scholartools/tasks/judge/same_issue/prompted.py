@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import Literal, NamedTuple, get_args
+from typing import TYPE_CHECKING, Literal, NamedTuple, get_args
 
 from scholartools.errors import InputFault
 from scholartools.llm.answers import Answer, Missing
@@ -19,12 +19,15 @@ from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed
 from scholartools.llm.task import Found, ask, ask_all, finish
 from scholartools.parameters import parameter
-from scholartools.records import Record, name_of, need, read
+from scholartools.records import Entry, Record, name_of, need, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.claims.controls import Disputes
 from scholartools.tasks.claims.marks import comparison_mark, refuse_stale_verifications
 from scholartools.tasks.judge.entries import COMMAND, tell_left_out, with_judgements
 from scholartools.wording import share_of
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import FocalClaim, Verification
 
 TASK = "same_issue"
 Verdict = Literal["same", "similar", "different"]
@@ -65,9 +68,9 @@ class _Pair(NamedTuple):
     """Two verifications; of a control the verdict that is right."""
 
     system: str
-    claim: Record
-    reviewer: Record
-    model: Record
+    claim: FocalClaim
+    reviewer: Verification
+    model: Verification
     expected: Verdict | None = None
 
 
@@ -106,7 +109,7 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
     return finish(engine, COMMAND, TASK, Found(made, "votes", named, [PROMPT], vars(how), fingerprint(inputs), counts))
 
 
-def _verification_pairs(verifications: Sequence[Record]) -> list[_Pair]:
+def _verification_pairs(verifications: Sequence[Verification]) -> list[_Pair]:
     """The pairs of both sides; none where no claim is disputed.
 
     Raises:
@@ -162,7 +165,7 @@ def _lacking_controls(engine: Engine, record: Record, controls: Sequence[_Pair])
     return {"controls_missing": lacking}
 
 
-def show_verification(verification: Record) -> str:
+def show_verification(verification: Entry) -> str:
     """A verification as a judge sees it: its reasoning, then its evidence by label."""
     lines = [
         f"{one['label']}: {' '.join((one.get('text') or one.get('caption') or '').split())}"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import product
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.llm.answers import Answer, Missing
@@ -25,6 +25,9 @@ from scholartools.tasks.claims.marks import refuse_changed_targets, refuse_stale
 from scholartools.tasks.judge.entries import COMMAND, tell_left_out, with_judgements
 from scholartools.tasks.judge.same_issue.prompted import agree_votes
 from scholartools.tasks.shared.judgements import by_name
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Weakness
 
 TASK = "specificity"
 WINNERS = ("revised", "original", "tie")
@@ -50,7 +53,7 @@ class _Pair(NamedTuple):
     """A weakness and its rewriting; of a control what stands in its place, and the winner that is right."""
 
     system: str
-    weakness: Record
+    weakness: Weakness
     revised: str
     is_asked: bool
     targets: list[Record]
