@@ -19,6 +19,7 @@ From the top down, each using what is below it (docs/architecture.md):
 - ``vocabulary``: closed sets of words (roles, facets, types). ``parameters``: how a message names an option.
 - ``errors``: what can go wrong. ``terminal``: what a person is shown.
   ``wording``: how messages count things.
+- ``pauses``: how long a server asks to wait.
 - ``address``: addresses of servers without what is secret in them. ``secrets``: keys taken out of texts.
 """
 

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import email.utils
-import math
 import re
-import time
 from collections.abc import Mapping
-from datetime import MAXYEAR
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
@@ -16,6 +12,7 @@ from scholartools.cache import Reply
 from scholartools.cache.request import parse_canonical
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.parameters import parameter
+from scholartools.pauses import asked_pause
 from scholartools.secrets import current_redactor
 from scholartools.vocabulary import TEXT
 
@@ -111,7 +108,6 @@ _OVERFLOW_IF_REFUSED = re.compile(
     r"|tokens \+ `?max_new_tokens|prompt contains \d+ tokens|reduce (your|the) (prompt|input|length)",
     re.I,
 )
-_SECONDS = re.compile(r"\d++(\.\d++)?", re.ASCII)
 _TOO_LARGE = re.compile(r"request too large", re.I)
 
 
@@ -168,7 +164,7 @@ def fault_of(answer: Answer, *, format_sent: bool, unreachable: bool = False) ->
     if _is_overflow(answer.status, said):
         return ScholartoolsError(f"the request is longer than the model's context: {line}", kind=OVERFLOW)
     if answer.status == 429:
-        return Transient(line, pause=_retry_after(answer.headers), limited=True)
+        return Transient(line, pause=asked_pause(answer.headers) or None, limited=True)
     if format_sent and _refuses_format(answer.status, said):
         return FormatRefused(line)
     if answer.status in (400, 413, 415, 422):
@@ -176,7 +172,7 @@ def fault_of(answer: Answer, *, format_sent: bool, unreachable: bool = False) ->
     status = answer.status
     where = f"{status}: " if status else ""
     told = f"{line} ({_FORMAT_ADVICE} {parameter('response_format', TEXT)})" if format_sent and status == 500 else line
-    return Transient(f"{where}{told}", pause=_retry_after(answer.headers), billed=status in (None, 408, 504))
+    return Transient(f"{where}{told}", pause=asked_pause(answer.headers) or None, billed=status in (None, 408, 504))
 
 
 def clean_words(words: str) -> str:
@@ -247,27 +243,3 @@ def _reason_text(value: Any) -> str:
     )
     place = value.get("loc")
     return f"{'.'.join(map(str, place))}: {words}" if isinstance(place, list) and words else words
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds that the provider asks to wait; None where that is not said, or is over.
-
-    They are given in seconds, by a date, or, by some providers, in milliseconds; of several, the longest counts.
-    """
-    named = [(name.lower(), value.strip()) for name, value in headers.items()]
-    pauses: list[float] = []
-    for _, value in (one for one in named if one[0] == "retry-after"):
-        parts = [part.strip() for part in value.split(",")]  # which a date has too
-        are_seconds = all(map(_SECONDS.fullmatch, parts))
-        pauses += map(float, parts) if are_seconds else [_seconds_until(value)]
-    pauses += [float(value) / 1000 for name, value in named if name == "retry-after-ms" and _SECONDS.fullmatch(value)]
-    longest = max(pauses, default=0.0)
-    return longest if longest > 0 else None
-
-
-def _seconds_until(date: str) -> float:
-    try:
-        return email.utils.parsedate_to_datetime(date).timestamp() - time.time()
-    except (ValueError, OverflowError):
-        parsed = email.utils.parsedate_tz(date)
-        return math.inf if parsed and parsed[0] > MAXYEAR else 0.0

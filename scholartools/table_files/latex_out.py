@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from scholartools.table_files.formats import PLAIN, Best, Column, Row, Style, Undefined, bare
-from scholartools.table_files.text_out import cut, parts_of, text_of
+from scholartools.table_files.formats import PLAIN, Best, Column, Style, Undefined, bare
+from scholartools.table_files.text_out import Lines, cut, parts_of, text_of
 
 _HEAD = r"""\documentclass{article}
 \usepackage[landscape,margin=1cm]{geometry}
@@ -34,7 +34,7 @@ _MARKED = re.compile(r"\r\n|[\\{}$&#%_^~<>|\"'`\x00-\x1f\x7f\x85\xa0\u2028\u2029
 _ENDS = frozenset(["\r\n", "\r", "\n", "\v", "\f", "\x85", "\u2028", "\u2029"])
 
 
-class Latex:
+class Latex(Lines):
     """A longtable with the rules of booktabs. None is ``--``; other control characters are spelled out.
 
     Numbers that may have a fraction stand in two columns, with nothing between them, so that their points are aligned.
@@ -65,16 +65,6 @@ class Latex:
         label = "" if self._style.label is None else f"\\label{{{self._style.label}}}"
         caption = _escaped(self._style.caption or "").replace(_NEW_LINE, " ")
         return f"{start}\\caption{{{caption}}}{label}\\\\\n{rules}\\endfirsthead\n{rules}\\endhead\n"
-
-    def check(self, row: Row) -> None:
-        """Any row will do."""
-
-    def add(self, rows: Sequence[Row]) -> str:
-        """A line for each row."""
-        kinds = [column.kind for column in self._columns]
-        return "".join(
-            self._line(self._cell(cell, kind) for cell, kind in zip(row, kinds, strict=True)) for row in rows
-        )
 
     def tail(self, signature: str | None = None) -> Iterator[str]:
         """The end of the table, the reasons of what is undefined, and the end of the document."""

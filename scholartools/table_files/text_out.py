@@ -19,7 +19,33 @@ _MARKED = re.compile(r"[\\`*\[\]<|~$]|&(?=[#\w])|(?<![^\W_])_|_(?![^\W_])")
 _END_OF_LINE = re.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
-class Delimited:
+class Lines:
+    """A table of a line for each row, whatever row; of a format how a line and a cell are written."""
+
+    _columns: Sequence[Column]
+
+    def check(self, row: Row) -> None:
+        """Any row will do."""
+
+    def add(self, rows: Sequence[Row]) -> str:
+        """A line for each row."""
+        kinds = [column.kind for column in self._columns]
+        return "".join(
+            self._line(self._cell(cell, kind) for cell, kind in zip(row, kinds, strict=True)) for row in rows
+        )
+
+    def tail(self, signature: str | None = None) -> Iterator[str]:
+        """Nothing."""
+        return iter(())
+
+    def _line(self, cells: Iterable[str]) -> str:
+        raise NotImplementedError
+
+    def _cell(self, cell: Any, kind: str) -> str:
+        raise NotImplementedError
+
+
+class Delimited(Lines):
     """CSV or TSV. None is an empty cell, an empty text ``""``; lists are JSON.
 
     Attributes:
@@ -36,17 +62,6 @@ class Delimited:
         mark = BYTE_ORDER_MARK if self._style.is_european else ""
         return mark + self._line([self._text(column.heading) for column in self._columns])
 
-    def check(self, row: Row) -> None:
-        """Any row will do."""
-
-    def add(self, rows: Sequence[Row]) -> str:
-        """A line for each row."""
-        return "".join(self._line(self._cell(cell) for cell in row) for row in rows)
-
-    def tail(self, signature: str | None = None) -> Iterator[str]:
-        """Nothing."""
-        return iter(())
-
     def about(self) -> dict[str, Any]:
         """How the file is written, for whoever reads it."""
         return {
@@ -58,7 +73,7 @@ class Delimited:
         line = self._divider.join(cells)
         return f"{line}\n" if line else '""\n'  # readers skip an empty line
 
-    def _cell(self, cell: Any) -> str:
+    def _cell(self, cell: Any, kind: str) -> str:
         if cell is None:
             return self._null
         if isinstance(cell, float) and self._style.is_european:
@@ -76,7 +91,7 @@ class Delimited:
         )
 
 
-class Markdown:
+class Markdown(Lines):
     """A table of GitHub's Markdown; ends of lines in a cell are ``<br>``. None and an empty text are empty cells.
 
     Attributes:
@@ -91,20 +106,6 @@ class Markdown:
         """The headings, and how columns are aligned: numbers to the right."""
         marks = ("---:" if column.kind in ("integer", "number") else "---" for column in self._columns)
         return self._line([_escape_markdown(column.heading) for column in self._columns]) + f"| {' | '.join(marks)} |\n"
-
-    def check(self, row: Row) -> None:
-        """Any row will do."""
-
-    def add(self, rows: Sequence[Row]) -> str:
-        """A line for each row."""
-        kinds = [column.kind for column in self._columns]
-        return "".join(
-            self._line(self._cell(cell, kind) for cell, kind in zip(row, kinds, strict=True)) for row in rows
-        )
-
-    def tail(self, signature: str | None = None) -> Iterator[str]:
-        """Nothing."""
-        return iter(())
 
     def _line(self, cells: Iterable[str]) -> str:
         return f"| {' | '.join(cells)} |\n"

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import email.utils
 import re
-import time
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import Any
 
 import orjson
 
 from scholartools.errors import ModelFault, ScholartoolsError
+from scholartools.pauses import asked_pause
 from scholartools.secrets import current_redactor
 from scholartools.web.request import Ask, Service
 
@@ -126,31 +124,9 @@ def _words_of(body: bytes) -> str:
 
 
 def _pause_of(head: Mapping[str, str], body: bytes) -> float | None:
-    """Seconds that a service asks for: ``Retry-After`` as seconds or a date, or ``resetTime`` in its answer."""
-    found = [_seconds_of(head.get("retry-after"))]
+    """Seconds that a service asks for, in its header or as ``resetTime`` in its answer."""
     try:
-        details = orjson.loads(body).get("details")
-        found.append(_seconds_of(details.get("resetTime")))
-    except (ValueError, AttributeError):
-        pass
-    known = [one for one in found if one is not None]
-    return max(known) if known else None
-
-
-def _seconds_of(text: Any) -> float | None:
-    if isinstance(text, (int, float)):
-        text = str(text)
-    if not isinstance(text, str) or not text.strip():
-        return None
-    if re.fullmatch(r"\s*\d{1,9}(\.\d+)?\s*", text):
-        return float(text)
-    moment = None
-    try:
-        moment = datetime.fromisoformat(text.strip().replace("Z", "+00:00"))
-    except ValueError:
-        try:
-            moment = email.utils.parsedate_to_datetime(text)
-        except ValueError:
-            return None
-    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, moment.timestamp() - time.time())
+        until = orjson.loads(body)["details"]["resetTime"]
+    except (ValueError, LookupError, TypeError):
+        until = None
+    return asked_pause(head, until)

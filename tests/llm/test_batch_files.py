@@ -11,7 +11,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from commands.test_failed_runs import CASES, QUICK
+from support.failed_runs import CASES, QUICK
 from support.model_runs import MODEL, papers
 from support.run import BIN, environment, jsonl, st
 from support.run_batch import run_batch

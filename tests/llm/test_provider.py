@@ -651,19 +651,3 @@ def test_the_last_failure_in_any_format_is_replayed_whatever_the_clock_said(cach
         assert st("st-cache", "import", input=bundle, env=env).status == 0
     replayed = run(None, env, "--replay", "--any-endpoint", model=LOCAL)
     assert replayed.records[0]["errors"][0]["reply"] == replies[1]
-
-
-@pytest.mark.parametrize(
-    ("headers", "seconds"),
-    [
-        ({"Retry-After": "20"}, 20), ({"retry-after-ms": "1500"}, 1.5), ({"Retry-After": "2", "Retry-After-Ms": "9000000"}, 9000),
-        ({"Retry-After": "2, 5"}, 5), ({"Retry-After": "0", "retry-after-ms": "0"}, None), ({"retry-after-ms": "soon"}, None),
-        ({"Retry-After": "Wed, 21 Oct 2015 07:28:00 GMT"}, None), ({"Retry-After": "nan"}, None), ({"Retry-After": "-5"}, None),
-        ({"Retry-After": "Fri, 31 Dec 99999 23:59:59 GMT"}, float("inf")), ({}, None), ({"Retry-After": "\uff12"}, None),
-        ({"Retry-After": ""}, None), ({"Retry-After": ","}, None),
-    ],
-)  # fmt: skip
-def test_the_longest_pause_that_a_provider_asks_for_counts(headers, seconds):
-    from scholartools.llm import faults
-
-    assert faults._retry_after(headers) == seconds

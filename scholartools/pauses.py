@@ -1,0 +1,49 @@
+"""How long a server asks to wait before the next request, in whichever form it says so."""
+
+from __future__ import annotations
+
+import email.utils
+import math
+import re
+import time
+from collections.abc import Mapping
+from datetime import MAXYEAR, UTC, datetime
+
+_SECONDS = re.compile(r"\d++(\.\d++)?", re.ASCII)
+
+
+def asked_pause(headers: Mapping[str, str], until: object = None) -> float | None:
+    """Seconds that a server asks to wait, 0 where the time is over; None where it says none, or nothing that is one.
+
+    ``Retry-After`` is given in seconds or by a date, ``retry-after-ms`` in milliseconds; of several the longest counts.
+
+    Args:
+        headers: of HTTP.
+        until: what else the answer says: seconds, or a date.
+    """
+    told: list[float | None] = []
+    for name, value in headers.items():
+        if name.lower() == "retry-after":
+            parts = [part.strip() for part in value.split(",")]  # which a date has too
+            are_seconds = all(map(_SECONDS.fullmatch, parts))
+            told += map(float, parts) if are_seconds else [_seconds_until(value.strip())]
+        elif name.lower() == "retry-after-ms" and _SECONDS.fullmatch(value.strip()):
+            told.append(float(value) / 1000)
+    if isinstance(until, (int, float, str)) and not isinstance(until, bool):
+        text = str(until).strip()
+        told.append(float(text) if _SECONDS.fullmatch(text) else _seconds_until(text))
+    return max((one for one in told if one is not None), default=None)
+
+
+def _seconds_until(date: str) -> float | None:
+    """The seconds to a date of ISO 8601 or of e-mail, of UTC where it names no zone; None where it is no date."""
+    try:
+        moment = datetime.fromisoformat(date)
+    except ValueError:
+        try:
+            moment = email.utils.parsedate_to_datetime(date)
+        except (ValueError, OverflowError):
+            parsed = email.utils.parsedate_tz(date)
+            return math.inf if parsed and parsed[0] > MAXYEAR else None
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    return max(0.0, moment.timestamp() - time.time())
