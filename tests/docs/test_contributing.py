@@ -17,9 +17,11 @@ from support.server import Server
 
 # The lists with blocks: how many new files each makes, and how many files that exist it changes.
 LISTS = {
-    "Add a metric": (2, 4),
+    "Add a metric": (1, 3),
     "Add a task to st-judge, st-generate or st-claims": (4, 3),
     "Add a statistic to st-agree": (3, 3),
+    "Add an option": (0, 2),
+    "Change or add a prompt": (0, 1),
     "Add a command": (2, 3),
     "Add a reader": (2, 3),
 }
@@ -136,6 +138,27 @@ def test_the_list_for_a_task_makes_one_that_works(copy, tmp_path):
         assert server.requests == 2
     [entry] = record["generated"]["keywords"]
     assert [item["text"] for item in entry["items"]] == ["bees", "farms"] and json.loads(again) == record
+
+
+def test_the_list_for_an_option_makes_one_that_works(copy):
+    review = {"id": "r1", "text": "They overclaim, and claim too much."}
+    data = jsonl({"id": "p", "reviews": [review, {"id": "r2", "text": "A claim."}, {"id": "r3", "text": "Fine."}]})
+    found = {}
+    for args in ((), ("--least", "2")):
+        (record,) = map(json.loads, run(copy, "st-claims", "select", "--drop", *args, data=data).splitlines())
+        found[args] = [one["id"] for one in record["reviews"]], record["provenance"][0]["signature"]
+    assert [ids for ids, _ in found.values()] == [["r1", "r2"], ["r1"]]
+    (_, before), (_, after) = found.values()
+    assert "least" not in before and "least=2" in after
+
+
+def test_a_changed_prompt_has_another_digest(copy):
+    from scholartools.tasks.claims.prompted.select import PROMPT
+
+    code = "from scholartools.tasks.claims.prompted.select import PROMPT; print(PROMPT.digest(None))"
+    line, env = [sys.executable, "-c", code], environment(PYTHONPATH=str(copy))
+    done = subprocess.run(line, env=env, cwd=copy, capture_output=True)
+    assert done.stdout.decode().strip() not in ("", PROMPT.digest(None)), done.stderr
 
 
 def test_the_list_for_a_command_makes_one_that_works(copy):
