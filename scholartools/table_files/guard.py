@@ -14,6 +14,9 @@ BYTE_ORDER_MARK = "\ufeff"
 _STARTS = frozenset("=+-@\uff1d\uff0b\uff0d\uff20")
 # What spreadsheets may take away before them, beside blanks and what cannot be seen.
 _QUOTES = frozenset("'\"`\u2018\u2019\u201a\u201b\u201c\u201d\u201e\u201f")
+# Blanks, and characters that are not shown or that a format of spreadsheets cannot hold.
+_UNSEEN = re.compile(r"[\s\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2064\ufeff\ufffe\uffff]+")
+_FOREIGN = re.compile(r"(?:[^\x00-\x7f]|\?)+")
 # Some spreadsheets cut a text behind so many characters.
 _LONG_CELL = 32_000
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:[.,][0-9]+)?(?:[eE][+-]?[0-9]+)?")
@@ -37,6 +40,11 @@ def unguard_any(cell: str) -> str:
 
 
 def shows_text(cell: str, text: str) -> bool:
-    """Whether a cell shows a text, whatever a spreadsheet did to its blanks, or to its end where it is long."""
-    found, wanted = (re.sub(r"\W+", "", one) for one in (unguard_cell(cell, [text]), text))
-    return found == wanted or (len(cell) >= _LONG_CELL and wanted.startswith(found))
+    """Whether a cell shows a text, whatever a spreadsheet did to its blanks, or to its end where it is long.
+
+    Where a program wrote "?" for what its character set lacks, the rest must be the same.
+    """
+    found, wanted = (_UNSEEN.sub("", one) for one in (unguard_cell(cell, [text]), text))
+    if "?" in found and found.isascii():
+        found, wanted = (_FOREIGN.sub("?", one) for one in (found, wanted))
+    return wanted in (found, found.removeprefix("'")) or (len(cell) >= _LONG_CELL and wanted.startswith(found))

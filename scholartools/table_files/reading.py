@@ -30,6 +30,7 @@ class Reading(NamedTuple):
         mapping: pairs of a new name and the heading that it is given to.
         is_rows: whether a row is no paper but ratings or numbers: headings are keys as they stand, cells are texts.
         text_as: what a column "text" is in this command: "abstract", "section"; None: a key like any other.
+        column: of a workbook the first sheet that has this heading is read; None, or where none has it: the first.
         has_option: whether a parameter of the command names the format of these files.
         tell: is given what a person should know.
     """
@@ -38,6 +39,7 @@ class Reading(NamedTuple):
     mapping: Sequence[tuple[str, str]] = ()
     is_rows: bool = False
     text_as: str | None = None
+    column: str | None = None
     has_option: bool = False
     tell: Callable[[str], None] = lambda _: None
 
@@ -71,7 +73,7 @@ def read_rows(file: BinaryIO, path: str, reading: Reading) -> Iterator[Row]:
     kind, name = reading.format_of(path), "standard input" if path == "-" else path
     file, divider = unpacked(file), ","
     if kind == "xlsx":
-        found: Iterator[tuple[int, list[Any]]] = workbooks.rows(file, name, reading.tell)
+        found: Iterator[tuple[int, list[Any]]] = workbooks.rows(file, name, reading.tell, reading.column)
     elif kind == "parquet":
         found = columnar.rows(file, name)
     else:

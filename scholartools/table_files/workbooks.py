@@ -28,8 +28,13 @@ _STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
 ABOUT = "scholartools"
 
 
-def rows(file: BinaryIO, name: str, tell: Callable[[str], None]) -> Iterator[tuple[int, list[Any]]]:
+def rows(
+    file: BinaryIO, name: str, tell: Callable[[str], None], heading: str | None = None
+) -> Iterator[tuple[int, list[Any]]]:
     """The rows of the first sheet that is not hidden, with their numbers from 1, as the workbook shows them.
+
+    Args:
+        heading: the first sheet that has it comes before all others.
 
     Raises:
         InputFault: it is no workbook.
@@ -47,7 +52,7 @@ def rows(file: BinaryIO, name: str, tell: Callable[[str], None]) -> Iterator[tup
         book = calamine.CalamineWorkbook.from_filelike(data)
         data.seek(0)
         with zipfile.ZipFile(data) as archive:
-            chosen, xml = _chosen(archive)
+            chosen, xml = _chosen(archive, lambda sheet: heading is not None and _has(book, sheet, heading))
         others = [one for one in book.sheet_names if one not in (chosen, ABOUT) and book.get_sheet_by_name(one).end]
         found = book.get_sheet_by_name(chosen).to_python(skip_empty_area=False)
         n_formulas = 0
@@ -68,13 +73,20 @@ def rows(file: BinaryIO, name: str, tell: Callable[[str], None]) -> Iterator[tup
     yield from enumerate(found, 1)
 
 
-def _chosen(archive: zipfile.ZipFile) -> tuple[str, bytes]:
-    """The name and the XML of the first sheet that a reader of the workbook sees."""
+def _has(book: Any, sheet: str, column: str) -> bool:
+    """Whether a sheet has a heading in its first row with any value."""
+    found = book.get_sheet_by_name(sheet).to_python(skip_empty_area=True, nrows=1)
+    return any(str(cell).strip() == column for row in found for cell in row)
+
+
+def _chosen(archive: zipfile.ZipFile, is_wanted: Callable[[str], bool]) -> tuple[str, bytes]:
+    """The name and the XML of the first sheet that a reader of the workbook sees, of those wanted if there is one."""
     from defusedxml import ElementTree
 
     book = ElementTree.fromstring(archive.read("xl/workbook.xml"))
     sheets = [node for node in book.iter() if _name(node) == "sheet"]
-    first = next((node for node in sheets if node.get("state", "visible") == "visible"), sheets[0])
+    seen = [node for node in sheets if node.get("state", "visible") == "visible"] or sheets
+    first = next((node for node in seen if len(seen) > 1 and is_wanted(str(node.get("name")))), seen[0])
     wanted = first.get(_RELATION) or first.get(_STRICT_RELATION)
     relations = ElementTree.fromstring(archive.read("xl/_rels/workbook.xml.rels"))
     target = next(str(node.get("Target")) for node in relations if node.get("Id") == wanted)

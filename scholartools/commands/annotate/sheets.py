@@ -79,7 +79,7 @@ def export(
     "--offsets", type=click.Choice(["code-points", "utf-16"]),
     help="Unit of offsets in files of tasks (default: the one in which the passages of a file fit).",
 )  # fmt: skip
-@option("--last", is_flag=True, help="Of annotations of one task that differ take the last (Label Studio).")
+@option("--last", is_flag=True, help="Take a new answer in place of another that is there (kept under earlier).")
 @option(
     "--pull", metavar="URL",
     help="Fetch the raters' projects from a server of Label Studio; LABEL_STUDIO_API_KEY holds the token.",
@@ -117,12 +117,12 @@ def import_(
     for returned in itertools.chain.from_iterable(found):
         checked = merging.check_row(batch, returned)
         n_faults, n_moved = n_faults + len(checked.faults), n_moved + checked.n_moved
-        for fault in checked.faults:
+        for fault in (*checked.faults, *checked.notes):
             click.echo(f"st-annotate: {fault}", err=True)
         if checked.record is not None:
             new.append((returned.where, checked.record))
     with changing(batch):
-        merged = merging.merge(batch, merging.read_answers(batch), new)
+        merged = merging.merge(batch, merging.read_answers(batch), new, takes_last=last)
         write_lines(batch.folder / ANSWERS, merged)
     with io.open_output(stream.output) as output:
         for record in merged:

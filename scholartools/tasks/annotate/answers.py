@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.json_text import loads
+from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.tasks.annotate.batch import ANSWERS, Batch, Row
 from scholartools.tasks.annotate.description import BLANK, SKIPPED, STALE_TEXT, Fault, Question
@@ -25,6 +26,8 @@ class Returned(NamedTuple):
         is_skipped: whether the rater skipped it.
         is_draft: whether it is not handed in.
         is_stale: whether it shows another text than was given out.
+        faults: of the row itself.
+        notes: what is to be said of answers that are taken, once they are read.
     """
 
     where: str
@@ -36,6 +39,8 @@ class Returned(NamedTuple):
     source: Record | None = None
     is_draft: bool = False
     is_stale: bool = False
+    faults: Sequence[str] = ()
+    notes: Sequence[str] = ()
 
 
 class Checked(NamedTuple):
@@ -44,31 +49,34 @@ class Checked(NamedTuple):
     record: Record | None
     faults: list[str]
     n_moved: int
+    notes: Sequence[str] = ()
 
 
 def check_row(batch: Batch, returned: Returned) -> Checked:
     """The answer record of a row, with a reason for each question without an answer."""
     answers: dict[str, Any] = {}
     reasons: dict[str, str] = {}
-    faults: list[str] = []
-    n_moved = 0
+    faults = [f"{returned.where}: {fault}" for fault in returned.faults]
+    n_moved, n_left_out = 0, 0
     for question in batch.questions:
         answers[question.name] = None
+        value, moved, fault = _read(question, returned)
+        is_blank = fault is not None and fault.reason == BLANK
         if returned.is_skipped or returned.is_stale:
             reasons[question.name] = STALE_TEXT if returned.is_stale else SKIPPED
-            continue
-        try:
-            value, moved = returned.read(question)
-            answers[question.name] = question.check(value, returned.row.item)
-            n_moved += moved
-        except Fault as fault:
+            n_left_out += not is_blank
+        elif fault is None:
+            answers[question.name], n_moved = value, n_moved + moved
+        else:
             reasons[question.name] = fault.reason
-            if fault.reason != BLANK:
-                faults.append(f"{returned.where}: {question.name}: {fault}")
+            faults += [] if is_blank else [f"{returned.where}: {question.name}: {fault}"]
+    if n_left_out and not returned.is_stale:
+        faults.append(f"{returned.where}: it is skipped: its answers are left out")
     if returned.is_stale:
         faults.append(f"{returned.where}: it shows another text than was given out: its answers are left out")
     if set(reasons.values()) == {BLANK} and len(reasons) == len(answers) and not returned.note:
         return Checked(None, faults, 0)
+    notes = [f"{returned.where}: {note}" for note in returned.notes]
     row, lacks = returned.row, any(question.is_required and question.name in reasons for question in batch.questions)
     state = "skipped" if returned.is_skipped else "draft" if returned.is_draft else "partial" if lacks else "done"
     record: Record = {
@@ -78,7 +86,16 @@ def check_row(batch: Batch, returned: Returned) -> Checked:
         "state": state, "note": returned.note, "seconds": returned.seconds, "source": returned.source,
         "signature": batch.about["signature"],
     }  # fmt: skip
-    return Checked(record, faults, n_moved)
+    return Checked(record, faults, n_moved, notes)
+
+
+def _read(question: Question, returned: Returned) -> tuple[Any, int, Fault | None]:
+    """The answer to a question with the number of passages sought by their words, or why there is none."""
+    try:
+        value, moved = returned.read(question)
+        return question.check(value, returned.row.item), moved, None
+    except Fault as fault:
+        return None, 0, fault
 
 
 def read_answers(batch: Batch) -> list[Record]:
@@ -99,7 +116,9 @@ def read_answers(batch: Batch) -> list[Record]:
     return found
 
 
-def merge(batch: Batch, before: Sequence[Record], new: Iterable[tuple[str, Record]]) -> list[Record]:
+def merge(
+    batch: Batch, before: Sequence[Record], new: Iterable[tuple[str, Record]], *, takes_last: bool = False
+) -> list[Record]:
     """All answers in the order of the batch; the order of the files changes nothing.
 
     An answer that is there twice counts once. One that was partial, or a draft, gives way to one that is done and says
@@ -107,6 +126,8 @@ def merge(batch: Batch, before: Sequence[Record], new: Iterable[tuple[str, Recor
 
     Args:
         new: each with where it stands.
+        takes_last: whether a new answer that contradicts one that was there takes its place, and keeps it under
+            ``earlier``.
 
     Raises:
         InputFault: a rater has two answers to one row that contradict each other.
@@ -119,12 +140,18 @@ def merge(batch: Batch, before: Sequence[Record], new: Iterable[tuple[str, Recor
             continue
         other, earlier = kept[key]
         if all(earlier[name] == record[name] for name in _SAID):
-            kept[key] = min(kept[key], (where, record), key=lambda pair: (pair[0] != ANSWERS, str(pair[1]["source"])))
+            said_before = {"earlier": earlier["earlier"]} if "earlier" in earlier else {}
+            other, record = min(kept[key], (where, record), key=lambda pair: str(pair[1]["source"]))
+            kept[key] = (other, {**record, **said_before})
         elif _completes(earlier, record):
             kept[key] = (where, record)
+        elif takes_last and other == ANSWERS:
+            said = {name: earlier[name] for name in (*_SAID, "reasons", "source")}
+            kept[key] = (where, {**record, "earlier": [*earlier.get("earlier", ()), said]})
         elif not _completes(record, earlier):
             rater, item = record["rater"], record["item"]
-            reason = f"{rater} has another answer to {item} in {other}: keep the one that is meant, and import again"
+            hint = f"{parameter('last', True)} takes the new one" if other == ANSWERS else "keep the one that is meant"
+            reason = f"{rater} has another answer to {item} in {other}: {hint}"
             raise InputFault(f"{where}: {reason}", kind="duplicate")
     rows = (row for rows in batch.rows.values() for row in rows)
     places = {(row.rater, row.mark): number for number, row in enumerate(rows)}

@@ -137,6 +137,8 @@ def _raters_of(groups: Sequence[Sequence[Item]], plan: Plan) -> list[tuple[str, 
 
 def _balanced(groups: Sequence[Sequence[Item]], raters: Sequence[str], size: int, seed: int) -> list[tuple[str, ...]]:
     """For each group the set of raters that leaves loads, then numbers of shared items, as even as can be."""
+    if size == 2 and len({len(group) for group in groups}) == 1:
+        return _even_pairs(len(groups), raters, seed)
     loads: Counter[str] = Counter(dict.fromkeys(raters, 0))
     shared: Counter[tuple[str, ...]] = Counter(dict.fromkeys(combinations(raters, 2), 0))
     few = math.comb(len(raters), size) <= _MOST_SETS
@@ -156,6 +158,26 @@ def _balanced(groups: Sequence[Sequence[Item]], raters: Sequence[str], size: int
         shared.update(dict.fromkeys(combinations(best, 2), len(group)))
         chosen.append(best)
     return chosen
+
+
+def _even_pairs(n: int, raters: Sequence[str], seed: int) -> list[tuple[str, ...]]:
+    """``n`` pairs of raters: no pair comes twice more often than another, no rater twice more often than another.
+
+    All pairs as often as they go into ``n``; then a graph whose degrees differ by one at most (Havel and Hakimi).
+    """
+    everyone = sorted(raters, key=lambda rater: fingerprint([seed, "pairs", rater]))
+    whole = [*combinations(raters, 2)]
+    cycles, rest = divmod(n, len(whole))
+    least, more = divmod(2 * rest, len(everyone))
+    left = {rater: least + (number < more) for number, rater in enumerate(everyone)}
+    chosen = whole * cycles
+    while any(left.values()):
+        one, *others = sorted(left, key=lambda rater: -left[rater])
+        for other in others[: left.pop(one)]:
+            left[other] -= 1
+            chosen.append((one, other) if raters.index(one) < raters.index(other) else (other, one))
+    order = sorted(range(n), key=lambda number: fingerprint([seed, "pair", number]))
+    return [chosen[number] for number in order]
 
 
 def _least_loaded(
@@ -188,27 +210,34 @@ def _order(rater: str, groups: Sequence[Sequence[Item]], gold: Sequence[Item], p
         for group in sorted(groups, key=lambda group: rank("group", group[0].id))
     ]
     n = sum(map(len, blocks))
+    blocks = _with_repeats(blocks, round(plan.repeat * n), rank)
     wanted = min(len(gold), round(plan.gold_share * n) or 1) if n else 0
     for item in sorted(gold, key=lambda item: rank("gold", item.id))[:wanted]:
         at = int(rank("gold place", item.id), 16) % (len(blocks) + 1)
         blocks.insert(at, [Place(item, control="gold")])
-    places = [place for block in blocks for place in block]
-    boundaries = {sum(len(block) for block in blocks[:number]) for number in range(len(blocks) + 1)}
-    return _with_repeats(places, boundaries, round(plan.repeat * n), rank)
+    return [place for block in blocks for place in block]
 
 
-def _with_repeats(places: list[Place], boundaries: set[int], n: int, rank: Callable[..., str]) -> list[Place]:
-    """A list with ``n`` of its items a second time, between groups, far enough behind their first."""
-    distance = min(REPEAT_DISTANCE, max(1, len(places) // 2))
-    first = {place.item.id: number for number, place in enumerate(places) if place.control is None}
-    able = [place for place in places if place.item.id in first and first[place.item.id] + distance <= len(places)]
-    repeated: dict[int, list[Place]] = {}
-    for place in sorted(able, key=lambda place: rank("repeat", place.item.id))[:n]:
-        late = sorted(at for at in boundaries if at >= first[place.item.id] + distance)
-        at = late[int(rank("repeat place", place.item.id), 16) % len(late)]
-        repeated.setdefault(at, []).append(Place(place.item, 1, "repeat"))
-    made: list[Place] = []
-    for number in range(len(places) + 1):
-        made += repeated.get(number, [])
-        made += places[number : number + 1]
-    return made
+def _with_repeats(blocks: Sequence[list[Place]], n: int, rank: Callable[..., str]) -> list[list[Place]]:
+    """Blocks with ``n`` of their items a second time between them, each far enough behind its first.
+
+    Where it stands is drawn before which item it is of, so that repeats are not crowded at the end.
+    """
+    starts = [sum(map(len, blocks[:number])) for number in range(len(blocks) + 1)]
+    firsts = {place.item.id: number for number, place in enumerate(place for block in blocks for place in block)}
+    distance = min(REPEAT_DISTANCE, max(1, -(-len(firsts) // 2)))
+    items = {place.item.id: place.item for block in blocks for place in block}
+    ends = [number for number, start in enumerate(starts) if start >= distance]
+    repeated: dict[int, list[list[Place]]] = {}
+    for number in range(n if ends else 0):
+        at = ends[int(rank("repeat place", str(number)), 16) % len(ends)]
+        able = [name for name in firsts if firsts[name] + distance <= starts[at]]
+        if not able:  # those so early are taken
+            at = len(blocks)
+            able = [name for name in firsts if firsts[name] + distance <= starts[at]]
+        if name := min(able, key=lambda name: rank("repeat", name), default=None):
+            del firsts[name]
+            repeated.setdefault(at, []).append([Place(items[name], 1, "repeat")])
+    return [
+        one for number in range(len(blocks) + 1) for one in (*repeated.get(number, ()), *blocks[number : number + 1])
+    ]

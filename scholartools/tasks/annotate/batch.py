@@ -11,6 +11,7 @@ import dataclasses
 import fcntl
 import json
 import os
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -49,7 +50,8 @@ class Row(NamedTuple):
     """A row of a rater's list.
 
     Attributes:
-        mark: its name in sheets, which tells nothing of the item.
+        mark: its name in sheets, which tells nothing of the item, and is of this rater alone: sides and candidates
+            stand in another order in the sheet of another.
         place: in the list, from 1.
         order: ids of the candidates as they are shown.
     """
@@ -120,7 +122,7 @@ def check_raters(names: Sequence[str]) -> tuple[str, ...]:
     Raises:
         UsageFault: one is blank, there twice but for case, no name of a folder, or that of another author of records.
     """
-    made = tuple(name.strip() for name in names)
+    made = tuple(unicodedata.normalize("NFC", name.strip()) for name in names)
     folded = [name.casefold() for name in made]
     for name in made:
         if not name or name.startswith(".") or set(name) & _NOT_IN_NAMES:
@@ -332,7 +334,7 @@ def _load(path: Path) -> list[Record]:
 
 def _rows_of(batch: str, rater: str, places: Sequence[Place], seed: int) -> Iterator[Row]:
     for number, place in enumerate(places, 1):
-        mark = "m" + fingerprint([batch, place.item.id, place.item.texts, place.copy])[:12]
+        mark = "m" + fingerprint([batch, rater, place.item.id, place.item.texts, place.copy])[:12]
         names = [one.id for one in place.item.candidates]
         order = tuple(sorted(names, key=lambda one, mark=mark: fingerprint([seed, rater, mark, one])))  # type: ignore[misc]
         yield Row(mark, rater, number, place.item, place.copy, place.control, order)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
@@ -11,6 +12,7 @@ from typing import Any, ClassVar, NamedTuple
 from scholartools.errors import InputFault
 from scholartools.records import Record
 from scholartools.signature import fingerprint
+from scholartools.tasks.shared.blanks import is_blank
 
 #: What a rater writes who looked and found nothing.
 NONE = "none"
@@ -20,8 +22,12 @@ OFF_SCALE, UNKNOWN_VALUE, MOVED_SPAN, STALE_TEXT = "off-scale", "unknown-value",
 #: Columns of sheets that are of no text and of no question; what the two sides of a comparison are called.
 ROW, SKIP, NOTE, CANDIDATES = "row", "skip", "note", "candidates"
 SIDES = ("A", "B")
-#: A number may be so far from a step of a scale.
+# A number may be so far from a step of a scale.
 _ROUNDING = 1e-9
+_NUMBER = re.compile(r"[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][+-]?\d+)?")
+# Fifteen hundred as "1 500" or "1'500"; what is that in one country and one and a half in another.
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+")
+_MAYBE_THOUSANDS = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
 
 
 class Part(NamedTuple):
@@ -129,6 +135,8 @@ class Number(Question):
             raise Fault(UNKNOWN_VALUE, f'"{value}" is no number')
         if not self.low <= number <= self.high:
             raise Fault(OFF_SCALE, f'"{value}" is not {self.allowed}')
+        if isinstance(value, str) and _MAYBE_THOUSANDS.fullmatch(value.strip()) and 1000 * number <= self.high:
+            raise Fault(UNKNOWN_VALUE, f'"{value}" may be {number:g} or {1000 * number:g}: write it without the mark')
         return number
 
     @property
@@ -348,7 +356,7 @@ def question_of(record: Record) -> Question:
         given["high"] = math.inf
     for key in ("values", "labels"):
         if key in given:
-            given[key] = tuple(map(str, given[key]))
+            given[key] = tuple(str(one).strip() for one in given[key])
             if not given[key] or len({one.casefold() for one in given[key]}) < len(given[key]):
                 raise InputFault(f'"{key}" of "{given["name"]}" are none, or two are one', kind="invalid-key")
     made = kind(**given)
@@ -363,13 +371,31 @@ def parse_number(value: Any) -> float | int | None:
     """The number that is given, as a number or a text, with a decimal comma too; None where it is none."""
     if isinstance(value, bool):
         return None
+    if isinstance(value, str):
+        text = value.strip()
+        text = re.sub(r"\D", "", text) if _THOUSANDS.fullmatch(text) else text
+        value = text.replace(",", ".") if _NUMBER.fullmatch(text) else None
     try:
-        number = float(value.strip().replace(",", ".")) if isinstance(value, str) else float(value)
-    except (TypeError, ValueError):
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
         return None
     if not math.isfinite(number):
         return None
     return int(number) if number.is_integer() else number
+
+
+def is_missing(question: Question, value: Any) -> bool:
+    """Whether a value answers nothing; "none" and "n/a" answer a question that has them among its answers."""
+    if isinstance(value, str) and is_blank(value):
+        text = value.strip().casefold()
+        may_be_none = isinstance(question, (Spans, Pick)) or (isinstance(question, Choice) and question.is_many)
+        return not (may_be_none and text == NONE) and text not in map(str.casefold, getattr(question, "values", ()))
+    return is_blank(value)
+
+
+def is_marked(cell: Any) -> bool:
+    """Whether something stands under ``skip``: a mark or a reason, and not "no", "0" or a dash."""
+    return not is_blank(cell) and str(cell).strip().casefold() not in ("no", "0", "false", "-", "\u2013", "\u2014")
 
 
 def as_list(value: Any) -> Sequence[Any]:

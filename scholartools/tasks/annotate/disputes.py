@@ -15,7 +15,7 @@ from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.annotate.batch import Batch
 from scholartools.tasks.annotate.description import Item, Part, Question, Spans, Text
-from scholartools.tasks.annotate.ratings import COUNTED
+from scholartools.tasks.annotate.ratings import COUNTED, rating_of
 
 When = Literal["any", "no-majority"]
 #: The part of an item that shows its votes.
@@ -73,12 +73,19 @@ def _is_disputed(question: Question, votes: Sequence[Record], when: When) -> boo
 
 def _shown(batch: Batch, place: int, vote: Record) -> str:
     lines = [f"{place}."]
+    # their names tell what they are, and their numbers are others for each rater
+    known = {one.id: f'"{one.text}"' for one in batch.items[vote["item"]].candidates}
     for question in batch.questions:
         value = vote["answers"][question.name]
         if isinstance(question, Spans) and value is not None:
             value = "; ".join(f'{span["label"]}: "{span["text"]}"' for span in value) or "none"
         elif isinstance(value, list):
-            value = "; ".join(one if isinstance(one, str) else f'"{one["text"]}"' for one in value) or "none"
+            value = (
+                "; ".join(known.get(one, one) if isinstance(one, str) else f'"{one["text"]}"' for one in value)
+                or "none"
+            )
+        elif isinstance(value, (str, bool)):
+            value = known.get(str(value), rating_of(value))
         lines.append(f"{question.name}: {'-' if value is None else value}")
     return "\n".join(lines)
 

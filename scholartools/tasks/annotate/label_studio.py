@@ -41,7 +41,7 @@ _COLOURS = ("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#
 
 def project_of(batch: Batch, rater: str, guide: str) -> Record:
     """What makes the project of a rater: its title, its configuration, what raters are told."""
-    texts = shown_headings(batch, batch.rows[rater])
+    texts = shown_headings(batch, batch.rows[rater] or [row for rows in batch.rows.values() for row in rows])
     return {
         "title": f"{batch.about['title']} ({rater})",
         "description": f"{batch.id}/{rater}",
@@ -182,17 +182,16 @@ def exported_tasks(batch: Batch, path: str, tasks: Any, *, takes_last: bool) -> 
         if (found := _annotation(where, task, takes_last=takes_last)) is None:
             continue
         annotation, is_draft = found
-        answers = {
-            question.name: _value(place, question, annotation.get("result") or [])
-            for place, question in enumerate(batch.questions)
-        }
-        if strange := next((one for one in annotation.get("result") or [] if one.get("from_name") not in known), None):
+        is_skipped = bool(annotation.get("was_cancelled"))
+        result = [] if is_skipped else annotation.get("result") or []  # what is marked before the button is pressed
+        answers = {question.name: _value(place, question, result) for place, question in enumerate(batch.questions)}
+        if strange := next((one for one in result if one.get("from_name") not in known), None):
             fault = Fault(UNKNOWN_VALUE, f'the control "{strange.get("from_name")}" was not given out')
             answers = dict.fromkeys(answers, fault)
         yield (
             where,
             {
-                **named, "answers": answers, "skip": bool(annotation.get("was_cancelled")), "is_draft": is_draft,
+                **named, "answers": answers, "skip": is_skipped, "is_draft": is_draft,
                 "seconds": annotation.get("lead_time"),
             },
         )  # fmt: skip
@@ -253,6 +252,8 @@ def _value(place: int, question: Question, result: Sequence[Record]) -> Any:
         found = [_aliases(question).get(alias, alias) for alias in chosen]
     else:
         return _single_value(question, own[0], chosen) if own else None
+    if found and is_none:
+        return Fault(UNKNOWN_VALUE, "both something and nothing is marked")
     return found or ([] if is_none else None)
 
 

@@ -17,6 +17,7 @@ from typing import Any
 
 from scholartools.address import plain_address
 from scholartools.errors import ModelFault, UsageFault
+from scholartools.json_text import loads
 from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.tasks.annotate.batch import GUIDE, Batch
@@ -88,7 +89,7 @@ class LabelStudio:
 
     def _open(self, request: urllib.request.Request) -> Any:
         with self._opener.open(request, timeout=_SECONDS) as reply:
-            return json.loads(reply.read() or b"null")
+            return loads((reply.read() or b"null").decode())
 
     def _shown(self) -> str:
         return str(plain_address(self.url))

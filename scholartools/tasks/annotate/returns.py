@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,10 +15,22 @@ from scholartools.records import Record
 from scholartools.table_files.guard import shows_text
 from scholartools.tasks.annotate.answers import Returned
 from scholartools.tasks.annotate.batch import Batch, Row
-from scholartools.tasks.annotate.description import BLANK, NOTE, ROW, SKIP, Fault, Pick, Question, Spans, parse_number
+from scholartools.tasks.annotate.description import (
+    BLANK,
+    NOTE,
+    ROW,
+    SKIP,
+    Fault,
+    Pick,
+    Question,
+    Spans,
+    is_marked,
+    is_missing,
+    parse_number,
+)
 from scholartools.tasks.annotate.label_studio import exported_tasks, load_export
 from scholartools.tasks.annotate.passages import Unit, unit_of
-from scholartools.tasks.annotate.sheets import Headings, read_answer, shown_texts
+from scholartools.tasks.annotate.sheets import Headings, adjacent_passages, read_answer, shown_texts
 from scholartools.tasks.annotate.tasks import read_value
 from scholartools.tasks.shared.csv_rows import open_sheet
 
@@ -70,11 +83,8 @@ def _rater_of(batch: Batch, path: str, rater: str | None) -> str:
     Raises:
         UsageFault: nobody of the batch is named by the file, or its folder.
     """
-    names = (
-        [rater]
-        if rater is not None
-        else [Path(path).stem, *(folder.name for folder in Path(path).resolve().parents[:2])]
-    )
+    names = [rater] if rater is not None else [Path(path).stem, *(one.name for one in Path(path).resolve().parents[:2])]
+    names = [unicodedata.normalize("NFC", name) for name in names]
     if found := next((name for name in names if name in batch.raters), None):
         return found
     near = next((one for one in batch.raters for name in names if one.casefold() == name.casefold()), None)
@@ -84,10 +94,12 @@ def _rater_of(batch: Batch, path: str, rater: str | None) -> str:
     raise UsageFault(f"{path}: neither the file nor a folder of it is named as a rater{hint} ({parameter('rater')})")
 
 
-def _row_named(rows: Mapping[str, Row], mark: Any, where: str) -> Row:
+def _row_named(batch: Batch, rows: Mapping[str, Row], mark: Any, where: str) -> Row:
     name = str(mark or "").strip()
     if name not in rows:
-        raise UsageFault(f'{where}: no row of this rater is "{name[:40]}": is it a sheet of another rater, or batch?')
+        other = next((row.rater for one in batch.rows.values() for row in one if row.mark == name), None)
+        told = f"it is one of {other}'s" if other else "is it a sheet of another batch?"
+        raise UsageFault(f'{where}: no row of this rater is "{name[:40]}": {told}')
     return rows[name]
 
 
@@ -97,16 +109,22 @@ def _sheet(batch: Batch, path: str, rows: Mapping[str, Row]) -> Iterator[Returne
     for where, cells in found:
         if not any(str(cell or "").strip() for cell in cells.values()):
             continue
-        row = _row_named(rows, known.cell(cells, ROW), where)
+        row = _row_named(batch, rows, known.cell(cells, ROW), where)
+        notes: list[str] = []
 
-        def read(question: Question, cells: Record = cells, row: Row = row) -> tuple[Any, int]:
+        def read(
+            question: Question, cells: Record = cells, row: Row = row, notes: list[str] = notes
+        ) -> tuple[Any, int]:
             own = {one.value: known.cell(cells, one.heading) for one in known.columns if one.question is question}
-            return read_answer(question, own, row), 0
+            value = read_answer(question, own, row)
+            if told := adjacent_passages(question, own.values(), value, row):
+                notes.append(f"{question.name}: {told}")
+            return value, 0
 
         source = {"format": _format_of(path), "path": Path(path).name, "row": where.rpartition(":")[2]}
         yield Returned(
-            where, row, read, bool(known.cell(cells, SKIP)), known.cell(cells, NOTE) or None, None, source,
-            is_stale=_is_stale(batch, row, cells),
+            where, row, read, is_marked(known.cell(cells, SKIP)), known.cell(cells, NOTE) or None, None, source,
+            is_stale=_is_stale(batch, row, cells), notes=notes,
         )  # fmt: skip
 
 
@@ -136,7 +154,7 @@ def _tasks(
     for where, task in tasks:
         if task.get("batch") != batch.id:
             raise UsageFault(f"{where}: a task of another batch than {batch.id}")
-        named.append((where, _row_named(rows, task.get("row"), where), task))
+        named.append((where, _row_named(batch, rows, task.get("row"), where), task))
     if unit is None:
         try:
             unit = unit_of(
@@ -153,7 +171,7 @@ def _tasks(
             value = task["answers"].get(question.name)
             if isinstance(value, Fault):
                 raise value
-            if value is None or value == "":
+            if is_missing(question, value):
                 raise Fault(BLANK, "empty")
             return read_value(question, value, row, unit)
 
@@ -162,9 +180,14 @@ def _tasks(
             "path": Path(path).name,
             "row": where.rpartition(":")[2],
         }
-        seconds = parse_number(task.get("seconds"))
-        skip, note = bool(task.get("skip")), task.get("note") or None
-        yield Returned(where, row, read, skip, note, seconds, source, is_draft=bool(task.get("is_draft")))
+        seconds, note, skip = parse_number(task.get("seconds")), task.get("note"), task.get("skip")
+        is_text = isinstance(note, (str, int, float)) and not isinstance(note, bool)
+        yield Returned(
+            where, row, read, skip is True or (skip not in (None, False) and is_marked(skip)),
+            str(note).strip() or None if is_text else None,
+            seconds if seconds is not None and seconds >= 0 else None, source, is_draft=bool(task.get("is_draft")),
+            faults=() if is_text or not note else ("the note is no text, and is left out",),
+        )  # fmt: skip
 
 
 def _part_of(question: Question) -> str:

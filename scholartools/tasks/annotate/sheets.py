@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import csv
 import io
+import itertools
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
@@ -26,23 +28,22 @@ from scholartools.tasks.annotate.description import (
     UNKNOWN_VALUE,
     Choice,
     Fault,
-    Number,
     Pick,
     Question,
     Scale,
     Spans,
     Winner,
     YesNo,
+    is_missing,
 )
 from scholartools.tasks.annotate.passages import locate_passage
-from scholartools.tasks.shared.blanks import is_blank
 
 _CHOSEN = {"x": True, "yes": True, "1": True, "true": True, "no": False, "0": False, "false": False, NONE: False}
 _LONGEST = 32_767  # UTF-16 units of a cell of a workbook
 _WIDTHS = {"row": 14, "text": 60, "answer": 18}
 _FRAME = {"border": 1, "border_color": "#BFBFBF"}
+_EMPTY_LINE = r"(?>\r\n|\r|\n)[^\S\r\n]*+(?:(?>\r\n|\r|\n)[^\S\r\n]*+)+"
 _LINE, _HIGHEST = 15.0, 409.0  # points of a line, and of the highest row there may be
-_MOST_LISTED = 255  # characters of a drop-down list
 _DAY = datetime(1980, 1, 1)  # the same input gives the same bytes
 
 
@@ -78,15 +79,17 @@ def columns_of(questions: Sequence[Question]) -> list[Column]:
 
 
 def listed_values(question: Question) -> tuple[str, ...]:
-    """The values of a closed question; none where they are no closed set, or too many to be listed."""
+    """The values of a closed question; none where they are no closed set, or too many steps of a scale."""
     if isinstance(question, Scale):
         steps = round((question.high - question.low) / question.step)
         listed = tuple(f"{question.low + place * question.step:g}" for place in range(steps + 1)) if steps < 30 else ()
-    elif isinstance(question, (Choice, YesNo, Winner)):
+    elif isinstance(question, Choice):
+        listed = question.values
+    elif isinstance(question, (YesNo, Winner)):
         listed = tuple(question.allowed.split("; "))
     else:
         listed = ()
-    return listed if len(",".join(listed)) <= _MOST_LISTED else ()
+    return listed
 
 
 def shown_texts(batch: Batch, row: Row) -> dict[str, str]:
@@ -130,6 +133,7 @@ def write_workbook(batch: Batch, rater: str, guide: str) -> bytes:
     """
     with extra("tables", "xlsxwriter"):
         import xlsxwriter
+        from xlsxwriter.utility import xl_range_abs
     rows, columns = batch.rows[rater], columns_of(batch.questions)
     cells = [
         {name: piece for heading, text in shown_texts(batch, row).items() for name, piece in _pieces(heading, text)}
@@ -142,7 +146,7 @@ def write_workbook(batch: Batch, rater: str, guide: str) -> bytes:
     bold = book.add_format({"bold": True, "text_wrap": True, "valign": "top"})
     locked = book.add_format({"text_wrap": True, "valign": "top", "bg_color": "#F2F2F2", **_FRAME})
     free = book.add_format({"text_wrap": True, "valign": "top", "locked": False, "num_format": "@", **_FRAME})
-    sheet, notes = book.add_worksheet("answers"), book.add_worksheet("guide")
+    sheet, notes, lists = (book.add_worksheet(name) for name in ("answers", "guide", "lists"))
     headings = [ROW, *texts, *(column.heading for column in columns), SKIP, NOTE]
     sheet.set_row(0, 3 * _LINE)
     for place, heading in enumerate(headings):
@@ -151,32 +155,40 @@ def write_workbook(batch: Batch, rater: str, guide: str) -> bytes:
         sheet.set_column(place, place, _WIDTHS[kind])
     for number, (row, shown) in enumerate(zip(rows, cells, strict=True), 1):
         sheet.set_row(number, _height_of(shown.values()))
-        sheet.write_string(number, 0, row.mark, locked)
-        for place, name in enumerate(texts, 1):
-            sheet.write_string(number, place, shown.get(name, ""), locked)
+        for place, text in enumerate([row.mark, *(shown.get(name, "") for name in texts)]):
+            if text.startswith("<r>") and text.endswith("</r>"):  # which xlsxwriter takes for its own XML
+                sheet.write_rich_string(number, place, text[:1], free, text[1:], locked)
+            else:
+                sheet.write_string(number, place, text, locked)
         for place in range(len(texts) + 1, len(headings)):
             sheet.write_blank(number, place, None, free)
+    lists.hide()
     for place, column in enumerate(columns, len(texts) + 1):
         if column.choices and rows:
-            rule = {"validate": "list", "source": list(column.choices), "error_message": column.heading[:255]}
+            for number, value in enumerate(column.choices):
+                lists.write_string(number, place, value)
+            source: Any = f"=lists!{xl_range_abs(0, place, len(column.choices) - 1, place)}"
+            rule = {"validate": "list", "source": source, "error_message": column.heading[:255]}
             sheet.data_validation(1, place, len(rows), place, rule)
     sheet.freeze_panes(1, 1)
     sheet.set_landscape()
     sheet.fit_to_pages(1, 0)
     sheet.protect("", {"format_columns": True, "format_rows": True})
     notes.set_column(0, 0, 100)
+    wrapped = book.add_format({"text_wrap": True, "valign": "top"})
     for number, line in enumerate(guide.split("\n")):
-        notes.write_string(number, 0, line, book.add_format({"text_wrap": True}) if number == 0 else None)
+        notes.set_row(number, _height_of([line], 100))
+        notes.write_string(number, 0, line.lstrip("#").strip(), bold if line.startswith("#") else wrapped)
     book.close()
     return made.getvalue()
 
 
-def _height_of(texts: Iterable[str]) -> float:
+def _height_of(texts: Iterable[str], width: int = _WIDTHS["text"]) -> float:
     """The height of a row in points in which its longest text is seen whole, as far as a row may be so high.
 
     Not all programs that open workbooks make rows as high as their texts are.
     """
-    lines = max((sum(1 + len(line) // _WIDTHS["text"] for line in text.split("\n")) for text in texts), default=1)
+    lines = max((sum(1 + len(line) // width for line in text.split("\n")) for text in texts), default=1)
     return min(_HIGHEST, _LINE * lines)
 
 
@@ -224,32 +236,61 @@ def read_answer(question: Question, cells: Mapping[str | None, str], row: Row) -
     Raises:
         Fault: nothing is in them, or what is none of its answers.
     """
-    # "None" is a missing value in tables of other tools, and an answer where a rater may find nothing.
-    may_be_none = isinstance(question, (Spans, Pick)) or (isinstance(question, Choice) and question.is_many)
-    has_none = may_be_none or NONE in map(str.casefold, getattr(question, "values", ()))
-    filled = {
-        name: cell for name, cell in cells.items() if not is_blank(cell) or (has_none and cell.casefold() == NONE)
-    }
+    filled = {name: cell for name, cell in cells.items() if not is_missing(question, cell)}
     if not filled:
         raise Fault(BLANK, "empty")
     if isinstance(question, Choice) and question.is_many:
-        return [name for name, cell in filled.items() if _is_chosen(cell)]
+        return _chosen_values(filled, len(cells))
     if isinstance(question, Spans):
         part = row.item.part(question.part)
-        lines = [(label, line) for label, cell in filled.items() for line in _lines(cell) if line.casefold() != NONE]
+        lines = [(label, line) for label, cell in filled.items() for line in _passages(cell)]
         return [locate_passage(line, part, label) for label, line in lines]
     cell = next(iter(filled.values()))
     if isinstance(question, Winner):
         return _side(cell, row)
     if isinstance(question, Pick):
         return [] if cell.casefold() == NONE else [_chosen(one, question, row) for one in _lines(cell, ";")]
-    return cell if not isinstance(question, Number) else cell.replace(" ", "")
+    return cell
+
+
+def _passages(cell: str) -> list[str]:
+    """The passages of a cell, one a line; where an empty line stands between them, each may go over several lines."""
+    blocks = [block for block in re.split(_EMPTY_LINE, cell.strip()) if block]
+    found = blocks if len(blocks) > 1 else _lines(cell)
+    if NONE in (folded := [one.casefold() for one in found]) and len(found) > 1:
+        raise Fault(UNKNOWN_VALUE, f'"{NONE}" beside a passage')
+    return [] if folded == [NONE] else found
+
+
+def adjacent_passages(question: Question, cells: Iterable[str], value: Any, row: Row) -> str | None:
+    """What is to be said of passages that the text divides as their cell does: they may be meant as one."""
+    if not isinstance(question, Spans) or not isinstance(value, list):
+        return None
+    text, by_blocks = row.item.part(question.part).text, any(re.search(_EMPTY_LINE, cell) for cell in cells)
+    for one, other in itertools.pairwise(sorted(value, key=lambda span: (span["label"], span["start"]))):
+        between = text[one["end"] : other["start"]]
+        is_divided = re.search(_EMPTY_LINE if by_blocks else r"[\r\n]", between)
+        if one["label"] == other["label"] and is_divided and not between.strip():
+            told = "two passages follow each other in the text and count as two: write one passage on one line"
+            return f'{told}: "{other["text"][:60]}"'
+    return None
+
+
+def _chosen_values(filled: Mapping[str | None, str], n_columns: int) -> list[str | None]:
+    """The values that are marked; none of them where "none" is written, or "no" under each."""
+    chosen = [name for name, cell in filled.items() if _is_chosen(cell)]
+    is_none = any(cell.casefold() == NONE for cell in filled.values())
+    if chosen and is_none:
+        raise Fault(UNKNOWN_VALUE, f'"{NONE}" beside a value that is marked')
+    if not (chosen or is_none or len(filled) == n_columns):
+        raise Fault(UNKNOWN_VALUE, f'"no" under some of the values, and nothing under others: write "{NONE}" for none')
+    return chosen
 
 
 def _lines(cell: str, more: str = "") -> list[str]:
     text = cell.replace("\r\n", "\n").replace("\r", "\n")
     # A passage may have the divider in it: it divides numbers alone.
-    if more and all(one.strip().isdigit() for one in text.replace("\n", more).split(more) if one.strip()):
+    if more and all(one.strip().isdecimal() for one in text.replace("\n", more).split(more) if one.strip()):
         text = text.replace(more, "\n")
     return [line.strip() for line in text.split("\n") if line.strip()]
 
@@ -271,7 +312,7 @@ def _side(cell: str, row: Row) -> str:
 
 def _chosen(text: str, question: Pick, row: Row) -> Any:
     number = text.rstrip(".")
-    if number.isdigit():
+    if number.isdecimal():
         if not 1 <= int(number) <= len(row.order):
             raise Fault(UNKNOWN_VALUE, f"there is no candidate {number}")
         return row.order[int(number) - 1]

@@ -5,18 +5,22 @@ from __future__ import annotations
 import contextlib
 import csv
 import io
+import itertools
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from scholartools.errors import InputFault, UsageFault
+from scholartools.file_kinds import marked_encoding
 from scholartools.records import Record
 from scholartools.table_files.reading import JSON_LINES, Reading, read_rows
 
 _LARGEST_CELL = 2**31 - 1
 # As spreadsheets of one country or another write them.
 _DIVIDERS = ",;\t"
+_SEP = re.compile(r"sep=(.)\r?\n", re.I)
 
 
 def is_table(path: str) -> bool:
@@ -24,16 +28,19 @@ def is_table(path: str) -> bool:
     return JSON_LINES.format_of(path) != "jsonl" and not path.lower().endswith(".csv")
 
 
-def read_table(file: BinaryIO, path: str) -> tuple[list[str], Iterator[tuple[str, Record]]]:
+def read_table(file: BinaryIO, path: str, column: str | None = None) -> tuple[list[str], Iterator[tuple[str, Record]]]:
     """The headings of a workbook, a TSV or Parquet file, and each row by its heading, as texts, with where it stands.
 
     A table without any row has no headings.
+
+    Args:
+        column: of a workbook the first sheet that has it is read; None: the first sheet.
 
     Raises:
         UsageFault: it cannot be read, two columns have one heading, or a row has a cell too many or too few.
     """
     try:
-        rows = [*read_rows(file, path, Reading(is_rows=True))]
+        rows = [*read_rows(file, path, Reading(is_rows=True, column=column))]
     except InputFault as fault:
         raise UsageFault(fault.reason) from None
     if wrong := next((row for row in rows if row.fault), None):
@@ -43,6 +50,8 @@ def read_table(file: BinaryIO, path: str) -> tuple[list[str], Iterator[tuple[str
 
 def open_sheet(path: str, column: str, named: str) -> tuple[list[str], Iterator[tuple[str, Record]]]:
     """The headings and rows of a sheet that somebody filled in: CSV with any divider, or a table of another format.
+
+    A text may be in UTF-16 with a byte order mark, as Excel saves "Unicode text".
 
     Args:
         column: that every such sheet has. It tells what divides the cells: headings may have any of these marks.
@@ -54,14 +63,17 @@ def open_sheet(path: str, column: str, named: str) -> tuple[list[str], Iterator[
     try:
         if is_table(path) and not path.lower().endswith(".tsv"):  # which is read as CSV with tabs
             with Path(path).open("rb") as file:
-                return read_table(file, path)
-        text = Path(path).read_bytes().decode("utf-8-sig")
+                return read_table(file, path, column)
+        data = Path(path).read_bytes()
+        text = data.decode(marked_encoding(data[:4]) or "utf-8").lstrip("\ufeff")
     except OSError as error:
         raise UsageFault(f"{named}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise UsageFault(f"{named}: not UTF-8: save it as CSV in UTF-8") from None
     csv.field_size_limit(_LARGEST_CELL)
-    return read_csv_rows(io.StringIO(text, newline=""), path, _divider_of(text, column))
+    told = _SEP.match(text)
+    divider = told[1] if told else _divider_of(text.lstrip("\r\n"), column)
+    return read_csv_rows(io.StringIO(text[told.end() :] if told else text, newline=""), path, divider)
 
 
 def _divider_of(text: str, column: str) -> str:
@@ -82,9 +94,9 @@ def read_csv_rows(
     Raises:
         UsageFault: two columns have one heading; from the rows, one has a cell too many, or the file is no CSV.
     """
-    reader = csv.DictReader(lines, strict=True, delimiter=delimiter)
+    reader = csv.reader(lines, strict=True, delimiter=delimiter)
     try:
-        headings = list(reader.fieldnames or ())
+        headings = next((row for row in reader if any(cell.strip() for cell in row)), [])
     except csv.Error as error:
         raise UsageFault(f"{path}: cannot be read: {error}") from None
     if len(headings) == 1 and (other := next((mark for mark in ";\t" if mark in headings[0]), None)):
@@ -92,15 +104,16 @@ def read_csv_rows(
     counts = Counter(heading.strip() for heading in headings)
     if twice := [heading for heading, count in counts.items() if heading and count > 1]:
         raise UsageFault(f'{path}:1: two columns are "{twice[0]}"')
-    return headings, _iter_rows(reader, path)
+    return headings, _iter_rows(reader, headings, path)
 
 
-def _iter_rows(reader: csv.DictReader[str], path: str) -> Iterator[tuple[str, Record]]:
+def _iter_rows(reader: Any, headings: list[str], path: str) -> Iterator[tuple[str, Record]]:
     try:
         for row in reader:
-            if None in row:
+            if any(cell.strip() for cell in row[len(headings) :]):
                 reason = "more cells than the header has: a text with a comma needs quotation marks"
                 raise UsageFault(f"{path}:{reader.line_num}: {reason}")
-            yield f"{path}:{reader.line_num}", row
+            if row:
+                yield f"{path}:{reader.line_num}", dict(itertools.zip_longest(headings, row[: len(headings)]))
     except csv.Error as error:
         raise UsageFault(f"{path}: cannot be read: {error}") from None

@@ -1,0 +1,601 @@
+"""Sheets as people and their programs send them back: what was answered comes back, or the cell says why not."""
+
+from __future__ import annotations
+
+import csv
+import io
+import itertools
+import json
+import random
+import re
+import unicodedata
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
+from support.annotators import (
+    OWN,
+    PAPERS,
+    answers_of,
+    batch_of,
+    fill_csv,
+    fill_label_studio,
+    fill_tasks,
+    fill_workbook,
+    key_of,
+)  # fmt: skip
+from support.run import jsonl, st
+
+from scholartools.tasks.annotate.assignment import Plan, assign
+from scholartools.tasks.annotate.description import Item, Part
+
+
+@pytest.fixture
+def papers(tmp_path):
+    path = tmp_path / "papers.jsonl"
+    path.write_bytes(jsonl(*PAPERS))
+    (tmp_path / "own.yaml").write_text(OWN)
+    return path
+
+
+def own_batch(papers, text, records, *options, raters="anna", name="batch"):
+    """A batch of a kind of one's own."""
+    (papers.parent / "own.yaml").write_text(text)
+    papers.write_bytes(jsonl(*records))
+    full = ["--design", "full"] if "--per-item" not in options else []
+    return batch_of(papers, "own.yaml", *full, *options, raters=raters, name=name)
+
+
+def exported(batch, form="csv", rater="anna"):
+    done = st("st-annotate", "export", batch, "--to", form)
+    assert done.status == 0, done.err
+    return batch / "raters" / rater / f"{rater}.{form}"
+
+
+def rows_of(path):
+    return list(csv.reader(io.StringIO(path.read_bytes().decode("utf-8-sig"), newline="")))
+
+
+def written(rows, divider=",", end="\r\n"):
+    made = io.StringIO()
+    csv.writer(made, delimiter=divider, lineterminator=end).writerows(rows)
+    return made.getvalue()
+
+
+def taken(batch, *files, status=0, options=()):
+    """What an import makes, but for where it came from."""
+    (batch / "answers.jsonl").unlink(missing_ok=True)
+    done = st("st-annotate", "import", batch, *options, *files)
+    assert done.status == status, done.err
+    return [{**one, "source": None} for one in done.records]
+
+
+def padded(rows):
+    return [[f" {cell}\u00a0 " if cell else "  " for cell in row] for row in rows]
+
+
+RESAVED = {
+    "Excel, Unicode text": lambda rows: ("txt", written(rows, "\t").encode("utf-16")),
+    "Excel, Unicode text as .csv": lambda rows: ("csv", written(rows, "\t").encode("utf-16")),
+    "UTF-16, big end first": lambda rows: ("csv", b"\xfe\xff" + written(rows, ";").encode("utf-16-be")),
+    "LibreOffice": lambda rows: ("csv", written(rows, ",", "\n").encode()),
+    "Numbers": lambda rows: ("csv", written(rows, ";", "\n").encode()),
+    "two marks": lambda rows: ("csv", b"\xef\xbb\xbf\xef\xbb\xbf" + written(rows).encode()),
+    "tabs": lambda rows: ("tsv", written(rows, "\t").encode()),
+    "sep=": lambda rows: ("csv", b"sep=;\r\n" + written(rows, ";").encode()),
+    "an old Macintosh": lambda rows: ("csv", written(rows, ",", "\r").encode()),
+    "capitals": lambda rows: ("CSV", written(rows).encode()),
+    "blank lines and columns": lambda rows: (
+        "csv", written([[""] * 3, *(row + ["", ""] for row in rows), *[[""] * (len(rows[0]) + 2)] * 3]).encode()
+    ),
+    "other order": lambda rows: ("csv", written([rows[0], *random.Random(1).sample(rows[1:], len(rows) - 1)]).encode()),
+    "other columns": lambda rows: ("csv", written([list(reversed(row)) for row in rows]).encode()),
+    "own columns": lambda rows: ("csv", written([["mine", "", *row] for row in rows]).encode()),
+    "scribbles": lambda rows: ("csv", written([[*row, "", "see p. 4" if n == 2 else ""] for n, row in enumerate(rows)]).encode()),
+    "no texts": lambda rows: ("csv", written([[cell for cell, head in zip(row, rows[0], strict=True) if head not in ("Text", "A", "B")] for row in rows]).encode()),
+    "blanks around": lambda rows: ("csv", written(padded(rows)).encode()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", RESAVED)
+def test_a_sheet_as_a_program_saves_it_has_the_same_answers(papers, how):
+    batch = batch_of(papers, "own.yaml", raters="anna,ben")
+    exported(batch)
+    path = fill_csv(batch, "anna", answers_of(batch, "anna", 6))
+    wanted = taken(batch, path)
+    ending, data = RESAVED[how](rows_of(path))
+    other = papers.parent / f"anna.{ending}"
+    other.write_bytes(data)
+    assert taken(batch, other) == wanted and len(wanted) > 8
+
+
+def test_a_sheet_in_a_character_set_of_one_country_is_refused(papers):
+    batch = batch_of(papers, "own.yaml", raters="anna,ben")
+    path = exported(batch)
+    path.write_bytes(path.read_bytes().decode("utf-8-sig").encode("cp1252", "replace"))
+    done = st("st-annotate", "import", batch, path)
+    assert done.status == 2 and "UTF-8" in done.err and len(done.err.splitlines()) == 1
+
+
+def _guide_first(book):
+    book.move_sheet("guide", -1)
+
+
+def _renamed(book):
+    book["answers"].title = "Tabelle1"
+
+
+def _more_sheets(book):
+    book.create_sheet("scratch", 0)["A1"] = "to do"
+
+
+def _hidden(book):
+    book["answers"].row_dimensions[3].hidden = True
+    book["answers"].auto_filter.ref = "A1:C9"
+
+
+def _numbers(book):
+    """Numbers as numbers, words of programs as yes and no of theirs, rows that were once filled."""
+    sheet = book["answers"]
+    heads = [cell.value for cell in sheet[1]]
+    for row in sheet.iter_rows(min_row=2):
+        for head, cell in zip(heads, row, strict=True):
+            if head.startswith(("rated", "n (")) and cell.value is not None:
+                cell.value, cell.number_format = float(cell.value), "0.00"
+    sheet.cell(sheet.max_row + 40, 2).value = "  "
+
+
+@pytest.mark.parametrize("change", [_guide_first, _renamed, _more_sheets, _hidden, _numbers])
+def test_a_workbook_as_a_program_saves_it_has_the_same_answers(papers, change):
+    import openpyxl
+
+    batch = batch_of(papers, "own.yaml", raters="anna,ben")
+    exported(batch, "xlsx")
+    path = fill_workbook(batch, "anna", answers_of(batch, "anna", 6))
+    wanted = taken(batch, path)
+    book = openpyxl.load_workbook(path)
+    change(book)
+    book.save(path)
+    assert taken(batch, path) == wanted and len(wanted) > 8
+
+
+def test_merged_cells_answer_the_first_row_alone(papers):
+    import openpyxl
+
+    batch = batch_of(papers, "limits-check", raters="anna", name="batch") if False else batch_of(
+        papers, "limits-check", "--per-item", "1", raters="anna"
+    )  # fmt: skip
+    path = exported(batch, "xlsx")
+    book = openpyxl.load_workbook(path)
+    sheet = book["answers"]
+    column = next(cell.column for cell in sheet[1] if cell.value.startswith("verdict"))
+    sheet.cell(2, column).value = "limitation"
+    sheet.merge_cells(start_row=2, end_row=4, start_column=column, end_column=column)
+    book.save(path)
+    found = taken(batch, path)
+    assert [one["answers"]["verdict"] for one in found] == ["limitation"]
+
+
+def test_the_sheet_of_another_rater_is_refused_whatever_its_name(papers):
+    """Sides and candidates stand in an order of each rater's own: another's answers would say the opposite."""
+    batch = batch_of(papers, "specificity", "--design", "full", raters="anna,ben")
+    for form, fill in (
+        ("csv", fill_csv), ("xlsx", fill_workbook), ("jsonl", fill_tasks), ("label-studio", fill_label_studio),
+    ):  # fmt: skip
+        st("st-annotate", "export", batch, "--to", form)
+        path = fill(batch, "ben", answers_of(batch, "ben", 4))
+        own = papers.parent / "anna" / f"back{path.suffix}"
+        own.parent.mkdir(exist_ok=True)
+        own.write_bytes(path.read_bytes())
+        done = st("st-annotate", "import", batch, own)
+        assert done.status == 2 and "ben" in done.err and not (batch / "answers.jsonl").exists(), (form, done.err)
+        done = st("st-annotate", "import", batch, "--rater", "anna", path)
+        assert done.status == 2 and "ben" in done.err
+
+
+KIND = """
+name: own
+questions: [{type: number, name: n, text: "How many?", low: 0, high: 5000}, {type: scale, name: s, text: "How good?"}]
+parts: [{name: text, heading: Text, text: text}]
+"""
+NUMBERS = [
+    ("12", 12), ("12.0", 12), (" 12 ", 12), ("1,5", 1.5), ("1.5", 1.5), ("1e2", 100), ("１２", 12), ("1 500", 1500),
+    ("1\u202f500", 1500), ("1500", 1500), ("1500,0", 1500), ("0", 0),
+    ("3 4", None), ("1,500", None), ("1.500", None), ("3-4", None), ("3/4", None), ("1_0", None), ("0x10", None),
+    ("12 bees", None), ("twelve", None), ("inf", None), ("-1", None), ("2024-03-04", None), ("12%", None), ("±2", None),
+    ("1.234,5", None), ("5001", None), ("#REF!", "blank"), ("NA", "blank"), ("-", None), ("?", None),
+]  # fmt: skip
+
+
+def test_a_number_is_what_was_written_or_none(papers):
+    """1,500 is one and a half in one country and fifteen hundred in another."""
+    records = [{"id": f"p{n}", "text": f"Text {n}."} for n in range(len(NUMBERS))]
+    batch = own_batch(papers, KIND, records)
+    path = exported(batch)
+    wanted = {f"p{n}": pair for n, pair in enumerate(NUMBERS)}
+    names = {one["row"]: one["item"] for one in key_of(batch)}
+    heads, *rows = rows_of(path)
+    for row in rows:
+        row[heads.index("n (0 to 5000)")] = wanted[names[row[0]]][0]
+        row[heads.index("s (1 to 5)")] = "3,000"
+    path.write_text(written([heads, *rows]))
+    found = {one["item"]: one for one in taken(batch, path, status=1)}
+    for name, (cell, value) in wanted.items():
+        number = None if value == "blank" else value
+        assert found[name]["answers"]["n"] == number, cell
+        assert (found[name]["reasons"].get("n") == "blank") == (value == "blank"), cell
+        assert found[name]["answers"]["s"] == 3, "there is no other reading on the scale"
+
+
+@pytest.mark.parametrize(
+    ("cell", "is_skipped"),
+    [("x", True), ("yes", True), ("the text is cut", True), ("no", False), ("0", False), ("False", False), ("none", False), ("-", False), (" ", False), ("NA", False)],
+)  # fmt: skip
+def test_what_stands_under_skip(papers, cell, is_skipped):
+    records = [{"id": f"p{n}", "text": f"Text {n}."} for n in range(2)]
+    batch = own_batch(papers, KIND, records)
+    path = exported(batch)
+    heads, *rows = rows_of(path)
+    for number, row in enumerate(rows):
+        row[heads.index("skip")] = cell
+        if number:
+            row[heads.index("n (0 to 5000)")], row[heads.index("s (1 to 5)")] = "7", "4"
+    path.write_text(written([heads, *rows]))
+    done = st("st-annotate", "import", batch, path)
+    states = sorted((one["state"], one["answers"]["n"]) for one in done.records)
+    if is_skipped:
+        assert states == [("skipped", None), ("skipped", None)] and done.status == 1, (
+            "answers that are left out are told"
+        )
+        assert "skipped" in done.err and len(done.err.splitlines()) == 2
+    else:
+        assert states == [("done", 7)] and done.status == 0
+
+
+CHOICES = """
+name: own
+questions:
+  - {type: choice, name: one, text: "Which?", values: ["left, or so", "a; b", "n/a", "None ", "say \\"so\\"", "=1"]}
+  - {type: choice, name: many, text: "Which of these?", values: ["a, b", c, d], is_many: true}
+  - {type: text, name: why, text: "Why?", is_required: false}
+parts: [{name: text, heading: Text, text: text}]
+"""
+
+
+def test_values_with_any_marks_in_them_come_back(papers):
+    """Also one that another tool would take for a blank cell, and lists that a workbook offers."""
+    import openpyxl
+
+    values = ["left, or so", "a; b", "n/a", "None", 'say "so"', "=1"]
+    records = [{"id": f"p{n}", "text": f"Text {n}."} for n in range(len(values))]
+    batch = own_batch(papers, CHOICES, records)
+    said = {(f"p{n}", 0): {"one": value, "many": ["a, b", "d"], "why": "NA"} for n, value in enumerate(values)}
+    for form, fill in (("csv", fill_csv), ("xlsx", fill_workbook), ("jsonl", fill_tasks), ("label-studio", fill_label_studio)):  # fmt: skip
+        exported(batch, form) if form != "label-studio" else st("st-annotate", "export", batch, "--to", form)
+        if form == "xlsx":
+            book = openpyxl.load_workbook(batch / "raters" / "anna" / "anna.xlsx")
+            assert {tuple(listed(book, rule)) for rule in book["answers"].data_validations.dataValidation} == {
+                tuple(values),
+                ("x",),
+            }
+        found = {one["item"]: one for one in taken(batch, fill(batch, "anna", said))}
+        assert {name: one["answers"]["one"] for name, one in found.items()} == {
+            f"p{n}": one for n, one in enumerate(values)
+        }, form
+        assert all(one["answers"]["many"] == ["a, b", "d"] for one in found.values())
+        assert all(one["answers"]["why"] is None and one["state"] == "done" for one in found.values()), (
+            "a blank is never a value"
+        )
+
+
+def listed(book, rule):
+    """The values that a drop-down list offers."""
+    if rule.formula1.startswith('"'):
+        return rule.formula1.strip('"').split(",")
+    sheet, _, cells = rule.formula1.lstrip("=").rpartition("!")
+    found = book[sheet.strip("'")][cells.replace("$", "")]
+    return [cell.value for row in found for cell in row] if isinstance(found, tuple) else [found.value]
+
+
+@pytest.mark.parametrize(
+    ("cells", "value"),
+    [
+        (("x", "", ""), ["a, b"]), (("X", " x ", ""), ["a, b", "c"]), (("none", "", ""), []), (("", "", "None"), []),
+        (("no", "no", "no"), []), (("x", "no", "no"), ["a, b"]), (("no", "", ""), "told"), (("x", "none", ""), "told"),
+        (("maybe", "", ""), "told"), (("", "", ""), None),
+    ],
+)  # fmt: skip
+def test_a_choice_of_several_is_told_from_half_an_answer(papers, cells, value):
+    batch = own_batch(papers, CHOICES, [{"id": "p", "text": "Text."}])
+    path = exported(batch)
+    heads, row = rows_of(path)
+    row[heads.index("many: a, b (x)") : heads.index("many: a, b (x)") + 3] = cells
+    row[heads.index("note")] = "so"
+    path.write_text(written([heads, row]))
+    [found] = taken(batch, path, status=int(value == "told"))
+    assert found["answers"]["many"] == (value if isinstance(value, list) else None)
+    assert found["reasons"].get("many") == {"told": "unknown-value", None: "blank"}.get(
+        value if not isinstance(value, list) else ""
+    )
+
+
+WILD = [
+    "<r>text</r>", "_x000D_ and _x0041_ as words", "a\u0001b", "\x0bvertical", "=HYPERLINK(\"http://x\")", "'", "''", "'=1",
+    " ", "\ufeffmark first", "\ud7ff\ue000", "🐝" * 20_000, "x\ny\r\nz\r", "\u2028", "e\u0301", "<b>&amp;</b>", "%00", "\\n\\r",
+    "1-2", "TRUE", "١٢", "a = b + c", "a = b - c",
+]  # fmt: skip
+
+
+def test_any_text_is_shown_as_it_is_in_a_workbook_and_in_csv(papers):
+    """As other programs read the files; no cell is a formula, none is cut."""
+    import openpyxl
+    import python_calamine
+
+    records = [{"id": f"p{n}", "text": text} for n, text in enumerate(WILD)]
+    batch = own_batch(papers, KIND, records)
+    names = {one["row"]: int(one["item"][1:]) for one in key_of(batch)}
+    heads, *rows = rows_of(exported(batch))
+    for row in rows:
+        assert row[1] in (WILD[names[row[0]]], "'" + WILD[names[row[0]]])
+        assert row[1][:1] not in "=+-@" or not row[1]
+    path = exported(batch, "xlsx")
+    sheet = openpyxl.load_workbook(path)["answers"]
+    assert all(cell.data_type != "f" for row in sheet for cell in row)
+    heads, *rows = python_calamine.CalamineWorkbook.from_path(str(path)).get_sheet_by_name("answers").to_python()
+    pieces = [place for place, head in enumerate(heads) if re.fullmatch(r"Text( \(\d+\))?", head)]
+    for row in rows:
+        text = WILD[names[row[0]]]
+        assert "".join(row[place] for place in pieces) == text, repr(text[:40])
+    said = {(f"p{n}", 0): {"n": n, "s": 3} for n in range(len(WILD))}
+    # openpyxl, which fills the workbook in, makes a carriage return of the words "_x000D_"
+    found = {one["item"]: one for one in taken(batch, fill_workbook(batch, "anna", said), status=1)}
+    assert found.pop("p1")["reasons"] == {"n": "stale-text", "s": "stale-text"}
+    assert {name: one["answers"]["n"] for name, one in found.items()} == {
+        f"p{n}": n for n in range(len(WILD)) if n != 1
+    }
+
+
+def test_a_row_beside_another_text_is_told_by_one_sign(papers):
+    """Equations often differ in a sign; columns that somebody sorted by themselves must not give each other's answers."""
+    batch = own_batch(papers, KIND, [{"id": "p0", "text": "a = b + c"}, {"id": "p1", "text": "a = b - c"}])
+    path = exported(batch)
+    heads, first, second = rows_of(path)
+    first[1], second[1] = second[1], first[1]
+    for row in (first, second):
+        row[2:4] = ["1", "2"]
+    path.write_text(written([heads, first, second]))
+    found = taken(batch, path, status=1)
+    assert [one["reasons"]["n"] for one in found] == ["stale-text", "stale-text"]
+
+
+@pytest.mark.parametrize("cell", ["²", "1;²", "0", "9", "1,2", "1.2", "-1", "1;9", "½"])
+def test_a_candidate_that_is_not_there_is_none(papers, cell):
+    batch = batch_of(papers, "targets", "--per-item", "1", raters="anna")
+    path = exported(batch)
+    heads, *rows = rows_of(path)
+    column = next(n for n, head in enumerate(heads) if head.startswith("targets"))
+    for row in rows:
+        row[column] = cell
+    path.write_text(written([heads, *rows]))
+    assert {one["answers"]["targets"] for one in taken(batch, path, status=1)} == {None}
+
+
+TASKS = [
+    ("note", 4, "4"), ("note", ["a"], None), ("seconds", -4, None), ("seconds", "NaN", None),
+    ("seconds", "12,5", 12.5), ("skip", "false", False), ("skip", "no", False), ("skip", 1, True), ("skip", None, False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("key", "given_", "wanted"), TASKS)
+def test_what_a_tool_of_ones_own_writes_beside_the_answers(papers, key, given_, wanted):
+    batch = own_batch(papers, KIND, [{"id": "p", "text": "Text."}])
+    path = exported(batch, "jsonl")
+    task = {**json.loads(path.read_text()), "answers": {} if given_ == 1 else {"n": 4, "s": 2}, key: given_}
+    path.write_text(json.dumps(task))
+    done = st("st-annotate", "import", batch, path)
+    [found] = done.records
+    assert found["state"] == ("skipped" if wanted is True else "done")
+    if key != "skip":
+        assert found[key] == wanted
+        assert done.status == int(wanted is None and key == "note")
+
+
+JUNK = [None, True, 4, "4", "", [], {}, [None], ["a", ["b"]], {"text": "x"}, "half \ud83d", [{"text": 4}], [{"text": "half \ud83d"}], 1e400, -0.0, "none"]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["own.yaml", "weaknesses", "targets"])
+def test_no_answer_of_another_shape_stops_an_import(papers, kind):
+    batch = batch_of(papers, kind, "--design", "full", raters="anna")
+    path = exported(batch, "jsonl")
+    tasks = [json.loads(line) for line in path.read_text().split("\n")[:-1]]
+    names = [one["name"] for one in tasks[0]["questions"]]
+    drawn = random.Random(3)
+    for _ in range(4):
+        path.write_text(
+            "".join(
+                json.dumps({**one, "answers": {name: drawn.choice(JUNK) for name in names}}) + "\n" for one in tasks
+            )
+        )
+        (batch / "answers.jsonl").unlink(missing_ok=True)
+        done = st("st-annotate", "import", batch, path)
+        assert done.status in (0, 1, 2) and b"\\ud83d" not in done.out
+        assert done.status < 2 or "half" in path.read_text() and "not JSON" in done.err
+        assert all(
+            (value is None) == (name in one["reasons"])
+            for one in done.records
+            for name, value in one["answers"].items()
+        )
+
+
+def test_files_in_any_order_and_number_make_the_same_bytes(papers):
+    batch = batch_of(papers, "labels", "--design", "full", raters="anna,ben")
+    whole = answers_of(batch, "anna", 1)
+    some_of = dict(list(whole.items())[:4])
+    files = []
+    for number, said in enumerate((some_of, whole, some_of)):
+        exported(batch)
+        folder = papers.parent / "anna" / str(number)
+        folder.mkdir(parents=True)
+        path = folder / "anna.csv"
+        path.write_bytes(fill_csv(batch, "anna", said).read_bytes())
+        (batch / "raters" / "anna" / "anna.csv").unlink()
+        files.append(path)
+    found = set()
+    for order in itertools.permutations(files):
+        (batch / "answers.jsonl").unlink(missing_ok=True)
+        for path in order:
+            done = st("st-annotate", "import", batch, path)
+            assert done.status == 0, done.err
+        found.add(done.out)
+        (batch / "answers.jsonl").unlink(missing_ok=True)
+        found.add(st("st-annotate", "import", batch, *order).out)
+    assert len(found) == 1
+
+
+def test_a_rater_who_thinks_again(papers):
+    """With --last the newer file counts, and what was said before is kept beside it."""
+    batch = batch_of(papers, "limits-check", "--design", "full", raters="anna,ben")
+    first = {(row["item"], 0): {"verdict": "limitation", "mode": None} for row in key_of(batch)}
+    again = {name: {**one, "verdict": "not-a-limitation"} for name, one in first.items()}
+    exported(batch)
+    assert st("st-annotate", "import", batch, fill_csv(batch, "anna", first)).status == 0
+    path = fill_csv(batch, "anna", again)
+    refused = st("st-annotate", "import", batch, path)
+    assert refused.status == 3 and "--last" in refused.err
+    done = st("st-annotate", "import", batch, "--last", path)
+    assert done.status == 0 and {one["answers"]["verdict"] for one in done.records} == {"not-a-limitation"}
+    assert [[one["answers"]["verdict"] for one in record["earlier"]] for record in done.records] == [
+        ["limitation"]
+    ] * len(first)
+    assert st("st-annotate", "import", batch, path).out == done.out
+    rows = st("st-annotate", "ratings", batch).records
+    assert Counter(one["value"] for one in rows if one["label"] == "verdict") == {"not-a-limitation": len(first)}
+
+
+LINES = "First line is bad.\r\nSecond line is bad too.\nA third one.\n\nThe fourth is 🐝 bad\nand goes on."
+
+
+@pytest.mark.parametrize(
+    ("cell", "passages", "is_told"),
+    [
+        ("First line is bad.\nA third one.", ["First line is bad.", "A third one."], False),
+        ("First line is bad. Second line is bad too.", ["First line is bad.\r\nSecond line is bad too."], False),
+        ("The fourth is 🐝 bad\r\nand goes on.", ["The fourth is 🐝 bad", "and goes on."], True),
+        ("The fourth is 🐝 bad\nand goes on.\n\nA third one.", ["A third one.", "The fourth is 🐝 bad\nand goes on."], True),
+        ("First line is bad.\n\nThe fourth is 🐝 bad\nand goes on.", ["First line is bad.", "The fourth is 🐝 bad\nand goes on."], False),
+    ],
+)  # fmt: skip
+def test_passages_over_line_ends_in_a_cell(papers, cell, passages, is_told):
+    """One a line; an empty line between passages says that each of them may have lines of its own."""
+    text = """
+name: own
+questions: [{type: spans, name: bad, text: "Which?", part: text, labels: [bad]}]
+parts: [{name: text, heading: Text, text: text}]
+"""
+    batch = own_batch(papers, text, [{"id": "p", "text": LINES}])
+    path = exported(batch)
+    heads, row = rows_of(path)
+    row[2] = cell
+    path.write_text(written([heads, row]), newline="")
+    done = st("st-annotate", "import", batch, path)
+    assert done.status == 0 and [one["text"] for one in done.records[0]["answers"]["bad"]] == passages
+    assert ("follow each other" in done.err) == is_told
+
+
+def test_votes_that_are_shown_name_no_side(papers):
+    for kind in ("specificity", "targets", "limits-pairs"):
+        batch = batch_of(papers, kind, "--design", "full", raters="anna,ben", name=f"of-{kind}")
+        exported(batch)
+        for rater in ("anna", "ben"):
+            said = answers_of(batch, rater, rater + kind)
+            taken_ = st("st-annotate", "import", batch, fill_csv(batch, rater, said))
+            assert taken_.status == 0
+        folder = papers.parent / f"disputes-{kind}"
+        done = st("st-annotate", "adjudicate", batch, "--judge", "dora", "--show-votes", "--output", folder)
+        assert done.status == 0, done.err
+        path = exported(folder, rater="dora")
+        assert not re.search(
+            r"revised|original|known:|generated:|: c\d|True|False", path.read_text(encoding="utf-8-sig")
+        ), kind
+
+
+def test_a_rater_without_rows_has_files_that_open(papers):
+    papers.write_bytes(jsonl(PAPERS[0]))
+    batch = batch_of(papers, "weaknesses", "--per-item", "1", raters="anna,ben,eve")
+    for form in ("csv", "xlsx", "jsonl", "label-studio"):
+        done = st("st-annotate", "export", batch, "--to", form)
+        assert done.status == 0, done.err
+    assert st("st-annotate", "status", batch, "--table").status == 0
+
+
+def test_names_are_told_however_their_letters_are_composed(papers):
+    batch = batch_of(papers, "limits-check", "--per-item", "1", raters=unicodedata.normalize("NFD", "josé"))
+    path = exported(batch, rater="josé")
+    other = papers.parent / unicodedata.normalize("NFD", "josé.csv")
+    other.write_bytes(path.read_bytes())
+    assert st("st-annotate", "import", batch, other).status == 0
+
+
+def test_none_beside_a_passage_is_no_answer(papers):
+    batch = batch_of(papers, "weaknesses", "--per-item", "1", raters="anna")
+    st("st-annotate", "export", batch, "--to", "label-studio")
+    path = fill_label_studio(batch, "anna", {(row["item"], 0): {"weaknesses": []} for row in key_of(batch)})
+    tasks = json.loads(path.read_text())
+    text = tasks[0]["data"]["t_2"]
+    value = {"start": 0, "end": 4, "text": text[:4], "labels": ["weakness"]}
+    tasks[0]["annotations"][0]["result"].append(
+        {"from_name": "q_0", "to_name": "t_2", "type": "labels", "value": value}
+    )
+    path.write_text(json.dumps(tasks))
+    found = taken(batch, path, status=1)
+    assert sorted(str(one["answers"]["weaknesses"]) for one in found) == ["None", "[]", "[]", "[]"]
+
+
+# Who gets what
+
+
+def items(n, groups=1):
+    return [Item(f"p{k}/w{k}", f"p{k // groups}", f"g{k // groups}", (Part("t", "T", f"Text {k}."),)) for k in range(n)]
+
+
+@settings(max_examples=150, deadline=None)
+@given(some.integers(1, 9), some.integers(1, 5), some.integers(0, 60), some.integers(0, 99), some.integers(1, 4))
+def test_designs_are_counted(n_raters, per_item, n, seed, size):
+    raters = tuple(f"r{k}" for k in range(n_raters))
+    per_item = min(per_item, n_raters)
+    for design, together in itertools.product(("blocks", "overlap", "full"), ("none", "group")):
+        plan = Plan(raters, per_item, design, 0.3, together, 0.0, 0.05, seed)
+        lists = assign(items(n, size), [], plan)
+        votes = Counter(place.item.id for places in lists.values() for place in places)
+        assert len(votes) == n and all(len({one.item.id for one in places}) == len(places) for places in lists.values())
+        n_groups = -(-n // size) if together == "group" else n
+        shared = round(0.3 * n_groups)
+        if together == "none":
+            wanted = {"blocks": {per_item: n}, "full": {n_raters: n}, "overlap": {n_raters: shared, 1: n - shared}}[
+                design
+            ]
+            assert Counter(votes.values()) == +Counter({k: v for k, v in wanted.items() if v}) or n_raters == 1
+        loads = [len(places) for places in lists.values()]
+        assert max(loads) - min(loads) <= (size if together == "group" else 1)
+        pairs = Counter({pair: 0 for pair in itertools.combinations(raters, 2)})
+        for item in votes:
+            own = [rater for rater in raters if any(place.item.id == item for place in lists[rater])]
+            pairs.update(itertools.combinations(own, 2))
+        if together == "none" and design == "blocks" and pairs:
+            assert max(pairs.values()) - min(pairs.values()) <= (1 if per_item == 2 else 3)
+
+
+def test_known_items_and_repeats_stand_anywhere():
+    """Over many seeds a known item is as likely in each fifth of a list as in any other; a repeat is far from its first."""
+    fifths, late = Counter(), Counter()
+    for seed in range(300):
+        plan = Plan(("a", "b"), 2, "blocks", 0.3, "none", 0.1, 0.1, seed)
+        for places in assign(items(50), [Item(f"g{k}", "p", "g", ()) for k in range(5)], plan).values():
+            first = {place.item.id: number for number, place in enumerate(places) if not place.copy}
+            for number, place in enumerate(places):
+                fifths[5 * number // len(places)] += place.control == "gold"
+                late[5 * number // len(places)] += place.control == "repeat"
+                assert place.control != "repeat" or number - first[place.item.id] >= 20
+    assert sum(fifths.values()) == 3000 and all(500 <= fifths[k] <= 700 for k in range(5)), fifths
+    assert late[4] < 0.4 * sum(late.values()), late
