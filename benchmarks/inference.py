@@ -4,7 +4,7 @@ Nominal are .95 and .05. Each row is a statistic and a shape of data, each colum
 groups); ``REPEATS`` in the environment (default 1000) is how many data sets are drawn for each, ``METHODS`` (default
 jackknife) names the methods, and arguments take only the rows whose names hold one of them. A null interval counts for
 neither share; how many there were stands in brackets where they are more than one in a hundred. With ``WIDTHS`` set,
-half of the median interval stands in place of the shares.
+half of the median interval stands in place of the shares; ``UNITS`` (such as "5 8") takes other numbers of units.
 """
 
 from __future__ import annotations
@@ -31,10 +31,11 @@ from scholartools.metrics.statistics.correlation import (
 )
 from scholartools.metrics.statistics.paired_bootstrap import paired_bootstrap
 from scholartools.metrics.statistics.partial import coefficient_difference
+from scholartools.metrics.statistics.permutation import Ranking, Texts, permutation_test
 from scholartools.metrics.statistics.resampling import Percentiles, Resampling
 from scholartools.tasks.judge.rate import mates
 
-UNITS = (5, 8, 12, 20, 40, 100)
+UNITS = tuple(map(int, os.environ.get("UNITS", "5 8 12 20 40 100").split()))
 REPEATS = int(os.environ.get("REPEATS", "1000"))
 METHODS = os.environ.get("METHODS", "jackknife").split(",")
 WIDTHS = bool(os.environ.get("WIDTHS"))
@@ -288,6 +289,34 @@ def _of_as_many_items(n: int) -> float:
     return float(np.tanh(np.mean([np.arctanh(np.corrcoef(*pair)[0, 1]) for pair in zip(*sides, strict=True)])))
 
 
+def ranked(
+    coefficient: Any, level: Any, swap: str, *, of_item: float = 0.0, of_system: float = 0.0, shape: str = ""
+) -> Make:
+    """The permutation test of two measures that go equally far with people, of texts by six systems for each item.
+
+    Each measure has what it thinks of an item and of a system beside its noise, as large as ``of_item`` and
+    ``of_system``. With the shape "ordinal" the second has four levels, and less noise, so that both have the same r.
+    """
+
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        y = _SYSTEMS + rng.normal(size=(n, 1)) + rng.normal(size=(n, 6))
+        sides = [
+            y + of_item * rng.normal(size=(n, 1)) + of_system * rng.normal(size=6) + noise * rng.normal(size=(n, 6))
+            for noise in (1.2, 0.795 if shape else 1.2)
+        ]
+        if shape:
+            sides[1] = np.searchsorted([0.6, 1.4, 2.4], sides[1]).astype(float)
+        items, systems = np.repeat(np.arange(n), 6).tolist(), [*range(6)] * n
+        units: Any = {"texts": range(6 * n), "items": items, "systems": systems}[swap]
+        texts = Texts(y.ravel().tolist(), systems, items)
+        grouping: Any = "item" if coefficient == "accuracy" else "none"
+        ranking = Ranking(texts, coefficient, level, grouping)
+        one, other = (side.ravel().tolist() for side in sides)
+        return Percentiles(None, None, n, 0, None, permutation_test(ranking, one, other, units, 500, 0).p)
+
+    return make
+
+
 # Agreement.
 
 
@@ -490,6 +519,20 @@ ROWS = (
         for m in MEASURES
     ),
     Row("of 6 systems' means, pearson", _of_as_many_items, system_means("pearson")),
+    Row("rank accuracy", 0.0, ranked("accuracy", "segment", "texts"), is_null=True),
+    Row("rank r", 0.0, ranked("pearson", "segment", "texts"), is_null=True),
+    Row("rank r, one ordinal", 0.0, ranked("pearson", "segment", "texts", shape="ordinal"), is_null=True),
+    Row("rank systems r", 0.0, ranked("pearson", "system", "texts"), is_null=True),
+    Row("rank systems soft", 0.0, ranked("soft", "system", "texts"), is_null=True),
+    Row("rank accuracy, of items", 0.0, ranked("accuracy", "segment", "texts", of_item=0.8), is_null=True),
+    *(
+        Row(f"rank r, of items, {swap}", 0.0, ranked("pearson", "segment", swap, of_item=0.8), is_null=True)
+        for swap in ("texts", "items")
+    ),
+    *(
+        Row(f"rank systems r, of systems, {swap}", 0.0, ranked("pearson", "system", swap, of_system=0.5), is_null=True)
+        for swap in ("texts", "systems")
+    ),
     *(agreement(name) for name in _AGREEMENT),
     *(agreement(name, 3) for name in _AGREEMENT),
     Row("alpha less without", 0.0, without("alpha"), is_null=True),

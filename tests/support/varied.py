@@ -483,6 +483,15 @@ LINES: dict[str, list[Line]] = {
         Line(("st-agree", "pairwise", *COLUMNS, "--by", "system"), ranked),
         Line(("st-agree", "pairwise", *COLUMNS, "--by", "system", "--grouping", "none", "--fit-ties"), ranked),
     ],
+    "st-agree rank": [
+        Line(("st-agree", "rank", *COLUMNS, "--by", "system"), ranked),
+        Line(("st-agree", "rank", *COLUMNS, "--by", "system", "--fit-ties"), ranked),
+        Line(("st-agree", "rank", *COLUMNS, "--by", "system", "--level", "system"), ranked),
+    ],
+    "st-agree calibrate": [
+        Line(("st-agree", "calibrate", *EVEN, "--scale", "score"), measured()),
+        Line(("st-agree", "calibrate", *EVEN, "--scale", "score", "--summary"), measured()),
+    ],
     "st-agree errors": [
         Line(("st-agree", "errors", *EVEN), measured()),
         Line(("st-agree", "errors", *EVEN, "--items"), measured()),
@@ -658,7 +667,8 @@ VALUES: dict[str, list[str]] = {
     "where": ["label=clear", "even=0"], "missing": ["3", "0", "gone"], "judge": ["ben"], "without": ["judge"],
     "st-agree confusion order": ["1,3,2,4,5"], "order": ["--level ordinal|5,4,3,2,1"], "raters": ["value,value_2", "--item row|value,value_2,row"],
     "level_of": ["clear=ordinal"], "x": ["score_2"], "y": ["human_2"],
-    "method": ["method_2"], "each": ["venue"], "by": ["system"], "st-agree pairwise by": ["system_2"], "within": ["paper"], "control": ["words"],
+    "method": ["method_2"], "each": ["venue"], "by": ["system"], "st-agree pairwise by": ["system_2"], "st-agree rank by": ["system_2"], "draws": ["100"], "alpha": ["0.9", "0.0001"],
+    "folds": ["2"], "st-agree calibrate y": ["human=2"], "st-agree calibrate scale": ["probability"], "within": ["paper"], "control": ["words"],
     "compare": ["close far"], "keep": ["--items|year"], "group": ["paper"], "of": ["words_2"], "tokens": ["tokens_2"],
     "cost": ["cost_2"], "margin": ["0.01", "1.9"], "fit_cost": ["close=3"], "fit_tokens": ["close=50000"], "run": ["run_2"], "bins": ["4", "truth"], "x_range": ["0 3"], "y_range": ["0 5"],
     "resamples": ["--interval bootstrap|100", "100"], "confidence": ["0.5", "0.8"],

@@ -1,8 +1,9 @@
 """st-agree: agreement of raters, and comparison of measures. A file for each statistic, or family of them.
 
 - ``coefficients`` (alpha, kappa, ...), ``icc``, ``majority``, ``spans``: agreement. ``alt_test``: judges beside people.
-- ``correlate``, ``pairwise``, ``errors``, ``runs``, ``bias``, ``efficiency``: measures. ``power``, ``effect``: systems.
-- ``levels``, ``conformal``, ``mean``, ``fit_weights``: models of people's scores. ``parse_score``: scores in replies.
+- ``correlate``, ``pairwise`` (and rank), ``errors``, ``runs``, ``bias``, ``efficiency``: measures.
+- ``levels``, ``conformal``, ``calibrate``, ``mean``, ``fit_weights``: models of people's scores.
+- ``power``, ``effect``: systems. ``parse_score``: scores in replies.
 - ``plot``: figures. ``report``: a report of all labels. ``options``: what several have.
 """
 
@@ -25,6 +26,7 @@ main = group(
         "spans": "Measure how far raters mark the same texts, by F1.",
         "correlate": "Correlate measures: Pearson, Spearman and Kendall's tau-b.",
         "pairwise": "Measure how often measures rank pairs as people do.",
+        "rank": "Rank measures by permutation tests of each two.",
         "power": "Estimate the power of t-tests between systems.",
         "effect": "Compare systems: Cohen's d and paired tests of each pair.",
         "errors": "Measure how often methods err, and on the same records.",
@@ -33,12 +35,13 @@ main = group(
         "efficiency": "Compare the correlation of each method with its cost.",
         "levels": "Map a judge's scores to the levels that people use.",
         "conformal": "Predict intervals of people's score from a judge's.",
+        "calibrate": "Make a judge's numbers probabilities that come true.",
         "mean": "Estimate people's mean score from few labels and a judge.",
         "plot": "Draw results, or judges and people, as a figure.",
         "fit-weights": "Fit the weights of facets to overall ratings.",
         "parse-score": "Read the score in each reply of a model.",
     },
-    modules={"concordance": "icc", "ceiling": "alt_test", "confusion": "report"},
+    modules={"concordance": "icc", "ceiling": "alt_test", "confusion": "report", "rank": "pairwise"},
     noun="statistic",
     default="coefficients",
     help="""Measure how far raters agree, and how measures compare.

@@ -1,4 +1,4 @@
-"""st-agree pairwise: how measures rank pairs of texts that people scored."""
+"""st-agree pairwise and rank: how measures rank texts and systems that people scored, and which does it best."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from scholartools.commands.agree.options import (
     reduce_to_results,
     take_statistics,
 )
-from scholartools.commands.shared.bootstrap_options import confidence_option
+from scholartools.commands.shared.bootstrap_options import adjust_option, confidence_option
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import option
+from scholartools.commands.shared.options import excludes, option
 from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
     as they are named in Deutsch et al. (2023). Intervals leave out one item, or --cluster, after the other.
     """
     from scholartools.metrics.statistics.resampling import Resampling
-    from scholartools.tasks.agree.pairwise import pairwise_records
+    from scholartools.tasks.agree.ranking.pairwise import pairwise_records
     from scholartools.tasks.agree.run import Run
 
     take_statistics(stream)
@@ -68,3 +68,86 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
     how = Resampling(confidence=options["confidence"])
     run = Run(columns, lambda: pairwise_records(columns, x, y, grouping, how, fits_ties=options["fit_ties"]))
     return reduce_to_results(stream, run, table=table)
+
+
+@command(
+    "st-agree rank",
+    reads="rows",
+    examples=[
+        (
+            "st-agree rank --x judge --x rouge --y human --by system --item item --table scores.jsonl",
+            "Which measure ranks texts for one item best: accuracy, and ranks by permutation tests.",
+        ),
+        (
+            "st-agree rank --x judge --x rouge --y human --by system --item item --level system scores.jsonl",
+            "Which ranks systems best: soft pairwise accuracy.",
+        ),
+    ],
+)
+@column_options("Key of a measure; may be repeated.", "Key of people's score.")
+@option("--by", metavar="KEY", help="Key of the system that the text is by.")
+@option(
+    "--level", type=click.Choice(["segment", "system"]), default="segment", show_default=True,
+    help="Compare numbers of texts, or means of systems.",
+)  # fmt: skip
+@option(
+    "--measure", multiple=True,
+    type=click.Choice(
+        ["accuracy", "pearson", "spearman", "tau-b", "tau-c", "tau-10", "tau-13", "tau-14", "tau-23", "soft"]
+    ),
+    help="What measures are ranked by; may be repeated [default: accuracy of texts, soft (accuracy) of systems].",
+)  # fmt: skip
+@option(
+    "--grouping", type=click.Choice(["item", "system", "none"]), default="item", show_default=True,
+    conditions=excludes("--level", "system"),
+    help="Compare texts for one item, of one system, or all; the mean is over items, or systems.",
+)  # fmt: skip
+@option(
+    "--fit-ties", is_flag=True,
+    help="In accuracy and tau-23 take small differences of a measure for ties, in each draw as many as suit it best.",
+)  # fmt: skip
+@option(
+    "--swap", type=click.Choice(["texts", "items", "systems"]), default="texts", show_default=True,
+    help="What the tests swap between two measures: numbers of single texts, or of all texts for an item (or "
+    "--cluster), or by a system.",
+)  # fmt: skip
+@option(
+    "--alpha", metavar="P", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True,
+    help="A measure with a p not above it against one of its rank begins the next rank.",
+)  # fmt: skip
+@option(
+    "--draws", metavar="N", type=click.IntRange(min=100), default=2000, show_default=True,
+    help="Draws of a permutation test; all ways to swap are taken where these are no more.",
+)  # fmt: skip
+@option(
+    "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed of the draws.",
+)  # fmt: skip
+@adjust_option()
+@long_options()
+@cluster_option()
+@TABLE
+def rank(stream: Stream, table: bool, **options: Any) -> int:
+    """Rank measures by how far they go with people, with a permutation test of each two (PERM-BOTH).
+
+    Each record holds the numbers of one text, with its --item and its system (--by). There is a result per measure with
+    its coefficient and its rank, and one per two measures with the difference and p. Measures share a rank where no
+    test tells one from the best of them, as in the metrics tasks of WMT. All are compared on the texts that have every
+    number. docs/agree.md says when the tests hold.
+    """
+    from scholartools.metrics.statistics.pairwise import WITH_TIES
+    from scholartools.tasks.agree.ranking.methods import Contest, rank_records
+    from scholartools.tasks.agree.run import Run
+
+    take_statistics(stream)
+    x, y, level = options["x"], options["y"], options["level"]
+    if not x or len(y) != 1 or not options["item"] or not options["by"]:
+        raise UsageFault("rank needs --x, one --y, --item and --by")
+    measures = tuple(dict.fromkeys(options["measure"])) or ("accuracy" if level == "segment" else "soft",)
+    if options["fit_ties"] and not {*measures} & {*WITH_TIES}:
+        raise UsageFault(f"needs --measure {' or '.join(WITH_TIES)}", parameter="fit_ties")
+    contest = Contest(
+        measures, level, options["grouping"],
+        options["swap"], options["draws"], options["seed"], options["alpha"], options["adjust"], options["fit_ties"],
+    )  # fmt: skip
+    columns = column_source(options, x)
+    return reduce_to_results(stream, Run(columns, lambda: rank_records(columns, x, y[0], contest)), table=table)

@@ -25,7 +25,7 @@ _BLOCK = 4_000_000
 # Of more units the jackknife leaves out groups.
 _MOST_UNITS = 1000
 # Differences that are equal but for rounding: .3 - .2 and .2 - .1.
-_ROUNDING = 1e-12
+ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def fit_epsilon(x: Numbers, y: Numbers, groups: Sequence[Hashable]) -> float:
     gain, size = np.concatenate(gains), np.concatenate(sizes)
     order = np.argsort(size, kind="stable")
     gain, size = gain[order], size[order]
-    ends = np.append(np.diff(size) > _ROUNDING * max(1.0, float(size[-1])), True)
+    ends = np.append(np.diff(size) > ROUNDING * max(1.0, float(size[-1])), True)
     reached = np.cumsum(gain)[ends]
     # No tie but equal numbers comes first, and stays where nothing is better by more than rounding.
     thresholds, totals = np.append(0.0, size[ends]), np.append(0.0, reached)
@@ -184,7 +184,7 @@ def _coefficient(name: Name, group: Sequence[tuple[float, float]], epsilon: floa
     if name == "tau-c":
         k = min(len({one for one, _ in group}), len({other for _, other in group}))
         return 2 * (counts[0] - counts[1]) * k / (len(group) ** 2 * (k - 1)) if k > 1 else math.nan
-    above, below = _FORMULAS[name](*counts)
+    above, below = FORMULAS[name](*counts)
     return above / below if below else math.nan
 
 
@@ -196,7 +196,7 @@ def _count_pairs(group: Sequence[tuple[float, float]], epsilon: float) -> list[i
     if len(group) < 2:
         return found.tolist()
     one, other = np.array(group, dtype=float).T
-    slack = epsilon + _ROUNDING * max(1.0, epsilon) if epsilon else 0.0
+    slack = epsilon + ROUNDING * max(1.0, epsilon) if epsilon else 0.0
     rows = max(1, _BLOCK // len(group))
     for start in range(0, len(group), rows):
         apart = one[start : start + rows, None] - one
@@ -213,9 +213,9 @@ def _count_pairs(group: Sequence[tuple[float, float]], epsilon: float) -> list[i
 
 
 #: Numerator and denominator of C, D, T_h, T_m, T_hm.
-_FORMULAS: dict[str, Callable[[int, int, int, int, int], tuple[float, float]]] = {
+FORMULAS: dict[str, Callable[[int, int, int, int, int], tuple[float, float]]] = {
     "accuracy": lambda c, d, h, m, both: (c + both, c + d + h + m + both),
-    "tau-b": lambda c, d, h, m, both: (c - d, math.sqrt((c + d + h) * (c + d + m))),
+    "tau-b": lambda c, d, h, m, both: (c - d, ((c + d + h) * (c + d + m)) ** 0.5),
     "tau-10": lambda c, d, h, m, both: (c - d - m, c + d + m),
     "tau-13": lambda c, d, h, m, both: (c - d, c + d),
     "tau-14": lambda c, d, h, m, both: (c - d, c + d + m),

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist, fmean
 
 from scholartools.metrics.statistics import resampling
 from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Resampling
 
 Numbers = Sequence[float | None]
+
+# Draws of the noise of a calibration error.
+_NOISES = 2000
+# A source with an error so many times the one found is looked for no further.
+_MOST_TIMES = 1024.0
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -92,6 +98,94 @@ def reliability(
     return Reliability(math.fsum(away) / n, brier, bins, n, n_missing)
 
 
+@dataclass(frozen=True)
+class CalibrationError:
+    """What an expected calibration error says of the source of the things.
+
+    Attributes:
+        corrected: the error of the source of which this one is the median; lower, for chance alone makes bins differ.
+        low, high: the interval of the error, None where there is none.
+        if_calibrated: the error that calibrated probabilities would have, in the mean.
+        p: how often calibrated ones would have one as large.
+        n_units: of independent things, or clusters.
+        reason: why there is no interval, else None.
+    """
+
+    corrected: float | None
+    low: float | None
+    high: float | None
+    if_calibrated: float | None
+    p: float | None
+    n_units: int
+    reason: str | None = None
+
+
+def calibration_error_interval(
+    probabilities: Numbers, outcomes: Numbers, n_bins: int, how: Resampling, clusters: Clusters = None
+) -> CalibrationError:
+    """The interval of the expected calibration error of the same bins over the source, by inverted tests.
+
+    The error adds distances, so that chance makes it larger: probabilities that are right have one above 0. With D_b
+    the summed outcome less probability of bin b over all n, and e_b the noise of that sum, the errors of samples of a
+    source with differences c D_b are sums of |c D_b + e_b|; ends are the c times the error for which the one found is
+    at a tail. The noise is drawn unit by unit (multipliers of each unit's own sums, with Student's t for few), and is
+    at least that of binomial shares (k + 1) / (n + 2), since a bin whose outcomes are all one varies, too.
+
+    Args:
+        how: confidence and seed; samples of 2,000 are drawn whatever the method.
+        clusters: as for :func:`reliability`.
+    """
+    import numpy as np
+
+    kept = resampling.keep_complete([probabilities, outcomes])
+    groups = resampling.clusters_of_complete([probabilities, outcomes], clusters)
+    chances, came = (np.array(side, dtype=float) for side in kept)
+    n = len(chances)
+    units = list(groups) if groups is not None else [*range(n)]
+    n_units = len(set(units))
+    if n_units < 5:
+        return CalibrationError(None, None, None, None, None, n_units, "fewer than five independent units")
+    places = {unit: place for place, unit in enumerate(dict.fromkeys(units))}
+    of, bins = np.array([places[unit] for unit in units]), np.array([_bin_of(one, n_bins) for one in kept[0]])
+    counts = np.bincount(bins, minlength=n_bins)
+    filled = counts > 0
+    off = np.bincount(bins, came - chances, minlength=n_bins) / n
+    away = (came - chances - (off * n / np.maximum(counts, 1))[bins]) / n
+    sums = np.zeros((n_units, n_bins))
+    np.add.at(sums, (of, bins), away)
+    in_bin = np.zeros((n_units, n_bins), dtype=bool)
+    in_bin[of, bins] = True
+    sums *= np.sqrt(in_bin.sum(axis=0) / np.maximum(in_bin.sum(axis=0) - 1, 1))
+    share = (np.bincount(bins, came, minlength=n_bins) + 1) / (counts + 2)
+    least = np.sqrt(np.maximum(counts * share * (1 - share) / n**2 - (sums**2).sum(axis=0), 0.0))
+    rng = np.random.Generator(np.random.PCG64(how.seed))
+    noise = rng.normal(size=(_NOISES, n_units)) @ sums + rng.normal(size=(_NOISES, n_bins)) * least
+    noise /= np.sqrt(rng.chisquare(n_units - 1, size=(_NOISES, 1)) / (n_units - 1))
+    off, noise = off[filled], noise[:, filled]
+    value, by_chance = float(np.abs(off).sum()), np.abs(noise).sum(axis=1)
+    p = (1 + int((by_chance >= value - _ROUNDING).sum())) / (1 + _NOISES)
+    tail = (1 - how.confidence) / 2
+
+    def find(share: float) -> float:
+        """The error of the source of which a share of samples has an error below the one found."""
+        low, high = 0.0, 1.0
+        if np.quantile(by_chance, share) >= value:
+            return 0.0
+        while np.quantile(np.abs(high * off + noise).sum(axis=1), share) < value and high < _MOST_TIMES:
+            high *= 2
+        for _ in range(40):
+            middle = (low + high) / 2
+            below = np.quantile(np.abs(middle * off + noise).sum(axis=1), share) < value
+            low, high = (middle, high) if below else (low, middle)
+        return min(1.0, high * value)
+
+    ends = CalibrationError(find(0.5), find(1 - tail), find(tail), float(by_chance.mean()), p, n_units)
+    if not ends.high:
+        reason = "the error is smaller than what chance gives calibrated probabilities"
+        return replace(ends, low=None, high=None, reason=reason)
+    return ends
+
+
 def wilson_interval(n_true: int, n: int, confidence: float) -> tuple[float, float]:
     """Wilson's (1927) score interval of a share of n independent things, at least one."""
     z = NormalDist().inv_cdf((1 + confidence) / 2)
@@ -122,4 +216,6 @@ def _make_bin(
     else:
         inside: list[Hashable] = [groups[place] for place in of]
         between = resampling.ratio_interval(came, [1.0] * len(of), how, inside)
+        if between.low is not None and between.high is not None:
+            between = replace(between, low=max(0.0, between.low), high=min(1.0, between.high))
     return Bin(start, end, len(of), fmean(chances), n_true / len(of), between)

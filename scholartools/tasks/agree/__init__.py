@@ -5,7 +5,7 @@
 - ``coefficients``, ``majority_vote``, ``span_f1``: agreement of raters, ground truth, agreement on marked texts.
 - ``alternative_annotator``: whether a judge can stand in for a person. ``numbers``: concordance, the human ceiling.
 - ``confusion``: which values are confused.
-- ``correlation``, ``pairwise``, ``error_overlap``, ``repeated_runs``, ``bias``, ``efficiency``: measures against
+- ``correlation``, ``error_overlap``, ``repeated_runs``, ``bias``, ``efficiency``, :mod:`.ranking`: measures against
   people's.
 - :mod:`.people`: what people would say, from what a judge says.
 - ``systems``: two systems compared, and the power of tests. ``reply_scores``: the scores in models' replies.

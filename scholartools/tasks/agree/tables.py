@@ -46,11 +46,12 @@ def _table_title(entry: Record) -> str:
         return f"confusion of {' and '.join(map(_plain_cell, entry['raters']))}"
     if entry["stat"] == "confusion":
         return "confusion, weighted agreement" if entry["measure"] == "weighted" else "confusion, agreement on a value"
-    if entry.get("of") == "difference":
+    if entry.get("of") == "difference" and entry["stat"] == "correlate":
         return _difference_title(entry)
-    if entry["stat"] == "pairwise":
+    if entry["stat"] in ("pairwise", "rank"):
         within = {"item": "within items", "system": "within systems", "none": "all pairs"}[entry["grouping"]]
-        return f"pairwise {entry['measure']}, {within}, ties: {entry['ties']}"
+        within = "of systems" if entry.get("level") == "system" else within
+        return f"{entry['stat']} {entry['measure']}, {within}, ties: {entry['ties']}" + _rank_title(entry)
     about = ("level", "weights", "measure", "of", "ddof", "epsilon")
     said = [
         f"{key} {entry[key]}" if key in ("ddof", "epsilon") else str(entry[key])
@@ -58,6 +59,11 @@ def _table_title(entry: Record) -> str:
         if isinstance(entry.get(key), (str, int))
     ]
     return " ".join([entry["stat"], *said])
+
+
+def _rank_title(entry: Record) -> str:
+    """What a table of ranks has beside what it is of."""
+    return f" ({entry['of']})" if entry["stat"] == "rank" else ""
 
 
 def _difference_title(entry: Record) -> str:
@@ -183,6 +189,20 @@ def _correlate_cells(entry: Record) -> Cells:
     yield row, column, _format_value(entry)
 
 
+def _rank_cells(entry: Record) -> Cells:
+    column = _with_each(entry, entry["y"])
+    if "x" in entry:
+        yield entry["x"], column, f"{_format_number(entry['value'])} ({entry['n']})"
+        yield entry["x"], f"{column}: rank", str(entry["rank"] or "-")
+        yield entry["x"], f"{column}: rank by corrected p", str(entry["rank_corrected"] or "-")
+        return
+    row = " - ".join(entry["compare"])
+    yield row, column, _format_number(entry["value"])
+    yield row, f"{column}: p, one side", _format_number(entry["p_one_sided"])
+    yield row, f"{column}: p", _format_number(entry["p"])
+    yield from _corrected_cells(row, f"{column}: p", entry)
+
+
 def _with_each(entry: Record, name: str) -> str:
     """A name with the values by which a result stands apart before it."""
     return " ".join([*map(_plain_cell, entry.get("each", {}).values()), name]).strip()
@@ -210,6 +230,7 @@ _FAMILIES = {
     "ceiling": "[p are corrected for all judges and labels of this output]",
     "alt-test": "[p (BY) are corrected for the people that a judge is tested against, as the test is defined]",
     "correlate": "[p are corrected for all differences of this output: of every coefficient, kind, pair, y and part]",
+    "rank": "[p are corrected for all pairs of measures, coefficients and parts of this output]",
     "effect": "[p are corrected for all pairs and labels of this output; those of t-tests by themselves]",
 }
 
@@ -319,6 +340,15 @@ def _mean_cells(entry: Record) -> Cells:
     yield row, "by the judge alone", str(entry["n_judged"])
 
 
+def _calibrate_cells(entry: Record) -> Cells:
+    row = _with_each(entry, entry["x"])
+    yield row, f"{entry['of']}: calibration error", _format_value(entry)
+    for name in ("corrected", "if calibrated", "p", "brier"):
+        yield row, f"{entry['of']}: {name}", _format_number(entry[name.replace(" ", "_")])
+    if gain := entry.get("gain"):
+        yield row, "Brier, before - after", _format_number(gain["value"]) + _format_interval(gain["interval"])
+
+
 def _conformal_cells(entry: Record) -> Cells:
     row = _with_each(entry, entry["x"])
     if "item" in entry:
@@ -366,12 +396,14 @@ _CELLS: dict[str, Callable[[Record], Cells]] = {
     "report": _report_cells,
     "majority": _majority_cells,
     "correlate": _correlate_cells,
+    "rank": _rank_cells,
     "errors": _error_cells,
     "runs": _run_cells,
     "bias": _bias_cells,
     "efficiency": _efficiency_cells,
     "levels": _level_cells,
     "conformal": _conformal_cells,
+    "calibrate": _calibrate_cells,
     "mean": _mean_cells,
     "parse-score": _reply_cells,
     "effect": _effect_cells,
@@ -531,6 +563,11 @@ def _interval_notes(where: str, interval: Record) -> list[str]:
         return [f"{where or 'all'}: no interval: {interval['reason']}"]
     if interval["method"] == "F":
         return [f"[{interval['confidence']:.0%} F interval, items taken to be independent]"]
+    if interval["method"] == "inverted tests":
+        return [
+            f"[{interval['confidence']:.0%} interval of the error of the source, by {interval['over']}; chance makes "
+            "the error itself too large: corrected is without that]"
+        ]
     if interval["method"] == "jackknife":
         shape = f"[{interval['confidence']:.0%} jackknife interval by {interval['over']}, t with {interval['df']} df]"
         return [shape, tell_few("jackknife")] if interval["n_drawn"] < FEW else [shape]

@@ -27,10 +27,13 @@ class Calibration(Panel):
     def __init__(self, result: Record) -> None:
         self.title = part_title(result, f"{result['x']} and {result['y']}")
         self._result = result
-        error = say_value(result["value"], None, result["reason"])
+        ends, by_chance = result["error"], result["error"]["if_calibrated"]
+        error = say_value(result["value"], ends, result["reason"] or ends["reason"])
         self.headline = (
             f"expected calibration error {error}, Brier score {format_number(result['brier'])}, n = {result['n']}"
         )
+        if by_chance is not None:
+            self.headline += f"; calibrated ones would have {format_number(by_chance)}"
         made = result["interval"]
         self.notes = (
             "Each disc is a bin: mean probability, and the share that came true with its "

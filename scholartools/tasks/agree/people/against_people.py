@@ -8,7 +8,7 @@ from itertools import product
 
 from scholartools.errors import UsageFault
 from scholartools.metrics.statistics.agreement_limits import agreement_limits, limit_intervals, mean_difference_interval
-from scholartools.metrics.statistics.reliability import reliability
+from scholartools.metrics.statistics.reliability import calibration_error_interval, reliability
 from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.records import Record
 from scholartools.signature import library
@@ -51,6 +51,7 @@ def reliability_records(
     for part, one, other in product(columns.parts(), columns.expand(x), y):
         try:
             found = reliability(part.column(one), part.column(other), n_bins, how, part.clusters())
+            ends = calibration_error_interval(part.column(one), part.column(other), n_bins, how, part.clusters())
         except ValueError as error:
             raise UsageFault(f"{one}, {other}: {error}") from None
         counts = asdict(found)
@@ -61,7 +62,7 @@ def reliability_records(
         ]  # fmt: skip
         about: Record = {"stat": "reliability", "x": one, "y": other, "n_bins": n_bins}
         yield {
-            **about, **part.each_entry(), **counts, "bins": bins,
+            **about, **part.each_entry(), **counts, "bins": bins, "error": asdict(ends),
             "interval": {"method": "Wilson" if part.clusters() is None else how.method, "confidence": how.confidence,
                          "over": part.over()},
             **_record_ending(part, about, how),

@@ -1,0 +1,87 @@
+"""st-agree calibrate: a judge's probabilities made to come true as often as they say."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scholartools.commands.agree.options import (
+    TABLE,
+    column_options,
+    column_source,
+    long_options,
+    reduce_to_results,
+    split_options,
+    take_statistics,
+)
+from scholartools.commands.shared.bootstrap_options import confidence_option
+from scholartools.commands.shared.command import command
+from scholartools.commands.shared.options import needs, option
+from scholartools.errors import UsageFault
+
+if TYPE_CHECKING:
+    from scholartools.pipeline.stream import Stream
+
+
+@command(
+    "st-agree calibrate",
+    reads="rows",
+    examples=[
+        (
+            "st-agree calibrate --x p --y valid --item item --group paper scores.jsonl | "
+            "st-agree plot --kind reliability --x value --y outcome --item item --output after.svg",
+            "Probabilities by a sigmoid that is fitted on other papers, and how often they come true.",
+        ),
+        (
+            "st-agree calibrate --summary --fit isotonic --scale logprob --x lp --y valid=yes --item id s.jsonl",
+            "Calibration errors of log probabilities before and after.",
+        ),
+    ],
+)
+@column_options("Key of a judge's number.", "Key of what came true, 1 or 0, or KEY=VALUE.")
+@long_options()
+@option(
+    "--fit", type=click.Choice(["platt", "isotonic"]), default="platt", show_default=True,
+    help="A sigmoid of the log odds (or score), or the best map that never falls, which needs some hundred items.",
+)  # fmt: skip
+@option(
+    "--scale", type=click.Choice(["probability", "logprob", "score"]), default="probability", show_default=True,
+    help="What the judge's numbers are: probabilities, their natural logarithms, or any numbers.",
+)  # fmt: skip
+@option(
+    "--folds", metavar="N", type=click.IntRange(2, 1000), default=5, show_default=True,
+    help="Number of parts of the groups; each has the map that is fitted on the others.",
+)  # fmt: skip
+@split_options()
+@option("--summary", is_flag=True, help="Write calibration errors before and after instead of probabilities.")
+@option(
+    "--bins", metavar="N", type=click.IntRange(1, 100), default=10, show_default=True, conditions=needs("--summary"),
+    help="Number of bins of probabilities, of equal width.",
+)  # fmt: skip
+@confidence_option(needs("--summary"))
+@TABLE
+def calibrate(stream: Stream, table: bool, **options: Any) -> int:
+    """Calibrate a judge: make its numbers probabilities that come true as often as they say.
+
+    Each record holds a judge's number (--x) for one item, and whether it came true (--y). Every item gets the
+    probability of a map that is fitted on the items of other groups (papers). Writes one record per item, or with
+    --summary the expected calibration error, before and after, with its interval, and the Brier scores.
+    """
+    from scholartools.metrics.statistics.resampling import Resampling
+    from scholartools.tasks.agree.people.calibration import Wanted, item_records, summary_records
+    from scholartools.tasks.agree.run import Run
+
+    take_statistics(stream)
+    x, y = options["x"], options["y"]
+    if len(x) != 1 or len(y) != 1 or not options["item"]:
+        raise UsageFault("calibrate needs one --x, one --y, what came true, and --item")
+    if table and not options["summary"]:
+        raise UsageFault("--table needs --summary")
+    options["cluster"] = options["group"]
+    columns = column_source({**options, "of": tuple(path for path in y if "=" in path)}, x)
+    how = Resampling(confidence=options["confidence"], seed=options["seed"])
+    wanted = Wanted(options["fit"], options["scale"], options["folds"], options["bins"], how)
+    make = summary_records if options["summary"] else item_records
+    run = Run(columns, lambda: make(columns, x[0], y[0], wanted))
+    return reduce_to_results(stream, run, table=table)

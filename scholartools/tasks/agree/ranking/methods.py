@@ -1,0 +1,178 @@
+"""Which of several measures goes furthest with people: ranks, and the tests they stand on, as result records."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from statistics import fmean
+from typing import Literal, get_args
+
+from scholartools.errors import UsageFault
+from scholartools.metrics.statistics import pairwise
+from scholartools.metrics.statistics.multiple_tests import Adjustment
+from scholartools.metrics.statistics.permutation import (
+    Coefficient,
+    Level,
+    Ranking,
+    Tested,
+    Texts,
+    permutation_test,
+    significance_clusters,
+    standardise,
+)
+from scholartools.records import Record
+from scholartools.signature import fingerprint, library
+from scholartools.tasks.agree.columns import Columns, Row, Table
+from scholartools.tasks.agree.ranking.pairwise import Grouping
+from scholartools.tasks.agree.results import correct_results, sign_result
+from scholartools.tasks.shared.families import corrected_p
+
+Swap = Literal["texts", "items", "systems"]
+SWAPS: tuple[Swap, ...] = get_args(Swap)
+
+
+@dataclass(frozen=True)
+class Contest:
+    """What measures are ranked by.
+
+    Attributes:
+        coefficients: of which each makes a ranking of its own.
+        level: of texts, or of the systems' means.
+        grouping: what texts are compared inside of.
+        swap: what the tests swap.
+        draws: of a test.
+        seed: of them.
+        alpha: a p not above it separates ranks.
+        adjust: how the p of the run are corrected.
+        fits_ties: see :class:`~scholartools.metrics.statistics.permutation.Ranking`.
+    """
+
+    coefficients: tuple[Coefficient, ...]
+    level: Level = "segment"
+    grouping: Grouping = "item"
+    swap: Swap = "texts"
+    draws: int = 2000
+    seed: int = 0
+    alpha: float = 0.05
+    adjust: Adjustment = "holm"
+    fits_ties: bool = False
+
+
+def rank_records(columns: Columns, x: Sequence[str], y: str, contest: Contest) -> list[Record]:
+    """For each part and coefficient a record of each measure with its rank, the best first, then one of each two.
+
+    All are of the texts that have the numbers of all measures and people's.
+
+    Raises:
+        UsageFault: there is one measure alone, or soft accuracy of texts.
+    """
+    names = columns.expand(x)
+    if len(names) < 2:
+        raise UsageFault(f'only one measure, "{names[0]}": to rank it there must be another')
+    if "soft" in contest.coefficients and contest.level == "segment":
+        raise UsageFault("soft accuracy is of systems", parameter="level")
+    parts = columns.parts()
+    family = fingerprint([[[*part.sign().values()] for part in parts], sorted(names), y, list(contest.coefficients)])
+    rankings = [_Ranked(part, names, y, one, contest, family) for part in parts for one in contest.coefficients]
+    correct_results([test for ranked in rankings for test in ranked.tests], contest.adjust)
+    return [record for ranked in rankings for record in ranked.records()]
+
+
+class _Ranked:
+    """One ranking, with the tests of each two measures."""
+
+    def __init__(
+        self, part: Table, names: Sequence[str], y: str, coefficient: Coefficient, contest: Contest, family: str
+    ) -> None:
+        self._part, self._contest = part, contest
+        places = [part.paths.index(name) for name in (y, *names)]
+        rows = [row for row in part.rows() if None not in (row.numbers[place] for place in places)]
+        true, *sides = [[row.numbers[place] or 0.0 for row in rows] for place in places]
+        units: Sequence[Hashable] = [self._unit(row) for row in rows]
+        texts = Texts(true, [row.group for row in rows], [row.item for row in rows])
+        self._about: Record = {
+            "stat": "rank", "measure": coefficient, "level": contest.level,
+            "grouping": contest.grouping if contest.level == "segment" else "none",
+            "ties": "fitted" if contest.fits_ties and coefficient in pairwise.WITH_TIES else "equal numbers", "y": y,
+        }  # fmt: skip
+        self._family = family
+        ranking = Ranking(
+            texts, coefficient, contest.level, contest.grouping, contest.seed, fits_ties=contest.fits_ties
+        )
+        found = [float(ranking.values(standardise(side)[None])[0]) for side in sides]
+        values = [value if math.isfinite(value) else None for value in found]
+        order = sorted(range(len(names)), key=lambda at: (values[at] is None, -(values[at] or 0.0), names[at]))
+        self._names, self._values = [names[at] for at in order], [values[at] for at in order]
+        self._counts = {
+            "n": ranking.n_texts, "n_missing": len(part.rows()) - len(rows), "n_groups": ranking.n_groups,
+            "n_systems": len({row.group for row in rows}), "n_items": len({row.item for row in rows}),
+        }  # fmt: skip
+        if contest.swap == "systems" and contest.level == "system" and coefficient != "soft":
+            # What is swapped are the means: they are standardised, and not the texts' numbers.
+            ranking, sides, units = _of_means(texts, sides, coefficient)
+        self.tests = [
+            self._test((i, j), permutation_test(
+                ranking, sides[order[i]], sides[order[j]], units, contest.draws, contest.seed
+            ))
+            for i, j in combinations(range(len(names)), 2)
+        ]  # fmt: skip
+
+    def records(self) -> Iterator[Record]:
+        """Measures, the best first, then the tests; once these are corrected."""
+        ranks, corrected = self._ranks(), self._ranks(is_corrected=True)
+        for place, (name, value) in enumerate(zip(self._names, self._values, strict=True)):
+            yield {
+                **self._about, "of": "measures", **self._part.each_entry(), "x": name, "value": value,
+                "rank": None if value is None else ranks[place],
+                "rank_corrected": None if value is None else corrected[place], "alpha": self._contest.alpha,
+                **self._counts, "reason": "not defined" if value is None else None, **self._ending({"x": name}),
+            }  # fmt: skip
+        for test in self.tests:
+            ending = {key: test.pop(key) for key in ("reason", "dropped", "signature")}
+            yield {**test, **ending}
+
+    def _ranks(self, *, is_corrected: bool = False) -> list[int]:
+        n = len(self._names)
+        p_values: list[list[float | None]] = [[None] * n for _ in range(n)]
+        for (i, j), test in zip(combinations(range(n), 2), self.tests, strict=True):
+            p_values[i][j] = corrected_p(test)[1] if is_corrected else test["p_one_sided"]
+        return significance_clusters(p_values, self._contest.alpha)
+
+    def _test(self, pair: tuple[int, int], found: Tested) -> Record:
+        names = [self._names[at] for at in pair]
+        counts = asdict(found)
+        p = {key: counts.pop(key) for key in ("value", "p", "p_one_sided")}
+        reason = counts.pop("reason")
+        swap = {"swap": self._contest.swap, "over": self._part.keys.cluster}
+        return {
+            **self._about, "of": "difference", **self._part.each_entry(), "compare": names, **p,
+            "values": [self._values[at] for at in pair], **swap, **counts, **self._counts, "reason": reason,
+            **self._ending({"compare": names, **swap}),
+        }  # fmt: skip
+
+    def _unit(self, row: Row) -> Hashable:
+        """What is swapped with a text."""
+        item = (row.item,) if self._part.keys.cluster is None else (row.cluster,)
+        return {"texts": (*item, row.group), "items": item, "systems": (row.group,)}[self._contest.swap]
+
+    def _ending(self, more: Record) -> Record:
+        contest = self._contest
+        parameters = {**self._about, **more, **self._part.sign(), "swap": contest.swap, "draws": contest.draws}
+        parameters |= {"seed": contest.seed, "alpha": contest.alpha, "adjust": contest.adjust, "family": self._family}
+        parameters |= {"over": self._part.keys.cluster, "library": [library("numpy"), library("scipy")]}
+        dropped = self._part.dropped
+        return {"dropped": dict(sorted(dropped.items())), "signature": sign_result(parameters, dropped, None)}
+
+
+def _of_means(
+    texts: Texts, sides: Sequence[Sequence[float]], coefficient: Coefficient
+) -> tuple[Ranking, list[list[float]], Sequence[Hashable]]:
+    """The ranking of systems' means in the place of texts, the means of each measure, and the systems."""
+    systems = list(dict.fromkeys(texts.systems))
+    means = [
+        [fmean(one for one, of in zip(side, texts.systems, strict=True) if of == system) for system in systems]
+        for side in (texts.y, *sides)
+    ]
+    return Ranking(Texts(means[0], systems, systems), coefficient), means[1:], systems
