@@ -33,8 +33,19 @@ MIGRATIONS: list[tuple[str, ...]] = [
         "PRIMARY KEY (key, part))",
         "CREATE INDEX batch_lines_part ON batch_lines (part)",
     ),
+    (
+        "CREATE TABLE batch_sent (id TEXT PRIMARY KEY, run TEXT NOT NULL, part TEXT NOT NULL, model TEXT NOT NULL, "
+        "address TEXT NOT NULL, state TEXT NOT NULL, lines INTEGER NOT NULL, reserved REAL NOT NULL, cost REAL, "
+        "made REAL NOT NULL, file TEXT, remote TEXT, told TEXT)",
+    ),
 ]
 _PART = "id, run, folder, number, state, lines, made, collected, unknown, doubled"
+_SENT = "id, run, part, model, address, state, lines, reserved, cost, made, file, remote, told"
+
+# The states of what is sent to a provider. It is written down before it is sent, by a word that the provider is told,
+# so that a run that was killed in between finds out whether it was. Of FETCHED the replies are here, of OVER nothing is
+# left at the provider; REFUSED was not worked on; PROBE is one question that was asked at once.
+TO_SEND, SENT, FETCHED, OVER, REFUSED, PROBE = "to-send", "sent", "fetched", "over", "refused", "probe"
 
 
 class Run(NamedTuple):
@@ -80,6 +91,34 @@ class Part(NamedTuple):
         return Path(self.folder) / f"part-{self.number:04}.out.jsonl"
 
 
+class Sent(NamedTuple):
+    """A part, or one question, that is sent to a provider.
+
+    Attributes:
+        id: the word by which the provider is asked for it.
+        part: its id; empty for one question.
+        address: where it is sent.
+        reserved: USD that it may cost at most; ``cost``: those it did, None as long as that is not known.
+        made: when it was written down, in seconds since 1970.
+        file, remote: the names that the provider has for its questions and for itself.
+        told: what the provider said of it last; of one question what kind it was.
+    """
+
+    id: str
+    run: str
+    part: str
+    model: str
+    address: str
+    state: str
+    lines: int
+    reserved: float
+    cost: float | None
+    made: float
+    file: str | None
+    remote: str | None
+    told: str | None
+
+
 class Asked(NamedTuple):
     """A line that asks a question, and the bytes of the line that answers it, None where there is none."""
 
@@ -113,7 +152,8 @@ class Batches:
         """
         self._db = _connect(place)
         name_of = self._db.statements.name_of
-        self._runs, self._parts, self._lines = (name_of(f"batch_{name}") for name in ("runs", "parts", "lines"))
+        names = (name_of(f"batch_{name}") for name in ("runs", "parts", "lines", "sent"))
+        self._runs, self._parts, self._lines, self._sent = names
 
     def close(self) -> None:
         """Close the connection."""
@@ -166,6 +206,25 @@ class Batches:
     def end_part(self, part: Part, n_lines: int) -> None:
         """Write down that a part is whole and waits."""
         self._db.rows(f"UPDATE {self._parts} SET state = ?, lines = ? WHERE id = ?", WAITING, n_lines, part.id)
+
+    def asks(self, part: Part, keys: Sequence[bytes]) -> bool:
+        """Whether a part asks any of some questions."""
+        query = f"SELECT 1 FROM {self._lines} WHERE part = ? AND key IN "
+        return any(self._db.rows(f"{query}({_marks(some)}) LIMIT 1", part.id, *some) for some in _batches(keys))
+
+    def note_sent(self, sent: Sent) -> None:
+        """Write down what is sent, or what has become of it."""
+        changed = ", ".join(f"{name} = excluded.{name}" for name in _SENT.split(", ")[1:])
+        self._db.rows(
+            f"INSERT INTO {self._sent} ({_SENT}) VALUES ({', '.join('?' * len(sent))}) "
+            f"ON CONFLICT (id) DO UPDATE SET {changed}",
+            *sent,
+        )
+
+    def sent(self, run: str | None = None) -> list[Sent]:
+        """What a run has sent, or all have, in its order."""
+        where, values = ("WHERE run = ?", (run,)) if run is not None else ("", ())
+        return [Sent(*row) for row in self._db.rows(f"SELECT {_SENT} FROM {self._sent} {where} ORDER BY made", *values)]
 
     def drop_part(self, part: Part) -> None:
         """Forget a part: what it asked was not asked."""

@@ -72,6 +72,12 @@ MIGRATIONS: list[tuple[str, ...]] = [
         "status bigint, PRIMARY KEY (key, part))",
         f"CREATE INDEX batch_lines_part ON {_SCHEMA}.batch_lines (part)",
     ),
+    (
+        f"CREATE TABLE {_SCHEMA}.batch_sent (id text PRIMARY KEY, run text NOT NULL, part text NOT NULL, "
+        "model text NOT NULL, address text NOT NULL, state text NOT NULL, lines bigint NOT NULL, "
+        "reserved double precision NOT NULL, cost double precision, made double precision NOT NULL, file text, "
+        "remote text, told text)",
+    ),
 ]
 
 # Reasons of the server by its codes for them.

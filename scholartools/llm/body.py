@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import functools
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from typing import Any
 
@@ -19,6 +19,8 @@ _GZIP, _ZLIB, _RAW = 31, 15, -15
 
 # Bytes that an answer to a call through litellm may have; None where a call is another's.
 _MOST: ContextVar[int | None] = ContextVar("most", default=None)
+# What answers calls through litellm in place of their server.
+_INSTEAD: ContextVar[Callable[[Any], bytes] | None] = ContextVar("instead", default=None)
 
 
 class TooLarge(ScholartoolsError):
@@ -103,6 +105,16 @@ def bounded_httpx(most: int) -> Iterator[None]:
         _MOST.reset(token)
 
 
+@contextlib.contextmanager
+def answered_httpx(answer: Callable[[Any], bytes]) -> Iterator[None]:
+    """Send no calls by httpx in the block: ``answer`` makes the body of an answer of each request."""
+    token = _INSTEAD.set(answer)
+    try:
+        yield
+    finally:
+        _INSTEAD.reset(token)
+
+
 @functools.cache
 def guard_httpx() -> None:
     """Give httpx, by which litellm calls, the bounds of :func:`bounded_httpx`; calls of others stay as they are."""
@@ -112,7 +124,10 @@ def guard_httpx() -> None:
 
     @functools.wraps(plain)
     async def send(client: Any, request: Any, **options: Any) -> Any:
-        most = _MOST.get()
+        most, instead = _MOST.get(), _INSTEAD.get()
+        if instead is not None:
+            kind = {"content-type": "application/json"}
+            return httpx.Response(200, headers=kind, content=instead(request), request=request)
         if most is None:
             return await plain(client, request, **options)
         request.headers["accept-encoding"] = ENCODINGS

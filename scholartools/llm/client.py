@@ -13,19 +13,20 @@ import logging
 import os
 import re
 import time
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from scholartools.address import calls_address, has_late_at, plain_address, proxy_of
 from scholartools.cache import Reply
-from scholartools.cache.request import canonical_json
+from scholartools.cache.request import canonical_json, parse_canonical
 from scholartools.errors import ModelFault, ScholartoolsError
-from scholartools.llm.body import ENCODINGS, Body, bounded_httpx, guard_httpx
+from scholartools.llm.body import ENCODINGS, Body, answered_httpx, bounded_httpx, guard_httpx
 from scholartools.llm.endpoint import NEEDS_ADDRESS, address_of, address_variable
 from scholartools.llm.faults import Answer, Transient, clean_words, fault_of, parse_answer, redirect_fault
 from scholartools.llm.reading import read_reply
 from scholartools.llm.settings import Settings
+from scholartools.llm.usage.budget import price_of
 
 _UNREACHABLE = {"ConnectError", "ClientConnectorError", "ConnectionRefusedError", "gaierror", "ConnectTimeout"}
 
@@ -66,11 +67,69 @@ class LiteLLM:
                 raise ours from None
             raise fault_of(_answer_of(error), format_sent=sent, unreachable=_is_unreachable(error)) from None
         body = json.dumps(response.model_dump(), default=str)  # as litellm hands it over: it keeps no bytes
-        return read_reply(body, self.model, time.monotonic() - start, format_sent=sent)
+        return read_reply(body, price_of(self.model), time.monotonic() - start, format_sent=sent)
 
     async def close(self) -> None:
         """Close the connections litellm keeps."""
         await self._litellm.close_litellm_async_clients()
+
+
+class Native(NamedTuple):
+    """A call in the language of its provider: where it goes, with which headers, and what is sent."""
+
+    url: str
+    headers: dict[str, str]
+    body: dict[str, Any]
+
+
+# An answer in Anthropic's language.
+_NO_ANSWER = {
+    "id": "", "type": "message", "role": "assistant", "model": "", "content": [{"type": "text", "text": ""}],
+    "stop_reason": "end_turn", "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1},
+}  # fmt: skip
+
+
+class Translator:
+    """What litellm sends for a request, and what it makes of an answer, without sending anything."""
+
+    def __init__(self, model: str) -> None:
+        self._model = model
+        self._litellm = _import_litellm()
+        self._loop = asyncio.new_event_loop()
+
+    def native(self, body: dict[str, Any]) -> Native:
+        """The call that is sent for a request in OpenAI's language.
+
+        Raises:
+            ModelFault, ScholartoolsError: litellm refuses it.
+        """
+        sent: list[Native] = []
+
+        def take(request: Any) -> bytes:
+            sent.append(Native(str(request.url), dict(request.headers), parse_canonical(request.content)))
+            return canonical_json(_NO_ANSWER)
+
+        try:
+            self._call(body, take)
+        except Exception as error:  # also where another language has no such answer
+            if not sent:
+                raise fault_of(_answer_of(error), format_sent="response_format" in body) from None
+        return sent[0]
+
+    def read(self, body: dict[str, Any], answer: bytes) -> dict[str, Any]:
+        """The answer to a request, in OpenAI's language; it is what an online call gives."""
+        made: dict[str, Any] = self._call(body, lambda _: answer).model_dump()
+        return made
+
+    def _call(self, body: dict[str, Any], answer: Callable[[Any], bytes]) -> Any:
+        options = {**body, "model": self._model, "max_retries": 0, "num_retries": 0}
+        with answered_httpx(answer):
+            return self._loop.run_until_complete(self._litellm.acompletion(**options))
+
+    def close(self) -> None:
+        """End what litellm keeps."""
+        self._loop.run_until_complete(self._litellm.close_litellm_async_clients())
+        self._loop.close()
 
 
 class Direct:
@@ -114,7 +173,7 @@ class Direct:
         if response.status >= 400:
             answer = parse_answer(response.status, data, response.headers)
             raise self._hint_at_address(fault_of(answer, format_sent=sent), response.status)
-        return read_reply(data, self.model, time.monotonic() - start, format_sent=sent)
+        return read_reply(data, price_of(self.model), time.monotonic() - start, format_sent=sent)
 
     async def _read_body(self, response: Any) -> bytes:
         body = Body(response.headers.get("Content-Encoding", ""), self._most)
@@ -174,7 +233,7 @@ def connect(settings: Settings) -> LiteLLM | Direct:
     """
     model, address = settings.model, address_of(settings.model)
     if address is not None:
-        _check_address(address)
+        check_address(address)
     if address is not None and model.split("/", 1)[0] in ("openai", "hosted_vllm"):
         if model.startswith("openai/") and not os.environ.get("OPENAI_API_KEY"):
             reason = f"no key for {model}: set OPENAI_API_KEY (to any word, where the server wants none)"
@@ -186,7 +245,7 @@ def connect(settings: Settings) -> LiteLLM | Direct:
     return LiteLLM(settings)
 
 
-def _check_address(address: str) -> None:
+def check_address(address: str) -> None:
     shown = clean_words(plain_address(address) or "")
     if not address.lower().startswith(("http://", "https://")):
         raise ModelFault(f"the address {shown} does not begin with http:// or https://", kind="provider")
@@ -223,6 +282,7 @@ def _usable_proxy(address: str) -> str | None:
 
 def _import_litellm() -> Any:
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # else the import fetches a price list
+    os.environ.setdefault("LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS", "True")  # and a call to Anthropic a list of headers
     import litellm
 
     litellm.suppress_debug_info = True

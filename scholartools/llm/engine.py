@@ -9,6 +9,7 @@ import asyncio
 import functools
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from scholartools.cache import Cache, Reply, make_key_function
@@ -71,7 +72,9 @@ class Engine:
         self._takes_n = settings.several_per_call and settings.seed is None
         self._endpoint = endpoint_of_run(settings.model, settings.endpoint_name)
         self._takes_any = settings.any_endpoint or settings.replay
-        spending = Spending(settings, self.counts, self.warn_once)
+        # The limits of batches hold over all starts of a run: those who send them know what was spent before.
+        limits = settings if settings.batch is None else replace(settings, max_cost=None, max_calls=None)
+        spending = Spending(limits, self.counts, self.warn_once)
         self._forecast = Forecast(self.counts, spending)
         self._kept = KeptReplies(settings, cache, self._endpoint, begun)
         if settings.budget is not None and not (settings.dry_run or settings.replay):

@@ -32,7 +32,7 @@ class KeptReplies:
         self._may_ask = not settings.replay
         self._store = None if cache is None else Store(cache)
         self._begun = time.time() if begun is None else begun
-        self._is_repeated = settings.batch_file is not None
+        self._is_repeated = settings.batch_folder is not None
         self._of_this_run: set[bytes] = set()
         self._withdrawn: set[bytes] = set()
 

@@ -11,7 +11,7 @@ from scholartools.cache import UNREADABLE, Reply
 from scholartools.cache.request import canonical_json, parse_canonical
 from scholartools.llm import faults
 from scholartools.llm.faults import Transient
-from scholartools.llm.usage import budget
+from scholartools.llm.usage.budget import Price
 from scholartools.secrets import current_redactor, spell_out_ascii
 
 # No request or reply has more tokens than this.
@@ -32,8 +32,11 @@ class _Message(NamedTuple):
     defect: str | None
 
 
-def read_reply(body: str, model: str, latency: float, *, format_sent: bool = False) -> Reply:
+def read_reply(body: str, price: Price | None, latency: float, *, format_sent: bool = False) -> Reply:
     """The reply that a body with status 200 holds. It keeps the body, without secrets, whatever can be read of it.
+
+    Args:
+        price: of the model; without one, the cost is not known.
 
     Raises:
         Transient: the body is no reply; its ``reply`` keeps the body all the same.
@@ -50,7 +53,7 @@ def read_reply(body: str, model: str, latency: float, *, format_sent: bool = Fal
         raise _unreadable_reply(kept, "the answer is not a JSON object")
     if (answer := faults.in_reply(value)) is not None:
         raise _with_reply(faults.fault_of(answer, format_sent=format_sent), kept)
-    return _read_reply(value, model, kept)
+    return _read_reply(value, price, kept)
 
 
 def _parse_body(body: str) -> Any:
@@ -68,7 +71,7 @@ def _parse_body(body: str) -> Any:
         return value
 
 
-def _read_reply(value: dict[str, Any], model: str, kept: Reply) -> Reply:
+def _read_reply(value: dict[str, Any], price: Price | None, kept: Reply) -> Reply:
     choices = value.get("choices")
     choice = choices[0] if isinstance(choices, list) and choices else None
     message = choice.get("message") if isinstance(choice, dict) else None
@@ -78,7 +81,6 @@ def _read_reply(value: dict[str, Any], model: str, kept: Reply) -> Reply:
     # Escapes of JSON may have hidden a secret; without any, the body has been searched as it is.
     clean = current_redactor().reply if "\\u" in str(kept.body) else str
     usage = _read_usage(value.get("usage"), said.text)
-    price = budget.price_of(model)
     known = price is not None and usage.prompt is not None and usage.completion is not None
     return kept._replace(
         text=clean(said.text),

@@ -73,7 +73,7 @@ class Sender:
         """
         self._settings, self._kept, self._spending, self._counts = settings, kept, spending, counts
         self._connect, self._check, self._warn = connect, check, warn
-        self._is_online = settings.batch_file is None
+        self._is_online = settings.batch_folder is None
         self._throttle = Throttle(settings.concurrency, may_begin=self._may_begin)
         self._outage = Outage()
         self._pausing: list[int] = []

@@ -37,6 +37,9 @@ class Settings:
         max_calls: calls this run may send at most, retries included.
         budget: a name under which this run and others share ``max_cost`` and ``max_calls``: all of them together may
             use so much. It is kept beside the cache.
+        batch: a folder: questions are written into files there and sent as batches, ``part_size`` of them each at most,
+            at the price that the provider has for those; their replies come into files beside them.
+        batch_wait: seconds that a run waits at most for the replies to what it has sent.
         batch_file: a folder: questions are written into files there, ``part_size`` lines each at most, and answered by
             whoever reads these; nothing is sent. Only commands can do that.
         several_per_call: several samples of a question are asked for in one call (``n``) where the server can.
@@ -64,6 +67,8 @@ class Settings:
     max_cost: float | None = None
     max_calls: int | None = None
     budget: str | None = None
+    batch: str | None = None
+    batch_wait: float = 86_400.0
     batch_file: str | None = None
     part_size: int = 50_000
     dry_run: bool = False
@@ -83,6 +88,11 @@ class Settings:
         """
         _check_settings(self)
 
+    @property
+    def batch_folder(self) -> str | None:
+        """The folder in whose files questions are asked, or None."""
+        return self.batch or self.batch_file
+
     def parameters(self, sample: int, sampling: Sampling = AS_THE_RUN) -> dict[str, Any]:
         """The sampling parameters of one call: the run's, then the prompt's; what is not set is the provider's."""
         seed = None if self.seed is None else self.seed + sample
@@ -98,7 +108,7 @@ class Settings:
 # The least value of each number; of ``_MORE_THAN`` it must be more.
 _AT_LEAST = {
     "temperature": 0, "max_tokens": 1, "seed": 0, "samples": 1, "concurrency": 1, "retries": 0, "max_cost": 0,
-    "max_calls": 0, "max_wait": 0, "part_size": 1,
+    "max_calls": 0, "max_wait": 0, "part_size": 1, "batch_wait": 0,
 }  # fmt: skip
 _MORE_THAN = {"timeout": 0, "max_reply": 0}
 
@@ -146,7 +156,7 @@ def _check_settings(settings: Settings) -> None:
         raise UsageFault(reason, parameter="response_format")
     if settings.budget is not None:
         _check_budget(settings)
-    if settings.batch_file is not None:
+    if settings.batch_folder is not None:
         _check_batch(settings)
     if settings.replay and (settings.refresh or not settings.cache):
         other = parameter("refresh", True) if settings.refresh else parameter("cache", False)
@@ -165,16 +175,23 @@ def _check_budget(settings: Settings) -> None:
 
 
 def _check_batch(settings: Settings) -> None:
-    named = parameter("batch_file", settings.batch_file)
-    unused = {"max_cost": settings.max_cost, "max_calls": settings.max_calls, "budget": settings.budget}
-    for name, value in unused.items():
+    is_sent = settings.batch is not None
+    named = parameter(*("batch", settings.batch) if is_sent else ("batch_file", settings.batch_file))
+    if is_sent and settings.batch_file is not None:
+        raise UsageFault(f"{named} and {parameter('batch_file', settings.batch_file)} cannot be used together")
+    unused = {} if is_sent else {"max_cost": settings.max_cost, "max_calls": settings.max_calls}
+    for name, value in {**unused, "budget": settings.budget}.items():
+        if value is not None and is_sent:
+            raise UsageFault(f"{named} has its own books: {parameter(name, value)} cannot be used with it")
         if value is not None:
             raise UsageFault(f"{named} sends nothing, so that {parameter(name, value)} limits nothing")
     for name, value in {"replay": settings.replay, "refresh": settings.refresh, "cache": not settings.cache}.items():
         if value:
             raise UsageFault(f"{named} cannot be used with {parameter(name, name != 'cache')}")
-    if settings.model.split("/", 1)[0] not in ("openai", "hosted_vllm") or "/" not in settings.model:
-        reason = f"its lines are those of OpenAI's API: openai/NAME or hosted_vllm/NAME, not {settings.model}"
+    providers = ("openai", "hosted_vllm", *(["anthropic"] if is_sent else []))
+    if settings.model.split("/", 1)[0] not in providers or "/" not in settings.model:
+        whose = "it is sent to" if is_sent else "its lines are those of OpenAI's API:"
+        reason = f"{whose} {' or '.join(f'{name}/NAME' for name in providers)}, not {settings.model}"
         raise UsageFault(f"{named}: {reason}", parameter="model")
 
 

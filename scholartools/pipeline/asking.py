@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from scholartools import io
 from scholartools.pipeline.session import Session, without_dry_run_fault
 from scholartools.pipeline.stream import Stream, Tally
-from scholartools.pipeline.waves import WAITS, Wave
+from scholartools.pipeline.waves import Wave
 
 if TYPE_CHECKING:
     from scholartools.io import Line, Record
@@ -48,7 +48,7 @@ def ask_each(
     if settings.dry_run:
         return _dry_run(stream, session, ask, forecast, lines)
     wave = None if session.offline is None else Wave(stream, session.offline, tally)
-    waits = False
+    waits = 0
     lines = stream.read() if lines is None else lines
     found = session.outcomes(lines, ask, stream.worker, render=render or io.dumps, waits=stream.flush)
     with (
@@ -62,10 +62,10 @@ def ask_each(
         for outcome in answers:
             if wave is None or wave.takes(outcome):
                 tally.record(outcome, output)
-        waits = wave is not None and wave.end()
+        waits = 0 if wave is None else wave.end()
         if not waits:
             tally.stop_if_all_failed()
-    return WAITS if waits else tally.status()
+    return waits or tally.status()
 
 
 def _dry_run(

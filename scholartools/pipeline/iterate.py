@@ -275,8 +275,9 @@ def _need_settings(settings: Any, caller: str) -> Settings:
 
 def _refuse_files(settings: Settings) -> None:
     """Raise where questions would be written into files: a program would have to be started again for the replies."""
-    if settings.batch_file is not None:
-        raise UsageFault("batch_file: only a command goes on from an earlier start", parameter="batch_file")
+    if settings.batch_folder is not None:
+        name = "batch" if settings.batch else "batch_file"
+        raise UsageFault(f"{name}: only a command goes on from an earlier start", parameter=name)
 
 
 def _check_on_error(on_error: str) -> None:

@@ -52,7 +52,7 @@ class Session:
         from scholartools.llm.engine import Engine
 
         self.offline = None
-        if settings.batch_file is None or settings.dry_run:
+        if settings.batch_folder is None or settings.dry_run:
             self.engine = Engine(settings, _open_cache(settings), warn=warn)
             return
         from scholartools.cache import default_place

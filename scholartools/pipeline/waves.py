@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from scholartools.pipeline.outcome import Outcome
     from scholartools.pipeline.stream import Stream, Tally
 
-#: The exit status where replies are waited for.
-WAITS = 5
+#: The exit status where replies are waited for; and what a command returns that has them, and is to be run once more.
+WAITS, AGAIN = 5, -5
 
 
 class Wave:
@@ -40,7 +40,7 @@ class Wave:
         self._kept: Any = None
         if "-" in (stream.files or ("-",)):
             reason = "reads its input again when replies are there: name files, not standard input"
-            raise UsageFault(f"{parameter('batch_file', 'DIR')} {reason}")
+            raise UsageFault(f"{parameter(offline.option, 'DIR')} {reason}")
         offline.find_replies()
         tally.hold()
 
@@ -68,20 +68,23 @@ class Wave:
                 for line in kept:
                     output.write(line.decode())
 
-    def end(self) -> bool:
-        """Let the questions be answered; whether some wait."""
+    def end(self) -> int:
+        """Let the questions be answered: 0 where all are, else what the command ends with."""
         if not self._n_parked:
             self._offline.end_run()
-            return False
+            return 0
         self._tally.forget()
         waiting = self._offline.finish()
         for part in waiting:
             questions = count_of(part.lines, "question")
-            self._tally.warn(f"{part.path}: {questions}; their replies are expected in {part.replies}")
+            where = self._offline.where_replies_are(part)
+            self._tally.warn(f"{part.path}: {questions}; {where}")
         for folder, count in self._offline.waiting_elsewhere:
             self._tally.warn(f"{count_of(count, 'question')} in files of another run, in {folder}")
+        if self._offline.wait():
+            return AGAIN
         self._tally.warn("nothing is written yet: run the same command again when the replies are there")
-        return True
+        return WAITS
 
 
 def _line(made: Any) -> bytes:

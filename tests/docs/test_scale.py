@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 from support import examples
+from support.batch_server import BatchServer
 from support.run import ROOT, environment, st
 from support.server import Server
 
@@ -72,6 +73,19 @@ def test_one_budget_for_all_parts(folder):
     record = json.loads(done.stdout)
     assert record["calls"] == asked and record["held"]["runs"] == record["lost"]["runs"] == 0
     assert 0 < record["spent"] < 2 and record["max_cost"] == 2
+
+
+@pytest.mark.slow
+def test_batches(folder):
+    with BatchServer() as server:
+        env = environment(ST_CACHE=str(folder / "cache"), **server.environment)
+        done = examples.shell(folder, SCRIPTS["batch.sh"], env)
+        assert done.returncode == 0, done.stderr.decode()
+        dry, part = (json.loads(text) for text in done.stdout.splitlines())
+        assert part["answered"] == part["lines"] == dry["dry_run"]["to_send"] - 1 == sum(server.paid.values())
+        asked = ("papers.jsonl", "--model", "openai/gpt-4o-mini", "--max-tokens", "800")
+        whole = st("st-facets", *asked, cwd=folder, env={**env, "ST_CACHE": str(folder / "online")})
+    assert (folder / "facets.jsonl").read_bytes() == whole.out
 
 
 @pytest.mark.slow

@@ -338,7 +338,7 @@ def test_wrong_uses_of_files(twelve, tmp_path):
     for line, words in {
         ("st-facets", *MODEL, *files): "not standard input",
         ("st-facets", *files, str(twelve)): "needs --model",
-        ("st-facets", *MODEL, "--part-size", "3", str(twelve)): "needs --batch-file",
+        ("st-facets", *MODEL, "--part-size", "3", str(twelve)): "needs --batch or --batch-file",
         ("st-facets", "--model", "ollama/x", *files, str(twelve)): "openai/NAME or hosted_vllm/NAME",
         ("st-facets", *MODEL, "--batch-file", f"{twelve}/x", str(twelve)): "Not a directory",
     }.items():

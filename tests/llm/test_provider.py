@@ -285,7 +285,7 @@ def test_a_reason_is_the_same_in_each_run():
 
 def test_a_usage_of_nan_is_no_count(cache):
     body = '{"choices": [{"message": {"content": "{}"}, "finish_reason": "stop"}], "usage": {"prompt_tokens": NaN}}'
-    reply = read_reply(body, "openai/x", 0.1)
+    reply = read_reply(body, None, 0.1)
     assert reply.text == "{}" and reply.prompt_tokens is None and reply.cost is None
 
 

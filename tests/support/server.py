@@ -89,7 +89,7 @@ class Server:
     def _run(self, started: threading.Event) -> None:
         asyncio.set_event_loop(self._loop)
         app = web.Application(client_max_size=64 * 2**20)
-        app.router.add_post("/v1/chat/completions", self._complete)
+        self._routes(app)
         runner = web.AppRunner(app, access_log=None)
         self._loop.run_until_complete(runner.setup())
         self._site = web.TCPSite(runner, "127.0.0.1", 0)
@@ -98,6 +98,9 @@ class Server:
         started.set()
         self._loop.run_forever()
         self._loop.run_until_complete(runner.cleanup())
+
+    def _routes(self, app: web.Application) -> None:
+        app.router.add_post("/v1/chat/completions", self._complete)
 
     async def _complete(self, request: web.Request) -> web.StreamResponse:
         self.in_flight += 1

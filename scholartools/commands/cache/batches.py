@@ -1,7 +1,9 @@
-"""st-cache batch: the files of questions that runs with --batch-file wrote, and whether their replies are there."""
+"""st-cache batch: the questions of runs with --batch and --batch-file, and whether their replies are there."""
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,37 +11,76 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scholartools.commands.cache.options import action
+from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
     from scholartools import io
     from scholartools.cache import Place
-    from scholartools.cache.batches import Batches
+    from scholartools.cache.batches import Batches, Sent
 
 
 @action(
     "batch",
-    argument=click.Argument(["what"], type=click.Choice(["list", "status"])),
+    argument=click.Argument(["words"], nargs=-1, required=True, metavar="list|status|collect|cancel ID"),
     examples=[
         ("st-cache batch list", "All files of questions, and where their replies are expected."),
         ("st-cache batch status", "How far each run is."),
+        ("st-cache batch collect", "Fetch what providers have answered, for commands that go on later."),
+        ("st-cache batch cancel batch_1", "Let a batch end; what is done of it by then is paid for."),
     ],
 )
-def batch(place: Place, output: io.Output, quiet: bool, what: str) -> int:
-    """List the files of questions (list), or how far the runs are that wrote them (status), one record each."""
+def batch(place: Place, output: io.Output, quiet: bool, words: tuple[str, ...]) -> int:
+    """List the files of questions, or how far runs are (status); fetch the replies to batches, or cancel one."""
     from scholartools.cache.batches import Batches, batches_file
 
+    what, *named = words
+    if what not in ("list", "status", "collect", "cancel") or len(named) != (what == "cancel"):
+        raise UsageFault(f"batch {' '.join(words)}: list, status, collect, or cancel ID")
     if isinstance(place, Path) and not batches_file(place).exists():
+        if named:
+            raise UsageFault(f"no batch {named[0]} is known here")
         return 0
     batches = Batches(place)
     try:
-        for record in _parts(batches) if what == "list" else _runs(batches):
-            output.write(record)
+        if what in ("collect", "cancel"):
+            _move(batches, named, lambda message: None if quiet else click.echo(f"st-cache: {message}", err=True))
+        if what != "cancel":
+            for record in _runs(batches) if what == "status" else _parts(batches):
+                output.write(record)
     finally:
         batches.close()
     return 0
 
 
+def _move(batches: Batches, named: Sequence[str], tell: Callable[[str], None]) -> None:
+    """Fetch the replies to all batches, or cancel one.
+
+    Raises:
+        UsageFault: it is not known.
+        ModelFault: a provider will not answer.
+    """
+    from scholartools.cache.batches import FETCHED, SENT, TO_SEND
+    from scholartools.llm.batch.courier import Courier
+    from scholartools.llm.batch.endpoints import connect_batches
+    from scholartools.llm.settings import Settings
+
+    live = [sent for sent in batches.sent() if sent.state in (TO_SEND, SENT, FETCHED) and sent.remote]
+    chosen = [sent for sent in live if not named or sent.remote == named[0]]
+    if named and not chosen:
+        raise UsageFault(f"no batch {named[0]} is known here, or it has ended")
+    for run, model in dict.fromkeys((sent.run, sent.model) for sent in chosen):
+        courier = Courier(model, functools.partial(connect_batches, Settings(model)), batches, tell, run)
+        try:
+            if named:
+                courier.cancel(chosen[0])
+            else:
+                courier.go()
+        finally:
+            courier.close()
+
+
 def _parts(batches: Batches) -> list[dict[str, Any]]:
+    sent = {one.part: one for one in batches.sent()}
     return [
         {
             "questions": str(part.path),
@@ -52,9 +93,16 @@ def _parts(batches: Batches) -> list[dict[str, Any]]:
             "unknown": part.unknown,
             "made": _time(part.made),
             "collected": _time(part.collected),
+            **(_sending(sent[part.id]) if part.id in sent else {}),
         }
         for part in batches.parts()
     ]
+
+
+def _sending(sent: Sent) -> dict[str, Any]:
+    """What is known of a part at its provider; ``reserved``: USD at most, ``cost``: USD, null where not known yet."""
+    names = ("model", "address", "remote", "told", "reserved", "cost")
+    return {"batch": {name: getattr(sent, name) or None for name in names}}
 
 
 def _runs(batches: Batches) -> list[dict[str, Any]]:

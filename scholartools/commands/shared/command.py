@@ -40,10 +40,12 @@ EXIT_STATUS = {
     2: "wrong usage: an option, an argument, or an output that cannot be opened",
     3: "input that is not what the command reads; nothing could be done",
     4: "no model; or the provider, the key, the budget or the cache stopped the run; or a replay miss",
-    5: "it waits for replies in files (--batch-file): the same command goes on when they are there",
+    5: "it waits for replies (--batch, --batch-file): the same command goes on when they are there",
     130: "interrupted (143 where a signal asked it to terminate)",
     141: "the reader of the output went away",
 }
+# What a command returns that is to be run once more: replies that it waited for are there (pipeline/waves.py).
+_AGAIN = -5
 SETTINGS: dict[str, Any] = {"max_content_width": 100}
 
 # Headings of the help that stand below the command's own.
@@ -121,7 +123,9 @@ class StreamCommand(Edge):
             signal.signal(signal.SIGHUP, _raise_interrupt)
         _refuse_cache_address()
         check_conditions(ctx)
-        return super().invoke(ctx)
+        while (status := super().invoke(ctx)) == _AGAIN:
+            pass
+        return status
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The command's own options, then the model's, then those that all commands have."""

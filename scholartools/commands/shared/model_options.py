@@ -77,12 +77,29 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "Share --max-cost and --max-calls with all runs of this NAME and cache: together they use no more.",
     ),
     (
+        "--batch",
+        click.Path(file_okay=False),
+        "DIR",
+        "Send the questions as batches, at the provider's price for these; DIR keeps questions and replies.",
+    ),
+    (
+        "--batch-wait",
+        click.FloatRange(min=0),
+        "HOURS",
+        "Longest time to wait for batches; 0: send, and end with status 5. The same command goes on later.",
+    ),
+    (
         "--batch-file",
         click.Path(file_okay=False),
         "DIR",
         "Write the questions into files in DIR, e.g. for `vllm run-batch`, and read the replies from there (status 5).",
     ),
-    ("--part-size", click.IntRange(min=1), "N", "Maximum number of questions in a file of --batch-file."),
+    (
+        "--part-size",
+        click.IntRange(min=1),
+        "N",
+        "Maximum number of questions in a batch, or in a file of --batch-file.",
+    ),
     (
         "--dry-run",
         None,
@@ -109,7 +126,7 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
 )
 _DEFAULTS = {
     "--response-format": AUTO, "--samples": 1, "--concurrency": 8, "--timeout": 120.0, "--retries": 4,
-    "--max-wait": 600.0, "--max-reply": 64.0, "--part-size": 50_000,
+    "--max-wait": 600.0, "--max-reply": 64.0, "--part-size": 50_000, "--batch-wait": 24.0,
 }  # fmt: skip
 _CONDITIONS = {
     "--budget": (_NEEDS_MODEL, needs_any("--max-cost", "--max-calls"), excludes("--no-cache")),
@@ -117,7 +134,12 @@ _CONDITIONS = {
         _NEEDS_MODEL,
         *map(excludes, ("--max-cost", "--max-calls", "--budget", "--replay", "--refresh", "--no-cache")),
     ),
-    "--part-size": (_NEEDS_MODEL, needs("--batch-file")),
+    "--batch": (
+        _NEEDS_MODEL,
+        *map(excludes, ("--batch-file", "--budget", "--replay", "--refresh", "--no-cache")),
+    ),
+    "--batch-wait": (_NEEDS_MODEL, needs("--batch")),
+    "--part-size": (_NEEDS_MODEL, needs_any("--batch", "--batch-file")),
     "--replay": (_NEEDS_MODEL, excludes("--refresh"), excludes("--no-cache")),
     "--any-endpoint": (_NEEDS_MODEL, excludes("--refresh"), excludes("--no-cache")),
     "--refresh": (_NEEDS_MODEL, excludes("--no-cache")),
@@ -194,6 +216,8 @@ def model_settings(options: Mapping[str, Any]) -> Settings:
     _refuse_jobs()
     named = {**options, "cache": not options["no_cache"], "namespace": options["cache_namespace"]}
     named["shortened_by"] = _shortening_parameter()
+    if "batch_wait" in named:
+        named["batch_wait"] = 3600 * named["batch_wait"]
     return Settings(**{field.name: named[field.name] for field in dataclasses.fields(Settings) if field.name in named})
 
 

@@ -13,6 +13,7 @@ from scholartools.cache.request import canonical_json, parse_canonical
 from scholartools.llm.client import request_body
 from scholartools.llm.faults import Transient, fault_of, parse_answer
 from scholartools.llm.reading import read_reply
+from scholartools.llm.usage.budget import Price
 
 _URL = "/v1/chat/completions"
 
@@ -70,8 +71,11 @@ def _status_of(value: dict[str, Any]) -> int | None:
     return 200 if has_body and not value.get("error") else None
 
 
-def reply_in(line: bytes, key: bytes, model: str, *, format_sent: bool) -> Reply:
+def reply_in(line: bytes, key: bytes, price: Price | None, *, format_sent: bool) -> Reply:
     """The reply that a line holds.
+
+    Args:
+        price: of the model; without one, the cost is not known.
 
     Raises:
         Transient: there is none, for reasons of the moment.
@@ -84,7 +88,7 @@ def reply_in(line: bytes, key: bytes, model: str, *, format_sent: bool) -> Reply
     body = response.get("body") if isinstance(response, dict) else None
     status = _status_of(value)
     if status == 200:
-        return read_reply(_text(body), model, 0.0, format_sent=format_sent)
+        return read_reply(_text(body), price, 0.0, format_sent=format_sent)
     answer = parse_answer(status, _text(error if body is None else body), {})
     if status is None:
         raise Transient(f"it was not answered: {answer.words}")

@@ -1,5 +1,7 @@
 """Questions in the files of a folder: ``part-0001.jsonl`` to be answered, ``part-0001.out.jsonl`` with the replies.
 
+Who answers them is another: a person's own means, or a provider to whom a :class:`Courier` takes them.
+
 To a run this is a provider like others. The replies to a question come in the order of the parts that asked it, so
 that whatever a run does with a reply that cannot be used, it does here too; where there is none, the question goes into
 the next part and its record waits.
@@ -10,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import fcntl
+import hashlib
 import os
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -18,19 +21,29 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from scholartools.cache import Place, Reply, call_key
-from scholartools.cache.batches import DONE, WAITING, WRITING, Asked, Batches, Part
+from scholartools.cache.batches import DONE, WAITING, WRITING, Answered, Asked, Batches, Part
+from scholartools.cache.request import canonical_json
 from scholartools.cache.store import Together
-from scholartools.errors import ModelFault, UsageFault
+from scholartools.errors import ModelFault, ScholartoolsError, UsageFault
+from scholartools.llm.batch.courier import Courier
+from scholartools.llm.batch.endpoints import connect_batches
 from scholartools.llm.batch.lines import answers_in, line_of, reply_in
 from scholartools.llm.calls import Parked
-from scholartools.llm.faults import Transient
+from scholartools.llm.client import connect
+from scholartools.llm.faults import FormatRefused, Transient
 from scholartools.llm.settings import Settings
+from scholartools.llm.usage.budget import Budget, price_of
+from scholartools.llm.usage.counts import Counts
+from scholartools.llm.usage.spending import Spending
 from scholartools.parameters import parameter
+from scholartools.wording import count_of
 
 Made = TypeVar("Made")
 
 # Bytes of a part at most: providers take files of 200 MB.
 _LARGEST = 190_000_000
+# Questions of a kind that are asked at once at most, where they are refused.
+_PROBES = 3
 
 
 class Offline:
@@ -50,23 +63,31 @@ class Offline:
             UsageFault: the folder cannot be made, or another run uses it.
             ModelFault: what is beside the cache cannot be used.
         """
-        self._model = settings.model
+        self._settings = settings
+        self._price = price_of(settings.model, in_batch=True) if settings.batch else None
         self._name = settings.model.split("/", 1)[1]
         self._most = settings.part_size
         self._tell = tell
-        self._folder, self._lock = _take_folder(str(settings.batch_file))
+        self._folder, self._lock = _take_folder(str(settings.batch or settings.batch_file))
         self._batches = Batches(place)
         self.run = self._batches.run_in(self._folder)
         self._taken: Counter[bytes] = Counter()
-        self._new: dict[bytes, bytes] = {}
+        self._new: dict[bytes, tuple[bytes, float]] = {}
         self._elsewhere: Counter[str] = Counter()
         self._part: Part | None = None
         self._file: BinaryIO | None = None
         self._n_lines = self._n_bytes = 0
+        self._reserved = 0.0
         self._opened: dict[str, BinaryIO] = {}
         self._thread = ThreadPoolExecutor(1, "batch")
         self._looking: Together[list[Asked]] = Together(self._thread, self._look)
         self._parking: Together[None] = Together(self._thread, self._park)
+        self._courier = self._purse = self._probe = None
+        if settings.batch is not None:
+            self._courier = Courier(settings.model, lambda: connect_batches(settings), self._batches, tell, self.run.id)
+            self._purse = Purse(settings, *self._courier.spent())
+            self._probe = Probe(settings, self._courier, self._thread)
+            self._most = self._courier.most_lines(self._most)
 
     def find_replies(self) -> None:
         """Find the replies that have come since the last start.
@@ -74,7 +95,13 @@ class Offline:
         Raises:
             ModelFault: they cannot be read, or that cannot be written down.
         """
-        for part in self._batches.parts(self.run.id):
+        parts = self._batches.parts(self.run.id)
+        if self._courier is not None:
+            for part in (part for part in parts if part.state == WRITING):
+                self._take_up(part)
+            self._courier.go()
+            parts = self._batches.parts(self.run.id)
+        for part in parts:
             self._take_up(part)
 
     async def send(self, request: dict[str, Any], timeout: float) -> Reply:
@@ -82,6 +109,7 @@ class Offline:
 
         Raises:
             Parked: there is none yet.
+            ModelFault, ScholartoolsError: one that was asked at once is refused.
         """
         key = call_key(request)
         asked = await self._looking.ask(key) or []
@@ -91,19 +119,49 @@ class Offline:
                 self._taken[key] += 1
                 loop = asyncio.get_running_loop()
                 return await loop.run_in_executor(self._thread, self._reply, key, request, line)
-        else:
-            self._new[key] = line_of(key, self._name, request)
+        elif self._purse is None or self._probe is None:
+            self._new[key] = line_of(key, self._name, request), 0.0
+            await self._parking.ask(key)
+        elif (most := self._purse.take(request, at_once=self._probe.may_ask(request))) is not None:
+            if (reply := await self._probe.ask(request, timeout, most)) is not None:
+                return reply
+            self._new[key] = line_of(key, self._name, request), most
             await self._parking.ask(key)
         raise Parked
 
     async def close(self) -> None:
-        """Nothing: a part is ended by :meth:`finish`."""
+        """Close the connections to who is asked at once; a part is ended by :meth:`finish`."""
+        if self._probe is not None:
+            await self._probe.close()
 
     def finish(self) -> list[Part]:
-        """End the part that is being written; the parts that wait for replies."""
+        """End the part that is being written, and send it where that is wanted; the parts that wait for replies.
+
+        Raises:
+            ModelFault: nothing more can be sent, and nothing is waited for.
+        """
         if self._part is not None:
             self._end_part()
+        if self._courier is not None and self._purse is not None:
+            self._courier.go()
+            self._purse.tell_refused(self._tell if self._courier.waiting or self._elsewhere else None)
         return [part for part in self._batches.parts(self.run.id) if part.state == WAITING]
+
+    @property
+    def option(self) -> str:
+        """The parameter that names the folder."""
+        return "batch_file" if self._courier is None else "batch"
+
+    def where_replies_are(self, part: Part) -> str:
+        """Where the replies to a part are looked for, for people."""
+        sent = [sent for sent in self._courier.live if sent.part == part.id] if self._courier else []
+        if not sent:
+            return f"their replies are expected in {part.replies}"
+        return f"sent as {sent[0].remote} ({sent[0].told})" if sent[0].remote else "not sent yet"
+
+    def wait(self) -> bool:
+        """Wait for the replies of the provider, where one is asked; whether they are there."""
+        return self._courier is not None and self._courier.wait(self._settings.batch_wait)
 
     @property
     def waiting_elsewhere(self) -> list[tuple[str, int]]:
@@ -117,6 +175,8 @@ class Offline:
     def end(self) -> None:
         """Close all files; a part that was not ended is dropped."""
         self._thread.shutdown()
+        if self._courier is not None:
+            self._courier.close()
         for file in (self._file, *self._opened.values()):
             if file is not None:
                 file.close()
@@ -135,9 +195,12 @@ class Offline:
                 part.unfinished.rename(part.path)
             if part.replies.exists():
                 self._collect(part)
-            elif not part.path.exists():
+            elif not part.path.exists() and part.id not in self._sent_parts():
                 self._tell(f"{part.path} is gone: its questions are asked anew")
                 self._drop(part)
+
+    def _sent_parts(self) -> set[str]:
+        return set() if self._courier is None else {sent.part for sent in self._courier.live}
 
     def _drop(self, part: Part) -> None:
         self._batches.drop_part(part)
@@ -150,11 +213,32 @@ class Offline:
             raise ModelFault(f"{part.replies}: {error.strerror}", kind="batch") from None
         answers = [answer for answer in found if answer is not None]
         n_known, n_doubled = self._batches.collect(part, answers, len(found) - len(answers))
+        if self._courier is not None:
+            self._courier.note_cost(part, self._cost_of(part, answers))
         n_odd = len(found) - n_known - n_doubled
         counts = {"without a reply": part.lines - n_known, "answered twice": n_doubled, "of no question": n_odd}
         troubles = [f"{count} {what}" for what, count in counts.items() if count]
         if troubles:
             self._tell(f"{part.replies}: {n_known} of {part.lines} questions answered ({', '.join(troubles)})")
+
+    def _cost_of(self, part: Part, answers: Sequence[Answered]) -> float | None:
+        """What the replies to a part have cost, or None where that is not known of all of them."""
+        cost = 0.0
+        with part.replies.open("rb") as file:
+            for answer in answers:
+                file.seek(answer.place)
+                try:
+                    reply = reply_in(file.read(answer.size), answer.key, self._price, format_sent=False)
+                except Transient as error:
+                    if error.reply is not None:  # it is paid for, too
+                        return None
+                except ScholartoolsError:
+                    pass
+                else:
+                    if reply.cost is None:
+                        return None
+                    cost += reply.cost
+        return cost
 
     def _look(self, keys: Sequence[bytes]) -> dict[bytes, list[Asked]]:
         return self._batches.asked(self.run, keys)
@@ -170,7 +254,7 @@ class Offline:
         except OSError as error:
             raise ModelFault(f"{asked.part.replies}: {error.strerror}", kind="batch") from None
         try:
-            reply = reply_in(line, key, self._model, format_sent="response_format" in request)
+            reply = reply_in(line, key, self._price, format_sent="response_format" in request)
         except ModelFault as fault:
             self._batches.drop_failed(asked.part)
             reason = f"{fault.reason} (in {asked.part.replies}); run again to ask anew what was refused there"
@@ -182,8 +266,8 @@ class Offline:
         return self._placed(reply, asked)
 
     def _placed(self, reply: Reply, asked: Asked) -> Reply:
-        """A reply as it is kept: when it came is when it was found, and what it cost is not known."""
-        return reply._replace(time=round(asked.part.collected or 0.0, 3), latency=0.0, cost=None)
+        """A reply as it is kept: when it came is when it was found."""
+        return reply._replace(time=round(asked.part.collected or 0.0, 3), latency=0.0)
 
     def _park(self, keys: Sequence[bytes]) -> dict[bytes, None]:
         """Write questions into the part, but those that another run waits for."""
@@ -191,9 +275,10 @@ class Offline:
         there = {key: part for key, part in elsewhere.items() if part.path.exists() or part.unfinished.exists()}
         self._elsewhere.update(part.folder for part in there.values())
         for key in keys:
-            line = self._new.pop(key)
+            line, most = self._new.pop(key)
             if key not in there:
                 self._write(key, line)
+                self._reserved += most
         if self._file is not None:
             self._file.flush()
         return {}
@@ -227,11 +312,139 @@ class Offline:
             file.flush()
             os.fsync(file.fileno())
             file.close()
-            self._batches.end_part(part, self._n_lines)
+            with self._batches.transaction():
+                self._batches.end_part(part, self._n_lines)
+                if self._courier is not None:
+                    self._courier.note_part(part, self._n_lines, self._reserved)
+                    self._reserved = 0.0
             part.unfinished.rename(part.path)
         except OSError as error:
             raise ModelFault(f"{part.path}: {error.strerror}", kind="batch") from None
         self._part = self._file = None
+
+
+class Purse:
+    """What a run may still spend on batches, over all its starts.
+
+    Attributes:
+        n_refused: questions that are not asked, because they might cost too much.
+    """
+
+    def __init__(self, settings: Settings, spent: float, calls: int) -> None:
+        """So much is spent already, or may be by what is on its way."""
+        self._spending = Spending(settings, Counts(), lambda _: None)
+        self._full = self._spending.price
+        self._price = price_of(settings.model, in_batch=True) or self._full
+        self._budget = Budget(settings.max_cost, settings.max_calls)
+        self._budget.spent, self._budget.calls = spent, calls
+        self._refusal: ModelFault | None = None
+        self.n_refused = 0
+
+    def take(self, request: dict[str, Any], *, at_once: bool) -> float | None:
+        """USD that a question costs at most, which are set aside for it; None where there are not so many.
+
+        Args:
+            at_once: it is asked at the full price.
+        """
+        most, price = 0.0, self._full if at_once else self._price
+        if self._budget.max_cost is not None and price is not None:
+            if (bound := self._spending.bound_tokens(request)) is None:
+                reason = "the model has no known limit for images"
+                raise ModelFault(f"{parameter('max_cost')}: {reason}; use {parameter('max_calls')}", kind="budget")
+            most = price.maximum_cost(bound)
+        try:
+            return self._budget.reserve(most)
+        except ModelFault as fault:
+            self._refusal = self._refusal or fault
+            self.n_refused += 1
+            return None
+
+    def tell_refused(self, tell: Callable[[str], None] | None) -> None:
+        """Tell that questions wait for money.
+
+        Raises:
+            ModelFault: there is nobody to tell, since nothing is on its way that may leave some.
+        """
+        if self._refusal is None:
+            return
+        if tell is None:
+            raise ModelFault(self._refusal.reason, kind=self._refusal.kind)
+        tell(f"{count_of(self.n_refused, 'question')} not asked yet: {self._refusal.reason}")
+
+
+class Probe:
+    """Asks the first question of each kind at once: a wrong key, model, parameter or format shows now, not tomorrow."""
+
+    def __init__(self, settings: Settings, courier: Courier, thread: ThreadPoolExecutor) -> None:
+        """Connect to nothing yet; ``thread`` is the courier's."""
+        self._settings, self._courier, self._thread = settings, courier, thread
+        probed = courier.probed()
+        self._probed = {kind for kind, refusal in probed.items() if refusal is None}
+        self._faults: dict[str, ScholartoolsError] = {
+            kind: FormatRefused(refusal) for kind, refusal in probed.items() if refusal is not None
+        }
+        self._refusals: Counter[str] = Counter()
+        self._one_at_a_time = asyncio.Lock()
+        self._online: Any = None
+
+    def may_ask(self, request: dict[str, Any]) -> bool:
+        """Whether a question may be the first of its kind."""
+        return not {_kind_of(request)} & (self._probed | self._faults.keys())
+
+    async def ask(self, request: dict[str, Any], timeout: float, most: float) -> Reply | None:
+        """The reply to a question, where it is the first of its kind.
+
+        Raises:
+            ModelFault, FormatRefused: all questions of the kind would be refused.
+            ScholartoolsError: this one is.
+        """
+        kind = _kind_of(request)
+        async with self._one_at_a_time:
+            if kind in self._probed:
+                return None
+            if kind in self._faults:
+                raise self._faults[kind]
+            try:
+                return await self._ask_online(kind, request, timeout, most)
+            except Transient as error:
+                if error.unreachable:
+                    raise ModelFault(f"cannot reach the model: {error.reason}", kind="unreachable") from None
+                self._probed.add(kind)
+                return None
+            except FormatRefused as fault:  # also where a later start would try it again
+                self._faults[kind] = fault
+                await self._note(kind, 0.0, fault.reason)
+                raise
+            except ModelFault as fault:
+                self._faults[kind] = fault
+                raise
+            except ScholartoolsError:
+                self._refusals[kind] += 1
+                if self._refusals[kind] >= _PROBES:
+                    self._probed.add(kind)
+                raise
+
+    async def _ask_online(self, kind: str, request: dict[str, Any], timeout: float, most: float) -> Reply:
+        if self._online is None:
+            self._online = connect(self._settings)
+        reply: Reply = await self._online.send(request, timeout)
+        self._probed.add(kind)
+        await self._note(kind, most if reply.cost is None else reply.cost)
+        return reply
+
+    async def _note(self, *what: Any) -> None:
+        await asyncio.get_running_loop().run_in_executor(self._thread, self._courier.note_probe, *what)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._online is not None:
+            await self._online.close()
+
+
+def _kind_of(request: dict[str, Any]) -> str:
+    """What is alike in questions of which one may be refused as the other: parameters and format, not texts."""
+    named = {"names": sorted(request["parameters"]), "format": request.get("response_format")}
+    return hashlib.sha256(canonical_json(named)).hexdigest()[:32]
 
 
 def _take_folder(named: str) -> tuple[str, int]:

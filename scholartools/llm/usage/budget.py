@@ -62,10 +62,17 @@ class Bound(NamedTuple):
 
 
 @cache
-def price_of(model: str) -> Price | None:
-    """The price of a model from the table litellm carries, read without importing it; None where it has none."""
-    entry = _price_entry(model)
-    if entry is None or "input_cost_per_token" not in entry or "output_cost_per_token" not in entry:
+def price_of(model: str, *, in_batch: bool = False) -> Price | None:
+    """The price of a model from the table litellm carries, read without importing it; None where it has none.
+
+    Args:
+        in_batch: of calls in a batch, which the table has for some models only.
+    """
+    entry = _price_entry(model) or {}
+    if in_batch:
+        longest = {name: value for name, value in entry.items() if name.startswith("max_")}
+        entry = longest | {name.removesuffix("_batches"): entry[name] for name in entry if name.endswith("_batches")}
+    if entry.get("input_cost_per_token") is None or entry.get("output_cost_per_token") is None:
         return None
     return Price(
         float(entry["input_cost_per_token"]),

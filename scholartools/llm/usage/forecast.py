@@ -116,8 +116,18 @@ class Forecast:
                     "reply_tokens": counts.bound_reply_tokens if is_bounded else None,
                     "usd": math.ceil(counts.bound_cost * 1e6) / 1e6 if is_priced and is_bounded else None,
                 },
+                **({"batch": self._describe_batch(model)} if self._spending.part_size else {}),
             }
         }
+
+    def _describe_batch(self, model: str) -> dict[str, Any]:
+        """What the same costs in batches, USD; null where their price, or the bound, is not known."""
+        counts, price = self._counts, budget.price_of(model, in_batch=True)
+        bound = budget.Bound(counts.bound_prompt_tokens, counts.bound_reply_tokens)
+        most = None if price is None or not self._is_bounded else math.ceil(price.maximum_cost(bound) * 1e6) / 1e6
+        usual = None if price is None else round(price.of(counts.prompt_tokens, 0), 6)
+        parts = math.ceil(counts.to_send / (self._spending.part_size or 1))
+        return {"parts": parts, "prompt_usd": usual, "bound_usd": most}
 
     def describe_stage(self, stage: str) -> list[dict[str, Any]]:
         """The calls of the questions that were asked under :data:`STAGE`, prompt by prompt."""

@@ -25,6 +25,7 @@ class Spending:
 
     Attributes:
         price: of the model; None where it is not known.
+        part_size: questions in a batch at most, where they are sent so.
     """
 
     # What calls of this run took beyond the bound that was set for them.
@@ -38,6 +39,7 @@ class Spending:
         """
         _check_price(settings)
         self.price = budget.price_of(settings.model)
+        self.part_size = settings.part_size if settings.batch else None
         self._settings = settings
         self._counts = counts
         self._warn_once = warn_once

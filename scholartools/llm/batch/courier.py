@@ -1,0 +1,277 @@
+"""Takes parts to a provider as batches, and brings their replies, into the same files as where others answer them.
+
+What is about to be sent is written down before. A run that is killed at any moment finds its batches again: none is
+sent twice, and none is forgotten.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+from scholartools.cache.batches import (
+    FETCHED,
+    OVER,
+    PROBE,
+    REFUSED,
+    SENT,
+    TO_SEND,
+    Batches,
+    Part,
+    Sent,
+)
+from scholartools.errors import ModelFault, ScholartoolsError, Terminated
+from scholartools.llm.batch.endpoints import Endpoint, NotThere, Told
+from scholartools.llm.batch.lines import answers_in
+from scholartools.llm.faults import Transient, clean_words
+from scholartools.wording import count_of
+
+# Seconds between looks at batches: the first time, and at most.
+_FIRST_LOOK, _LONGEST_LOOK = 0.5, 300.0
+# Looks at which a batch is not there before it counts as gone; likewise for replies of which some do not come.
+_PATIENCE = 3
+# What a provider says of a part that is too much for it at the time.
+_TOO_MUCH = ("token_limit_exceeded", "request_limit_exceeded", "too_many_tasks")
+_LIVE = (TO_SEND, SENT, FETCHED)
+
+
+class Courier:
+    """Sends the parts of runs, and fetches their replies; for one thread at a time."""
+
+    def __init__(
+        self, model: str, connect: Callable[[], Endpoint], batches: Batches, tell: Callable[[str], None], run: str
+    ) -> None:
+        """Send nothing yet.
+
+        Args:
+            connect: opens the connections, once they are needed.
+            tell: is given what a person should know.
+            run: whose parts they are.
+        """
+        self._model, self._connect, self._batches, self._tell, self._run = model, connect, batches, tell, run
+        self._endpoint: Endpoint | None = None
+        self._missed: Counter[str] = Counter()
+        self._short: Counter[str] = Counter()
+        self._told: set[str] = set()
+        self._pause = 0.0
+
+    @property
+    def live(self) -> list[Sent]:
+        """What is to be sent, or of which the provider has anything left."""
+        return [sent for sent in self._batches.sent(self._run) if sent.state in _LIVE]
+
+    @property
+    def waiting(self) -> list[Sent]:
+        """What is to be sent, or whose replies have not come."""
+        return [sent for sent in self.live if sent.state != FETCHED]
+
+    def spent(self) -> tuple[float, int]:
+        """USD that are spent or may be by what is on its way, and questions sent, since the run began."""
+        counted = [sent for sent in self._batches.sent(self._run) if sent.state != REFUSED]
+        usd = sum(sent.reserved if sent.cost is None else sent.cost for sent in counted)
+        return usd, sum(sent.lines for sent in counted)
+
+    def most_lines(self, most: int) -> int:
+        """How many lines a part may have, by what the provider refused."""
+        refused = [sent.lines for sent in self._batches.sent(self._run) if sent.state == REFUSED]
+        return max(1, min([most, *(lines // 2 for lines in refused)]))
+
+    def note_part(self, part: Part, lines: int, reserved: float) -> None:
+        """Write down that a part is to be sent."""
+        self._note(Sent("", self._run, part.id, self._model, "", TO_SEND, lines, reserved, None, 0.0, None, None, None))
+
+    def note_probe(self, kind: str, cost: float, refusal: str | None = None) -> None:
+        """Write down that one question has been asked at once, and why its kind is refused, where it is."""
+        self._note(Sent("", self._run, "", self._model, "", PROBE, 1, cost, cost, 0.0, refusal, None, kind))
+
+    def probed(self) -> dict[str, str | None]:
+        """The kinds of which one question has been asked at once, and why they are refused, where they are."""
+        return {str(sent.told): sent.file for sent in self._batches.sent(self._run) if sent.state == PROBE}
+
+    def note_cost(self, part: Part, cost: float | None) -> None:
+        """Write down what the replies to a part have cost."""
+        for sent in self._batches.sent(part.run):
+            if sent.part == part.id and sent.state != REFUSED:
+                self._batches.note_sent(sent._replace(cost=cost))
+
+    def go(self) -> None:
+        """Send what is to be sent, look at what has been, and fetch the replies that are there.
+
+        Raises:
+            ModelFault: the provider will answer nothing of this.
+        """
+        parts = {part.id: part for part in self._batches.parts(self._run)}
+        self._pause = 0.0
+        for sent in self.live:
+            try:
+                self._move(sent, parts.get(sent.part))
+            except Transient as error:
+                self._pause = max(self._pause, error.pause or 0.0)
+                self._tell_once(f"{error.reason}; it is tried again")
+            except ModelFault:
+                raise
+            except ScholartoolsError as error:
+                raise ModelFault(error.reason, kind=error.kind) from None
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until the replies to all that was sent are here, for so many seconds at most; whether they are.
+
+        Raises:
+            ModelFault: they will not come.
+        """
+        until, pause = time.monotonic() + seconds, _FIRST_LOOK
+        try:
+            while self.waiting:
+                left = until - time.monotonic()
+                if left <= 0:
+                    return False
+                time.sleep(min(left, max(pause, self._pause)))
+                pause = min(1.5 * pause, _LONGEST_LOOK)
+                self.go()
+        except (KeyboardInterrupt, Terminated):
+            names = [sent.remote for sent in self.waiting if sent.remote]
+            self._tell(f"{count_of(len(names), 'batch')} of the provider goes on: {', '.join(names)}")
+            raise
+        return True
+
+    def cancel(self, sent: Sent) -> None:
+        """Let a batch end; one that is not there is forgotten, so that its questions are asked anew."""
+        try:
+            self._open(sent).cancel(str(sent.remote))
+        except NotThere:
+            self._refuse(sent, "not there")
+        except Transient as error:
+            raise ModelFault(error.reason, kind="provider") from None
+
+    def close(self) -> None:
+        """Close the connections."""
+        if self._endpoint is not None:
+            self._endpoint.close()
+
+    def _note(self, sent: Sent) -> None:
+        self._batches.note_sent(sent._replace(id=secrets.token_hex(16), made=time.time()))
+
+    def _open(self, sent: Sent) -> Endpoint:
+        if self._endpoint is None:
+            self._endpoint = self._connect()
+        if sent.address and sent.address != self._endpoint.address:
+            reason = f"the batch {sent.remote} is at {sent.address}, and {self._endpoint.address} is asked now"
+            raise ModelFault(reason, kind="endpoint")
+        return self._endpoint
+
+    def _move(self, sent: Sent, part: Part | None) -> None:
+        """Take a batch one step on."""
+        if part is None:  # it was dropped before it was sent
+            self._batches.note_sent(sent._replace(state=REFUSED, told="dropped"))
+            return
+        endpoint = self._open(sent)
+        if sent.state == FETCHED:
+            self._forget(endpoint, sent, None)
+        elif sent.state == TO_SEND:
+            self._send(endpoint, sent, part)
+        else:
+            self._look(endpoint, sent, part)
+
+    def _send(self, endpoint: Endpoint, sent: Sent, part: Part) -> None:
+        if not part.path.exists():
+            self._refuse(sent, "gone")
+            return
+        told = None
+        if sent.address:  # an earlier try may have reached the provider
+            known = {other.remote for other in self._batches.sent() if other.remote}
+            told = endpoint.find(sent, known | set((sent.file or "").split(",")))
+        if told is None:
+            sent = sent._replace(address=endpoint.address)
+            self._batches.note_sent(sent)
+
+            def note(noted: Sent) -> None:
+                nonlocal sent
+                sent = noted
+                self._batches.note_sent(noted)
+
+            told = endpoint.begin(sent, part.path, note)
+        self._batches.note_sent(sent._replace(state=SENT, remote=told.remote, told=told.status))
+
+    def _look(self, endpoint: Endpoint, sent: Sent, part: Part) -> None:
+        try:
+            told = endpoint.look(str(sent.remote))
+            self._missed[sent.id] = 0
+        except NotThere:
+            self._missed[sent.id] += 1
+            if self._missed[sent.id] < _PATIENCE:
+                return
+            reason = f"the provider knows no batch {sent.remote}: is this the key of another account?"
+            advice = f"`st-cache batch cancel {sent.remote}` forgets it; its questions are then asked anew"
+            raise ModelFault(f"{reason} If not, {advice}", kind="batch") from None
+        if told.status != sent.told:
+            sent = sent._replace(told=told.status)
+            self._batches.note_sent(sent)
+        if told.refusal is not None:
+            self._take_refusal(endpoint, sent, told, told.refusal)
+        elif told.has_ended:
+            self._fetch(endpoint, sent, part, told)
+
+    def _take_refusal(self, endpoint: Endpoint, sent: Sent, told: Told, refusal: tuple[str, str]) -> None:
+        code, words = refusal
+        self._refuse(sent, code)
+        with contextlib.suppress(Transient):
+            endpoint.forget(sent, told)
+        if code in _TOO_MUCH and sent.lines > 1:
+            self._tell(f"the provider does not take {sent.lines} questions at once now ({clean_words(words)}): half")
+            return
+        raise ModelFault(f"the provider refused the batch {sent.remote}: {clean_words(words)}", kind="provider")
+
+    def _refuse(self, sent: Sent, why: str) -> None:
+        """Nothing of a part has been worked on: what it asks is asked in another."""
+        self._batches.note_sent(sent._replace(state=REFUSED, told=why))
+        for part in self._batches.parts(sent.run):
+            if part.id == sent.part:
+                self._batches.drop_part(part)
+
+    def _fetch(self, endpoint: Endpoint, sent: Sent, part: Part, told: Told) -> None:
+        """Write the replies into the file in which they are expected."""
+        target = Path(f"{part.replies}.part")
+        try:
+            with target.open("wb") as file:
+                for line in endpoint.replies(told, part.path):
+                    file.write(line)
+                file.flush()
+                os.fsync(file.fileno())
+        except NotThere:
+            raise Transient(f"the replies of the batch {told.remote} are not there") from None
+        except OSError as error:
+            raise ModelFault(f"{target}: {error.strerror}", kind="batch") from None
+        found = [answer for answer in answers_in(target) if answer is not None]
+        self._short[sent.id] += told.lines is not None and len(found) < told.lines
+        if 0 < self._short[sent.id] < _PATIENCE and len(found) < (told.lines or 0):
+            raise Transient(f"{len(found)} of {told.lines} replies of the batch {told.remote} have come")
+        if found and not self._batches.asks(part, [answer.key for answer in found]):
+            rejected = ",".join(filter(None, (sent.file, told.remote)))  # it was taken for ours by its size
+            self._batches.note_sent(sent._replace(state=TO_SEND, remote=None, file=rejected))
+            target.unlink()
+            return
+        target.rename(part.replies)
+        sent = sent._replace(state=FETCHED, told=told.status)
+        self._batches.note_sent(sent)
+        self._forget(endpoint, sent, told)
+
+    def _forget(self, endpoint: Endpoint, sent: Sent, told: Told | None) -> None:
+        """Delete what the provider keeps; that the replies are here is written down."""
+        try:
+            endpoint.forget(sent, told or endpoint.look(str(sent.remote)))
+        except NotThere:
+            pass
+        except Transient as error:
+            self._tell_once(f"files are still at the provider: {error.reason}")
+            return
+        self._batches.note_sent(sent._replace(state=OVER))
+
+    def _tell_once(self, message: str) -> None:
+        if message not in self._told:
+            self._told.add(message)
+            self._tell(message)

@@ -1,0 +1,407 @@
+"""Where providers take batches: OpenAI's files and batches, and Anthropic's message batches.
+
+Both take questions and give replies as lines of OpenAI's batches; no call is sent again here.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import ssl
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import IO, Any, NamedTuple, Protocol
+
+from scholartools.address import proxy_of
+from scholartools.cache.batches import Sent
+from scholartools.cache.request import canonical_json, parse_canonical
+from scholartools.errors import ModelFault
+from scholartools.llm.body import too_large
+from scholartools.llm.client import Translator, check_address
+from scholartools.llm.endpoint import address_of
+from scholartools.llm.faults import Transient, fault_of, parse_answer, redirect_fault
+from scholartools.llm.settings import Settings
+
+# By what metadata a batch is found again, and the names of files of questions.
+_NONCE = "scholartools"
+_OPENAI = "https://api.openai.com/v1"
+# Seconds by which the clock of a provider may differ from ours.
+_SKEW = 600
+# The statuses of HTTP that Anthropic's types of errors stand for.
+_STATUSES = {
+    "invalid_request_error": 400, "authentication_error": 401, "billing_error": 402, "permission_error": 403,
+    "not_found_error": 404, "request_too_large": 413, "rate_limit_error": 429, "api_error": 500, "timeout_error": 504,
+    "overloaded_error": 529,
+}  # fmt: skip
+
+
+class Told(NamedTuple):
+    """What a provider says of a batch.
+
+    Attributes:
+        remote: its name there.
+        status: in the provider's word.
+        has_ended: nothing is worked on any more.
+        lines: questions with a reply or an error; None where that is not said.
+        refusal: code and words, where nothing has been worked on.
+        files: of replies and errors.
+    """
+
+    remote: str
+    status: str
+    has_ended: bool
+    lines: int | None = None
+    refusal: tuple[str, str] | None = None
+    files: tuple[str, ...] = ()
+
+
+class NotThere(Exception):
+    """The provider knows no such batch."""
+
+
+class Endpoint(Protocol):
+    """A provider's way to take batches. Everything raises :class:`Transient` where another try may succeed.
+
+    Attributes:
+        address: to which batches are sent.
+    """
+
+    address: str
+
+    def begin(self, sent: Sent, questions: Path, note: Callable[[Sent], None]) -> Told:
+        """Send the questions of a file; ``note`` is given what must be known if this is interrupted."""
+
+    def find(self, sent: Sent, known: set[str]) -> Told | None:
+        """The batch that was begun for something, where it was and is not one of those that are known."""
+
+    def look(self, remote: str) -> Told:
+        """How far a batch is. Raises NotThere."""
+
+    def replies(self, told: Told, questions: Path) -> Iterator[bytes]:
+        """The lines of all replies and errors, with their ends."""
+
+    def cancel(self, remote: str) -> None:
+        """Let a batch end; what it has done by then is paid for. Raises NotThere."""
+
+    def forget(self, sent: Sent, told: Told | None) -> None:
+        """Delete what the provider keeps of a batch that has ended."""
+
+    def close(self) -> None:
+        """Close the connections."""
+
+
+def connect_batches(settings: Settings) -> Endpoint:
+    """Where a model takes batches.
+
+    Raises:
+        ModelFault: its address or key is missing, or cannot be used.
+    """
+    return Anthropic(settings) if settings.model.startswith("anthropic/") else OpenAI(settings)
+
+
+class _Http:
+    """Requests to one server; no redirect is followed, and no answer but files is read without a bound."""
+
+    def __init__(self, base: str, headers: dict[str, str], settings: Settings) -> None:
+        import httpx
+
+        self._base, self._most = base.rstrip("/"), int(settings.max_reply * 1_000_000)
+        self._httpx = httpx
+        self._client = httpx.Client(
+            headers=headers, timeout=settings.timeout, trust_env=False, proxy=proxy_of(base),
+            verify=ssl.create_default_context() if base.startswith("https://") else False,
+        )  # fmt: skip
+
+    def call(self, method: str, path: str, **what: Any) -> dict[str, Any]:
+        """What is answered, a JSON object.
+
+        Raises:
+            NotThere, Transient, ModelFault, ScholartoolsError: there is no such answer.
+        """
+        parts, size = [], 0
+        with self._open(method, path, **what) as response:
+            for data in response.iter_bytes():
+                size += len(data)
+                if size > self._most:
+                    raise too_large(self._most)
+                parts.append(data)
+        try:
+            value = parse_canonical(b"".join(parts))
+        except (ValueError, RecursionError):
+            value = None
+        if not isinstance(value, dict):
+            raise Transient(f"{method} {path}: the answer is no JSON object")
+        return value
+
+    def lines(self, path: str) -> Iterator[bytes]:
+        """The lines of a file, with their ends."""
+        with self._open("GET", path) as response:
+            rest = b""
+            for data in response.iter_bytes():
+                *whole, rest = (rest + data).split(b"\n")
+                yield from (line + b"\n" for line in whole)
+            if rest:
+                yield rest + b"\n"
+
+    def close(self) -> None:
+        self._client.close()
+
+    @contextlib.contextmanager
+    def _open(self, method: str, path: str, **what: Any) -> Iterator[Any]:
+        try:
+            with self._client.stream(method, f"{self._base}{path}", **what) as response:
+                if 300 <= response.status_code < 400:
+                    raise redirect_fault(response.status_code, f"{self._base}{path}", response.headers)
+                if response.status_code == 404:
+                    raise NotThere
+                if response.status_code >= 400:
+                    data = next(response.iter_bytes(1_000_000), b"")
+                    answer = parse_answer(response.status_code, data.decode(errors="replace"), response.headers)
+                    raise fault_of(answer, format_sent=False)
+                yield response
+        except self._httpx.ConnectError as error:
+            raise Transient(f"cannot connect to {self._base}: {error}", unreachable=True) from None
+        except self._httpx.TransportError as error:
+            raise Transient(f"the connection broke: {type(error).__name__}") from None
+
+
+class OpenAI:
+    """Files and batches of OpenAI, and of servers that speak its language."""
+
+    def __init__(self, settings: Settings) -> None:
+        address = address_of(settings.model) or _OPENAI
+        check_address(address)
+        provider = settings.model.split("/", 1)[0].upper()
+        key = os.environ.get(f"{provider}_API_KEY")
+        if not key and provider == "OPENAI":
+            raise ModelFault(f"no key for {settings.model}: set OPENAI_API_KEY", kind="key")
+        self.address = address.rstrip("/").removesuffix("/chat/completions")
+        self._http = _Http(self.address, {"Authorization": f"Bearer {key}"} if key else {}, settings)
+
+    def begin(self, sent: Sent, questions: Path, note: Callable[[Sent], None]) -> Told:
+        """Upload the questions, if that has not been done, and make a batch of them."""
+        file = sent.file or self._find_file(sent)
+        if file is None:
+            with questions.open("rb") as data:
+                named = {"file": (_file_name(sent), data, "application/jsonl")}
+                answer = self._http.call("POST", "/files", data={"purpose": "batch"}, files=named)
+            file = str(answer.get("id"))
+        note(sent._replace(file=file))
+        asked = {
+            "input_file_id": file, "endpoint": "/v1/chat/completions", "completion_window": "24h",
+            "metadata": {_NONCE: sent.id},
+        }  # fmt: skip
+        return _told_by_openai(self._http.call("POST", "/batches", json=asked))
+
+    def find(self, sent: Sent, known: set[str]) -> Told | None:
+        """By its metadata."""
+        for batch in self._listed("/batches", sent.made):
+            metadata = batch.get("metadata")
+            if isinstance(metadata, dict) and metadata.get(_NONCE) == sent.id:
+                return _told_by_openai(batch)
+        return None
+
+    def look(self, remote: str) -> Told:
+        """How far it is."""
+        return _told_by_openai(self._http.call("GET", f"/batches/{remote}"))
+
+    def replies(self, told: Told, questions: Path) -> Iterator[bytes]:
+        """Those of both files."""
+        for file in told.files:
+            yield from self._http.lines(f"/files/{file}/content")
+
+    def cancel(self, remote: str) -> None:
+        """Cancel it."""
+        self._http.call("POST", f"/batches/{remote}/cancel")
+
+    def forget(self, sent: Sent, told: Told | None) -> None:
+        """Delete its files."""
+        for file in filter(None, (sent.file, *(told.files if told else ()))):
+            with contextlib.suppress(NotThere):
+                self._http.call("DELETE", f"/files/{file}")
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def _find_file(self, sent: Sent) -> str | None:
+        files = self._listed("/files", sent.made)
+        return next((str(file["id"]) for file in files if file.get("filename") == _file_name(sent)), None)
+
+    def _listed(self, path: str, since: float) -> Iterator[dict[str, Any]]:
+        """What a list has, from the newest on, that may have been made since a time; nothing where there is no list."""
+        after: dict[str, str] = {}
+        while True:
+            try:
+                page = self._http.call("GET", path, params={"limit": "100", **after})
+            except NotThere:
+                return
+            data = [one for one in page.get("data") or () if isinstance(one, dict)]
+            for one in data:
+                yield one
+                made = one.get("created_at")
+                if path == "/batches" and isinstance(made, (int, float)) and made < since - _SKEW:
+                    return
+            if not page.get("has_more") or not data or after.get("after") == data[-1].get("id"):
+                return
+            after = {"after": str(data[-1]["id"])}
+
+
+def _file_name(sent: Sent) -> str:
+    return f"{_NONCE}-{sent.id}.jsonl"
+
+
+def _told_by_openai(batch: dict[str, Any]) -> Told:
+    status, remote = batch.get("status"), batch.get("id")
+    if not isinstance(status, str) or not isinstance(remote, str):
+        raise Transient("the answer is no batch")
+    files = tuple(str(batch[name]) for name in ("output_file_id", "error_file_id") if batch.get(name))
+    counts = batch.get("request_counts") or {}
+    lines = None
+    if files and all(isinstance(counts.get(name), int) for name in ("completed", "failed")):
+        lines = counts["completed"] + counts["failed"]
+    refusal = None
+    if status == "failed" and not files:
+        errors = batch.get("errors")
+        data = errors.get("data") if isinstance(errors, dict) else None
+        first = data[0] if isinstance(data, list) and data and isinstance(data[0], dict) else {}
+        refusal = str(first.get("code") or ""), str(first.get("message") or "no reason given")
+    return Told(remote, status, status in ("completed", "expired", "cancelled", "failed"), lines, refusal, files)
+
+
+class Anthropic:
+    """Anthropic's message batches, in the language that litellm makes of a request and reads."""
+
+    def __init__(self, settings: Settings) -> None:
+        if not os.environ.get("ANTHROPIC_API_KEY"):
+            raise ModelFault(f"no key for {settings.model}: set ANTHROPIC_API_KEY", kind="key")
+        if (address := address_of(settings.model)) is not None:
+            check_address(address)
+        self._translator = Translator(settings.model)
+        call = self._translator.native({"messages": [{"role": "user", "content": "?"}]})
+        self.address = f"{call.url}/batches"
+        headers = {name: value for name, value in call.headers.items() if name in ("x-api-key", "anthropic-version")}
+        self._http = _Http(self.address, headers, settings)
+
+    def begin(self, sent: Sent, questions: Path, note: Callable[[Sent], None]) -> Told:
+        """Send all of them in one request."""
+        headers = {"Content-Type": "application/json"}
+        with tempfile.TemporaryFile(dir=questions.parent) as body:
+            if betas := self._translate(questions, body):
+                headers["anthropic-beta"] = ",".join(sorted(betas))
+            headers["Content-Length"] = str(body.tell())
+            body.seek(0)
+            return _told_by_anthropic(self._http.call("POST", "", content=body, headers=headers))
+
+    def _translate(self, questions: Path, body: IO[bytes]) -> set[str]:
+        """Write the request for a file of questions; the names of the novelties that it needs."""
+        betas: set[str] = set()
+        body.write(b'{"requests":[')
+        with questions.open("rb") as lines:
+            for number, line in enumerate(lines):
+                asked = parse_canonical(line)
+                call = self._translator.native(asked["body"])
+                betas |= set(filter(None, call.headers.get("anthropic-beta", "").split(",")))
+                one = canonical_json({"custom_id": asked["custom_id"], "params": call.body})
+                body.write(b"," * (number > 0) + one)
+        body.write(b"]}")
+        return betas
+
+    def find(self, sent: Sent, known: set[str]) -> Told | None:
+        """The oldest of as many questions that was made since; whether they are ours only their replies tell."""
+        found: Told | None = None
+        after: dict[str, str] = {}
+        while True:
+            page = self._http.call("GET", "", params={"limit": "100", **after})
+            data = [one for one in page.get("data") or () if isinstance(one, dict)]
+            for batch in data:
+                if _time_of(batch.get("created_at")) < sent.made - _SKEW:
+                    return found
+                counts = batch.get("request_counts") or {}
+                if batch.get("id") not in known and sum(counts.values()) == sent.lines:
+                    found = _told_by_anthropic(batch)
+            if not page.get("has_more") or not data:
+                return found
+            after = {"after_id": str(data[-1]["id"])}
+
+    def look(self, remote: str) -> Told:
+        """How far it is."""
+        return _told_by_anthropic(self._http.call("GET", f"/{remote}"))
+
+    def replies(self, told: Told, questions: Path) -> Iterator[bytes]:
+        """The results, as an online call would have them."""
+        asked = _Asked(questions)
+        for line in self._http.lines(f"/{told.remote}/results"):
+            try:
+                result = parse_canonical(line)
+                yield canonical_json(self._read(result, asked)) + b"\n"
+            except (ValueError, TypeError, AttributeError, RecursionError):
+                yield line  # it counts as one that cannot be read
+
+    def _read(self, line: dict[str, Any], asked: _Asked) -> dict[str, Any]:
+        named, result = line["custom_id"], line["result"]
+        made: dict[str, Any] = {"custom_id": named, "response": None, "error": None}
+        kind = result.get("type")
+        if kind == "succeeded" and (body := asked.get(named)) is not None:
+            answer = self._translator.read(body, json.dumps(result["message"]).encode())
+            return {**made, "response": {"status_code": 200, "body": json.loads(json.dumps(answer, default=str))}}
+        if kind == "errored":
+            error = result["error"].get("error", result["error"])
+            status = _STATUSES.get(error.get("type"), 500)
+            return {**made, "response": {"status_code": status, "body": {"error": error}}}
+        return {**made, "error": {"code": f"batch_{kind}", "message": f"this request was {kind} in its batch"}}
+
+    def cancel(self, remote: str) -> None:
+        """Cancel it."""
+        self._http.call("POST", f"/{remote}/cancel")
+
+    def forget(self, sent: Sent, told: Told | None) -> None:
+        """Delete it."""
+        if sent.remote is not None:
+            with contextlib.suppress(NotThere):
+                self._http.call("DELETE", f"/{sent.remote}")
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+        self._translator.close()
+
+
+class _Asked:
+    """The questions of a file, by their names; only where each begins is held."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("rb")
+        self._places: dict[str, int] = {}
+        place = 0
+        for line in self._file:
+            self._places[parse_canonical(line)["custom_id"]] = place
+            place += len(line)
+
+    def get(self, named: str) -> dict[str, Any] | None:
+        if (place := self._places.get(named)) is None:
+            return None
+        self._file.seek(place)
+        body: dict[str, Any] = parse_canonical(self._file.readline())["body"]
+        return body
+
+
+def _told_by_anthropic(batch: dict[str, Any]) -> Told:
+    status, remote = batch.get("processing_status"), batch.get("id")
+    if not isinstance(status, str) or not isinstance(remote, str):
+        raise Transient("the answer is no batch")
+    counts = {name: count for name, count in (batch.get("request_counts") or {}).items() if isinstance(count, int)}
+    has_ended = status == "ended"
+    return Told(remote, status, has_ended, sum(counts.values()) if has_ended and counts else None)
+
+
+def _time_of(text: Any) -> float:
+    """Seconds since 1970; now where a text is no time."""
+    try:
+        return datetime.fromisoformat(str(text).replace("Z", "+00:00")).timestamp()
+    except ValueError:
+        return time.time()

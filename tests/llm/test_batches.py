@@ -1,0 +1,337 @@
+"""Batches at OpenAI's endpoints and Anthropic's, with all that goes wrong there: the bytes are those of an online run."""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import time
+
+import pytest
+from support.batch_server import BatchServer
+from support.model_runs import papers
+from support.run import BIN, environment, st
+from support.server import Server
+
+from scholartools.llm.usage import budget
+
+GPT, CLAUDE = "openai/gpt-4o-mini", "anthropic/claude-haiku-4-5"
+N = 8
+
+
+@pytest.fixture(scope="module")
+def online(tmp_path_factory) -> bytes:
+    """What an online run of the papers writes."""
+    folder = tmp_path_factory.mktemp("online")
+    (folder / "in.jsonl").write_bytes(papers(N))
+    with Server() as server:
+        done = st("st-facets", "--model", GPT, folder / "in.jsonl", env={**server.environment, "ST_CACHE": str(folder)})
+    assert done.status == 0
+    return done.out
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Runs st-facets on the papers in batches of a server, as often as it takes or once."""
+    (tmp_path / "in.jsonl").write_bytes(papers(N))
+
+    def run(server: Server, *more, model: str = GPT):
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache")}
+        return st("st-facets", "--model", model, tmp_path / "in.jsonl", "--batch", tmp_path / "dir", *more, env=env)
+
+    return run
+
+
+@pytest.mark.parametrize("model", [GPT, pytest.param(CLAUDE, marks=pytest.mark.slow)])
+def test_a_batch_gives_the_bytes_of_an_online_run(model, run, tmp_path):
+    with BatchServer() as server:
+        done = run(server, model=model)
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "online")}
+        whole = st("st-facets", "--model", model, tmp_path / "in.jsonl", env=env)
+        assert (done.status, done.out) == (0, whole.out), done.err
+        assert sum(server.paid.values()) == N - 1 and len(server.batches) == 1, "the first is asked at once"
+        assert server.files == {} and server.deleted, "nothing is left at the provider"
+        again = st(
+            "st-facets", "--model", model, tmp_path / "in.jsonl", "--replay", env={"ST_CACHE": str(tmp_path / "cache")}
+        )
+    assert again.out == whole.out
+    spent = [path for path in tmp_path.rglob("*") if path.is_file() and b"canary" in path.read_bytes()]
+    assert spent == [], "no key is in any file"
+
+
+def doubled(lines: list, number: int) -> list:
+    """One line twice with other words, one of no question, one that cannot be read."""
+    if number > 1:
+        return lines
+    other = json.loads(json.dumps(lines[0]).replace("Paper", "Book"))
+    return [*lines, other, {**lines[1], "custom_id": "f" * 64}, {"custom_id": 3}]
+
+
+def first(what: object, name: str, times: int = 1):
+    """Trouble with the first requests of a name."""
+    return lambda asked, count: what if asked == name and count <= times else None
+
+
+def fate_of(**kind):
+    """What becomes of the first batch."""
+    return lambda number, lines: {**kind, "done": len(lines) // 2} if number == 1 else None
+
+
+# What the server does; and how many lines are paid for beside one a question.
+FAULTS = {
+    "lines doubled and unknown": ({"spoil": doubled}, 0),
+    "a line missing": ({"spoil": lambda lines, number: lines[number == 1 :]}, 1),
+    "expired half done": ({"fate": fate_of(ends="expired")}, 0),
+    "cancelled half done": ({"fate": fate_of(ends="cancelled")}, 0),
+    "too much at once": ({"fate": lambda n, lines: {"fails": "token_limit_exceeded"} if len(lines) > 4 else None}, 0),
+    "429 at the upload": ({"trouble": first(429, "POST files")}, 0),
+    "500 at the batch": ({"trouble": first(500, "POST batches")}, 0),
+    "no answer to the upload": ({"trouble": first("drop", "POST files")}, 0),
+    "no answer to the batch": ({"trouble": first("drop", "POST batches")}, 0),
+    "looks that fail": ({"trouble": first(503, "GET batches/ID", 2)}, 0),
+    "not there at first": ({"trouble": first(404, "GET batches/ID", 2)}, 0),
+    "replies cut in the middle": ({"trouble": first("cut", "GET files/ID/content")}, 0),
+    "replies not there yet": ({"trouble": first(404, "GET files/ID/content")}, 0),
+    "files that stay": ({"trouble": first(500, "DELETE files/ID", 1)}, 0),
+    "a list that fails": ({"trouble": lambda name, count: {"POST batches": "drop", "GET batches": 500}.get(name) if count == 1 else None}, 0),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_under_a_fault_nothing_is_lost_and_nothing_asked_twice(name, run, online):
+    kind, more = FAULTS[name]
+    if name == "a line missing":
+        kind = {"spoil": lambda lines, number: lines[1:] if number == 1 else lines}
+    with BatchServer(**kind) as server:
+        done = run(server)
+        assert (done.status, done.out) == (0, online), done.err
+        assert sum(server.paid.values()) == N - 1 + more and server.again_after_good == more
+        assert server.files == {} and b"Book" not in done.out
+
+
+@pytest.mark.slow
+def test_faults_of_anthropic(run, tmp_path):
+    """All at once: no answer to the batch, lines that fail, twice and of no question, half of them expired, and a cut."""
+    troubles = {"POST messages/batches": "drop", "GET messages/batches/ID/results": "cut"}
+    faults = {"429": 0.2, "500": 0.2, "length": 0.1}
+    with BatchServer(
+        faults, spoil=doubled, fate=fate_of(ends="expired"),
+        trouble=lambda name, count: troubles.get(name) if count == 1 else None,
+    ) as server:  # fmt: skip
+        done = run(server, "--retries", "6", model=CLAUDE)
+        asked = server.requests
+        assert server.again_after_good == 0
+        server.faults = {}
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "online")}
+        whole = st("st-facets", "--model", CLAUDE, tmp_path / "in.jsonl", env=env)
+    assert (done.status, done.out) == (whole.status, whole.out), done.err
+    assert asked > N
+
+
+@pytest.mark.parametrize("faults", [{"500": 0.3}, {"invalid": 0.3, "length": 0.3}], ids=["errors", "words"])
+def test_lines_that_fail_are_asked_again_as_online(faults, run, tmp_path):
+    with BatchServer(faults) as server:
+        done = run(server)
+        asked = server.requests
+    with Server(faults) as server:
+        whole = st(
+            "st-facets",
+            "--model",
+            GPT,
+            tmp_path / "in.jsonl",
+            env={**server.environment, "ST_CACHE": str(tmp_path / "o")},
+        )
+        assert (done.status, done.out) == (whole.status, whole.out) and asked <= server.requests + 1
+
+
+def test_where_all_replies_are_bad_for_ever_it_ends_as_online(run, tmp_path):
+    with BatchServer({"invalid": 1.0}, heals=False) as server:
+        done = run(server)
+        assert len(server.batches) <= 8
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "online")}
+        whole = st("st-facets", "--model", GPT, tmp_path / "in.jsonl", env=env)
+    assert (done.status, done.out) == (1, whole.out) == (whole.status, whole.out)
+
+
+KILLED_AT = ["POST files", "POST batches", "GET batches/ID", "GET files/ID/content", "DELETE files/ID"]
+
+
+@pytest.mark.parametrize("at", KILLED_AT)
+def test_a_run_that_is_killed_finds_its_batch_again(at, run, online, tmp_path):
+    """Killed after the provider has done something and before it has said so."""
+    process: list[subprocess.Popen] = []
+
+    def kill() -> bool:
+        process[0].kill()
+        process[0].wait()
+        return True
+
+    with BatchServer(trouble=lambda name, count: kill if (name, count) == (at, 1) else None) as server:
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache")}
+        line = ["st-facets", "--model", GPT, tmp_path / "in.jsonl", "--batch", tmp_path / "dir"]
+        process.append(subprocess.Popen([BIN / line[0], *line[1:]], env=environment(**env), stderr=subprocess.DEVNULL))
+        assert process[0].wait(60) == -9
+        done = run(server)
+        assert (done.status, done.out) == (0, online), done.err
+        assert sum(server.paid.values()) == N - 1 and len(server.batches) == 1 and server.files == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", [GPT, CLAUDE])
+def test_killed_at_random_nothing_is_sent_twice(model, run, tmp_path):
+    draw = random.Random(3)
+    with BatchServer(after=2) as server:
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache")}
+        line = ["st-facets", "--model", model, tmp_path / "in.jsonl", "--batch", tmp_path / "dir", "--part-size", "3"]
+        begun = time.monotonic()
+        whole = st(*line[:4], env={**env, "ST_CACHE": str(tmp_path / "online")})
+        longest = 1.5 * (time.monotonic() - begun) + 1
+        server.asked.clear()
+        for _ in range(20 if model == GPT else 4):
+            process = subprocess.Popen(
+                [BIN / line[0], *line[1:]], env=environment(**env), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+            )
+            try:
+                assert process.wait(draw.uniform(0.3, longest)) == 0
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        done = run(server, "--part-size", "3", model=model)
+        assert (done.status, done.out) == (0, whole.out), done.err
+        assert max(server.paid.values()) == 1 and sum(server.paid.values()) <= N
+
+
+def test_what_is_left_goes_on_later(run, online, tmp_path):
+    with BatchServer(after=3) as server:
+        for _ in range(2):
+            done = run(server, "--batch-wait", "0")
+            assert done.status == 5 and done.out == b"" and "sent as batch_1" in done.err, done.err
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache")}
+        assert st("st-cache", "batch", "collect", env=env).records[0]["has_replies"]
+        done = run(server, "--batch-wait", "0")
+        assert (done.status, done.out) == (0, online) and len(server.batches) == 1
+        [part] = st("st-cache", "batch", "list", env=env).records
+        assert part["batch"]["remote"] == "batch_1" and part["batch"]["told"] == "completed"
+
+
+def test_a_batch_that_is_cancelled_keeps_what_was_done(run, online, tmp_path):
+    with BatchServer(after=99) as server:
+        assert run(server, "--batch-wait", "0").status == 5
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache")}
+        assert st("st-cache", "batch", "cancel", "batch_9", env=env).status == 2
+        assert st("st-cache", "batch", "cancel", "batch_1", env=env).status == 0
+        server.after = 1
+        done = run(server)
+        assert (done.status, done.out) == (0, online) and len(server.batches) == 2
+        assert sum(server.paid.values()) == N - 1
+
+
+def test_a_batch_that_the_provider_does_not_know_is_asked_anew_only_by_order(run, online, tmp_path):
+    with BatchServer(after=99) as server:
+        assert run(server, "--batch-wait", "0").status == 5
+        server.batches.clear()
+        lost = run(server)
+        assert lost.status == 4 and "st-cache batch cancel batch_1" in lost.err
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache")}
+        assert st("st-cache", "batch", "cancel", "batch_1", env=env).status == 0
+        server.after = 1
+        done = run(server)
+        assert (done.status, done.out) == (0, online) and sum(server.paid.values()) == N - 1
+
+
+@pytest.mark.parametrize("wrong", ["key", "format", "batch"])
+def test_what_would_be_refused_tomorrow_is_refused_at_once(wrong, run, online):
+    """Nothing is sent where the first question shows that all would fail."""
+
+    def refuse(body, _):
+        if wrong == "key":
+            return 401, {"error": {"message": "bad key"}}, {}
+        if wrong == "format" and body.get("response_format", {}).get("type") == "json_schema":
+            return 400, {"error": {"message": "response_format: json_schema is not supported"}}, {}
+        return None
+
+    fate = (lambda *_: {"fails": "invalid_json_line"}) if wrong == "batch" else None
+    with BatchServer(respond=refuse, fate=fate) as server:
+        done = run(server)
+        if wrong == "format":
+            assert done.status == 0 and server.requests == N + 1 and sum(server.paid.values()) == N - 1
+            return
+        assert done.status == 4 and done.out == b""
+        assert len(server.batches) == (wrong == "batch") and server.requests == 1
+
+
+def least(n_lines: int) -> float:
+    """What so many questions may cost at most, in a batch."""
+    price = budget.price_of(GPT, in_batch=True)
+    assert price is not None and price.prompt < budget.price_of(GPT).prompt
+    return n_lines * price.completion * 100
+
+
+def test_money_is_set_aside_at_the_price_of_batches(run, online, tmp_path):
+    """Also for what is on its way from an earlier start."""
+    with BatchServer(after=99) as server:
+        limits = ("--max-tokens", "100", "--batch-wait", "0", "--max-cost")
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache")}
+        assert run(server, *limits, "0.00001").status == 4 and not server.batches
+        assert run(server, *limits, "0.0012").status == 5
+        [part] = st("st-cache", "batch", "list", env=env).records
+        assert 0 < part["lines"] < N - 1 and least(part["lines"]) < part["batch"]["reserved"] < 0.0012
+        for _ in range(2):
+            assert run(server, *limits, "0.0012").status == 5, "an earlier start holds it"
+            held = [part["batch"]["reserved"] for part in st("st-cache", "batch", "list", env=env).records]
+            assert sum(held) + budget.price_of(GPT).of(100, 50) <= 0.0012 and len(held) <= 2
+        server.after = 1
+        done = run(server, *limits[:2], "--max-cost", "0.0012")
+        parts = st("st-cache", "batch", "list", env=env).records
+        price = budget.price_of(GPT, in_batch=True)
+        for part in parts:
+            assert part["batch"]["cost"] == pytest.approx(part["lines"] * price.of(100, 50))
+        spent = sum(part["batch"]["cost"] for part in parts) + budget.price_of(GPT).of(100, 50)
+        assert spent < 0.0012 and (done.status == 0 or "--max-cost" in done.err)
+        kept = [entry["cost"] for entry in st("st-cache", "list", env=env).records]
+        assert sorted(kept)[0] == pytest.approx(price.of(100, 50)) and sum(kept) == pytest.approx(spent)
+
+
+def test_calls_are_counted_over_all_starts(run, tmp_path):
+    with BatchServer() as server:
+        done = run(server, "--max-calls", "5")
+        assert done.status == 4 and "--max-calls" in done.err and server.requests == 5
+        done = run(server, "--max-calls", "5")
+        assert done.status == 4 and server.requests == 5
+        assert run(server, "--max-calls", str(N)).status == 0 and server.requests == N
+
+
+def test_a_dry_run_says_what_batches_cost(run):
+    with BatchServer() as server:
+        done = run(server, "--dry-run", "--max-tokens", "100", "--part-size", "3")
+        assert done.status == 0 and server.requests == 0 and not server.seen
+        told = done.records[0]["dry_run"]
+        assert told["to_send"] == N and told["batch"]["parts"] == 3
+        assert told["batch"]["bound_usd"] == pytest.approx(told["bound"]["usd"] / 2, rel=0.01)
+
+
+def test_wrong_uses_of_batches(run, tmp_path):
+    with BatchServer() as server:
+        for more, words in {
+            ("--batch-file", tmp_path): "--batch-file", ("--budget", "x", "--max-cost", "1"): "--budget",
+            ("--replay",): "--replay", ("--no-cache",): "--no-cache", ("--refresh",): "--refresh",
+        }.items():  # fmt: skip
+            done = run(server, *more)
+            assert done.status == 2 and words in done.err
+        assert "anthropic/NAME" in run(server, model="ollama/x").err
+        assert not server.seen
+
+
+@pytest.mark.slow
+def test_an_interrupt_leaves_the_batch(run, online, tmp_path):
+    with BatchServer(after=99) as server:
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache")}
+        line = [BIN / "st-facets", "--model", GPT, tmp_path / "in.jsonl", "--batch", tmp_path / "dir"]
+        process = subprocess.Popen(line, env=environment(**env), stderr=subprocess.PIPE, text=True)
+        while not server.seen["GET batches/ID"]:
+            time.sleep(0.1)
+        process.send_signal(2)
+        _, told = process.communicate(timeout=30)
+        assert process.returncode == 130 and "batch_1" in told.splitlines()[-2]
+        server.after = 1
+        assert run(server).out == online and len(server.batches) == 1
