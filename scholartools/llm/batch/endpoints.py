@@ -339,7 +339,7 @@ class Anthropic:
             try:
                 result = parse_canonical(line)
                 yield canonical_json(self._read(result, asked)) + b"\n"
-            except (ValueError, TypeError, AttributeError, RecursionError):
+            except (ValueError, TypeError, AttributeError, LookupError, RecursionError):
                 yield line  # it counts as one that cannot be read
 
     def _read(self, line: dict[str, Any], asked: _Asked) -> dict[str, Any]:
