@@ -184,8 +184,9 @@ class OpenAI:
 
     def begin(self, sent: Sent, questions: Path, note: Callable[[Sent], None]) -> Told:
         """Upload the questions, if that has not been done, and make a batch of them."""
-        file = sent.file or self._find_file(sent)
-        if file is None:
+        files = () if sent.file else self._listed("/files", sent.made)
+        found = (str(one.get("id")) for one in files if one.get("filename") == _file_name(sent))
+        if (file := sent.file or next(found, None)) is None:
             with questions.open("rb") as data:
                 named = {"file": (_file_name(sent), data, "application/jsonl")}
                 answer = self._http.call("POST", "/files", data={"purpose": "batch"}, files=named)
@@ -227,10 +228,6 @@ class OpenAI:
     def close(self) -> None:
         """Close the connections."""
         self._http.close()
-
-    def _find_file(self, sent: Sent) -> str | None:
-        files = self._listed("/files", sent.made)
-        return next((str(file["id"]) for file in files if file.get("filename") == _file_name(sent)), None)
 
     def _listed(self, path: str, since: float) -> Iterator[dict[str, Any]]:
         """What a list has, from the newest on, that may have been made since a time; nothing where there is no list."""

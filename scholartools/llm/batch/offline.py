@@ -195,12 +195,11 @@ class Offline:
                 part.unfinished.rename(part.path)
             if part.replies.exists():
                 self._collect(part)
-            elif not part.path.exists() and part.id not in self._sent_parts():
+            elif not part.path.exists():
+                if self._courier is not None and any(sent.part == part.id for sent in self._courier.waiting):
+                    return  # who has it needs no file
                 self._tell(f"{part.path} is gone: its questions are asked anew")
                 self._drop(part)
-
-    def _sent_parts(self) -> set[str]:
-        return set() if self._courier is None else {sent.part for sent in self._courier.live}
 
     def _drop(self, part: Part) -> None:
         self._batches.drop_part(part)
