@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from scholartools import __version__
 from scholartools.errors import InputFault
-from scholartools.signature import signature
+from scholartools.signature import Digest, fingerprint, signature
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
@@ -178,7 +178,7 @@ def add_provenance(
     *,
     method: str,
     options: Mapping[str, Any],
-    input: str,
+    input: object,
     counts: Mapping[str, Any] | None = None,
     signed: Mapping[str, Any] | None = None,
     told: Mapping[str, Any] | None = None,
@@ -194,7 +194,7 @@ def add_provenance(
         method: "builtin", "model", or the reader's format.
         options: all that changes the result beside the input, as resolved: a corpus by its fingerprint, libraries by
             their versions.
-        input: fingerprint of what the result was made of.
+        input: what the result was made of, of which the entry has the fingerprint; or that as a :class:`Digest`.
         counts: of what happened on the way, and what was missing; not signed.
         signed: what else is signed and is not an option of the command: a model's settings.
         told: what else is told and not signed: a model's calls.
@@ -204,12 +204,13 @@ def add_provenance(
         ValueError: an option has the name of something else that is signed, and another value.
     """
     of_task = {} if task is None else {"task": task}
-    parts = [{**of_task, "method": method, "input": input}, signed or {}, options]
+    mark = input.text if isinstance(input, Digest) else fingerprint(input)
+    parts = [{**of_task, "method": method, "input": mark}, signed or {}, options]
     parameters = {name: value for part in parts for name, value in part.items()}
     if any(parameters[name] != value for part in parts for name, value in part.items()):
         raise ValueError(f"{command}: two values of one name in a signature: {parts}")
     head = {"command": command, **of_task, "version": __version__, "signature": signature(command, parameters)}
-    made = {**head, "method": method, "options": dict(options), "input": input}
+    made = {**head, "method": method, "options": dict(options), "input": mark}
     entry = {**made, **({"counts": dict(counts)} if counts else {}), **(told or {})}
     record["provenance"] = [*(read(record, "provenance") or ()), entry]
 

@@ -8,12 +8,18 @@ import json
 import re
 import sys
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from scholartools import __version__
 
 # What would make a value run into its neighbours.
 _SEPARATOR = re.compile("[ =,\n]")
+
+
+class Digest(NamedTuple):
+    """The fingerprint of what a result was made of, where that was taken before."""
+
+    text: str
 
 
 def fingerprint(value: Any) -> str:

@@ -16,7 +16,7 @@ from scholartools.errors import InputFault
 from scholartools.file_kinds import lines_without_json, other_format
 from scholartools.pipeline import parallel
 from scholartools.pipeline.workers import make_workers
-from scholartools.signature import fingerprint, signature
+from scholartools.signature import Digest, fingerprint, signature
 from scholartools.wording import count_of, share_of
 
 json_values = st.recursive(
@@ -98,13 +98,24 @@ def test_texts_must_have_unique_names():
 def test_provenance_does_not_change_the_list_of_other_copies():
     first = {"provenance": [{"command": "a", "version": "1", "signature": "s"}]}
     second = dict(first)
-    records.add_provenance(second, "b", "t", method="builtin", options={"x": [1, 2]}, input="f", counts={"given": 2})
+    records.add_provenance(
+        second, "b", "t", method="builtin", options={"x": [1, 2]}, input=Digest("f"), counts={"given": 2}
+    )
     assert len(first["provenance"]) == 1 and first["provenance"][0] == second["provenance"][0]
     signature = f"b {__version__} input=f method=builtin task=t x=1,2"
     assert second["provenance"][1] == {
         "command": "b", "task": "t", "version": __version__, "signature": signature, "method": "builtin",
         "options": {"x": [1, 2]}, "input": "f", "counts": {"given": 2},
     }  # fmt: skip
+
+
+def test_an_entry_has_the_fingerprint_of_its_input():
+    entries = []
+    for made_of in (["a", {"b": 1}], Digest(fingerprint(["a", {"b": 1}])), "a text, never as it is"):
+        records.add_provenance(record := {}, "b", None, method="builtin", options={}, input=made_of)
+        entries += record["provenance"]
+    assert entries[0] == entries[1]
+    assert entries[2]["input"] == fingerprint("a text, never as it is")
 
 
 def test_two_values_of_one_name_are_not_signed():

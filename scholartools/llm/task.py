@@ -5,7 +5,7 @@ part, never the record: what was paid for the others is not lost. A task is writ
 
     answers = await ask_all([ask(engine, PROMPT, inputs(part), verify) for part in parts])
     made = {**record, "found": [entry(part, answer) for part, answer in zip(parts, answers)]}
-    found = Found(made, "ratings", zip(systems, answers), [PROMPT], options, fingerprint(parts))
+    found = Found(made, "ratings", zip(systems, answers), [PROMPT], options, parts)
     return finish(engine, COMMAND, TASK, found)
 
 :func:`ask_all` gives each question its :class:`Answer`, or a :class:`Missing`, whose ``value`` is None and whose
@@ -298,7 +298,7 @@ class Found:
         asked: each answer with the name of what it is of, as a later run will call it too: the system, or the text.
         prompts: that were used.
         options: all that changes the result beside the input and the settings of the model, as resolved.
-        input: the fingerprint of what was asked about.
+        input: what was asked about, of which the fingerprint is signed.
         counts: of what happened on the way, and what was missing; not signed.
         so: what comes of missing answers, for the reason.
     """
@@ -308,7 +308,7 @@ class Found:
     asked: Iterable[tuple[str, Answer[Any] | Missing]]
     prompts: Sequence[Prompt[Any]]
     options: Mapping[str, Any]
-    input: str
+    input: object
     counts: Mapping[str, Any] | None = None
     so: str = ""
 
@@ -335,14 +335,14 @@ def sign(
     prompts: Sequence[Prompt],
     answers: Iterable[Answer | Missing],
     options: Mapping[str, Any],
-    input: str,
+    input: object,
     counts: Mapping[str, Any] | None = None,
 ) -> None:
     """Append to ``provenance`` how a model worked on a record, with the keys of the calls, by which they are exported.
 
     Args:
         options: all that changes the result beside the input and the settings of the model.
-        input: the fingerprint of what was asked about.
+        input: what was asked about, of which the fingerprint is signed.
         counts: of what happened on the way, and what was missing.
     """
     names = tuple(prompt.name for prompt in prompts)

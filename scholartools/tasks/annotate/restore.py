@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance
-from scholartools.signature import fingerprint
 from scholartools.tasks.annotate.batch import COMMAND, Batch, Known
 from scholartools.tasks.annotate.description import Kind
 from scholartools.tasks.annotate.ratings import COUNTED
@@ -69,7 +68,7 @@ class Restored:
                 raise InputFault(f'"{name}" has another text than people were shown', kind="stale")
         made = {**self._kind.put(record, given)}
         options = {"batch": self._batch.id, "kind": self._batch.kind, "drafts": self._drafts, "truth": self._is_truth}
-        add_provenance(made, COMMAND, "apply", method="people", options=options, input=fingerprint(given))
+        add_provenance(made, COMMAND, "apply", method="people", options=options, input=given)
         return made
 
     def find_lost(self) -> list[str]:

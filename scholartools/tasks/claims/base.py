@@ -18,7 +18,6 @@ from scholartools.records import (
     replace_rejected,
     texts,
 )
-from scholartools.signature import fingerprint
 from scholartools.tasks.shared.items import MISSING_ITEMS
 
 if TYPE_CHECKING:
@@ -132,7 +131,7 @@ def sign_step(
 ) -> Record:
     """The record with an entry of ``provenance`` of a step by its built-in method."""
     made = {**record}
-    add_provenance(made, COMMAND, step, method=BUILTIN, options=options, input=fingerprint(inputs), counts=counts)
+    add_provenance(made, COMMAND, step, method=BUILTIN, options=options, input=inputs, counts=counts)
     return made
 
 

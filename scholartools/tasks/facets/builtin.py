@@ -7,7 +7,7 @@ from itertools import islice
 
 from scholartools.errors import InputFault
 from scholartools.records import Record, add_provenance
-from scholartools.signature import fingerprint, library
+from scholartools.signature import library
 from scholartools.tasks.facets import cues
 from scholartools.tasks.facets.decoding import label_sentences
 from scholartools.tasks.facets.facet_sets import (
@@ -52,7 +52,7 @@ def _add_facets(record: Record, named: dict[str, str], divided: list[list[Senten
     found = [_facet_set(name, text, parts) for (name, text), parts in zip(named.items(), divided)]
     labelled = with_rejected({**record, "facets": found}, [])
     options = {"network": packaged_model().version, "rules": cues.VERSION, "sentences": library("nupunkt")}
-    add_provenance(labelled, COMMAND, None, method="builtin", options=options, input=fingerprint(named))
+    add_provenance(labelled, COMMAND, None, method="builtin", options=options, input=named)
     return labelled
 
 

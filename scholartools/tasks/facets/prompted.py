@@ -9,7 +9,6 @@ from scholartools.llm.replies import Closed, ReplyFault
 from scholartools.llm.task import Found, ask_all, finish
 from scholartools.llm.task import ask as ask_model
 from scholartools.records import Record, without
-from scholartools.signature import fingerprint
 from scholartools.tasks.facets.facet_sets import COMMAND, facet_set, named_texts, with_rejected
 from scholartools.text.quotes.location import Miss, locate_all
 from scholartools.vocabulary import FACETS
@@ -40,7 +39,7 @@ async def ask(engine: Engine, record: Record) -> Record:
     rejected = [entry for answer in answers if answer.value is not None for entry in answer.value[1]]
     made = with_rejected(made, rejected)
     parts = zip((name for name, _ in asked), answers)
-    return finish(engine, COMMAND, None, Found(made, "texts", parts, [PROMPT], {}, fingerprint(named)))
+    return finish(engine, COMMAND, None, Found(made, "texts", parts, [PROMPT], {}, named))
 
 
 def _set_of(engine: Engine, name: str, sample: int, answer: Answer[Located] | Missing) -> Record:

@@ -72,7 +72,7 @@ def of_work(
     if given is not None:
         record = _completed(given, record)
     add_provenance(
-        record, COMMAND, task, method=source, options=dict(options or {}), input=fingerprint(asked), counts=counts,
+        record, COMMAND, task, method=source, options=dict(options or {}), input=asked, counts=counts,
         told={"answers": list(dict.fromkeys(answers))},
     )  # fmt: skip
     return record

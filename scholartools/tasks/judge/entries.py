@@ -101,13 +101,13 @@ def heading(system: str, reference: str | None, candidate: str | None, by: str) 
 
 
 def finish_cosine_judge(
-    record: Record, task: str, entries: list[Record], candidate: str, inputs: str, options: Mapping[str, Any]
+    record: Record, task: str, entries: list[Record], candidate: str, inputs: object, options: Mapping[str, Any]
 ) -> Record:
     """A copy of the record with the entries of a task's built-in judge, which goes by the cosine of embeddings.
 
     Args:
         candidate: dotted path of the items that were judged; systems whose items are null are told of in ``errors``.
-        inputs: the fingerprint of what was judged.
+        inputs: what was judged.
         options: threshold and embedder, for signature and provenance.
     """
     made = with_judgements(record, task, entries)

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from scholartools.errors import UsageFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance, need, read, replace_failure, replace_rejected, texts, without
-from scholartools.signature import fingerprint, library
+from scholartools.signature import library
 from scholartools.tasks.limits import in_papers, in_reviews, paper_cues, prompted
 from scholartools.tasks.limits import merging as merge
 from scholartools.tasks.limits import passages as blocks
@@ -80,7 +80,7 @@ def extract(
     replace_failure(extracted, {"command": COMMAND, "kind": "too-many"}, unjoined)
     options = {**_provenance_options(keywords, reach, origin), **_merging_options(merging)}
     options["sentences"] = library("nupunkt")
-    add_provenance(extracted, COMMAND, None, method="builtin", options=options, input=fingerprint(sources))
+    add_provenance(extracted, COMMAND, None, method="builtin", options=options, input=sources)
     return extracted
 
 
@@ -119,7 +119,7 @@ async def ask(
     options = {**_provenance_options(keywords, reach, origin), "merge": merging}
     named = zip([*(one.name for one, _ in passages), "merging"], answers)
     prompts, so = _extraction_prompts(origin, merging), _describe_unmerged(merging, answers)
-    return finish(engine, COMMAND, None, Found(made, "replies", named, prompts, options, fingerprint(sources), so=so))
+    return finish(engine, COMMAND, None, Found(made, "replies", named, prompts, options, sources, so=so))
 
 
 # What is read

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from scholartools.errors import InputFault
 from scholartools.readers.formats import READERS
 from scholartools.records import Record, add_provenance
-from scholartools.signature import library
+from scholartools.signature import Digest, library
 from scholartools.tasks.parse.completeness import missing_part_warnings
 from scholartools.wording import share_of
 
@@ -126,7 +126,7 @@ def parse(
     given = {key: value for key, value in record.items() if key not in ("id", "source", "warnings")}
     parsed: Record = {"id": record["id"], "source": origin, **paper, **given, "warnings": warnings}
     options = {"library": _library_of(source.format, reading), **reading.signature_parameters()}
-    add_provenance(parsed, COMMAND, None, method=source.format, options=options, input=origin["sha256"])
+    add_provenance(parsed, COMMAND, None, method=source.format, options=options, input=Digest(origin["sha256"]))
     return parsed
 
 

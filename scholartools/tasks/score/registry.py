@@ -13,7 +13,6 @@ from scholartools.errors import InputFault, UsageFault
 from scholartools.metrics.items.facet_score import facet_score
 from scholartools.parameters import fill_parameters
 from scholartools.records import Record, add_provenance, need, read
-from scholartools.signature import fingerprint
 from scholartools.tasks.score import (
     contamination,
     edits,
@@ -97,7 +96,7 @@ def score(
     used = {name for metric in names for name in METRICS[metric].uses}
     chosen = {name: value for name, value in vars(options).items() if name in used}
     chosen["metrics"] = sorted(names)
-    add_provenance(scored, COMMAND, None, method="builtin", options=chosen, input=fingerprint(made))
+    add_provenance(scored, COMMAND, None, method="builtin", options=chosen, input=made)
     return scored
 
 

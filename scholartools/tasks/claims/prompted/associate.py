@@ -13,7 +13,6 @@ from scholartools.llm.prompts import Prompt
 from scholartools.llm.task import Found, ask, ask_all
 from scholartools.parameters import parameter
 from scholartools.records import Record
-from scholartools.signature import fingerprint
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import MOST_TARGETS, items_of, paper_texts, review_text, tell_lost_claims
 from scholartools.tasks.claims.context import Showing, check_length, context
@@ -90,7 +89,7 @@ async def associate(
     rejected = _rejected_quotes(pairs)
     n_candidates = sum(answer.value.was_candidate for answer in answers if not isinstance(answer, Missing))
     counts = {"was_candidate": n_candidates}
-    made = Found(done, "answers", parts, [PROMPT], options, fingerprint(inputs), counts)
+    made = Found(done, "answers", parts, [PROMPT], options, inputs, counts)
     done = finish_step(engine, STEP, made, rejected, shown, name)
     tell_lost_claims(done)
     return done

@@ -14,7 +14,6 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
 from scholartools.llm.task import Found, ask, ask_all
 from scholartools.records import Record, read, without
-from scholartools.signature import fingerprint
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import paper_texts, reviews_of
 from scholartools.tasks.claims.cut_off import STEP
@@ -76,7 +75,7 @@ async def contamination(
     made = {**record, "contamination": replace_entry(read(record, "contamination"), entry)}
     named = [(f"{half.id} {name}", answer) for half, answer in zip(asked, answers)]
     inputs = [title, [[one["id"], one["text"]] for one in reviews]]
-    return finish_step(engine, STEP, Found(made, "reviews", named, [PROMPT], {"system": name}, fingerprint(inputs)))
+    return finish_step(engine, STEP, Found(made, "reviews", named, [PROMPT], {"system": name}, inputs))
 
 
 def _split_review(review: Review) -> _Half | None:

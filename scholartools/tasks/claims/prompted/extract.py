@@ -9,7 +9,6 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
 from scholartools.llm.task import Found, ask, ask_all
 from scholartools.records import Record, without
-from scholartools.signature import fingerprint
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import with_rejected
 from scholartools.tasks.claims.context import head
@@ -71,7 +70,7 @@ async def extract(
     options = {"roles": roles, "captions": captions, "chunk_words": chunk_words, "system": system}
     inputs, shown = [list(one) for one in sources], {name: text for name, text, _ in sources}
     counts = {"given": sum(one.n_given for one in found), "merged": sum(one.n_merged for one in found)}
-    done = Found(made, "pieces", named, [PROMPT], options, fingerprint(inputs), counts)
+    done = Found(made, "pieces", named, [PROMPT], options, inputs, counts)
     return finish_step(engine, STEP, done, rejected, shown, system)
 
 

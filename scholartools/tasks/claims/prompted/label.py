@@ -13,7 +13,6 @@ from scholartools.llm.replies import ReplyFault
 from scholartools.llm.task import Found, ask, ask_all
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
-from scholartools.signature import fingerprint
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.anchor_changes import compare_anchors, known_keys, rewriter_sources
 from scholartools.tasks.claims.base import items_of, paper_texts, review_text
@@ -100,7 +99,7 @@ async def label(engine: Engine, record: Record, *, how: Labelling | None = None,
     engine.counts.repaired += n_repaired
     counts = gaps([one.context for one in questions]) | ({"repaired": n_repaired} if n_repaired else {})
     prompts = [PROMPTS[how.what]]
-    result = Found(done, "weaknesses", parts, prompts, options, fingerprint(inputs), counts)
+    result = Found(done, "weaknesses", parts, prompts, options, inputs, counts)
     return finish_step(engine, step, result, shown=shown)
 
 

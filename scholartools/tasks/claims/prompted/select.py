@@ -8,7 +8,6 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
 from scholartools.llm.task import Found, ask, ask_all
 from scholartools.records import Record, without
-from scholartools.signature import fingerprint
 from scholartools.tasks.claims.context import head
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 from scholartools.tasks.claims.replies import Topic
@@ -34,5 +33,5 @@ async def topic(engine: Engine, record: Record, *, name: str) -> Record:
     answers = await ask_all([ask(engine, PROMPT, {"topic": name, "paper": shown}, lambda reply: reply.relevant)])
     refuse_all_missing("topics", answers, without(record, "topic"))
     made = {**record, "topic": {"name": name, "relevant": answers[0].value, "by": by}}
-    found = Found(made, "topics", [("topic", answers[0])], [PROMPT], {"topic": name}, fingerprint(shown))
+    found = Found(made, "topics", [("topic", answers[0])], [PROMPT], {"topic": name}, shown)
     return finish_step(engine, STEP, found, shown={"paper": shown})

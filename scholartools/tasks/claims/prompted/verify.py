@@ -20,7 +20,6 @@ from scholartools.llm.replies import ReplyFault
 from scholartools.llm.task import Found, ask, ask_all
 from scholartools.parameters import parameter
 from scholartools.records import Record, name_of, read
-from scholartools.signature import fingerprint
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import COMMAND, entry_of, items_of, paper_texts, review_text
 from scholartools.tasks.claims.context import Context, Showing, check_files, check_length, check_pictures, context
@@ -121,7 +120,7 @@ async def verify(engine: Engine, record: Record, *, how: Verifying | None = None
     counts = gaps([one.context for one in questions])
     if how.controls:
         counts |= _lacking_controls(engine, record, questions)
-    found = Found(done, "verifications", parts, prompts, options, fingerprint(inputs), counts)
+    found = Found(done, "verifications", parts, prompts, options, inputs, counts)
     return finish_step(engine, STEP, found, rejected, shown, name)
 
 

@@ -9,7 +9,6 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
 from scholartools.llm.task import Found, ask, ask_all
 from scholartools.records import Record, read
-from scholartools.signature import fingerprint
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import reviews_of
 from scholartools.tasks.claims.context import head
@@ -70,7 +69,7 @@ async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None
     located = [answer.value for answer in answers if not isinstance(answer, Missing)]
     counts = {"given": sum(one.n_given for one in located), "merged": sum(one.n_merged for one in located)}
     options = {"rater": rater}
-    found = Found(made, "reviews", named, [PROMPT], options, fingerprint(inputs), counts)
+    found = Found(made, "reviews", named, [PROMPT], options, inputs, counts)
     made = finish_step(engine, STEP, found, rejected, shown, rater)
     return _add_warnings(made, reviews, [item for one in sets.values() for item in one or ()])
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scholartools import records
-from scholartools.signature import fingerprint
 from scholartools.tasks.equations.certificates import certify as certificates
 from scholartools.tasks.equations.certificates.certify import (
     DIFFERENT,
@@ -393,10 +392,10 @@ class QuestionMaker:
             "warnings": [],
         }
 
-    def input(self) -> str:
-        """The fingerprint of the paper and of the equation's name."""
+    def input(self) -> list[Any]:
+        """What the question is made of: the equation's name and the texts of the paper."""
         texts = [self.paper.get(key) for key in ("title", "abstract", "sections", "equations")]
-        return fingerprint([self.name, texts])
+        return [self.name, texts]
 
 
 def is_aligned(question: Record) -> bool:

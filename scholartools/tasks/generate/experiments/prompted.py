@@ -11,7 +11,6 @@ from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed, Items
 from scholartools.llm.task import Found, ask, ask_all, finish
 from scholartools.records import Record
-from scholartools.signature import fingerprint
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated, with_rejected
 from scholartools.tasks.generate.experiments.inputs import (
     BUILTIN,
@@ -123,7 +122,7 @@ def sign_result(
     options = {**showing.provenance_options(), **told}
     sent = shown.given and [shown.given.text, picture_account([shown.given.pictures])]
     prompts = [LEAKS, prompt] if showing.leaks == MODEL else [prompt]
-    finish(engine, COMMAND, task, Found(result, "replies", asked, prompts, options, fingerprint([inputs, sent])))
+    finish(engine, COMMAND, task, Found(result, "replies", asked, prompts, options, [inputs, sent]))
 
 
 async def _ask_plan(engine: Engine, seen: ModelInput, sample: int) -> Answer[list[Record]]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from scholartools.errors import InputFault, ModelFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance
-from scholartools.signature import fingerprint
 from scholartools.tasks.generate.entries import COMMAND, with_generated
 from scholartools.tasks.shared.items import Item, places, references
 
@@ -47,5 +46,5 @@ def copy_input(record: Record, *, experiments: str = "experiments") -> Record:
     items = [{"id": one.id, "text": one.text} for one in wanted]
     made = with_generated(record, TASK, [{"system": SYSTEM, "by": "builtin", "sections": [], "items": items}])
     options = {"system": SYSTEM, "experiments": experiments}
-    add_provenance(made, COMMAND, TASK, method="builtin", options=options, input=fingerprint(items))
+    add_provenance(made, COMMAND, TASK, method="builtin", options=options, input=items)
     return made

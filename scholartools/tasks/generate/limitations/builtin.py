@@ -5,7 +5,6 @@ from __future__ import annotations
 from scholartools.errors import ModelFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance
-from scholartools.signature import fingerprint
 from scholartools.tasks.generate.corpus import Corpus, passage_records
 from scholartools.tasks.generate.entries import COMMAND, with_generated
 from scholartools.tasks.generate.leakage import with_warnings
@@ -52,6 +51,6 @@ def related(record: Record, corpus: Corpus, options: Options = DEFAULT) -> Recor
     )
     listed = with_warnings(with_generated(record, TASK, [entry]), [entry])
     chosen = parameters(options, corpus, model=False)
-    inputs = fingerprint([record.get("id"), summary, passages, given.withheld])
+    inputs = [record.get("id"), summary, passages, given.withheld]
     add_provenance(listed, COMMAND, TASK, method="builtin", options=chosen, input=inputs)
     return listed

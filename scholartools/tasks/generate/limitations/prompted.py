@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from scholartools.records import Record
-from scholartools.signature import fingerprint
 from scholartools.tasks.generate.corpus import Corpus
 from scholartools.tasks.generate.entries import COMMAND, with_generated, with_rejected
 from scholartools.tasks.generate.leakage import with_warnings
@@ -59,7 +58,7 @@ async def limitations(
     prompts = [*drafts.PROMPTS, *(drafts.RELATED_PROMPTS if draws else ())]
     chosen = parameters(options, corpus, model=True)
     shown = [task.pieces, task.summary, task.passages, task.given.withheld]
-    return finish(engine, COMMAND, TASK, Found(made, "replies", asked, prompts, chosen, fingerprint(shown)))
+    return finish(engine, COMMAND, TASK, Found(made, "replies", asked, prompts, chosen, shown))
 
 
 async def _write_sample(engine: Engine, task: Task, options: Options, sample: int) -> Answer[Record]:

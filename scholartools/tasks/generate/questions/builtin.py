@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from scholartools.records import Record, add_provenance
-from scholartools.signature import fingerprint, library
+from scholartools.signature import library
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated
 from scholartools.tasks.generate.questions.checks import describe_question
 from scholartools.tasks.generate.questions.inputs import (
@@ -59,7 +59,7 @@ def stated_aims(record: Record, *, sections: Sequence[str], items: int = 1) -> R
         entry["reason"] = "no sentence asks a question or states an aim"
     made = with_missing(with_generated(record, TASK, [entry]), given)
     options = {"system": SYSTEM, "sections": list(sections), "items": items, "sentences": library("nupunkt")}
-    inputs = fingerprint([list(part) for part in given.parts])
+    inputs = [list(part) for part in given.parts]
     add_provenance(made, COMMAND, TASK, method="builtin", options=options, input=inputs)
     return made
 

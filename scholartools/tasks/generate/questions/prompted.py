@@ -13,7 +13,6 @@ from scholartools.llm.settings import Settings
 from scholartools.llm.task import Found, ask, ask_all, finish
 from scholartools.parameters import parameter
 from scholartools.records import Record
-from scholartools.signature import fingerprint
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated
 from scholartools.tasks.generate.leakage import with_warnings
 from scholartools.tasks.generate.questions.checks import describe_question, locate_phrase
@@ -101,7 +100,7 @@ async def questions(engine: Engine, record: Record, options: QuestionOptions = _
     result = with_missing(with_warnings(with_generated(record, TASK, entries), entries, "nothing"), given)
     parts = [(name, answer) for (_, name, _), group in zip(plan, groups, strict=True) for answer in group]
     prompts = [PROMPTS[variant] for variant in dict.fromkeys(options.variants)]
-    inputs = fingerprint(given.text_with_headings())
+    inputs = given.text_with_headings()
     return finish(engine, COMMAND, TASK, Found(result, "questions", parts, prompts, vars(options), inputs))
 
 

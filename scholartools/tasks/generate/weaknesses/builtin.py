@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from scholartools.errors import ModelFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance, read
-from scholartools.signature import fingerprint, library
+from scholartools.signature import library
 from scholartools.tasks.generate.corpus import Corpus, open_corpus, passage_records
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated
 from scholartools.tasks.generate.leakage import with_warnings
@@ -61,6 +61,6 @@ def related_weaknesses(
     made = with_warnings(with_generated(record, TASK, [entry]), [entry])
     chosen = {"items": items, "dense_weight": dense_weight, "system": system}
     chosen |= {"corpus": corpus.fingerprint, "bm25": library("bm25s"), "embedder": corpus.index.name}
-    inputs = fingerprint([record.get("id"), summary, passages])
+    inputs = [record.get("id"), summary, passages]
     add_provenance(made, COMMAND, TASK, method="builtin", options=chosen, input=inputs)
     return made

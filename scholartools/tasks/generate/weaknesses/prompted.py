@@ -18,7 +18,6 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt, json_lines
 from scholartools.llm.task import Found, ask, ask_all, ask_all_or_assume, finish
 from scholartools.records import Record, read
-from scholartools.signature import fingerprint
 from scholartools.tasks.generate.entries import COMMAND, number_items, with_generated, with_rejected
 from scholartools.tasks.generate.leakage import with_warnings
 from scholartools.tasks.generate.weaknesses.options import KINDS, WeaknessOptions
@@ -184,7 +183,7 @@ async def weaknesses(engine: Engine, record: Record, options: WeaknessOptions = 
     asked = [(name, answer) for name, one in made.items() for answer in one["answers"]]
     prompts = [DRAFT, *(prompt for prompt, is_used in _MORE_PROMPTS if is_used(options))]
     told = {**options.provenance_options(), "system": options.system}
-    return finish(engine, COMMAND, TASK, Found(result, "replies", asked, prompts, told, fingerprint([shown, seen])))
+    return finish(engine, COMMAND, TASK, Found(result, "replies", asked, prompts, told, [shown, seen]))
 
 
 def _select_parts(record: Record, options: WeaknessOptions) -> tuple[list[Part], int]:

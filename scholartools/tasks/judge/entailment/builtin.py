@@ -45,4 +45,4 @@ def entail_builtin(
             judged = {"id": question.item.id, "entailed": cosine >= threshold, "similarity": cosine}
         entries[question.system][question.side].append(judged)
     options = {"threshold": threshold, "embedder": embedder_of(source).name}
-    return finish_cosine_judge(record, "entail", list(entries.values()), sides.candidate, sides.fingerprint(), options)
+    return finish_cosine_judge(record, "entail", list(entries.values()), sides.candidate, sides.compared(), options)

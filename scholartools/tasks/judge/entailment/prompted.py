@@ -63,7 +63,7 @@ async def entail(
     made = with_judgements(record, "entail", entries)
     tell_missing_items(made, COMMAND, sides.candidate, "entail")
     named = zip((question.system for question in asked for _ in samples), answers)
-    return finish(engine, COMMAND, "entail", Found(made, "judgements", named, [_PROMPT], {}, sides.fingerprint()))
+    return finish(engine, COMMAND, "entail", Found(made, "judgements", named, [_PROMPT], {}, sides.compared()))
 
 
 def _select_side(asked: Sequence[Question], judged: Sequence[Record], system: str, side: str) -> list[Record]:

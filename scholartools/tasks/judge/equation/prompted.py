@@ -8,7 +8,6 @@ from scholartools.llm.answers import Answer
 from scholartools.llm.engine import Engine
 from scholartools.llm.task import Found, ask, ask_all, finish
 from scholartools.records import Record
-from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import COMMAND, with_judgements
 from scholartools.tasks.judge.equation.answers import make_entry
 from scholartools.tasks.judge.equation.inputs import CHOICE, Answering, Shown, shown_parts
@@ -40,7 +39,7 @@ async def equation(engine: Engine, record: Record, how: Answering | None = None)
     ]
     made = with_judgements(record, "equation", entries)
     asked = [(name, answer) for name, given in zip(names, by_sample) for answer in given]
-    inputs = fingerprint([names, question.mark(), list(question.options)])
+    inputs = [names, question.mark(), list(question.options)]
     prompts, options = [PROMPTS[how.format].prompt], how.provenance_options()
     found = Found(made, "answers", asked, prompts, options, inputs, so=_describe_open(entries))
     return finish(engine, COMMAND, "equation", found)

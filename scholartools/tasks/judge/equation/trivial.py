@@ -6,7 +6,7 @@ from scholartools.errors import UsageFault
 from scholartools.llm.answers import Answer
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance
-from scholartools.signature import fingerprint
+from scholartools.signature import Digest, fingerprint
 from scholartools.tasks.judge.entries import COMMAND, with_judgements
 from scholartools.tasks.judge.equation.answers import make_entry
 from scholartools.tasks.judge.equation.inputs import BINARY, CHOICE, Answering, Shown, shown_parts
@@ -51,7 +51,7 @@ def equation_trivial(record: Record, how: Answering) -> Record:
     entry = make_entry(question, how, how.system or RANDOM, "builtin", parts, answers)
     made = with_judgements(record, "equation", [entry])
     options = {**how.provenance_options(), "system": how.system}
-    add_provenance(made, COMMAND, "equation", method="builtin", options=options, input=question.mark())
+    add_provenance(made, COMMAND, "equation", method="builtin", options=options, input=Digest(question.mark()))
     return made
 
 

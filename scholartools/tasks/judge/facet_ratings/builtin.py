@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from scholartools.errors import InputFault
 from scholartools.metrics.texts import overlap
 from scholartools.records import Record, add_provenance, nonzero, read
-from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import (
     COMMAND,
     Sampled,
@@ -55,7 +54,7 @@ def facets_builtin(
     ]
     made = with_judgements(record, "facets", entries)
     options = {"embedder": embedder_of(embedder).name, "thresholds": [*_BROAD, *_DETAILED]}
-    inputs = fingerprint([list(pair) for pair in pairs])
+    inputs = [list(pair) for pair in pairs]
     add_provenance(made, COMMAND, "facets", method="builtin", options=options, input=inputs)
     return made
 

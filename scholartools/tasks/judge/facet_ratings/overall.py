@@ -12,7 +12,6 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
 from scholartools.llm.task import Found, ask, ask_all, finish
 from scholartools.records import Record
-from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import (
     COMMAND,
     DetailedRating,
@@ -57,9 +56,7 @@ async def rate_overall(
     ]
     made = with_judgements(record, "vanilla", entries)
     named = zip((system for system in asked for _ in samples), answers)
-    return finish(
-        engine, COMMAND, "vanilla", Found(made, "ratings", named, [_PROMPT], {}, fingerprint([wanted, given]))
-    )
+    return finish(engine, COMMAND, "vanilla", Found(made, "ratings", named, [_PROMPT], {}, [wanted, given]))
 
 
 def _texts_of_sides(record: Record, reference: str, candidate: str) -> tuple[str, dict[str, str]]:

@@ -89,7 +89,7 @@ async def facets(
     named = zip((pair.system for pair in asked for _ in samples), answers)
     shown = [example.model_dump() for example in examples]
     options = {"examples": fingerprint(shown) if shown else None}
-    inputs = fingerprint([list(pair) for pair in pairs])
+    inputs = [list(pair) for pair in pairs]
     return finish(engine, COMMAND, "facets", Found(made, "ratings", named, [_BROAD, _DETAILED], options, inputs))
 
 

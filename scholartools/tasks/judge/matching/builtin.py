@@ -41,7 +41,7 @@ def match_builtin(
     sides = read_sides(record, reference, candidate)
     entries = [_entry(sides, system, threshold, embedder) for system in sides.systems]
     options = {"threshold": threshold, "embedder": embedder_of(embedder).name}
-    return finish_cosine_judge(record, "match", entries, sides.candidate, sides.fingerprint(), options)
+    return finish_cosine_judge(record, "match", entries, sides.candidate, sides.compared(), options)
 
 
 def _entry(sides: Sides, system: str, threshold: float, embedder: str | None) -> Record:

@@ -7,7 +7,6 @@ from typing import NamedTuple
 
 from scholartools.metrics.vectors import similarities
 from scholartools.records import Record
-from scholartools.signature import fingerprint
 from scholartools.tasks.shared.items import (
     Item,
     candidates,
@@ -47,10 +46,10 @@ class Sides(NamedTuple):
         of = mark(self.truths, self.systems[system])
         return {"system": system, "by": by, "reference": self.reference, "candidate": self.candidate, "texts": of}
 
-    def fingerprint(self) -> str:
-        """Of all that is compared: ids and texts."""
+    def compared(self) -> Record:
+        """The ids and texts of all that is compared, by side."""
         groups = {"": self.truths, **{f"system {name}": items for name, items in self.systems.items()}}
-        return fingerprint({name: [[item.id, item.text] for item in items] for name, items in groups.items()})
+        return {name: [[item.id, item.text] for item in items] for name, items in groups.items()}
 
 
 def read_sides(record: Record, reference: str | None, candidate: str | None) -> Sides:

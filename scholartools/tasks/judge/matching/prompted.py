@@ -82,7 +82,7 @@ async def match(engine: Engine, record: Record, how: Matching | None = None) -> 
     named = zip((question.row.system for question in asked), answers)
     tell_missing_items(made, COMMAND, sides.candidate, "match")
     found = Found(
-        made, "replies", named, prompts(how.layout), how.provenance_options(), sides.fingerprint(),
+        made, "replies", named, prompts(how.layout), how.provenance_options(), sides.compared(),
         so=_describe_missing(entries),
     )  # fmt: skip
     return finish(engine, COMMAND, "match", found)

@@ -174,12 +174,12 @@ class Rater:
         prompts = list(dict.fromkeys(prompt for method in methods for prompt in method.prompts))
         answers = [answer for one in rated for answer in (*one.aspect.made, *one.rating.answers)]
         pools = sorted({one.rating.batch["pool"] for one in rated if one.rating.batch})
-        inputs = fingerprint([*self._signed_options(methods, rated), [list(item) for item in items], pools])
+        inputs = [*self._signed_options(methods, rated), [list(item) for item in items], pools]
         sign(engine, made, COMMAND, TASK, prompts, _unique_answers(answers), self._options(methods), inputs)
 
     def _sign_builtin(self, made: Record, items: Sequence[Item]) -> None:
         baselines = [method for method in self.methods if method.is_builtin]
-        inputs = fingerprint([*self._signed_options(baselines, []), [list(item) for item in items]])
+        inputs = [*self._signed_options(baselines, []), [list(item) for item in items]]
         libraries = {name: value for baseline in baselines for name, value in baseline.parameters().items()}
         options = {**self._options(baselines), **libraries}
         add_provenance(made, COMMAND, TASK, method="builtin", options=options, input=inputs)

@@ -15,7 +15,6 @@ from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import json_lines
 from scholartools.llm.task import Found, ask, ask_all, finish
 from scholartools.records import Record, read
-from scholartools.signature import fingerprint
 from scholartools.tasks.judge.entries import COMMAND, with_judgements
 from scholartools.tasks.judge.review_critique.inputs import CutReview, build_review, cut_reviews, mark, with_segments
 from scholartools.tasks.judge.review_critique.replies import PROMPTS, SegmentVerdict, combine_answers, make_answer
@@ -84,7 +83,7 @@ async def review(engine: Engine, record: Record, how: Critiquing | None = None) 
     made = with_judgements(with_segments(record, reviews), "review", entries)
     named = zip((names[one.key[0]] for one in asked), answers)
     prompts = [way.prompt for way in PROMPTS.values()]
-    inputs = fingerprint([names, mark(reviews), shown])
+    inputs = [names, mark(reviews), shown]
     found = Found(made, "replies", named, prompts, how.provenance_options(), inputs, so=_describe_open(entries))
     return finish(engine, COMMAND, "review", found)
 

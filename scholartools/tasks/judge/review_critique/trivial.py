@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from scholartools.records import Record, add_provenance
+from scholartools.signature import Digest
 from scholartools.tasks.judge.entries import COMMAND, with_judgements
 from scholartools.tasks.judge.review_critique.inputs import build_review, cut_reviews, mark, with_segments
 from scholartools.tasks.judge.review_critique.replies import PROMPTS
@@ -27,5 +28,5 @@ def review_trivial(record: Record, system: str, *, segment: bool = False) -> Rec
     entry = {"system": system, "by": "builtin", "texts": mark(reviews), "reviews": judged}
     made = with_judgements(with_segments(record, reviews), "review", [entry])
     options = {"system": system, "segment": segment}
-    add_provenance(made, COMMAND, "review", method="builtin", options=options, input=mark(reviews))
+    add_provenance(made, COMMAND, "review", method="builtin", options=options, input=Digest(mark(reviews)))
     return made

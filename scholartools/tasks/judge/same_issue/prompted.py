@@ -20,7 +20,6 @@ from scholartools.llm.replies import Closed
 from scholartools.llm.task import Found, ask, ask_all, finish
 from scholartools.parameters import parameter
 from scholartools.records import Entry, Record, name_of, need, read
-from scholartools.signature import fingerprint
 from scholartools.tasks.claims.controls import Disputes
 from scholartools.tasks.claims.marks import comparison_mark, refuse_stale_verifications
 from scholartools.tasks.judge.entries import COMMAND, tell_left_out, with_judgements
@@ -106,7 +105,7 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
     tell_left_out(made, TASK, "verifications", lost, len(verifications))
     inputs = [[pair.claim["text"], pair.reviewer["text"], pair.model["text"]] for pair in pairs]
     counts = _lacking_controls(engine, record, [pair for pair in pairs if pair.expected])
-    return finish(engine, COMMAND, TASK, Found(made, "votes", named, [PROMPT], vars(how), fingerprint(inputs), counts))
+    return finish(engine, COMMAND, TASK, Found(made, "votes", named, [PROMPT], vars(how), inputs, counts))
 
 
 def _verification_pairs(verifications: Sequence[Verification]) -> list[_Pair]:

@@ -18,7 +18,6 @@ from scholartools.llm.replies import Closed
 from scholartools.llm.task import Found, ask, ask_all, finish
 from scholartools.parameters import parameter
 from scholartools.records import Record, need, read
-from scholartools.signature import fingerprint
 from scholartools.tasks.claims.base import was_rewritten
 from scholartools.tasks.claims.entries import choose_system, targets_of
 from scholartools.tasks.claims.marks import refuse_changed_targets, refuse_stale, rewriting_mark
@@ -93,7 +92,7 @@ async def specificity(
     named = [(pair.system, answer) for (pair, _, _), answer in zip(asked, answers)]
     inputs = [[pair.system, pair.weakness["text"], pair.revised, pair.targets] for pair in pairs]
     options = {"orders": orders, "targets": author, "controls": controls}
-    return finish(engine, COMMAND, TASK, Found(made, "votes", named, [PROMPT], options, fingerprint(inputs)))
+    return finish(engine, COMMAND, TASK, Found(made, "votes", named, [PROMPT], options, inputs))
 
 
 def _find_lost(record: Record) -> dict[str, str]:
