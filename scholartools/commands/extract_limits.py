@@ -92,7 +92,7 @@ def main(stream: Stream, text: bool, keywords: str | None, **options: Any) -> in
     """Find the limitations that authors and reviewers state, word for word, with their places.
 
     Reads `sections` and `reviews`, and adds `limitations`, and `rejected` for passages that are none. Explicit ones
-    stand under headings of limitations or weaknesses; implicit ones follow a keyword, or are likely to state one by
+    are under headings of limitations or weaknesses; implicit ones follow a keyword, or are likely to state one by
     rules and learnt weights of words. With --model, the model quotes those in each passage, and quotations are located.
 
     Of what is taken under such headings, 45 of 45 sentences that we marked were right. Of implicit ones in 50 papers,

@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 def effect(stream: Stream, table: bool, **options: Any) -> int:
     """Compare systems: Cohen's d and paired tests of each pair.
 
-    The systems stand where raters do, and their values are numbers. Each result has Cohen's d, the mean difference with
-    its interval, and p by the jackknife (or bootstrap) and by the paired t-test, each also corrected for all
-    pairs of all labels by Holm, or as --adjust says.
+    The systems take the place of raters, and their values are numbers. Each result has Cohen's d, the mean difference
+    with its interval, and p by the jackknife (or bootstrap) and by the paired t-test, each also corrected for all pairs
+    of all labels by Holm, or as --adjust says.
     """
     from scholartools.tasks.agree.run import Run
     from scholartools.tasks.agree.systems import effects

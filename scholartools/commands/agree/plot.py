@@ -121,7 +121,7 @@ def format_of(output: str | None) -> Format:
 
 
 def _plot_records(stream: Stream, kind: Format, options: dict[str, Any]) -> int:
-    """Draw what stands in the records."""
+    """Draw what is in the records."""
     from scholartools.tasks.agree.figures import pair_panels
     from scholartools.tasks.agree.run import Run
 

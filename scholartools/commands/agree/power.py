@@ -38,7 +38,7 @@ def power(stream: Stream, table: bool, **options: Any) -> int:
 
     The power is the share of bootstrap resamples in which a t-test of two systems has p < 0.05: unpaired with equal
     variances as published, and paired beside it. There is one result per pair of systems, and their mean. The systems
-    stand where raters do, and their values are numbers.
+    take the place of raters, and their values are numbers.
     """
     from scholartools.tasks.agree.run import Run
     from scholartools.tasks.agree.systems import powers

@@ -78,7 +78,7 @@ def report(stream: Stream, table: bool, **options: Any) -> int:
     "st-agree confusion",
     reads="rows",
     examples=[
-        ("st-agree confusion --table ratings.jsonl", "Which values stand for one item, and agreement on each."),
+        ("st-agree confusion --table ratings.jsonl", "Which values one item is given, and agreement on each."),
         ("st-agree confusion --weights quadratic --cluster paper ratings.jsonl", "Weighted percentage agreement, too."),
     ],
 )

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     default=1,
     show_default=True,
     conditions=NEEDS_MODEL,
-    help="Show the candidates as they stand (1, as published), or in reverse as well (2).",
+    help="Show the candidates in their order (1, as published), or in reverse as well (2).",
 )
 @option(
     "--no-groundedness",

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 @system_option("Put the claims under `generated.claims` with this name, beside `claims`.")
 @model_options
 def extract(stream: Stream, roles: str | None, captions: bool, **options: Any) -> int:
-    """Extract what papers claim of their findings, results and contributions, and of how they stand to other work.
+    """Extract what papers claim of their findings, results and contributions, and of how they relate to other work.
 
     Adds `claims`, in the order of the paper, each a stretch of it. With --model, what is quoted is located, and the
     rest goes to `rejected`; claims that overlap name each other in `shares`.

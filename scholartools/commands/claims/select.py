@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 def select(stream: Stream, keywords: str | None, drop: bool, topic: str | None, **options: Any) -> int:
     """Mark the reviews that speak of claims, or tell whether papers are of a topic.
 
-    Adds `claim_related` to each of `reviews`: where a keyword stands in its text. The keywords are those of CLAIMCHECK
+    Adds `claim_related` to each of `reviews`: where a keyword is in its text. The keywords are those of CLAIMCHECK
     as far as its text shows them (the end of its list is lost): overclaim*, over-claim*, over claim*, claim*, support*,
     fully support*, substantiat*, convinc*, unsubstantiated, unsupported, unverified, as whole words in either case.
 

@@ -72,7 +72,7 @@ def verify(stream: Stream, **options: Any) -> int:
     distinct claim; no review is shown, and a prompt that shares eight words in a row with one is not sent, unless the
     papers have them too. As published the model is told that something is wrong with the claim, so that finding fault
     is no result: --presume no and --controls give the rate of false alarms. A paper with too few undisputed claims has
-    fewer controls, which is told.
+    fewer controls, which is reported.
 
     `evidence` is labelled in the order of the papers; passages are located, tables, figures and algorithms must exist;
     what is not there is under `rejected`. A label that is cited and not given is asked about once more. Ends with

@@ -79,7 +79,7 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     "--rows",
     "one each all",
     "Which equations are used. one: those of one statement; each: also each statement of the others, where line "
-    "breaks, wide spaces or words stand between them; all: also equations of several statements, as they are.",
+    "breaks, wide spaces or words are between them; all: also equations of several statements, as they are.",
 )
 @_fixed_choice_option(
     "--compile", "auto require off", "Check that options compile, where pdflatex or KaTeX is installed."

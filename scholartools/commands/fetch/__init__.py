@@ -24,7 +24,7 @@ main = group(
 
     Services are asked one request after another, no faster than they allow, by all processes of this machine together.
     Each answer is stored before it is used, so that a run that ended goes on where it was, and --replay repeats it with
-    no network and no key. What a service does not say is null, with the reason; what it does not know is told.
+    no network and no key. What a service does not say is null, with the reason; what it does not know is named.
 
     docs/fetch.md describes services, limits, records and licences.""",
     examples=[

@@ -41,7 +41,7 @@ def references(stream: Stream, **options: Any) -> int:
     """Fetch the papers that papers cite.
 
     Each is a record with `relation` "cited-in" and `related_to`, the id of the paper that cites it, in the source's
-    order. A list that is shorter than the source says is told, and so is a reference that has no id.
+    order. A list that is shorter than the source says is reported, and so is a reference that has no id.
     """
     return _fetch(stream, "references", options)
 

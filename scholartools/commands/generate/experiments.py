@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-parse papers/*.pdf | st-generate experiments --model openai/gpt-4o-mini --output planned.jsonl",
-            "Plans from what stands before the experiments, without the sentences that tell of them.",
+            "Plans from what comes before the experiments, without the sentences that tell of them.",
         ),
         (
             "st-generate experiments parsed.jsonl --input",
@@ -46,12 +46,12 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @showing_options()
 def experiments(stream: Stream, **options: Any) -> int:
-    """Plan the experiments of each paper from what stands before its own.
+    """Plan the experiments of each paper from what comes before its own.
 
     The paper is cut at the first span of `experiments`, where one has none no later than the first section of the role
     experiment or result. Sentences before that which tell of the experiments are taken out: by trained weights, and by
     the model unless --leaks builtin. `given` of the entry keeps them with their offsets, their share of all sentences,
-    and how many runs of eight words of what is shown also stand in what is withheld. Adds an entry under
+    and how many runs of eight words of what is shown are also in what is withheld. Adds an entry under
     `generated.experiments`; st-judge entail and st-score entail compare it with `experiments`.
 
     It cannot be done without a model; --input shows the text alone. See docs/aaar.md.

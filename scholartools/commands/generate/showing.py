@@ -29,7 +29,7 @@ def showing_options(*conditions: Condition) -> Callable[[Callable], Callable]:
         )(function)  # fmt: skip
         return option(
             "--before", metavar="ID", default="auto", show_default=True, conditions=conditions,
-            help="Show what stands before this section or experiment; auto: before the first experiment.",
+            help="Show what comes before this section or experiment; auto: before the first experiment.",
         )(function)  # fmt: skip
 
     return add

@@ -31,8 +31,8 @@ if TYPE_CHECKING:
 def pools(stream: Stream, size: int, seed: int, key: str) -> int:
     """Draw records into pools that batcheval rates together (st-judge rate --batch-by KEY).
 
-    Writes the records pool by pool, each with the name of its pool at KEY, so that who is rated with whom stands in the
-    file. Seed and records decide; the order of the input changes nothing. All records are held in memory. A record that
+    Writes the records pool by pool, each with the name of its pool at KEY, so that the file says who is rated with
+    whom. Seed and records decide; the order of the input changes nothing. All records are held in memory. A record that
     has KEY already is written last, with the fault under `errors`, and the status is 1.
     """
     from scholartools.tasks.judge.rate.pools import check_key, draw_pools

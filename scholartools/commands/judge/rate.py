@@ -171,7 +171,7 @@ def rate(stream: Stream, **options: Any) -> int:
     """Rate texts for each aspect of a criteria file, by published methods, your own, or baselines.
 
     Reads texts (`generated.questions`, or --candidate) and what is shown beside them, and adds to `judgements.rate` one
-    entry for each system, item, method, aspect and judge; these stand side by side. A method that was run before
+    entry for each system, item, method, aspect and judge; these are kept side by side. A method that was run before
     replaces its own entries.
 
     Methods that ask a model: autocalibrate, direct (default), geval, analyze-rate, rate-explain, batcheval, coascore,
