@@ -10,7 +10,9 @@ _STEMS = (
     "univ|instit|depart|dept|school|coll[eè]g|[eé]cole\\b|laborator|cent(?:er|re)s?\\b|facult|research|academ|corporat|street|avenue|"
     "correspond|contribut|e-?mail|editor|division|program|hospital|compan|nation|scien|technol|engineer|switzerland|"
     "member|fellow|student|copyright|proceeding|conference|workshop|submission|anonym|comput|physic|mathemat|statist|"
-    "politec|polytech|hochschule|fakult|laborat|minist|foundation|societ|medic|biolog|chemi|genetic|microbio|department"
+    "politec|polytech|hochschule|fakult|laborat|minist|foundation|societ|medic|biolog|chemi|genetic|microbio|department|"
+    "faculd|reitor|orientad|advis|supervis|examin|betreu|disserta|thes[ie]s\\b|tesis?\\b|mestrad|doutora|licenciat|gradua|"
+    "p[óo]s-?gradua|capstone|monogra|escola\\b|escuela|gutachter|referent|vorgelegt|diplom"
 )
 _WORDS = (
     "labs?|inc|ltd|llc|gmbh|road|usa|uk|u\\.s\\.a|china|germany|france|canada|abstract|received|accepted|published|"
@@ -20,7 +22,8 @@ _WORDS = (
     "finland|norway|poland|singapore|taiwan|israel|ireland|hong kong|brain|ai|report|article|open access|calle|rue|rua|"
     "carnegie mellon|eth|mit|epfl|inria|cnrs|csic|cern|los angeles|san francisco|santa barbara|max planck|"
     "georgia tech|virginia tech|tel|fax|phone|orcid|keywords?|version|draft|preprint|technical|working|papers?|series|"
-    "avenida|paseo|plaza|ciudad|key (?:points|messages|findings)|plain language"
+    "avenida|paseo|plaza|ciudad|campus|letras|ci[êe]ncias|s[ãa]o paulo|rio de janeiro|porto alegre|belo horizonte|"
+    "buenos aires|new delhi|key (?:points|messages|findings)|plain language"
 )
 _AFFILIATION = re.compile(
     r"\b(?:univ|instit|depart|dept|school|coll[eè]g|[eé]cole\b|laborator|cent(?:er|re)s?\b|facult|academ|corporat|hospital|compan|"

@@ -13,8 +13,27 @@ NUMBER = re.compile(
 )
 
 _SHORT = 40  # characters of a bibliography's heading with its number, at most
+# Headings of bibliographies, without marks on letters: alone or with what says that it is the cited ones.
+_CITED = r"(?: (?:cited|consulted|citad[ao]s?|consultad[ao]s|citees?|citat[ae]|consultate|utilizad[ao]s))?"
+_REFERENCES = (
+    r"(?:(?:list of |cited |selected )?references?(?: cited| list| and (?:notes|bibliography))?|notes and references"
+    r"|(?:selected |works? )?bibliography|works cited|sources cited|(?:cited )?literature(?: cited)?"
+    rf"|(?:lista de )?referencias?(?: bibliograficas)?{_CITED}|(?:liste des )?references(?: bibliographiques| citees)?"
+    rf"|(?:riferimenti|referencies)(?: bibliografici)?|bibliogra(?:f|ph)\w*{_CITED}|lit[te]?eratura?{_CITED}"
+    r"|(?:litterature|ouvrages|travaux) cites?e?s?|(?:obras|opere|fuentes) (?:citad?t?as?|citate|consultadas)"
+    r"|(?:verwendete |zitierte |benutzte )?(?:literatur|quellen)(?:verzeichnis|liste|angaben|nachweise?|hinweise)?"
+    r"|(?:literatur|quellen)(?:verzeichnis|-)? und (?:literatur|quellen)(?:verzeichnis)?|schrifttum|referenzen"
+    r"|literatuur(?:lijst)?|referent?ies|referenser|referencer|referanser|litteratur(?:forteckning|liste?)?|kall(?:or|forteckning)"
+    r"|(?:pouzita |seznam |spis )?literatur[ay]|pismiennictwo|kirjallisuus(?:luettelo)?|lahteet|irodalom(?:jegyzek)?"
+    r"|hivatkozasok|referinte|kaynak(?:lar|ca)|daftar pustaka|tai lieu tham khao"
+    r"|(?:список )?(?:использованнои |использованных )?литератур[аы]"
+    r"|список (?:использованных )?(?:литературы|источников)(?: .{0,20})?"
+    r"|библиография|(?:список )?(?:використаних |використаноі )?(?:джерел|література)|βιβλιογραφια|αναφορες)"
+)
 _BIBLIOGRAPHY = re.compile(
-    r"refer|riferim|bibliogra|literatur|works|文[献獻]", re.IGNORECASE
+    r"r[eé]f[eé]r|riferim|fuentes|bibliogra|lit[te]?eratu|works|cit[aé]|quelle|schrifttum|k[aä]ll|pi[sś]mien|kirjall|l[aä]hteet|irodalom"
+    r"|hivatk|kaynak|pustaka|tham kh|литератур|література|источник|джерел|библиогр|βιβλιογρ|αναφορ|文[献獻]|참고",
+    re.IGNORECASE,
 )  # in each wording of its heading
 # The first role that matches wins: limitations win over whatever they are combined with.
 _WORDINGS: tuple[tuple[str, re.Pattern[str]], ...] = tuple((role, re.compile(wording)) for role, wording in (
@@ -22,9 +41,7 @@ _WORDINGS: tuple[tuple[str, re.Pattern[str]], ...] = tuple((role, re.compile(wor
                    r"validity threats|shortcoming|caveats|grenzen")),
     ("abstract", (r"^(abstract|summary|author summary|executive summary|zusammenfassung|kurzfassung|resume|resumen|"
                  r"resumo|riassunto|sommario)$")),
-    ("reference", (r"^(references?( cited| and notes)?|bibliograph\w*|literature cited|works cited|literatur\w*|"
-                  r"referencias?( bibliograficas)?|referencias bibliograficas"
-                  r"|riferimenti( bibliografici)?|bibliografi\w*)$")),
+    ("reference", rf"^{_REFERENCES}$"),
     ("acknowledgement", (r"acknowledg|^funding|danksagung|remerciement|agradecimiento|agradecimento|ringraziament|"
                         r"^(financial|grant) (support|disclosure)|author(s'?)? contribution|^contributions of authors|"
                         r"competing interest|conflicts? of interest|declaration of|disclosures?$|disclosure of")),
@@ -57,7 +74,7 @@ _WORDINGS: tuple[tuple[str, re.Pattern[str]], ...] = tuple((role, re.compile(wor
                    r"fundament|terminolog|definitions|basics")),
     # Chinese and Japanese, without the marks of voiced syllables.
     ("limitation", "局限|限界"), ("abstract", r"^(摘\s?要|要\s?旨|概要)$"), ("acknowledgement", "致谢|謝辞"),
-    ("reference", r"^(参考|引用|參考)文[献獻]\W*(references\W*)?$"),
+    ("reference", r"^((参考|引用|參考)文[献獻]|참고 ?문헌)\W*(references\W*)?$"),
     ("introduction", "^(引言|绪论|緒論|序論|前言|はしめに)"), ("related", "相关工作|関連研究"),
     ("conclusion", "结论|結論|结语|まとめ|おわりに"), ("discussion", "讨论|討論|考察"), ("result", "结果|結果"),
     ("experiment", "实验|実験"), ("data", "数据"), ("method", "方法|手法"), ("background", "背景"),
@@ -83,7 +100,7 @@ def role_of(heading: str) -> str:
     """The role that a heading's wording gives its section; numbering is ignored, ``other`` where it tells nothing.
 
     "Limitations" wins over what it is combined with. English, and the common wordings of German, French, Spanish,
-    Portuguese and Italian.
+    Portuguese and Italian; bibliographies of some twenty languages.
     """
     number, words = number_of(" ".join(heading.split())[:300])
     plain = _plain_heading(words)
@@ -112,7 +129,11 @@ ABSTRACT_LABEL = re.compile(
 
 # The heading of a table of contents or of a list of figures.
 CONTENTS_LABEL = re.compile(
-    r"((table of )?contents|list of (figures|tables|algorithms)|inhalt(sverzeichnis)?|table des mati[èe]res|"
-    r"[íi]ndice( general)?|sum[áa]rio|目\s?录|目\s?次)\W*",
+    r"((table of )?contents|(list|index) of (figures|tables|algorithms|listings|abbreviations|symbols|acronyms)"
+    r"|inhalt(sverzeichnis|s[üu]bersicht)?|(abbildungs|tabellen|abk[üu]rzungs)verzeichnis"
+    r"|table des (mati[èe]res|figures)|sommaire|[íi]ndice( general| de (figuras|tablas|tabelas|cuadros))?|sum[áa]rio"
+    r"|contenidos?|conte[úu]do|lista de (figuras|tablas|tabelas|algoritmos|siglas|abreviaturas( e siglas)?|s[íi]mbolos"
+    r"|ilustra[çc][õo]es|quadros)|indice( generale| delle figure)?|inhoud(sopgave)?|inneh[åa]ll(sf[öo]rteckning)?"
+    r"|spis tre[śs]ci|obsah|содержание|оглавление|目\s?录|目\s?次)\W*",
     re.IGNORECASE,
 )

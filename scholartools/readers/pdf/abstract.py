@@ -31,6 +31,7 @@ _PART = re.compile(
     re.IGNORECASE,
 )
 _LEAST_PARTS = 3  # paragraphs of a structured abstract
+_DEEPEST = 24  # page on which a heading can open the abstract
 _MIN_WORDS = 40  # of a paragraph to be an abstract that has no label
 
 
@@ -53,7 +54,20 @@ def find_abstract(lines: list[Line], headings: list[Heading], body: Body) -> Abs
         if label and is_label(line, label):
             first = index if label.end() < len(line.text) else index + 1
             return _to_end(lines, headings, first, index, label[0] if first == index else "", body)
+    one = _abstract_heading(headings)
+    if one is not None and lines[one.start].page <= _DEEPEST:
+        return _to_end(lines, headings, one.end, one.start, "", body)
     return _find_structured(lines, headings, body) or _find_unlabelled(lines, headings, body)
+
+
+def _abstract_heading(headings: list[Heading]) -> Heading | None:
+    """The heading of an abstract behind the title pages of a thesis or report, or one that is numbered."""
+    for one in headings:
+        if role_of(one.words) == "abstract":
+            return one
+        if one.number is not None or role_of(one.words) == "introduction":
+            return None
+    return None
 
 
 def is_label(line: Line, label: re.Match[str]) -> bool:

@@ -22,9 +22,16 @@ _SUBJECTS = re.compile(
 )
 _LABELS = re.compile(rf"{ABSTRACT_LABEL.pattern}|a\s?r\s?t\s?i\s?c\s?l\s?e\s+i\s?n\s?f\s?o", re.IGNORECASE)
 _EMAIL = re.compile(r"[\w.+{},\s-]*@[\w.-]+\.\w+")
-_PAGED = re.compile(r"(?:(?:\s?[.·…])+\s?|\s)(\d{1,4}|[ivxl]{1,6})$")  # a page number after leaders or a space
+# A page number after leaders or a space.
+_PAGED = re.compile(r"(?:(?:\s?[.·…])+\s?|\s)(\d{1,4}|[ivxl]{1,6}|[A-Z]-\d{1,3})$")
+_LEADERS = re.compile(r"(?:\s?[.·…]){4,}\s*$")
+_HEADING = re.compile(rf"(?:{CONTENTS_LABEL.pattern}){{1,2}}", re.IGNORECASE)
+_RUNNING = re.compile(rf"(?:{CONTENTS_LABEL.pattern}){{2}}", re.IGNORECASE)  # the heading again, at the head of a page
+_OF_FLOAT = re.compile(r"(?:tab(?:le|ela|la|elle)|fig(?:ur[ea]|ure)?|abbildung|algorithm)\.?\s\d", re.IGNORECASE)
+_LONGEST = 120  # characters of a heading
 _ENTRY = 3  # lines of an entry of a table of contents, at most
-_LEAST = 3  # lines of a table of contents under its heading
+_LEAST = 3  # lines of a table of contents under its heading; a list of figures may have one
+_OF_FLOATS = re.compile(r"\b(?:list|index of)|figur|abbild|tabell|tabel|tablas|cuadros|abk", re.IGNORECASE)
 _NEAR = 1.6  # times a line's size, the distance of the lines of one piece at most
 
 
@@ -35,34 +42,58 @@ def keywords_record(text: str, page: int) -> dict[str, Any]:
 
 def split_contents(lines: list[Line]) -> tuple[list[Line], list[list[Line]]]:
     """The lines without tables of contents and lists of figures, and each of these with its heading."""
+    opened = [index for index, line in enumerate(lines) if _HEADING.fullmatch(line.text)]
     kept: list[Line] = []
     lists: list[list[Line]] = []
     titles: set[str] = set()
     end = 0
-    for index, line in enumerate(lines):
-        if index >= end and CONTENTS_LABEL.fullmatch(line.text):
-            end = _contents_end(lines, index, titles)
+    last_pages = _last_pages(lines) if opened else {}
+    for index in opened:
+        if index >= end:
+            kept += lines[end:index]
+            end = _contents_end(lines, index, titles, last_pages)
             lists += [lines[index:end]] if end > index else []
-        kept += [line] if index >= end else []
-    return kept, lists
+    return kept + lines[end:], lists
 
 
-def _contents_end(lines: list[Line], start: int, titles: set[str]) -> int:
+def _last_pages(lines: list[Line]) -> dict[str, int]:
+    """The last page on which a line stands, by its words, of lines that can be headings."""
+    return {_words_of(line.text): line.page for line in lines if len(line.text) < _LONGEST}
+
+
+def _contents_end(lines: list[Line], start: int, titles: set[str], last_pages: dict[str, int]) -> int:
     """One past the last entry of the table of contents that a heading opens; ``start`` where it opens none.
 
-    Entries end with page numbers that never fall; behind the last one the first heading repeats the words of an entry
-    of this list or one before it, which ``titles`` collects.
+    Entries end with page numbers that never fall, or with leaders, or are words that a line of a later page has; behind
+    the last one the first heading repeats the words of an entry of this list or one before it, which ``titles``
+    collects.
     """
+    if _RUNNING.fullmatch(lines[start].text):
+        return start + 1
     page, end = 0, start + 1
-    while lines[end:] and not CONTENTS_LABEL.fullmatch(lines[end].text) and _words_of(lines[end].text) not in titles:
-        ends = (at for at, line in enumerate(lines[end : end + _ENTRY], end) if _PAGED.search(line.text))
+    while lines[end:] and not CONTENTS_LABEL.fullmatch(lines[end].text):
+        if _words_of(lines[end].text) in titles and not _is_paged(lines[end].text):
+            break
+        ends = (at for at, line in enumerate(lines[end : end + _ENTRY], end) if _ends_entry(line, last_pages))
         last = next(ends, None)
         number = _PAGED.search(lines[last].text) if last is not None else None
-        if last is None or number is None or (number[1].isdigit() and int(number[1]) < page):
+        if last is None or (number and number[1].isdigit() and int(number[1]) < page):
             break
         titles.add(_words_of(_PAGED.sub("", " ".join(line.text for line in lines[end : last + 1]))))
-        page, end = int(number[1]) if number[1].isdigit() else page, last + 1
-    return end if end - start > _LEAST else start
+        page, end = int(number[1]) if number and number[1].isdigit() else page, last + 1
+    least = 1 if _OF_FLOATS.search(lines[start].text) else _LEAST
+    return end if end - start > least else start
+
+
+def _is_paged(text: str) -> bool:
+    return bool(_PAGED.search(text) or _LEADERS.search(text))
+
+
+def _ends_entry(line: Line, last_pages: dict[str, int]) -> bool:
+    """Whether a line ends an entry of a table of contents, whose page number may have been lost with the page's own."""
+    text = line.text
+    marked = _is_paged(text) or _RUNNING.fullmatch(text) or _OF_FLOAT.match(text)
+    return bool(marked) or (len(text) < _LONGEST and last_pages.get(_words_of(text), 0) > line.page)
 
 
 def _words_of(text: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pymupdf
+import pytest
 
 from scholartools.readers.pdf import reader as pdf
 
@@ -98,6 +99,57 @@ def test_chapters_have_their_numbers_and_contents_are_no_abstract() -> None:
     assert [(one["number"], one["heading"], one["level"]) for one in record["sections"]] == [
         ("Chapter 1", "Introduction", 1), ("Chapter 2", "Tides of mud", 1)
     ]  # fmt: skip
+
+
+THESES = {
+    "english": ("Abstract", "Table of Contents", "List of Figures", "Introduction", "Literature cited"),
+    "spanish": ("Resumen", "Contenido", "Lista de figuras", "Introducción", "Literatura citada"),
+    "portuguese": ("Resumo", "Sumário", "Lista de Figuras", "Introdução", "Referências Bibliográficas"),
+    "german": ("Zusammenfassung", "Inhaltsverzeichnis", "Abbildungsverzeichnis", "Einleitung",
+               "Literatur- und Quellenverzeichnis"),
+    "french": ("Résumé", "Table des matières", "Table des figures", "Introduction", "Ouvrages cités"),
+    "italian": ("Riassunto", "Indice generale", "Indice delle figure", "Introduzione", "Opere citate"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", THESES)
+def test_theses_have_their_abstract_and_chapters_and_their_contents_are_no_headings(language: str) -> None:
+    abstract, contents, figures, opening, cited = THESES[language]
+    chapters = [opening, "Mud of the Estuary", "Tides and Barriers"]
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Mud, Tides and Barriers"], 150, 200, 24, "tibo")
+    write(page, ["Ada Lovelace"], 250, 260, 14)
+    write(document.new_page(width=612, height=792), prose("law", 6), 72, 400)
+    page = document.new_page(width=612, height=792)
+    write(page, prose("abs", 9), 72, write(page, [abstract], 72, 150, 20, "tibo") + 10)
+    page = document.new_page(width=612, height=792)
+    y = write(page, [contents], 72, 150, 20, "tibo")
+    for at, chapter in enumerate(chapters, 1):
+        y = write(page, [f"{at} {chapter}"], 72, y + 8, 10, "tibo")
+        y = write(page, [f"{at}.{part} Of part {part} . . . . . . . . . ." for part in (1, 2)], 90, y)
+    write(page, [cited], 72, y + 8, 10, "tibo")
+    page = document.new_page(width=612, height=792)
+    write(page, ["1.1 A map of the mud . . . . . . . . 4"], 72, write(page, [figures], 72, 150, 20, "tibo"))
+    for at, chapter in enumerate(chapters, 1):
+        page = document.new_page(width=612, height=792)
+        y = write(page, [f"{at} {chapter}"], 72, 140, 20, "tibo")
+        for part in (1, 2):
+            y = write(page, [f"{at}.{part} Of part {part}"], 72, y + 14, 14, "tibo")
+            y = write(page, prose(f"c{at}{part}", 9), 72, y + 6)
+    page = document.new_page(width=612, height=792)
+    entries = [
+        f"[{at}] Roe, J. and Doe, K. Notes on mud {at}. Journal of Mud, {at}(2):1–9, 200{at}." for at in range(1, 8)
+    ]
+    write(page, entries, 72, write(page, [cited], 72, 140, 20, "tibo") + 10)
+    record = pdf.read(document.tobytes())
+    assert record["abstract"] == " ".join(prose("abs", 9))
+    assert [(one["number"], one["heading"], one["level"]) for one in record["sections"]] == [
+        each for at, chapter in enumerate(chapters, 1)
+        for each in [(f"{at}", chapter, 1), (f"{at}.1", "Of part 1", 2), (f"{at}.2", "Of part 2", 2)]
+    ]  # fmt: skip
+    assert len(record["references"]) == 7
+    assert [one["kind"] for one in record["front_matter"]].count("contents") == 2
 
 
 def test_sizes_of_an_ocr_layer_that_differ_from_word_to_word_cut_no_title() -> None:
