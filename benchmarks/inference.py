@@ -32,6 +32,7 @@ from scholartools.metrics.statistics.correlation import (
 from scholartools.metrics.statistics.paired_bootstrap import paired_bootstrap
 from scholartools.metrics.statistics.partial import coefficient_difference
 from scholartools.metrics.statistics.permutation import Ranking, Texts, permutation_test
+from scholartools.metrics.statistics.reliability import calibration_error_interval
 from scholartools.metrics.statistics.resampling import Percentiles, Resampling
 from scholartools.tasks.judge.rate import mates
 
@@ -459,6 +460,36 @@ def slope(draw: Callable[[Any, int], Any], size: int = 1) -> Make:
     return make
 
 
+def said(rng: Any, n: int, slope: float) -> tuple[Any, Any]:
+    """Probabilities, and those that are true: their log odds times a slope."""
+    p = rng.beta(2, 2, n)
+    return p, 1 / (1 + np.exp(-slope * np.log(p / (1 - p))))
+
+
+def calibration(slope: float, size: int = 1) -> Make:
+    """The expected calibration error in ten bins; the texts of a paper share the luck of half of them."""
+
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        p, true = said(rng, n * size, slope)
+        luck = np.where(rng.random(n * size) < 0.5 * (size > 1), np.repeat(rng.random(n), size), rng.random(n * size))
+        clusters = None if size == 1 else np.repeat(np.arange(n), size).tolist()
+        found = calibration_error_interval(p.tolist(), (luck < true).astype(float).tolist(), 10, how, clusters)
+        if found.low is None or found.high is None:
+            return Percentiles(None, None, 0, 0)
+        return Percentiles(found.low, found.high, n, 0, None, found.p)
+
+    return make
+
+
+def of_bins(slope: float) -> Callable[[int], float]:
+    @cache
+    def whole() -> float:
+        p, true = said(np.random.default_rng(1), 10 * _MANY, slope)
+        return float(np.abs(np.bincount((10 * p).astype(int), true - p)).sum() / len(p))
+
+    return lambda n: whole()
+
+
 def rare(rng: Any, n: int) -> Any:
     """A property of one text in ten."""
     return (rng.random(n) < 0.1).astype(float)
@@ -544,6 +575,11 @@ ROWS = (
     Row("icc 2, ordinal", of_ratings(1), icc(1, "ordinal")),
     Row("alt-test", 0.0, stand_in(1), is_null=True),
     Row("alt-test, papers", 0.0, stand_in(3), is_null=True),
+    *(
+        Row(f"calibration error{of}, {name}", of_bins(slope), calibration(slope, size), is_null=slope == 1)
+        for slope, name in ((1.0, "calibrated"), (0.4, "overconfident"))
+        for size, of in ((1, ""), (3, " papers"))
+    ),
     Row("bias, normal", 0.0, slope(normal), is_null=True),
     Row("bias, papers", 0.0, slope(normal, 3), is_null=True),
     Row("bias, rare property", 0.0, slope(rare), is_null=True),

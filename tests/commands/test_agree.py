@@ -308,6 +308,33 @@ def test_what_is_dropped_is_counted_and_named():
     assert clean["value"] == entry["value"] and clean["signature"] != entry["signature"]
 
 
+def test_raters_left_out_of_spans_are_one_family():
+    marked = [["x"], ["y"], ["x", "y"], []]
+    source = random.Random(3)
+    data = jsonl(*({"item": i, "rater": r, "value": source.choice(marked)} for i in range(24) for r in "abc"))
+    found = agree("spans", "--ci", "--leave-one-rater-out", "--adjust", "bh", data=data).records
+    tests = [one["difference"] for one in found if "difference" in one]
+    assert [one["n_compared"] for one in tests] == [6] * 6
+    assert all(one["p_bh"] >= one["p"] for one in tests)
+    assert (
+        "BH over 6"
+        in agree(
+            "spans",
+            "--ci",
+            "--without",
+            "a",
+            "--without",
+            "b",
+            "--without",
+            "c",
+            "--adjust",
+            "bh",
+            "--table",
+            data=data,
+        ).out.decode()
+    )
+
+
 @pytest.mark.parametrize(
     "args",
     [

@@ -463,7 +463,7 @@ LINES: dict[str, list[Line]] = {
     ],
     "st-agree spans": [
         Line(("st-agree", "spans"), spanned),
-        Line(("st-agree", "spans", "--ci"), spanned),
+        Line(("st-agree", "spans", "--ci"), spanned), Line(("st-agree", "spans", "--ci", "--leave-one-rater-out"), spanned),
     ],
     "st-agree concordance": [Line(("st-agree", "concordance"), rated)],
     "st-agree confusion": [Line(("st-agree", "confusion"), rated), Line(("st-agree", "confusion", "--weights", "linear"), rated)],

@@ -14,7 +14,9 @@ from scholartools.commands.agree.options import (
     selection_options,
     take_statistics,
 )
+from scholartools.commands.shared.bootstrap_options import adjust_option
 from scholartools.commands.shared.command import command
+from scholartools.commands.shared.options import needs, needs_any
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
 )
 @rating_options()
 @selection_options()
+@adjust_option(needs_any("--without", "--leave-one-rater-out"), needs("--ci"))
 @interval_options()
 @TABLE
 def spans(stream: Stream, table: bool, **options: Any) -> int:
@@ -47,7 +50,7 @@ def spans(stream: Stream, table: bool, **options: Any) -> int:
     take_statistics(stream)
     choices = Choices(
         how=interval_resampling(options), pooled=options["pooled"], without=options["without"],
-        leave_one_out=options["leave_one_rater_out"],
+        leave_one_out=options["leave_one_rater_out"], adjust=options["adjust"],
     )  # fmt: skip
     keys, where = rating_source(options)
     ratings = SpanRatings(keys, where=where)

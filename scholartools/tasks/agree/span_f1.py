@@ -15,7 +15,7 @@ from scholartools.metrics.statistics.paired_bootstrap import Difference, paired_
 from scholartools.metrics.statistics.resampling import Percentiles, Resampling, ratio_statistic
 from scholartools.paths import Name, as_json
 from scholartools.records import Record
-from scholartools.signature import library
+from scholartools.signature import fingerprint, library
 from scholartools.tasks.agree.coefficients import (
     PLAIN,
     Choices,
@@ -25,7 +25,7 @@ from scholartools.tasks.agree.coefficients import (
     selections,
 )
 from scholartools.tasks.agree.ratings import Ratings, View
-from scholartools.tasks.agree.results import interval_entry, sign_result
+from scholartools.tasks.agree.results import correct_results, interval_entry, sign_result
 
 Pair = tuple[Name, Name]
 Matches = dict[Pair, dict[int, SpanMatch]]  # of each pair of raters, by the number of the item
@@ -40,17 +40,22 @@ class _Result:
     everyone: Matches | None = None  # the matches of all pairs, where the result leaves some out
 
 
-def span_records(ratings: Ratings, choices: Choices = PLAIN) -> Iterator[Record]:
+def span_records(ratings: Ratings, choices: Choices = PLAIN) -> list[Record]:
     """Two records, edit and exact, of each pair of raters, then of each rater (its pairs pooled), then of all pairs.
 
     A pair counts the items that both rated; that one of them marked nothing is a rating. A rater's
-    ``mean_of_pairs`` is the plain mean of its pairs' F1. ``choices.without`` repeats the last.
+    ``mean_of_pairs`` is the plain mean of its pairs' F1. ``choices.without`` repeats the last, with what the rater
+    changes: the p of all such differences are one family.
     """
-    for label_part, labels in label_groups(ratings, choices.pooled):
-        view = View(ratings, labels, tuple(ratings.raters(*labels)))
-        for result in _results_of(view, choices):
-            for measure in ("edit", "exact"):
-                yield _result_record(measure, label_part, result, choices.how)
+    family = fingerprint([choices.pooled, choices.family()])
+    found = [
+        _result_record(measure, label_part, result, choices, family)
+        for label_part, labels in label_groups(ratings, choices.pooled)
+        for result in _results_of(View(ratings, labels, tuple(ratings.raters(*labels))), choices)
+        for measure in ("edit", "exact")
+    ]
+    correct_results([entry["difference"] for entry in found if "difference" in entry], choices.adjust)
+    return found
 
 
 def _results_of(view: View, choices: Choices) -> Iterator[_Result]:
@@ -83,8 +88,8 @@ def _pool_matches(part: Record, view: View, matches: list[dict[int, SpanMatch]])
     return _Result(part, view, found, matches)
 
 
-def _result_record(measure: str, label_part: Record, result: _Result, how: Resampling | None) -> Record:
-    part, view, found = result.part, result.view, result.found
+def _result_record(measure: str, label_part: Record, result: _Result, choices: Choices, family: str) -> Record:
+    part, view, found, how = result.part, result.view, result.found, choices.how
     entry: Record = {"stat": "spans", "measure": measure, **part, **label_part, "value": getattr(found, measure)}
     if "rater" in part:
         entry["mean_of_pairs"] = _mean_of_pairs(measure, result.matches)
@@ -97,6 +102,8 @@ def _result_record(measure: str, label_part: Record, result: _Result, how: Resam
     names = {key: as_json(value) for key, value in {**part, **label_part}.items()}
     parameters: Record = {"stat": "spans", "measure": measure, **names, "input": view.ratings.fingerprint()}
     parameters |= {"library": [library("rapidfuzz"), library("scipy")]}
+    if "difference" in entry:
+        parameters |= {"family": family, "adjust": choices.adjust}
     dropped = dict(sorted(view.ratings.dropped.items()))
     return {**entry, "dropped": dropped, "signature": sign_result(parameters, view.ratings.dropped, how, view.over())}
 

@@ -226,7 +226,7 @@ def _effect_cells(entry: Record) -> Cells:
 _CHANGED = "[p are corrected for those of all raters, labels and statistics of this output]"
 #: For what p are corrected, by statistic.
 _FAMILIES = {
-    **dict.fromkeys(("alpha", "agreement", "fleiss", "perfect", "report"), _CHANGED),
+    **dict.fromkeys(("alpha", "agreement", "fleiss", "perfect", "report", "spans"), _CHANGED),
     "ceiling": "[p are corrected for all judges and labels of this output]",
     "alt-test": "[p (BY) are corrected for the people that a judge is tested against, as the test is defined]",
     "correlate": "[p are corrected for all differences of this output: of every coefficient, kind, pair, y and part]",
