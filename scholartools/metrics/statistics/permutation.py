@@ -239,6 +239,8 @@ def permutation_test(
     if not all(map(math.isfinite, values)):
         return replace(blank, reason="a coefficient is not defined")
     observed = values[0] - values[1]
+    if abs(observed) <= _ROUNDING:
+        observed = 0.0
     blank = replace(blank, value=observed)
     if not all(side.any() for side in sides):
         return replace(blank, reason="a measure is constant")

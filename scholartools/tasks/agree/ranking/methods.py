@@ -16,7 +16,6 @@ from scholartools.metrics.statistics.permutation import (
     Coefficient,
     Level,
     Ranking,
-    Tested,
     Texts,
     permutation_test,
     significance_clusters,
@@ -112,12 +111,8 @@ class _Ranked:
         if contest.swap == "systems" and contest.level == "system" and coefficient != "soft":
             # What is swapped are the means: they are standardised, and not the texts' numbers.
             ranking, sides, units = _of_means(texts, sides, coefficient)
-        self.tests = [
-            self._test((i, j), permutation_test(
-                ranking, sides[order[i]], sides[order[j]], units, contest.draws, contest.seed
-            ))
-            for i, j in combinations(range(len(names)), 2)
-        ]  # fmt: skip
+        self._sides = [sides[at] for at in order]
+        self.tests = [self._test(pair, ranking, units) for pair in combinations(range(len(names)), 2)]
 
     def records(self) -> Iterator[Record]:
         """Measures, the best first, then the tests; once these are corrected."""
@@ -140,9 +135,11 @@ class _Ranked:
             p_values[i][j] = corrected_p(test)[1] if is_corrected else test["p_one_sided"]
         return significance_clusters(p_values, self._contest.alpha)
 
-    def _test(self, pair: tuple[int, int], found: Tested) -> Record:
-        names = [self._names[at] for at in pair]
-        counts = asdict(found)
+    def _test(self, places: tuple[int, int], ranking: Ranking, units: Sequence[Hashable]) -> Record:
+        """That of two measures, in the order of their names, so that parts have the same pairs."""
+        pair = sorted(places, key=self._names.__getitem__)
+        names, (one, other) = [self._names[at] for at in pair], (self._sides[at] for at in pair)
+        counts = asdict(permutation_test(ranking, one, other, units, self._contest.draws, self._contest.seed))
         p = {key: counts.pop(key) for key in ("value", "p", "p_one_sided")}
         reason = counts.pop("reason")
         swap = {"swap": self._contest.swap, "over": self._part.keys.cluster}
