@@ -13,6 +13,7 @@ from support.run import ROOT
 
 from scholartools.tasks.equations import certify
 from scholartools.tasks.equations.certificates.conventions import CONVENTIONS
+from scholartools.tasks.equations.certificates.definitions import DEFINITIONS
 
 OPPOSITE = {"same": "different", "different": "same"}
 
@@ -40,6 +41,13 @@ def test_a_convention_holds_for_its_example_and_not_for_its_counter_example(row)
     for one, other in (row.example, row.example[::-1]):
         assert certify(one, other)["verdict"] == "undecided", (one, other)
     assert certify(*row.counter)["verdict"] == "different", row.counter
+
+
+@pytest.mark.parametrize("row", DEFINITIONS, ids=lambda row: row.spell_out.__name__)
+def test_a_definition_makes_its_example_the_same_and_not_its_counter_example(row):
+    for one, other in (row.example, row.example[::-1]):
+        assert certify(one, other)["by"] == "definition", (one, other)
+    assert certify(*row.counter)["verdict"] != "same", row.counter
 
 
 READINGS = [

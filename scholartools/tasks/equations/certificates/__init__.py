@@ -4,6 +4,7 @@
 - ``canonical``, ``comparison``: trees in one form and beside each other. ``relations``: which may be turned round.
 - ``notation``: what may be two ways to write one thing.
 - ``identities``, ``laws``: rules by which one may follow from another, and laws of signs that probes do not compute.
+- ``definitions``: what operators are by definition, by which statements may be the same.
 - ``conventions``: what signs mean in a field, a table with an example and a counter-example for each row.
 - ``probes``, ``values``, ``solving``: values at drawn numbers and matrices, and solutions for one symbol.
 - ``witness``: a point at which one holds and the other does not, for others to check.

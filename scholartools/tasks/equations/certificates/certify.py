@@ -14,6 +14,7 @@ from typing import Any
 from scholartools.tasks.equations.certificates import (
     comparison,
     conventions,
+    definitions,
     identities,
     laws,
     notation,
@@ -37,7 +38,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 13
+VERSION = 14
 
 _FLAGS = {
     "call": "factor",
@@ -177,7 +178,9 @@ def _judge_formulas(first: Formula, second: Formula) -> Finding:
         first.canonical, second.canonical
     ):
         return Finding(UNDECIDED, reason="an argument of a maximum or a minimum is never the one that counts")
-    if finding.verdict == SAME and (reason := notation.may_differ(first.statements, second.statements)):
+    if (finding.verdict == SAME and finding.by != "definition") and (
+        reason := notation.may_differ(first.statements, second.statements)
+    ):
         return Finding(UNDECIDED, reason=reason)
     return finding
 
@@ -193,7 +196,10 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
     if len(left) != len(right):
         return Finding(UNDECIDED, reason="one has more statements than the other")
     if len(left) > 1:
-        return Finding(UNDECIDED, reason="several statements differ, which may say the same together")
+        if _exchanges_condition(first, second):
+            return Finding(DIFFERENT, "tree", {"statement": [0, 2], "exchanged": "if"})
+        together = Finding(UNDECIDED, reason="several statements differ, which may say the same together")
+        return _judge_quantifiers(first, second) or together
     settings = Settings(first.statements, second.statements)
     findings = []
     for one, other in zip(left, right):
@@ -205,11 +211,53 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
         if finding.verdict == DIFFERENT:
             shown = _find_witness(finding, first.statements[one], second.statements[other], settings)
             return Finding(DIFFERENT, finding.by, {"statement": [one, other], **(finding.witness or {}), **shown})
+        if finding.verdict == UNDECIDED and _agree_by_definition(first.statements[one], second.statements[other]):
+            finding = Finding(SAME, "definition")
         findings.append(finding)
     undecided = [finding for finding in findings if finding.verdict == UNDECIDED]
     if undecided:
         return undecided[0]
     return findings[0]
+
+
+def _agree_by_definition(first: Node, second: Node) -> bool:
+    """Whether two statements say the same once definitions are spelled out."""
+    mean = definitions.name_of_mean(first, second)
+    spelled = [definitions.spell_out(node, mean) for node in (first, second)]
+    if spelled == [first, second]:
+        return False
+    return _judge_statements(spelled[0], spelled[1], Settings(spelled[:1], spelled[1:])).verdict == SAME
+
+
+def _exchanges_condition(first: Formula, second: Formula) -> bool:
+    """Whether what holds and its condition change places, and have no letter in common: ``a > 0`` if ``b = 1``."""
+    one, other = first.canonical, second.canonical
+    if len(one) != 3 or one != other[::-1] or one[1].kind != "words":
+        return False
+    return one[1].value.removeprefix("\\text{").strip("} ") == "if" and _are_free_of_each_other(one[0], one[2])
+
+
+def _judge_quantifiers(first: Formula, second: Formula) -> Finding | None:
+    """The verdict on two quantifiers that change places, each with its letter: the same where both say "each".
+
+    "Each" and "some" say another thing so, before an equation for a function of the paper of both letters.
+    """
+    ones, others = first.canonical, second.canonical
+    if len(ones) != 4 or len(others) != 4 or not {ones[0].value, ones[2].value} <= {"\\forall", "\\exists"}:
+        return None
+    (outer, equation), (outer_there, equation_there) = ones[1::2], others[1::2]
+    is_turned = [ones[0], ones[2]] == [others[2], others[0]] and equation.kind == equation_there.kind == "relation"
+    if not is_turned or not equation.value == equation_there.value == ": =" or outer.kind != "symbol":
+        return None
+    inner, call, value = equation.parts
+    if inner.kind != "symbol" or (outer_there, *equation_there.parts) != (inner, outer, call, value):
+        return None
+    if ones[0] == ones[2]:
+        return Finding(SAME, "tree")
+    is_free = call.kind == "call" and notation.is_named_by_paper(call.value) and {outer, inner} <= set(call.parts[1:])
+    if not is_free or outer == inner or {outer, inner} & set(value.walk()):
+        return None
+    return Finding(DIFFERENT, "tree", {"statement": [0, 0], "exchanged": "quantifiers"})
 
 
 def _says_otherwise(first: Formula, second: Formula, place: int) -> bool:
@@ -392,6 +440,8 @@ def _judge_chains(first: Node, second: Node, settings: Settings) -> Finding:
             return flipped
     elif straight.verdict == UNDECIDED and _exchanges_sides(first, second):
         return Finding(DIFFERENT, "tree", {"exchanged": first.value})
+    if straight.verdict == DIFFERENT and (reason := relations.may_regroup(first, second)):
+        return Finding(UNDECIDED, reason=reason)
     return straight
 
 
@@ -630,7 +680,7 @@ def _solve_both(first: solving.Equation, second: solving.Equation, settings: Set
 
 def _hold_for_matrices(ways: list[tuple[solving.Equation, solving.Equation]], settings: Settings) -> bool:
     changes = [{"apart": True}, {"signed": True}]
-    changes += [] if solving.are_numbers(ways[0]) else [{"matrices": True}]
+    changes += [] if solving.are_numbers(ways[0], settings) else [{"matrices": True}]
     if any(comparison.tells_signs(side) for way in ways for side in way[0]):
         return False
     return all(

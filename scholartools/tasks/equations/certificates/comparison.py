@@ -258,7 +258,9 @@ def _agree_where_real(first: Node, second: Node, settings: Settings) -> bool:
 _LOGARITHMS = frozenset(["log", "ln", "lg"])
 
 
-def contradict(first: Node, second: Node, settings: Settings) -> tuple[int, bool, bool, bool] | None:
+def contradict(
+    first: Node, second: Node, settings: Settings, signs: tuple[bool, ...] = (False, True)
+) -> tuple[int, bool, bool, bool] | None:
     """Where one of two chains of bounds holds and the other does not, whatever functions are.
 
     Returns:
@@ -268,7 +270,7 @@ def contradict(first: Node, second: Node, settings: Settings) -> tuple[int, bool
     for loose in (True, False):
         count = 0
         for seed in range(SEEDS):
-            for signed in (False, True):
+            for signed in signs:
                 setting = settings.at(seed, loose=loose, signed=signed)
                 one = _holds(first, setting)
                 other = None if one is None else _holds(second, setting)
@@ -351,9 +353,15 @@ def _enough(nodes: Sequence[Node], changes: dict[str, bool]) -> int:
 def tells_signs(node: Node) -> bool:
     """Whether a formula holds a root, a logarithm or what else has no one form for negative and positive numbers."""
     return any(
-        one.value in _OF_SIGN if one.kind == "call" else one.kind == "pow" and one.parts[1] not in _WHOLE_POWERS
+        one.value in _OF_SIGN if one.kind == "call" else one.kind == "pow" and _takes_root(*one.parts)
         for one in node.walk()
     )
+
+
+def _takes_root(base: Node, exponent: Node) -> bool:
+    """Whether a power may be a root: of what may be negative, for another than a whole power."""
+    is_positive = base == probes.EULER or (base.kind == "number" and not base.value.startswith("-"))
+    return not is_positive and exponent not in _WHOLE_POWERS
 
 
 _WHOLE_POWERS = frozenset(Node("number", str(power)) for power in range(10))

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from scholartools.tasks.equations.certificates import relations
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
 from scholartools.tasks.equations.certificates.identities import changes_in_and_around, outermost
 from scholartools.tasks.equations.certificates.probes import IMAGINARY
@@ -28,6 +29,11 @@ _SHOWS_LOGIC = frozenset("\\vee \\neg \\forall \\exists".split())
 _CONJUGATES = ("^*", "^\\star", "^\\ast", "^\\dagger", "^{*}")
 _PRIMES = frozenset(["'", "''", "^'", "\\prime", "^\\prime"])
 _PRIME = re.compile(r"\^?(?:'|\\prime)+$")
+_UNITS = frozenset(
+    name if len(name) > 1 else f"\\mathrm{{{name}}}"
+    for name in "m cm mm km nm um g kg mg t s ms ns min h d Hz kHz MHz GHz eV keV MeV GeV J kJ cal kcal N kN Pa kPa "
+    "MPa bar atm K A mA V mV kV W kW MW L mL l ml mol mmol M mM T G B kB MB GB TB bit bits byte bytes".split()
+)
 _VALUES = frozenset("symbol number add mul div neg pow".split())
 _WEDGES = "a wedge may be the product of forms, which changes sign with its order"
 _PROBABILITIES = frozenset("P p Pr \\Pr \\mathbb{P} \\mathrm{P} \\mathbf{P}".split())
@@ -56,6 +62,37 @@ def rewrite(first: Node, second: Node) -> Iterator[tuple[Node, Node, str]]:
     spelled = _spell_means(first, second), _spell_means(second, first)
     if spelled != (first, second):
         yield *spelled, "a letter with a bar is the mean of that letter"
+    turned = _turn_conditions(first), _turn_conditions(second)
+    if turned != (first, second):
+        yield *turned, "the relation below a sum holds both ways"
+    for way, reason in (("mul", "a function is linear"), ("pow", "a function takes products to products")):
+        taken = _as_map(first, way), _as_map(second, way)
+        if taken != (first, second):
+            yield *taken, reason
+
+
+def _as_map(node: Node, way: str) -> Node:
+    """The statement with each function that may be linear as a factor, or one that may be a homomorphism as a power."""
+    parts = tuple(_as_map(part, way) for part in node.parts)
+    if node.kind != "call" or len(parts) != 2 or not (_LINEAR if way == "mul" else _MULTIPLICATIVE).match(node.value):
+        return Node(node.kind, node.value, parts) if parts else node
+    held = Node("symbol", f"of {node.value}", parts[0].parts)
+    return Node(way, "", (held, parts[1]) if way == "mul" else (parts[1], held))
+
+
+_LINEAR = re.compile(r"(?:\\(?:mathcal|mathbf|mathscr)\{)?[A-Z]\}?$")
+_MULTIPLICATIVE = re.compile(r"\\(?:phi|varphi|rho|chi|psi|pi|mu)$|[fgh]$")
+
+
+def _turn_conditions(node: Node) -> Node:
+    """The statement with what stands beside a relation below an operator in one order, unless it holds one way."""
+    parts = tuple(map(_turn_conditions, node.parts))
+    is_told = node.kind == "bind" and node.value in v.BIG and parts[2].kind == "relation"
+    if is_told and not relations.is_one_way(parts[2].value):
+        sides = sorted(parts[2].parts, key=spell)
+        letters = sorted({*parts[4:], *(side for side in sides if side.kind == "symbol")}, key=spell)
+        parts = (*parts[:2], Node("relation", parts[2].value, tuple(sides)), parts[3], *letters)
+    return Node(node.kind, node.value, parts) if parts else node
 
 
 def _counts(node: Node, holds: Callable[[Node], bool]) -> Counter[str]:
@@ -63,11 +100,15 @@ def _counts(node: Node, holds: Callable[[Node], bool]) -> Counter[str]:
 
 
 def _contracts(first: Node, second: Node) -> bool:
-    counts = [
-        _counts(node, lambda one: one.kind == "symbol" and one.value in _TENSORS and len(one.parts) > 1)
-        for node in (first, second)
-    ]
+    counts = [_counts(node, _is_tensor) for node in (first, second)]
     return counts[0] != counts[1]
+
+
+def _is_tensor(node: Node) -> bool:
+    """Whether a tensor has several indices, also upper ones, which look like an exponent."""
+    indices = node.parts[1].parts if node.kind == "pow" and node.parts[1].kind == "mul" else node.parts
+    name = node.parts[0].value if node.kind == "pow" else node.value
+    return node.kind in ("symbol", "pow") and name in _TENSORS and len(indices) > 1
 
 
 def _raises_delta(first: Node, second: Node) -> bool:
@@ -142,6 +183,15 @@ def _differ_in_difference(first: Node, second: Node) -> bool:
         return False
     counts = [_counts(node, lambda one: one.value in _DIFFERENCES) for node in (first, second)]
     return counts[0] != counts[1]
+
+
+def _joins_by_dashes(first: Node, second: Node) -> bool:
+    return all(node.kind == "add" and len(node.parts) > 2 and not _is_reckoned(node) for node in (first, second))
+
+
+def _is_reckoned(node: Node) -> bool:
+    """Whether a sum holds more than letters before and behind minus signs."""
+    return any(one.kind not in ("symbol", "number", "add", "mul") or one.value == "+" for one in node.walk())
 
 
 def _joins_relations(first: Node, second: Node) -> bool:
@@ -238,6 +288,26 @@ def _without_primes(node: Node) -> Node:
     return Node(node.kind, _PRIME.sub("", node.value), parts)
 
 
+def _turns_primes(first: Node, second: Node) -> bool:
+    """Whether of two letters side by side another one has the prime: ``x' y`` may be the product of two vectors."""
+    return _without_turned(first) != first and _without_turned(first) == _without_turned(second)
+
+
+def _without_turned(node: Node) -> Node:
+    parts = tuple(map(_without_turned, node.parts))
+    letters = [one.value.endswith("'") for one in parts if one.kind == "symbol"]
+    if node.kind == "mul" and len(letters) == len(parts) == 2 and any(letters):
+        parts = tuple(sorted((Node("symbol", one.value.rstrip("'"), one.parts) for one in parts), key=spell))
+    return Node(node.kind, node.value, parts) if parts else node
+
+
+def _converts_units(first: Node, second: Node) -> bool:
+    """Whether units differ, and numbers with them."""
+    units = [_counts(node, lambda one: one.kind == "symbol" and one.value in _UNITS) for node in (first, second)]
+    numbers = [_counts(node, lambda one: one.kind == "number") for node in (first, second)]
+    return units[0] != units[1] and bool(units[0]) and bool(units[1]) and numbers[0] != numbers[1]
+
+
 def _may_be_fractional(first: Node, second: Node) -> bool:
     counts = [sum(map(_is_braced, node.walk())) for node in (first, second)]
     return counts[0] != counts[1]
@@ -316,12 +386,24 @@ CONVENTIONS = (
         ("y = (x^2)'", "y = 2 x"), ("y = (x^2)' + a", "y = (x^2)' - a"),
     ),
     Convention(
+        _turns_primes, "a prime may be a transpose",
+        ("c = x' y", "c = y' x"), ("c = x' y", "c = x' z"),
+    ),
+    Convention(
+        _converts_units, "an amount may be given in another unit",
+        ("m = 1 \\, \\mathrm{kg}", "m = 1000 \\, \\mathrm{g}"), ("m = 1 \\, \\mathrm{kg}", "m = 2 \\, \\mathrm{kg}"),
+    ),
+    Convention(
         _may_be_fractional, "braces may take the fractional part",
         ("y = \\lfloor x \\rfloor + \\{x\\}", "y = x"), ("y = \\{x\\} + a", "y = \\{x\\} - a"),
     ),
     Convention(
         _contracts, "a Kronecker delta, a metric or a Levi-Civita symbol may be worked out",
         ("y = \\delta_{ij} x_j", "y = x_i"), ("y = \\delta_{ij} x_j", "y = 2 \\delta_{ij} x_j"),
+    ),
+    Convention(
+        _joins_by_dashes, "letters between dashes may be a chain that is read from either end",
+        ("X - Y - Z", "Z - Y - X"), ("w = X - Y - Z", "w = Z - Y - X"),
     ),
     Convention(
         _permutes, "the indices of a Levi-Civita symbol may be in another order",

@@ -31,7 +31,7 @@ def may_follow_by_rule(first: Node, second: Node) -> str | None:
     if _stands_alone(first) != _stands_alone(second):
         return "an operator stands without what it is applied to"
     one, other = canonical(first), canonical(second)
-    if "\\Delta" in _letters(first) ^ _letters(second):
+    if "\\Delta" in letters(first) ^ letters(second):
         return "a difference may be written with a Delta"
     if _factors_joint(one, other) or _factors_joint(other, one):
         return "a joint probability may be written as a product"
@@ -61,12 +61,12 @@ def _names_anew(first: Node, second: Node) -> bool:
     alike = Counter(first.parts) & Counter(second.parts)
     if len(sides) != 2 or any(side.kind != "symbol" for side in sides) or any(side.kind == "symbol" for side in alike):
         return False
-    return sides[0].value not in _letters(second) and sides[1].value not in _letters(first)
+    return sides[0].value not in letters(second) and sides[1].value not in letters(first)
 
 
 def _abbreviates(first: Node, second: Node) -> bool:
     """Whether a statement has a new letter in the stead of several that the other one has."""
-    lost, new = _letters(second) - _letters(first), _letters(first) - _letters(second)
+    lost, new = letters(second) - letters(first), letters(first) - letters(second)
     counts = [sum(one.kind == "symbol" for one in node.walk()) for node in (first, second)]
     return bool(new) and len(lost) > len(new) and counts[0] < counts[1]
 
@@ -202,6 +202,8 @@ def normalise_extremes(node: Node) -> Node:
     ``\\min_i (c - 2 a_i)`` is ``c - 2 \\max_i a_i``, and what makes ``\\log p`` greatest does so with ``p``.
     """
     parts = tuple(map(normalise_extremes, node.parts))
+    if node.kind == "bind" and parts[2].kind == "tuple" and parts[2].value == ",":
+        parts = _order_conditions(parts)
     made = Node(node.kind, node.value, parts, node.start, node.end) if parts else node
     if node.kind != "bind" or node.value not in _EXTREMES or len(parts) < 5:
         return made
@@ -222,6 +224,15 @@ def normalise_extremes(node: Node) -> Node:
     return found if node.value in _GREATEST else Node("neg", "", (found,))
 
 
+def _order_conditions(parts: tuple[Node, ...]) -> tuple[Node, ...]:
+    """The parts of an operator with its conditions, and the variables that they name, in an order of their own."""
+    variables = parts[4:]
+    blank = dict.fromkeys((one.value for one in variables), _HOLE.value)
+    conditions = sorted(parts[2].parts, key=lambda one: (spell(canonical(_with_names(one, blank))), one.start))
+    named = [one for condition in conditions for one in condition.walk() if one in variables]
+    return (*parts[:2], Node("tuple", ",", tuple(conditions)), parts[3], *dict.fromkeys((*named, *variables)))
+
+
 def _without_factor(node: Node) -> tuple[Node, Node]:
     """The positive number before a canonical product, and the rest."""
     number = node.parts[0] if node.kind == "mul" and node.parts[0].kind == "number" else _ONE
@@ -237,7 +248,7 @@ def rename(first: Node, second: Node) -> Iterator[Node]:
 
     Letters that stand in several places, for a slip is in one place, or all letters: then no name is common to both.
     """
-    left, right = _letters(canonical(first)), _letters(canonical(second))
+    left, right = letters(canonical(first)), letters(canonical(second))
     lost, new = sorted(left - right), sorted(right - left)
     if not lost or len(lost) != len(new) or len(lost) > _MOST_NAMES:
         return
@@ -254,7 +265,7 @@ def shift(first: Node, second: Node) -> Iterator[Node]:
     """
     indices = [_index_parts(node) for node in (first, second)]
     beside = {one.value for part in sum(indices, []) if part.kind == "add" for one in part.parts}
-    for name in sorted(beside & _letters(first) & _letters(second)):
+    for name in sorted(beside & letters(first) & letters(second)):
         count = sum(any(one.value == name for one in part.walk()) for part in indices[1])
         if count > 1 or stands_for_any(second, name):
             for step in ("1", "-1", "2", "-2"):
@@ -319,7 +330,7 @@ def _with_node(node: Node, old: Node, new: Node) -> Node:
     return Node(node.kind, node.value, tuple(_with_node(part, old, new) for part in node.parts)) if node.parts else node
 
 
-def _letters(node: Node) -> set[str]:
+def letters(node: Node) -> set[str]:
     """Letters that no operator binds."""
     bound = {part for one in node.walk() if one.kind == "bind" for part in one.parts[4:]}
     return {one.value for one in node.walk() if one.kind == "symbol" and one not in bound}

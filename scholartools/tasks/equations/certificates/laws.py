@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from scholartools.tasks.equations.certificates import probes
+from scholartools.tasks.equations.certificates import comparison, probes, relations
 from scholartools.tasks.equations.certificates.canonical import canonical, negative, spell
-from scholartools.tasks.equations.certificates.identities import leave_out, outermost
+from scholartools.tasks.equations.certificates.identities import changes_in_and_around, leave_out, letters, outermost
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
@@ -25,17 +25,20 @@ _GROWTH = frozenset(
     "O o \\mathcal{O} \\mathrm{O} \\Omega \\Theta \\omega \\tilde{O} \\tilde{\\mathcal{O}} \\tilde{\\Omega} "
     "\\tilde{\\Theta} \\Gamma \\mathbb{V} \\mathbf{V}".split()
 )
+_RELATIONAL = frozenset("\\sigma \\pi \\Pi \\rho \\gamma".split())
+_OF_MANY = v.BIG - {"\\sum", "\\prod"}
 _MODULO = frozenset("\\pmod \\pod mod".split())
 # Names that take the factors behind them also without brackets.
 _WORDS = frozenset(
     "rank rk Var Cov corr Corr std Std sign sgn erf erfc softmax sigmoid ReLU relu median mode span card sinc relint "
-    "arctanh arcsinh vol conv".split()
+    "arctanh arcsinh vol conv tr Tr trace det diag if then else let in case of match with while do return".split()
 )
 _PARITY = frozenset("\\sigma \\Phi \\phi \\varphi \\delta \\Psi \\psi \\theta \\Lambda H".split())
 _PROBABILITIES = frozenset("p P q Q f Pr \\Pr \\mathbb{P} \\mathrm{P} \\mathrm{p} \\mathbf{P} \\pi".split())
 _ENTROPIES = frozenset("H h I \\mathcal{H} \\mathbb{H} \\mathbb{I} \\mathcal{I} \\mathrm{H} \\mathrm{I}".split())
 _ORDERS = frozenset("= \\neq < > \\leq \\geq".split())
 _MEANS = frozenset("E \\mathbb{E} \\mathbf{E} \\mathrm{E}".split())
+_OF_TRUTH = frozenset("\\mathbb{1} \\mathbf{1} \\mathbb{I} \\mathbf{I} \\mathrm{1}".split())
 _OF_SIGN = frozenset("abs norm max min sign sgn".split())
 
 Part = Callable[[Node], bool]
@@ -50,6 +53,9 @@ def may_follow_by_law(first: Node, second: Node) -> str | None:
         return "terms that dots stand for may be written out"
     if _differ_in(one, other, _has_a_name):
         return "the arguments of an operator differ that is not computed"
+    is_moved = changes_in_and_around(one, other, _joins_sets) or changes_in_and_around(one, other, _is_of_a_union)
+    if is_moved or (_differ_in(one, other, _joins_sets) and letters(one) == letters(other)):
+        return "what joins sets may be moved out of a function, a union or an intersection of many"
     if _differ_in_sign_of_arguments(one, other):
         return "a function may be odd or even"
     if spell(canonical(_without_constants(first))) == spell(canonical(_without_constants(second))):
@@ -96,11 +102,31 @@ def _has_a_name(node: Node) -> bool:
         return True
     if node.kind == "mul":
         return any(one.kind == "symbol" and one.value in _WORDS for one in node.parts)
+    if _is_relational(node):
+        return True
     if node.kind != "call" or node.value in _COMPUTABLE or node.value in v.GRIDS | v.CASES:
         return False
     if _is_divergence(node):
         return False
     return node.value in _GROWTH or (len(node.value) > 1 and node.value.replace("-", "").isalnum())
+
+
+def _is_relational(node: Node) -> bool:
+    """Whether a part may be a selection or projection of relational algebra, ``\\sigma_p(S)``."""
+    if node.kind != "call" or node.value not in _RELATIONAL or len(node.parts) != 2 or not node.parts[0].parts:
+        return False
+    inner = node.parts[1]
+    is_table = inner.kind == "symbol" and inner.value.isupper()
+    return is_table or inner.kind == "binary" or _is_relational(inner)
+
+
+def _is_of_a_union(node: Node) -> bool:
+    """Whether sets are joined within a function: it may be that of each."""
+    return node.kind == "call" and any(one.kind == "binary" and probes.is_of_sets(one) for one in node.parts[1:])
+
+
+def _joins_sets(node: Node) -> bool:
+    return node.kind == "bind" and node.value in _OF_MANY
 
 
 def _differ_in_sign_of_arguments(first: Node, second: Node) -> bool:
@@ -280,11 +306,27 @@ def _differ_in_conditions(first: Node, second: Node) -> bool:
     """Whether relations within two statements differ, other than by their signs alone."""
     sides = [Counter(_spell_sides(one) for one in _conditions(node)) for node in (first, second)]
     if sides[0] != sides[1]:
-        return True
+        return not _contradicts_in_brackets(first, second)
     spelled = [Counter(map(spell, _conditions(node))) for node in (first, second)]
     return spelled[0] != spelled[1] and _around(first, _is_condition_of(first)) != _around(
         second, _is_condition_of(second)
     )
+
+
+def _contradicts_in_brackets(first: Node, second: Node) -> bool:
+    """Whether two statements differ in one condition that is 0 or 1, which holds at a point in one of them alone."""
+    found = [[one for one in node.walk() if one.kind == "call" and one.value in _OF_TRUTH] for node in (first, second)]
+    lost, new = (list(Counter(one) - Counter(other)) for one, other in (found, found[::-1]))
+    if len(lost) != 1 or len(new) != 1 or lost[0].value != new[0].value or lost[0].parts[0] != new[0].parts[0]:
+        return False
+    if _around(first, lost[0].__eq__) != _around(second, new[0].__eq__):
+        return False
+    conditions = [one.parts[1] for one in (lost[0], new[0]) if len(one.parts) == 2]
+    is_free = not any(part.value.startswith("#") for one in conditions for part in one.walk())
+    if len(conditions) < 2 or not is_free or any(set(one.value.split(" ")) - relations.ORDERS for one in conditions):
+        return False
+    settings = comparison.Settings(conditions[:1], conditions[1:])
+    return comparison.contradict(conditions[0], conditions[1], settings, signs=(False,)) is not None
 
 
 def _is_condition_of(statement: Node) -> Part:

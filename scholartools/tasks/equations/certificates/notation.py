@@ -50,12 +50,15 @@ _ORDERS = frozenset("= \\neq < > \\leq \\geq \\approx".split())
 _SETS = frozenset("\\in \\ni \\notin \\subset \\subseteq \\supset \\supseteq".split())
 # Letters that stand for things that can be written in many ways; accents that are operators.
 _ACCENT = re.compile(r"\\(?:bar|d*dot)(?=\{)")
-_SCIENTIFIC = re.compile(r"\d\s*[eE]\s*-?\s*\d")
+_SCIENTIFIC = re.compile(r"\d\s*(?:[eE]|\\mathrm\{[eE]\})\s*-?\s*\d")
+_LEGENDRE = re.compile(r"\(\s*\\[dt]?frac\{[^{}]*\}\{[^{}]\}\s*\\right\)\s*=\s*-?\s*[01]\b")
 _RANKED = re.compile(r"_\s*\{\s*\(")
 _EXTREME = re.compile(r"\\(?:min|max|inf|sup)(?![a-z])")
 _MARK = re.compile(r"\^(\W.*|\\.*)$")
 _ADJOINT = frozenset(["H", "h", "*", "C", "c"])
-_SYMMETRIC = frozenset(["\\delta", "g", "\\eta"])  # Kronecker's delta and metrics
+# Kronecker's delta, metrics, covariances, and Christoffel's symbols; and what derivatives are taken by.
+_SYMMETRIC = frozenset("\\delta g \\eta \\sigma \\Sigma \\rho \\Gamma".split())
+_PLACES = frozenset(Node("symbol", name) for name in "xyzt")
 _SPELLINGS = frozenset(["\\%", "\\neg", "\\backslash", "\\setminus"])
 _SPECIAL = re.compile(r"\\(?:infty|emptyset|ldots|vdots|ddots|top|bot|Re|Im)$|\\math(?:bb|frak)\{|\\mathbf\{\d|\\text")
 _FONTED = re.compile(
@@ -79,7 +82,9 @@ def has_scientific_number(latex: str) -> bool:
 
 
 def may_be_written_in_brackets(first: str, second: str) -> bool:
-    """Whether brackets of one formula may be a floor or an order statistic that the other spells out."""
+    """Whether brackets of one formula may be a floor, an order statistic or a symbol of Legendre."""
+    if _LEGENDRE.search(first) or _LEGENDRE.search(second):
+        return True
     for one, other in ((first, second), (second, first)):
         is_floor = "[" in one and "\\lfloor" not in one and "\\lfloor" in other
         is_ordered = bool(_RANKED.search(one)) and not _RANKED.search(other) and bool(_EXTREME.search(other))
@@ -211,6 +216,8 @@ def _relations_doubt(first: Node, second: Node) -> bool:
 
 
 def _differ_in_notation(first: Node, second: Node) -> bool:
+    if _n_told_sets(first) != _n_told_sets(second):
+        return True
     heads = [Counter(_heads(node)) for node in (first, second)]
     if _show_all([first, second]):
         heads = [Counter({head: count for head, count in one.items() if head[0] != "bind"}) for one in heads]
@@ -227,6 +234,12 @@ def _differ_in_notation(first: Node, second: Node) -> bool:
     if _writes_numbers_otherwise(longer, shorter) or ("spelling", "index") in (*left, *right):
         return True
     return _n_leaves(longer) <= _n_leaves(shorter)
+
+
+def _n_told_sets(node: Node) -> int:
+    """How many sets are told by a condition."""
+    sets = (one for one in node.walk() if one.kind == "call" and one.value == "\\{\\}")
+    return sum(any(part.kind == "relation" or part.value == "|" for part in one.parts[1:]) for one in sets)
 
 
 def _show_all(nodes: Sequence[Node]) -> bool:
@@ -528,23 +541,49 @@ def _plain(name: str) -> str:
 
 
 def _without_order(node: Node) -> Node:
-    """The node with the arguments of functions, the elements of sets and the rows of cases in one order."""
+    """The node with the arguments of functions, elements, conditions and the rows of cases in one order.
+
+    Sides of relations within it, too, unless these are known to hold one way.
+    """
     if not node.parts:
         return node
     parts = [_without_order(part) for part in node.parts]
     if node.kind == "call" and node.value == "\\{\\}":
+        parts = [one for part in parts for one in _conditions_apart(part)]
         parts = [part if part.value != "," else _sort_parts(part, 0) for part in parts]
     if node.kind == "call":
-        parts = [parts[0], *_order_conditions(parts[1:])]
+        head = _sort_parts(parts[0], 0) if len(parts[0].parts) == len(parts) - 1 else parts[0]
+        parts = [head, *_order_conditions(parts[1:])]
     made = Node(node.kind, node.value, tuple(parts))
-    if node.kind == "symbol" and node.value in _SYMMETRIC:
+    if node.kind == "relation" and not any(map(relations.is_one_way, node.value.split(" "))):
         return _sort_parts(made, 0)
-    has_no_order = node.value not in v.GRIDS and node.value not in _ORDERED
+    if node.kind == "symbol" and (node.value in _SYMMETRIC or _PLACES.issuperset(node.parts)):
+        return Node(made.kind, made.value, tuple(sorted(_spell_indices(parts), key=spell)))
+    is_pair = node.value == "()" and len(parts) == 3  # a divisor or an inner product
+    has_no_order = is_pair or (node.value not in v.GRIDS and node.value not in _ORDERED)
     return _sort_parts(made, 1) if node.kind == "call" and has_no_order else made
 
 
+def _spell_indices(parts: list[Node]) -> list[Node]:
+    """Indices one by one: 12 is two."""
+    return [
+        Node("symbol", figure) if part.kind == "number" else part
+        for part in parts
+        for figure in (part.value if part.kind == "number" else "x")
+    ]
+
+
+def _conditions_apart(part: Node) -> tuple[Node, ...]:
+    """What stands before a colon in a set, and its first condition."""
+    if part.kind != "relation" or not part.value.endswith(" :"):
+        return (part,)
+    return Node("relation", part.value.removesuffix(" :"), part.parts[:-1]), part.parts[-1]
+
+
 def _order_conditions(arguments: list[Node]) -> list[Node]:
-    """The arguments of ``p(y | x, z)`` with what stands before the bar in one order, and what stands behind it."""
+    """The arguments of ``I(x; y, z | w)`` with what stands before the bar in one order, and what stands behind it."""
+    if arguments and arguments[0].kind == "symbol" and ";" in arguments[0].value:
+        arguments = arguments[1:]  # what parts the arguments
     bars = [place for place, one in enumerate(arguments) if one.kind == "tuple" and one.value == "|"]
     if len(bars) != 1 or len(arguments[bars[0]].parts) != 2:
         return arguments

@@ -331,7 +331,7 @@ class Probe:
         setting, name = self.setting, node.value
         if name in _CONSTANTS:
             return _CONSTANTS[name]
-        if setting.euler and name == _EULER.value:
+        if setting.euler and name == EULER.value:
             return math.e
         if setting.imaginary and node in IMAGINARY and name not in setting.whole:
             return 1j
@@ -410,7 +410,7 @@ class Probe:
     def _pow(self, node: Node) -> Value:
         base = node.parts[0]
         exponent = self.value(node.parts[1])
-        if base == _EULER:
+        if base == EULER:
             return self._exponential(exponent)
         return self._power(self.value(base), exponent)
 
@@ -889,7 +889,7 @@ def _negated(node: Node) -> Node | None:
 
 
 _NOT = Node("symbol", "\\neg")
-_EULER = Node("symbol", "e")
+EULER = Node("symbol", "e")
 
 
 def is_of_sets(node: Node) -> bool:

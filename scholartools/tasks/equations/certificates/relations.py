@@ -7,8 +7,10 @@ neither that the statement is the same nor that it is another one.
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from scholartools.tasks.equations.trees import vocabulary as v
+from scholartools.tasks.equations.trees.tree import Node
 
 _LABELLED = re.compile(r"(\\(?:overset|underset|stackrel)\{.*\}\{|\\not)(.+?)(\}?)$")
 _MIRRORED = v.FLIPPED | {after: before for before, after in v.FLIPPED.items()}
@@ -66,3 +68,25 @@ def is_one_way(name: str) -> bool:
     """Whether a relation says another thing with its sides changed round."""
     plain = unlabelled(name).removeprefix("\\not")
     return _UNSTRUCK.get(plain, plain) in _ONE_WAY
+
+
+def may_regroup(first: Node, second: Node) -> str | None:
+    """Why two chains with other sides may say the same; None where nothing shows that.
+
+    ``X \\to Y \\to Z`` may be a chain of Markov, and ``R = P \\parallel Q`` hold an operator of any order.
+    """
+    names = set(first.value.split(" "))
+    if names == {"\\rightarrow"} == set(second.value.split(" ")):
+        sides = [
+            [Counter(one for one in side.walk() if not one.parts) for side in node.parts] for node in (first, second)
+        ]
+        if sides[0] == sides[1]:
+            return "a reaction or a rule may list what it holds in another way"
+    if len(first.parts) < 3:
+        return None
+    if names <= {"\\rightarrow", "\\leftarrow"} and Counter(first.parts) == Counter(second.parts):
+        return "a chain of arrows may be read from either end"
+    letters = [{one.value for one in node.walk() if one.kind in ("symbol", "call")} for node in (first, second)]
+    if letters[0] == letters[1] and not all(is_symmetric(name) or is_one_way(name) for name in names):
+        return "a relation whose laws are not known may join sides in any order"
+    return None

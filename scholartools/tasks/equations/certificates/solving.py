@@ -13,7 +13,7 @@ from scholartools.tasks.equations.certificates.comparison import (
     evaluate,
     note,
 )
-from scholartools.tasks.equations.certificates.evidence import letter_key, number_letters
+from scholartools.tasks.equations.certificates.evidence import letter_key
 from scholartools.tasks.equations.certificates.probes import COMPUTED, IDENTITIES, Probe, Setting
 from scholartools.tasks.equations.certificates.values import Number, Value
 from scholartools.tasks.equations.trees.tree import Node
@@ -139,8 +139,7 @@ def _secant(equation: Equation, node: Node, setting: Setting) -> Value | None:
     return None
 
 
-def are_numbers(equations: Sequence[Equation]) -> bool:
+def are_numbers(equations: Sequence[Equation], settings: Settings) -> bool:
     """Whether each letter of some equations is a number for sure."""
-    sides = [side for equation in equations for side in equation]
-    numbers = number_letters(sides)
-    return all(letter_key(one) in numbers for side in sides for one in side.walk() if one.kind == "symbol")
+    letters = (one for equation in equations for side in equation for one in side.walk() if one.kind == "symbol")
+    return all(letter_key(one) in settings.base.scalars for one in letters)

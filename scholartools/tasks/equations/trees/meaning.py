@@ -212,7 +212,14 @@ class Meaning:
         return join("tuple", node.value, self.read_all(node.parts), node.start, node.end)
 
     def _given(self, node: Node) -> Node:
-        return join("tuple", node.value or "|", self.read_all(node.parts), node.start, node.end)
+        """A bar in no brackets, index or range: alternatives, processes side by side, "divides" or a condition."""
+        return join("binary", node.value or "|", self.read_all(node.parts), node.start, node.end)
+
+    def _condition(self, node: Node) -> Node:
+        """What stands where a bar sets a condition apart."""
+        if node.kind != "given":
+            return self.read(node)
+        return join("tuple", node.value or "|", [self._condition(one) for one in node.parts], node.start, node.end)
 
     def _chain(self, node: Node) -> Node:
         return join("relation", node.value, self.read_all(node.parts), node.start, node.end)
@@ -236,9 +243,10 @@ class Meaning:
         if node.value in _BRACKETS:
             return join("call", _BRACKETS[node.value], [NONE, self.read(inner)], node.start, node.end)
         single = inner.kind not in ("list", "chain", "given", "empty", "words", "rows")
-        if single and node.value in ("()", "[]", "\\lgroup\\rgroup"):
+        is_plain = node.value in ("()", "\\lgroup\\rgroup") or (node.value == "[]" and inner.kind != "symbol")
+        if single and is_plain:
             return self.read(inner)
-        if inner.kind == "chain" and node.value == "()":
+        if inner.kind in ("chain", "given") and node.value == "()":
             return self.read(inner)
         return join("call", node.value, [NONE, *self._arguments(inner)], node.start, node.end)
 
@@ -246,12 +254,12 @@ class Meaning:
         """What stands in brackets, one by one."""
         if inner.kind == "empty":
             return []
-        return self._list_parts(inner) if inner.kind == "list" else [self.read(inner)]
+        return self._list_parts(inner) if inner.kind == "list" else [self._condition(inner)]
 
     def _list_parts(self, node: Node) -> list[Node]:
         """The parts of a list; where semicolons divide it, what divides it is the first of them."""
         divided = [Node("symbol", node.value)] if node.value != "," else []
-        return divided + self.read_all(node.parts)
+        return divided + [self._condition(one) for one in node.parts]
 
     def _scripts(self, node: Node) -> Node:
         base, lower, upper = node.parts
@@ -291,7 +299,7 @@ class Meaning:
                 self.doubts.add("index")
                 return [self.read(lower)] if self.evidence.product else self.read_all(lower.parts)
             return self.read_all(lower.parts)
-        return [self.read(lower)]
+        return [self._condition(lower)]
 
     def _power(self, base: Node, upper: Node, primes: str, node: Node) -> Node:
         """What a superscript and primes make of a base."""
@@ -383,7 +391,7 @@ class Meaning:
         if upper is not EMPTY and self._is_transpose(upper):
             return True
         content = bracket.parts[0]
-        if content.kind in ("list", "given") or base.value in _EXPECTATIONS - {"E"}:
+        if content.kind in ("list", "given") or base.value in _EXPECTATIONS - {"E"} | {"\\mathbb{1}"}:
             return False
         if content.kind in ("add", "minus") and base.value in self.evidence.bare and head.kind != "operator":
             return True
@@ -484,7 +492,7 @@ class Meaning:
         if lower.kind == "chain" and lower.value in _BINDING:
             return self._variables(lower.parts[0]), EMPTY, self.read(lower)
         if lower.kind == "given" or (lower.kind == "chain" and lower.value.startswith(":")):
-            return self._variables(lower.parts[0]), EMPTY, self.read(lower)
+            return self._variables(lower.parts[0]), EMPTY, self._condition(lower)
         inside = count_names(node)
         names = [one for one in lower.walk() if one.kind == "symbol" and one.value not in (v.DOTS, "\\infty")]
         free = [one for one in names if self.counts[one.value] <= inside[one.value]]

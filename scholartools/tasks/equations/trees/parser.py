@@ -407,9 +407,9 @@ class Parser(Atoms):
             return join("differential", "", [node, self.factor()], start, self._last())
         if node.kind == "frac" and (derivative := _read_derivative(node)) is not None:
             return self._derivative_of(derivative, start)
-        if node.kind == "scripts" and _takes_rest(node) and self.sign() == "-":  # no value that something is taken from
-            return join("apply", "", [node, self._read_signed()], start, self._last())
-        return self._apply_function(node, start) if _is_function(node) and self.starts_factor() else node
+        # A minus behind an extreme over an index: it is no value that something is taken from.
+        is_applied = self.starts_factor() or (node.kind == "scripts" and _takes_rest(node) and self.sign() == "-")
+        return self._apply_function(node, start) if _is_function(node) and is_applied else node
 
     def _evaluates(self, bar: str) -> bool:
         """Whether a bar with a subscript says where what stands before it is taken."""
@@ -435,7 +435,7 @@ class Parser(Atoms):
     def _apply_function(self, head: Node, start: int) -> Node:
         """A function without brackets: it takes the factors that follow, or, by the other reading, one of them."""
         if _takes_rest(head):
-            body = self.term()
+            body = self._read_signed() if self.sign() == "-" else self.term()
             if self.sign() in v.SIGNS and not _is_list(body) and self.choose("wide"):
                 body = self._rest_of_sum(body)
         else:

@@ -115,7 +115,7 @@ RELATIONS = _with_commands(
     "supsetneq nsubseteq rightarrow leftarrow Rightarrow Leftarrow Leftrightarrow leftrightarrow mapsto ll gg lesssim "
     "gtrsim prec succ preceq succeq perp parallel nparallel vdash dashv models triangleq doteq asymp hookrightarrow "
     "leadsto rightsquigarrow coloneqq eqqcolon coloneq colonequals eqcolon trianglelefteq sqsubseteq sqsupseteq "
-    "nleftarrow uparrow downarrow nearrow searrow twoheadrightarrow xrightarrow nsim ncong nless ngtr nleq ngeq bowtie "
+    "nleftarrow uparrow downarrow nearrow searrow twoheadrightarrow xrightarrow nsim ncong nless ngtr nleq ngeq "
     "lll ggg approxeq backsim thicksim thickapprox risingdotseq circeq eqsim precsim succsim rightharpoonup "
     "rightleftharpoons upharpoonright dotplus"
 ) - {"\\dotplus", "\\upharpoonright", "\\uparrow", "\\downarrow"}
@@ -150,7 +150,8 @@ DEFINING = _with_commands(r"= := equiv triangleq coloneqq doteq coloneq colonequ
 SIGNS = _with_commands("+ - pm mp")
 # Operators between whole products, looser than multiplication.
 LOOSE_OPERATORS = _with_commands(
-    "cap cup setminus wedge vee oplus ominus uplus sqcup sqcap bmod mod boxplus veebar barwedge backslash amalg dotplus"
+    "cap cup setminus wedge vee oplus ominus uplus sqcup sqcap bmod mod boxplus veebar barwedge backslash amalg "
+    "dotplus bowtie"
 )
 # Operators between factors, other than multiplication.
 TIGHT_OPERATORS = _with_commands(

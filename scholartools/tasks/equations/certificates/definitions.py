@@ -1,0 +1,157 @@
+"""What operators are by definition: statements that nothing decides are judged once more with it spelled out.
+
+Only that two statements say the same can follow from a definition, never that they differ. Each row of the table has
+an example that is the same by it, and one that is not; tests run both.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from scholartools.tasks.equations.certificates.canonical import canonical, spell
+from scholartools.tasks.equations.trees.tree import EMPTY, Node
+
+_NONE = Node("list")
+_TWO = Node("number", "2")
+_PROBABILITIES = frozenset("p P Pr \\Pr \\mathbb{P} \\mathrm{P} \\mathbf{P}".split())
+_ENTROPIES = {"I": "H", "\\mathbb{I}": "\\mathbb{H}", "\\mathcal{I}": "\\mathcal{H}", "\\mathrm{I}": "\\mathrm{H}"}
+_ORDERS = frozenset("O \\mathcal{O} \\mathrm{O} \\tilde{O} \\tilde{\\mathcal{O}}".split())
+_MEANS = ("\\mathbb{E}", "\\mathbf{E}", "\\mathrm{E}", "E")
+_VARIANCES = frozenset(["Var", "\\mathbb{V}"])
+
+
+class Definition(NamedTuple):
+    """What a part is; a pair that is the same by it; and a pair that is not."""
+
+    spell_out: Callable[[Node, str], Node]
+    example: tuple[str, str]
+    counter: tuple[str, str]
+
+
+def spell_out(node: Node, mean: str) -> Node:
+    """A statement with all definitions spelled out, expectations under some name."""
+    if not node.parts:
+        return node
+    node = Node(node.kind, node.value, tuple(spell_out(part, mean) for part in node.parts))
+    for row in DEFINITIONS:
+        node = row.spell_out(node, mean)
+    return node
+
+
+def name_of_mean(*statements: Node) -> str:
+    """The name that expectations have in some statements."""
+    found = {one.value for node in statements for one in node.walk() if one.kind == "call"}
+    return next((name for name in _MEANS if name in found), _MEANS[0])
+
+
+def _call(name: str, indices: Node, arguments: list[Node]) -> Node:
+    return Node("call", name, (indices, *sorted(arguments, key=spell)))
+
+
+def _sides_of_bar(arguments: tuple[Node, ...]) -> tuple[list[Node], list[Node]] | None:
+    """What stands before the only bar among some arguments, and behind it, if these are letters of different names."""
+    bars = [place for place, one in enumerate(arguments) if one.kind == "tuple" and one.value == "|"]
+    places = bars[0] if bars else len(arguments)
+    middle = arguments[places].parts if bars else ()
+    before, after = [*arguments[:places], *middle[:1]], [*middle[1:], *arguments[places + 1 :]]
+    names = [one.value.rstrip("'") for one in (*before, *after)]
+    is_plain = all(one.kind == "symbol" and one.value.isidentifier() for one in (*before, *after))
+    return (before, after) if is_plain and len(bars) < 2 and len(set(names)) == len(names) else None
+
+
+def _conditional(node: Node, _mean: str) -> Node:
+    """The joint probability over that of the condition, as powers: none is negative, and each is a number."""
+    if node.kind != "call" or node.value not in _PROBABILITIES:
+        return node
+    if (sides := _sides_of_bar(node.parts[1:])) is None:
+        return node
+    arguments = [sorted(one, key=spell) for one in ([*sides[0], *sides[1]], sides[1]) if one]
+    first, *given = (Node("symbol", f"log {node.value}", (*node.parts[0].parts, *one)) for one in arguments)
+    exponent = Node("add", "", (first, Node("neg", "", (given[0],)))) if given else first
+    return Node("pow", "", (_TWO, exponent))
+
+
+def _logarithm(node: Node, _mean: str) -> Node:
+    """The logarithm of a power of two, to whatever base."""
+    if node.kind != "call" or node.value not in ("log", "ln") or len(node.parts) != 2:
+        return node
+    inner = node.parts[1]
+    if inner.kind != "pow" or inner.parts[0] != _TWO:
+        return node
+    return Node("mul", "", (inner.parts[1], Node("call", node.value, (node.parts[0], _TWO))))
+
+
+def _growth(node: Node, _mean: str) -> Node:
+    """An order of growth without a factor that is a number."""
+    if node.kind != "call" or node.value not in _ORDERS or len(node.parts) != 2:
+        return node
+    body = canonical(node.parts[1])
+    if body.kind != "mul" or body.parts[0].kind != "number" or body.parts[0].value.startswith("-"):
+        return node
+    return Node("call", node.value, (node.parts[0], Node("mul", "", body.parts[1:])))
+
+
+def _modulo(node: Node, _mean: str) -> Node:
+    """What is left of a sum without terms that are the number by which is divided."""
+    if node.kind != "binary" or node.value not in ("\\bmod", "\\mod") or node.parts[0].kind != "add":
+        return node
+    terms = tuple(one for one in node.parts[0].parts if one != node.parts[1])
+    return Node("binary", node.value, (Node("add", "", terms), node.parts[1])) if terms else node
+
+
+def _entropy(node: Node, _mean: str) -> Node:
+    """Conditional entropies and mutual information, by the entropies of all that is in them."""
+    if node.kind != "call" or len(node.parts) < 2:
+        return node
+    is_mutual = node.value in _ENTROPIES and node.parts[1] == Node("symbol", ";") and len(node.parts) == 4
+    if node.value not in _ENTROPIES.values() and not is_mutual:
+        return node
+    arguments = node.parts[2:] if is_mutual else node.parts[1:]
+    if (sides := _sides_of_bar(arguments)) is None:
+        return node
+    name, ((*first, last), given) = _ENTROPIES.get(node.value, node.value), sides
+    signed = [(1, [*first, last, *given]), (-1, given)]
+    if is_mutual:
+        signed = [(1, [*first, *given]), (1, [last, *given]), (-1, [*first, last, *given]), (-1, given)]
+    terms = [(sign, _call(name, node.parts[0], arguments)) for sign, arguments in signed if arguments]
+    parts = tuple(one if sign > 0 else Node("neg", "", (one,)) for sign, one in terms)
+    return Node("add", "", parts) if len(parts) > 1 else parts[0]
+
+
+def _variance(node: Node, mean: str) -> Node:
+    if node.kind != "call" or node.value not in _VARIANCES or len(node.parts) != 2 or node.parts[0].parts:
+        return node
+    of_square = Node("call", mean, (_NONE, Node("pow", "", (node.parts[1], _TWO))))
+    of_mean = Node("pow", "", (Node("call", mean, (_NONE, node.parts[1])), _TWO))
+    return Node("add", "", (of_square, Node("neg", "", (of_mean,))))
+
+
+def _constant_sum(node: Node, _mean: str) -> Node:
+    """The sum of a constant over a set: its size times the constant."""
+    if node.kind != "bind" or node.value != "\\sum" or len(node.parts) != 5 or node.parts[:2] != (EMPTY, EMPTY):
+        return node
+    condition, body, variable = node.parts[2:]
+    is_membership = condition.kind == "relation" and condition.value == "\\in" and condition.parts[0] == variable
+    if not is_membership or condition.parts[1].kind != "symbol" or variable in body.walk():
+        return node
+    return Node("mul", "", (Node("call", "abs", (_NONE, condition.parts[1])), body))
+
+
+DEFINITIONS = (
+    Definition(
+        _conditional, ("y = p(x \\mid z) p(z)", "y = p(z \\mid x) p(x)"), ("y = p(x \\mid z)", "y = p(z \\mid x)")
+    ),
+    Definition(
+        _logarithm, ("y = \\log p(x, z)", "y = \\log p(x \\mid z) + \\log p(z)"), ("y = \\log p(x)", "y = 2 \\log p(x)")
+    ),
+    Definition(_growth, ("y = O(2n) + a", "y = a + O(n)"), ("y = O(n^2)", "y = O(n)")),
+    Definition(_modulo, ("y = (a + m) \\bmod m", "y = a \\bmod m"), ("y = (a + 1) \\bmod m", "y = a \\bmod m")),
+    Definition(_entropy, ("y = H(X) - H(X \\mid Y)", "y = I(Y; X)"), ("y = H(X \\mid Y)", "y = H(Y \\mid X)")),
+    Definition(
+        _variance,
+        ("y = \\operatorname{Var}(X)", "y = \\mathbb{E}[X^2] - \\mathbb{E}[X]^2"),
+        ("y = \\operatorname{Var}(X)", "y = \\mathbb{E}[X^2] + \\mathbb{E}[X]^2"),
+    ),
+    Definition(_constant_sum, ("y = \\sum_{k \\in S} a", "y = |S| a"), ("y = \\sum_{k \\in S} a_k", "y = |S| a_k")),
+)
