@@ -45,10 +45,6 @@ def name_of_mean(*statements: Node) -> str:
     return next((name for name in _MEANS if name in found), _MEANS[0])
 
 
-def _call(name: str, indices: Node, arguments: list[Node]) -> Node:
-    return Node("call", name, (indices, *sorted(arguments, key=spell)))
-
-
 def _sides_of_bar(arguments: tuple[Node, ...]) -> tuple[list[Node], list[Node]] | None:
     """What stands before the only bar among some arguments, and behind it, if these are letters of different names."""
     bars = [place for place, one in enumerate(arguments) if one.kind == "tuple" and one.value == "|"]
@@ -114,7 +110,7 @@ def _entropy(node: Node, _mean: str) -> Node:
     signed = [(1, [*first, last, *given]), (-1, given)]
     if is_mutual:
         signed = [(1, [*first, *given]), (1, [last, *given]), (-1, [*first, last, *given]), (-1, given)]
-    terms = [(sign, _call(name, node.parts[0], arguments)) for sign, arguments in signed if arguments]
+    terms = [(sign, Node("call", name, (node.parts[0], *sorted(one, key=spell)))) for sign, one in signed if one]
     parts = tuple(one if sign > 0 else Node("neg", "", (one,)) for sign, one in terms)
     return Node("add", "", parts) if len(parts) > 1 else parts[0]
 
