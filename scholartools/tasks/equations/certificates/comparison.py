@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -394,30 +395,21 @@ def are_proportional(first: Node, second: Node, settings: Settings) -> bool:
     A ratio that is positive where the relation is one of order; any ratio but zero where it is an equation.
     """
     gaps = [Node("add", "", (node.parts[0], Node("neg", "", (node.parts[1],)))) for node in (first, second)]
-    factor: float | None = None
+    factor: Value | None = None
     for changes in ({}, *_all_changes(gaps, settings)):
-        count = 0
         enough = _enough(gaps, changes)
-        seeds = SEEDS * 4 if enough == MANY else SEEDS
-        for seed in range(seeds):
-            sides = evaluate_all(settings.at(seed, **changes), gaps)
-            if sides is None:
-                if seeds - seed - 1 + count < VALID:
-                    return False
-                continue
-            one, other = sides
-            if factor is None:
-                if not isinstance(one, float) or not isinstance(other, float) or other == 0 or one == 0:
-                    return False
+        seeds = range(SEEDS * 4 if enough == MANY else SEEDS)
+        valued = filter(None, (evaluate_all(settings.at(seed, **changes), gaps) for seed in seeds))
+        count = 0
+        for one, other in itertools.islice(valued, enough):
+            if factor is None and isinstance(one, float) and isinstance(other, float) and one and other:
                 factor = one / other
-            count += 1
-            if values.compare(one, values.multiply(factor, other)) is not True:
+            if factor is None or values.compare(one, values.multiply(factor, other)) is not True:
                 return False
-            if count >= enough:
-                break
+            count += 1
         if count < VALID:
             return False
-    return factor is not None and (factor > 0 or first.value == "=")
+    return isinstance(factor, float) and (factor > 0 or first.value == "=")
 
 
 def differ_by_a_factor(first: Node, second: Node, settings: Settings) -> bool:

@@ -65,10 +65,12 @@ def rewrite(first: Node, second: Node) -> Iterator[tuple[Node, Node, str]]:
     turned = _turn_conditions(first), _turn_conditions(second)
     if turned != (first, second):
         yield *turned, "the relation below a sum holds both ways"
-    for way, reason in (("mul", "a function is linear"), ("pow", "a function takes products to products")):
-        taken = _as_map(first, way), _as_map(second, way)
-        if taken != (first, second):
-            yield *taken, reason
+    linear = _as_map(first, "mul"), _as_map(second, "mul")
+    if linear != (first, second):
+        yield *linear, "a function is linear"
+    counts = [_counts(node, lambda one: bool(_MULTIPLICATIVE.match(one.value))) for node in (first, second)]
+    if counts[0] != counts[1]:  # one call of a product, or one of each factor
+        yield _as_map(first, "pow"), _as_map(second, "pow"), "a function takes products to products"
 
 
 def _as_map(node: Node, way: str) -> Node:
@@ -80,7 +82,7 @@ def _as_map(node: Node, way: str) -> Node:
     return Node(way, "", (held, parts[1]) if way == "mul" else (parts[1], held))
 
 
-_LINEAR = re.compile(r"(?:\\(?:mathcal|mathbf|mathscr)\{)?[A-Z]\}?$")
+_LINEAR = re.compile(r"(?:\\(?:mathcal|mathbf|mathscr)\{)?[A-EH-Z]\}?$")
 _MULTIPLICATIVE = re.compile(r"\\(?:phi|varphi|rho|chi|psi|pi|mu)$|[fgh]$")
 
 
@@ -295,8 +297,8 @@ def _turns_primes(first: Node, second: Node) -> bool:
 
 def _without_turned(node: Node) -> Node:
     parts = tuple(map(_without_turned, node.parts))
-    letters = [one.value.endswith("'") for one in parts if one.kind == "symbol"]
-    if node.kind == "mul" and len(letters) == len(parts) == 2 and any(letters):
+    primed = [one.value.endswith("'") for one in parts if one.kind == "symbol"]
+    if node.kind == "mul" and len(parts) == 2 and primed == [True, False]:
         parts = tuple(sorted((Node("symbol", one.value.rstrip("'"), one.parts) for one in parts), key=spell))
     return Node(node.kind, node.value, parts) if parts else node
 

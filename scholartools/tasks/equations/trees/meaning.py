@@ -217,9 +217,10 @@ class Meaning:
 
     def _condition(self, node: Node) -> Node:
         """What stands where a bar sets a condition apart."""
-        if node.kind != "given":
+        if not _sets_apart(node):
             return self.read(node)
-        return join("tuple", node.value or "|", [self._condition(one) for one in node.parts], node.start, node.end)
+        sign = "\\|" if node.value == "\\parallel" else node.value or "|"
+        return join("tuple", sign, [self._condition(one) for one in node.parts], node.start, node.end)
 
     def _chain(self, node: Node) -> Node:
         return join("relation", node.value, self.read_all(node.parts), node.start, node.end)
@@ -391,7 +392,7 @@ class Meaning:
         if upper is not EMPTY and self._is_transpose(upper):
             return True
         content = bracket.parts[0]
-        if content.kind in ("list", "given") or base.value in _EXPECTATIONS - {"E"} | {"\\mathbb{1}"}:
+        if content.kind == "list" or _sets_apart(content) or base.value in _EXPECTATIONS - {"E"} | {"\\mathbb{1}"}:
             return False
         if content.kind in ("add", "minus") and base.value in self.evidence.bare and head.kind != "operator":
             return True
@@ -516,6 +517,11 @@ class Meaning:
 
 def _unique(nodes: Iterable[Node]) -> list[Node]:
     return list(dict.fromkeys(nodes))
+
+
+def _sets_apart(node: Node) -> bool:
+    """Whether a bar stands between two things, or a sign of parallels that is written for two bars."""
+    return node.kind == "given" or (node.kind == "chain" and node.value == "\\parallel")
 
 
 def _content(node: Node) -> Node:
