@@ -272,10 +272,13 @@ def standardise(numbers: Sequence[float]) -> Any:
     import numpy as np
 
     found = np.asarray(numbers, dtype=float)
-    found = found - found.mean() if len(found) else found
-    spread = float(found.std()) if len(found) else 0.0
-    largest = max(map(abs, numbers), default=0.0)
-    return found / spread if spread > pairwise.ROUNDING * largest else np.zeros(len(found))
+    if not len(found):
+        return found
+    # Divided by a power of two, so that no square overflows or vanishes; the largest is below 1 then.
+    found = np.ldexp(found, -math.frexp(float(np.abs(found).max()))[1])
+    found = found - found.mean()
+    spread = float(found.std())
+    return found / spread if spread > pairwise.ROUNDING else np.zeros(len(found))
 
 
 def significance_clusters(p_values: Sequence[Sequence[float | None]], alpha: float = 0.05) -> list[int]:

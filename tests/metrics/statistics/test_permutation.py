@@ -172,6 +172,18 @@ def test_what_has_no_p_says_why(monkeypatch):
     ).reason  # fmt: skip
 
 
+@pytest.mark.parametrize("scale", [1e200, 1e-200])
+def test_numbers_of_any_size_have_one_result(scale):
+    texts, one, other = columns(REFERENCE["values"][1]["rows"])
+    for name, level in (("accuracy", "segment"), ("pearson", "segment"), ("soft", "system")):
+        scaled = Texts([y * scale for y in texts.y], texts.systems, texts.items)
+        ranking, same = Ranking(texts, name, level), Ranking(scaled, name, level)
+        found = permutation_test(ranking, one, other, range(len(one)), 200, 0)
+        sides = [[x * scale for x in side] for side in (one, other)]
+        made = permutation_test(same, *sides, range(len(one)), 200, 0)
+        assert (made.value, made.p) == (pytest.approx(found.value, abs=1e-9), found.p)
+
+
 def test_p_holds_where_measures_can_be_exchanged():
     """The exact test of 3 items by 3 systems finds at most .05 of what is not there."""
     found = 0
