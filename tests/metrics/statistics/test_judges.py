@@ -125,6 +125,21 @@ def test_a_slope_given_levels_is_that_of_least_squares_with_an_intercept_each():
     assert (between.low, between.high) == pytest.approx(tuple(np.quantile(values, [0.1, 0.9])), abs=1e-9)
 
 
+def test_few_texts_with_a_property_have_few_degrees_of_freedom():
+    """Two of twenty texts: k = 1.8^2 / (2 * .81^2 + 18 * .01^2) = 2.5, and 2 k - 1 = 3.9."""
+    flags, scores = [1.0] * 2 + [0.0] * 18, [random.Random(n).gauss(0, 1) for n in range(20)]
+    assert slope_interval(scores, flags, [0.0] * 20, Resampling()).df == 3
+    assert slope_interval(scores, [0.0, 1.0] * 10, [0.0] * 20, Resampling()).df == 19
+    of_papers = slope_interval(scores, flags, [0.0] * 20, Resampling(), [n % 10 for n in range(20)])
+    assert of_papers.df == 3
+    found = 0
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        made = slope_interval(rng.normal(size=20).tolist(), flags, [0.0] * 20, Resampling())
+        found += made.p < 0.05
+    assert found <= 26  # .05 of 300 and three standard errors; with 19 degrees of freedom it is 41
+
+
 def test_a_slope_of_a_flag_is_a_mean_difference_and_people_take_their_part():
     assert slope_given_levels([1, 1, 3, 3], [0, 0, 1, 1], [0, 0, 0, 0]).value == 2
     assert (
