@@ -45,7 +45,7 @@ class Tokens(Panel):
         ]
         self.notes = (
             interval_note(entry.get("interval") for entry in self._shown),
-            "Filled: adequate, its interval from the best method is not below 0.",
+            "Filled: adequate, not inferior to the best method by the margin or more.",
             "Tokens on a logarithmic scale; methods without tokens or a coefficient are not shown.",
         )
 
