@@ -19,15 +19,11 @@ ROWS = re.compile(
 DROPPED = set(
     r"\, \; \: \! \> \left \right \big \Big \bigg \Bigg \bigl \bigr \Bigl \Bigr \displaystyle \limits & ~".split()
 )
-ALIASES = {"\\le": "\\leq", "\\ge": "\\geq", "\\ne": "\\neq", "\\dfrac": "\\frac", "\\tfrac": "\\frac", "\\lvert": "|"}
-ALIASES |= {
-    "\\widehat": "\\hat",
-    "\\widetilde": "\\tilde",
-    "\\overline": "\\bar",
-    "\\bm": "\\boldsymbol",
-    "\\rvert": "|",
-}
-ALIASES |= {"\\lVert": "\\|", "\\rVert": "\\|", "\\cal": "\\mathcal", "\\lbrace": "\\{", "\\lt": "<", "\\gt": ">"}
+ALIASES = (
+    r"\le \leq \ge \geq \ne \neq \dfrac \frac \tfrac \frac \lvert | \rvert | \lVert \| \rVert \| \lbrace \{ \lt < \gt >"
+)
+ALIASES = (ALIASES + r" \widehat \hat \widetilde \tilde \overline \bar \bm \boldsymbol \cal \mathcal").split()
+ALIASES = dict(zip(ALIASES[::2], ALIASES[1::2]))
 TRUTHS = {"=": "equal", "\\neq": "differ", "<": "less", ">": "more", "\\leq": "less equal", "\\geq": "more equal"}
 RELATIONS = set(TRUTHS) | set(r"\approx \propto \in \sim \equiv \simeq \triangleq \to \leftarrow \rightarrow".split())
 KNOWN = {f"\\{name}": getattr(np, name) for name in "exp log sin cos tan sinh cosh tanh".split()} | {"\\ln": np.log}
@@ -42,7 +38,7 @@ FONTS = set(
     r"\mathbf \mathcal \mathbb \mathrm \mathsf \boldsymbol \hat \tilde \bar \vec \dot \text \operatorname".split()
 )
 OPEN = {"(": ")", "[": "]", "\\{": "\\}", "\\langle": "\\rangle", "\\lfloor": "\\rfloor", "\\lceil": "\\rceil"}
-ENDS = RELATIONS | set(OPEN.values()) | set("+ - , } ; / \\cdot \\times | \\| \\mid".split())
+ENDS = RELATIONS | set(OPEN.values()) | set("+ - , } ; / \\cdot \\times | \\| \\mid \\parallel".split())
 REFUSED = set(r"\infty \int \partial \nabla \ldots \dots \cdots \cup \cap \setminus \wedge \vee \rm ^ _ d".split())
 
 
@@ -104,6 +100,8 @@ class Reader:
         while (token := self.peek()) and token not in ends:
             if token in ("\\cdot", "\\times", "/") and self.take():
                 other = self.factor()
+                if token == "/" and (ends or (self.peek() and self.peek() not in ENDS)):
+                    raise Unread("a slash, which may be over more or less")
                 result = result / other if token == "/" else times(result, other)
             elif token not in ENDS or (token in ("|", "\\|") and not self.bars):
                 result = times(result, self.factor())
@@ -167,6 +165,9 @@ class Reader:
                 value = float(math.prod(range(round(value), 0, -step)))
                 continue
             script = scripts.pop(0) if scripts else self.take() and self.raw()
+            if script == ["\\circ"]:
+                value = value * math.pi / 180
+                continue
             value = np.transpose(value) if script in (["\\top"], ["T"]) else power(value, self.inside(script, self.sum))
         return value
 
@@ -203,8 +204,8 @@ class Reader:
             is_word = token in ("\\text", "\\operatorname") or (token == "\\mathrm" and len(inner) > 1)
             name = "".join(inner) if is_word and len(inner) > 1 else f"{token}{{{''.join(inner)}}}"
             name = name.replace("\\operatorname", "\\mathrm").replace("\\text", "\\mathrm")
-        elif token == "\\Pr":
-            name = "Pr"
+        elif token in ("\\Pr", "\\det"):
+            name = token[1:]
         elif token in REFUSED or not re.match(r"\\?[A-Za-z]+$", token):
             raise Unread(token)
         while self.peek() in ("_", "^", "'"):
@@ -256,7 +257,7 @@ class Reader:
             if token == closing:
                 self.bars -= 1
                 return found
-            if token not in (",", "|", "\\mid", "\\|"):
+            if token not in (",", "|", "\\mid", "\\|", "\\parallel"):
                 raise Unread(token)
             found += [] if token == "," else ["|"]
 
@@ -315,14 +316,17 @@ def letters(side):
     return {token for token in side if token[-1].isalpha()} - FONTS
 
 
-def is_exchanged(first, second):  # both sides, around a relation that holds one way
+def is_exchanged(first, second):  # both sides, around a relation that holds one way, or around "if"
     one, other = ([token for row in statements(latex) for token in row] for latex in (first, second))
     for start in range(1, len(one) - 1):
         for end in range(start + 1, len(one)):
             left, middle, right = one[:start], one[start:end], one[end:]
-            if [*right, *middle, *left] == other and ONE_WAY.fullmatch(" ".join(middle)):
+            is_if = middle == ["\\text", "{", "i", "f", "}"]
+            if [*right, *middle, *left] == other and (is_if or ONE_WAY.fullmatch(" ".join(middle))):
                 pairs = ["{}", *OPEN.items()]
                 whole = all(side.count(a) == side.count(b) for side in (left, right) for a, b in pairs)
+                if is_if:
+                    return whole and letters(left).isdisjoint(letters(right))
                 return whole and not RELATIONS & {*left, *right} and letters(left) != letters(right)
     return False
 

@@ -142,7 +142,18 @@ def _by_readings(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> d
                     UNDECIDED, reason=f"{first.verdict} by one reading, {other.verdict} by another ({doubt})"
                 )
                 break
+    if first.verdict == DIFFERENT and _agree_where_read_in_turn(positive, alternative, trees):
+        first = Finding(UNDECIDED, reason="what is written alike may be read in two ways within one formula")
     return _make_certificate(first, hashes, _form_risks(formulas) if first.verdict == DIFFERENT else ())
+
+
+def _agree_where_read_in_turn(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> bool:
+    """Whether two formulas no longer differ where one of several doubts of a kind is read otherwise, in one of them."""
+    readings = [
+        *((parse(positive, frozenset([place])), trees[1]) for place in trees[0].places),
+        *((trees[0], parse(alternative, frozenset([place]))) for place in trees[1].places),
+    ]
+    return any(_judge_formulas(*_read_pair(one)).verdict != DIFFERENT for one in readings)
 
 
 def _read_again(positive: str, alternative: str, trees: tuple[Tree, Tree], doubt: str) -> tuple[Formula, Formula]:

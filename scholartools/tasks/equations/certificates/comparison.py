@@ -423,16 +423,16 @@ def differ_by_a_factor(first: Node, second: Node, settings: Settings) -> bool:
 
 def differ_as_matrices(first: Node, second: Node, settings: Settings) -> Tally | None:
     """What the seeds say of two sides whose capital letters are matrices, where both show that they are."""
-    if not all(shows_matrices(node) for node in (first, second)):
+    if not shows_matrices(first, second):
         return None
     tallies = [relate([first], [second], settings, matrices=True, loose=loose)[0][0] for loose in (False, True)]
     return tallies[0] if all(tally.status == "different" for tally in tallies) else None
 
 
-def shows_matrices(node: Node) -> bool:
-    """Whether a formula has nothing but sums, products, inverses and transposes of capital letters, one shown."""
+def shows_matrices(*nodes: Node) -> bool:
+    """Whether formulas have nothing but sums, products, inverses and transposes of capital letters, one shown."""
     shown = False
-    for one in node.walk():
+    for one in (part for node in nodes for part in node.walk()):
         if one.kind == "symbol":
             letter = _CAPITAL.match(one.value)
             if letter is None or one.parts:

@@ -134,7 +134,26 @@ def _constant_sum(node: Node, _mean: str) -> Node:
     return Node("mul", "", (Node("call", "abs", (_NONE, condition.parts[1])), body))
 
 
+def _exponential_series(node: Node, _mean: str) -> Node:
+    """The sum of ``x^k / k!`` over all ``k`` from 0."""
+    if node.kind != "bind" or node.value != "\\sum" or len(node.parts) != 5 or node.parts[0] != Node("number", "0"):
+        return node
+    body, variable = canonical(node.parts[3]), node.parts[4]
+    if node.parts[1] != Node("symbol", "\\infty") or node.parts[2] is not EMPTY:
+        return node
+    for base in (one.parts[0] for one in body.walk() if one.kind == "pow" and one.parts[1] == variable):
+        term = Node("div", "", (Node("pow", "", (base, variable)), Node("call", "!", (_NONE, variable))))
+        if canonical(term) == body and variable not in base.walk():
+            return Node("call", "exp", (_NONE, base))
+    return node
+
+
 DEFINITIONS = (
+    Definition(
+        _exponential_series,
+        ("y = \\sum_{k=0}^\\infty \\frac{a^k}{k!}", "y = e^a"),
+        ("y = \\sum_{k=1}^\\infty \\frac{a^k}{k!}", "y = e^a"),
+    ),
     Definition(
         _conditional, ("y = p(x \\mid z) p(z)", "y = p(z \\mid x) p(x)"), ("y = p(x \\mid z)", "y = p(z \\mid x)")
     ),

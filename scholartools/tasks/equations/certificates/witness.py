@@ -150,7 +150,7 @@ def _relate(left: Value, name: str, right: Value) -> bool | None:
 
 def _tries(first: Node, second: Node, settings: Settings) -> Iterator[tuple[Setting, dict[Node, Value]]]:
     """Points that may show a difference: as they are drawn, with a side that stands alone given, and solved."""
-    shown = all(side.kind == "symbol" or shows_matrices(side) for side in (*first.parts, *second.parts))
+    shown = shows_matrices(*(side for side in (*first.parts, *second.parts) if side.kind != "symbol"))
     for matrices in (False, True) if shown else (False,):
         for seed in range(SEEDS // 3):
             setting = settings.at(seed, loose=True, signed=bool(seed % 2), matrices=matrices)

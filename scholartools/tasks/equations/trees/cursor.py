@@ -20,14 +20,14 @@ class Reading:
     """What all cursors of one formula share.
 
     Attributes:
-        choices: the kinds of doubt in which the less usual reading is taken.
-        doubts: the kinds of doubt that were met.
+        choices: the kinds of doubt in which the less usual reading is taken, or single places of such.
+        doubts: the kinds of doubt that were met, each with the places.
         integrals: how many integrals are open, in which ``dx`` is a differential.
         innermost: whether the innermost of them is over one variable.
     """
 
     choices: frozenset[str] = frozenset()
-    doubts: set[str] = field(default_factory=set)
+    doubts: dict[str, set[str]] = field(default_factory=dict)
     integrals: int = 0
     innermost: bool = False
 
@@ -53,8 +53,10 @@ class Cursor:
 
     def choose(self, doubt: str) -> bool:
         """Note that a formula can be read in two ways here; says whether to take the less usual one."""
-        self.reading.doubts.add(doubt)
-        return doubt in self.reading.choices
+        item = self.peek()
+        here = f"{doubt} at {item.start if item is not None else 'the end'}"
+        self.reading.doubts.setdefault(doubt, set()).add(here)
+        return doubt in self.reading.choices or here in self.reading.choices
 
     def peek(self) -> Item | None:
         """The next item, if there is one."""

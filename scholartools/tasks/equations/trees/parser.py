@@ -41,10 +41,11 @@ _DEEPEST = 120
 
 
 class Tree(NamedTuple):
-    """A formula that was read: its statements, and the kinds of doubt there are about how to read it."""
+    """A formula that was read: its statements, the kinds of doubt how to read it, and places of those met often."""
 
     statements: tuple[Node, ...]
     doubts: frozenset[str]
+    places: frozenset[str]
 
 
 @lru_cache(maxsize=512)
@@ -52,7 +53,7 @@ def parse(latex: str, choices: frozenset[str] = frozenset()) -> Tree:
     """The tree of a formula.
 
     Args:
-        choices: the kinds of doubt in which the less usual reading is taken.
+        choices: the kinds of doubt in which the less usual reading is taken, or single places of such.
 
     Raises:
         Unread: a token has no place in the tree.
@@ -67,7 +68,8 @@ def parse(latex: str, choices: frozenset[str] = frozenset()) -> Tree:
         raise Unread("empty")
     if _count_levels(found) > _DEEPEST:
         raise Unread("too deep", f"more than {_DEEPEST} levels")
-    return Tree(tuple(found), frozenset(reading.doubts))
+    places = (one for met in reading.doubts.values() if len(met) > 1 for one in met)
+    return Tree(tuple(found), frozenset(reading.doubts), frozenset(places))
 
 
 def _count_levels(nodes: Sequence[Node]) -> int:
