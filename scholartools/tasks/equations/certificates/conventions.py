@@ -68,7 +68,10 @@ def rewrite(first: Node, second: Node) -> Iterator[tuple[Node, Node, str]]:
     linear = _as_map(first, "mul"), _as_map(second, "mul")
     if linear != (first, second):
         yield *linear, "a function is linear"
-    counts = [_counts(node, lambda one: bool(_MULTIPLICATIVE.match(one.value))) for node in (first, second)]
+    counts = [
+        _counts(node, lambda one: one.kind == "call" and bool(_MULTIPLICATIVE.match(one.value)))
+        for node in (first, second)
+    ]
     if counts[0] != counts[1]:  # one call of a product, or one of each factor
         yield _as_map(first, "pow"), _as_map(second, "pow"), "a function takes products to products"
 
@@ -108,9 +111,9 @@ def _contracts(first: Node, second: Node) -> bool:
 
 def _is_tensor(node: Node) -> bool:
     """Whether a tensor has several indices, also upper ones, which look like an exponent."""
-    indices = node.parts[1].parts if node.kind == "pow" and node.parts[1].kind == "mul" else node.parts
-    name = node.parts[0].value if node.kind == "pow" else node.value
-    return node.kind in ("symbol", "pow") and name in _TENSORS and len(indices) > 1
+    if node.kind == "pow" and node.parts[1].kind == "mul":
+        return node.parts[0].value in _TENSORS
+    return node.kind == "symbol" and node.value in _TENSORS and len(node.parts) > 1
 
 
 def _raises_delta(first: Node, second: Node) -> bool:

@@ -87,6 +87,6 @@ def may_regroup(first: Node, second: Node) -> str | None:
     if names <= {"\\rightarrow", "\\leftarrow"} and Counter(first.parts) == Counter(second.parts):
         return "a chain of arrows may be read from either end"
     letters = [{one.value for one in node.walk() if one.kind in ("symbol", "call")} for node in (first, second)]
-    if letters[0] == letters[1] and not all(is_symmetric(name) or is_one_way(name) for name in names):
+    if letters[0] == letters[1] and not {*map(unlabelled, names)} <= v.RELATIONS - {"\\parallel"}:
         return "a relation whose laws are not known may join sides in any order"
     return None
