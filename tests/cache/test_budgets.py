@@ -164,14 +164,14 @@ class Spender:
         self.spent += share * self.on_way.pop(0)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(3))
 def test_no_order_of_steps_spends_more(place, seed):
     """Random steps of several processes, some of which are gone or settled in the middle; the truth is added up here."""
     draw = random.Random(seed)
     most_usd, most_calls = draw.choice([(1.0, 60), (0.3, 1000), (5.0, 40)])
     spenders = [Spender(place, most_usd, most_calls) for _ in range(3)]
     everyone, lost_calls, lost_usd = list(spenders), 0, 0.0
-    for _ in range(250):
+    for _ in range(170):
         one = draw.choice(spenders)
         step = draw.choices(["begin", "end", "book", "close", "die", "settle"], [50, 40, 10, 2, 1, 2])[0]
         if step == "begin":
@@ -231,7 +231,7 @@ import random, sys
 sys.path.insert(0, sys.argv[1])
 from cache.test_budgets import Spender
 one, draw = Spender(sys.argv[2], 1.0, 500), random.Random(int(sys.argv[3]))
-for _ in range(400):
+for _ in range(300):
     if one.begin(draw.uniform(0.001, 0.02)) is False and not one.on_way:
         break
     if len(one.on_way) > 3 or draw.random() < 0.5:
@@ -249,12 +249,12 @@ def test_processes_at_once_never_take_the_same_money(place):
     here = os.path.dirname(os.path.dirname(__file__))
     runs = [
         subprocess.Popen([sys.executable, "-c", HAMMER, here, place, str(seed)], stdout=subprocess.PIPE, text=True)
-        for seed in range(5)
+        for seed in range(3)
     ]
     outs = [run.communicate(timeout=100)[0].split() for run in runs]
     assert {run.returncode for run in runs} == {0}
     usd, calls = (sum(map(float, column)) for column in itertools.zip_longest(*outs))
-    assert 0.5 < usd <= 1.0 + 1e-9 and calls <= 500
+    assert 0.3 < usd <= 1.0 + 1e-9 and calls <= 500
     flights = Flights(cache_place(place))
     [found] = describe(flights, "b")
     flights.close()

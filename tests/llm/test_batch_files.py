@@ -16,7 +16,8 @@ from support.model_runs import MODEL, papers
 from support.run import BIN, environment, jsonl, st
 from support.run_batch import run_batch
 from support.schema_replies import Drawing
-from support.server import Server
+from support.server import Server, completion, disturbed, fenced
+from support.server import facets as drawn_facets
 
 from scholartools.cache import Cache, cache_place
 from scholartools.errors import UsageFault
@@ -93,15 +94,16 @@ def test_facets_in_files_are_those_of_an_online_run(twelve, tmp_path):
     assert (run["state"], run["parts"], run["waiting"]) == ("done", 1, 0)
 
 
-@pytest.mark.parametrize("lost", [0.0, 0.3])
 @pytest.mark.parametrize("name", [one if one in QUICK else pytest.param(one, marks=pytest.mark.slow) for one in CASES])
-def test_every_command_gives_in_files_what_it_gives_online(name, lost, tmp_path):
-    """Whatever it asks after other questions, and where replies cannot be used: nothing is asked of assumed replies."""
+def test_every_command_gives_in_files_what_it_gives_online(name, tmp_path):
+    """Whatever it asks after other questions, and where replies cannot be used, for once or at all: nothing is asked of
+    assumed replies."""
     record = CASES[name].make()
     record = {key: value for key, value in record.items() if key not in ("judgements",)}
     (tmp_path / "in.jsonl").write_bytes(jsonl(record, {**record, "id": "another"}))
     line = [*CASES[name].line.split(), *MODEL, tmp_path / "in.jsonl"]
-    n_passes, counts = compare(tmp_path, line, status=None, respond=Drawing(5, lost))
+    late = 0.3 if name != "eqsynth questions" else 0.0  # its samples are one prompt: which is the first is chance
+    n_passes, counts = compare(tmp_path, line, status=None, respond=Drawing(5, 0.1, late))
     assert n_passes >= 2 and counts[0] == counts[1]
 
 
@@ -129,25 +131,34 @@ def test_bad_first_replies_take_one_more_pass(tmp_path):
     assert n_passes == 3 and counts[0] == counts[1] > 60
 
 
-@pytest.mark.parametrize("fault", ["invalid", "empty", "length", "refusal", "500"])
-def test_where_every_reply_is_bad_it_ends_as_online(fault, twelve, tmp_path):
-    """An online run whose server always fails ends early; three questions are too few for that."""
-    twelve.write_bytes(papers(3))
+def test_where_every_reply_is_bad_it_ends_as_online(twelve, tmp_path):
+    """Each paper in its own way; an online run whose server always fails would end early."""
+
+    def respond(body, _):
+        fault = ["invalid", "empty", "length", "refusal", "500"][int(fenced(body["messages"]).split()[1]) % 5]
+        if fault == "500":
+            return 500, {"error": {"message": "broken"}}, {}
+        made = completion(*disturbed(fault, drawn_facets(body["messages"])))
+        if fault == "refusal":
+            made["choices"][0]["message"] |= {"content": None, "refusal": "No."}
+        return 200, made, {}
+
+    twelve.write_bytes(papers(10))
     line = ["st-facets", *MODEL, "--retries", "2", twelve]
-    n_passes, counts = compare(tmp_path, line, status=1, faults={fault: 1.0}, heals=False)
+    n_passes, counts = compare(tmp_path, line, status=1, respond=respond)
     assert n_passes <= 8 and counts[0] == counts[1]
 
 
 @pytest.mark.slow
 def test_every_fault_in_files_and_online(tmp_path):
-    """Broken servers, too many calls, cut bodies, words around the JSON: in parts of 50 lines."""
-    (tmp_path / "in.jsonl").write_bytes(papers(300))
+    """Broken servers, too many calls, cut bodies, words around the JSON: in parts of 30 lines."""
+    (tmp_path / "in.jsonl").write_bytes(papers(120))
     faults = {name: 0.05 for name in ("429", "500", "fence", "prose", "invalid", "empty", "length", "refusal")}
     line = ["st-facets", *MODEL, tmp_path / "in.jsonl"]
-    n_passes, counts = compare(tmp_path, line, status=None, more=("--part-size", "50"), faults=faults)
+    n_passes, counts = compare(tmp_path, line, status=None, more=("--part-size", "30"), faults=faults)
     assert counts[0] == counts[1] and n_passes > 3
     parts = [path for path in (tmp_path / "dir").glob("part-*.jsonl") if ".out" not in path.name]
-    assert max(len(part.read_bytes().splitlines()) for part in parts) == 50
+    assert max(len(part.read_bytes().splitlines()) for part in parts) == 30
     env = {"ST_CACHE": str(tmp_path / "files")}
     kept = [entry for entry in st("st-cache", "list", "--unusable", env=env).records]
     online = st("st-cache", "list", "--unusable", env={"ST_CACHE": str(tmp_path / "online")}).records
@@ -230,14 +241,14 @@ def test_no_key_is_in_any_file(twelve, tmp_path):
 
 @pytest.mark.slow
 def test_a_run_that_is_killed_at_random_asks_nothing_twice(place, tmp_path):
-    (tmp_path / "in.jsonl").write_bytes(papers(400))
+    (tmp_path / "in.jsonl").write_bytes(papers(200))
     draw, folder = random.Random(1), tmp_path / "dir"
     with Server() as server:
         env = {**server.environment, "ST_CACHE": place}
         line = ["st-facets", *MODEL, tmp_path / "in.jsonl"]
-        for _ in range(20):
+        for _ in range(10):  # of each kind of cache
             process = subprocess.Popen(
-                [BIN / line[0], *line[1:], "--batch-file", folder, "--part-size", "150"], env=environment(**env),
+                [BIN / line[0], *line[1:], "--batch-file", folder, "--part-size", "75"], env=environment(**env),
                 stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
             )  # fmt: skip
             try:
@@ -249,7 +260,7 @@ def test_a_run_that_is_killed_at_random_asks_nothing_twice(place, tmp_path):
                 for part in waiting(folder):
                     run_batch(str(part), str(reply_path(part)), f"http://127.0.0.1:{server.port}/v1")
         made, _ = in_waves(server, line, env, folder)
-        assert server.requests == 400 and server.again_after_good == 0
+        assert server.requests == 200 and server.again_after_good == 0
         online = st(*line, env={**server.environment, "ST_CACHE": str(tmp_path / "online")})
     assert made.status == 0 and made.out == online.out
     assert not list(folder.glob("*.part"))

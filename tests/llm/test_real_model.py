@@ -17,6 +17,7 @@ import support.run
 from support.claims import answer as answer_of_claims
 from support.real_model import PACKAGES, serve
 from support.run import ROOT, jsonl, st
+from support.run_batch import run_batch
 from support.server import Server, facets
 
 MISSING = [name for name in PACKAGES if importlib.util.find_spec(name) is None]
@@ -199,4 +200,24 @@ def test_a_task_on_a_real_model(task: Task, address: str, criteria: str, tmp_pat
 
     gone = {**env, "HOSTED_VLLM_API_BASE": "http://127.0.0.1:9/v1"}
     again = st(*line, "--replay", input=data, env=gone, cwd=ROOT)
+    assert (again.status, again.out) == (done.status, done.out), again.err
+
+
+def test_questions_in_files_on_a_real_model(address: str, tmp_path: Path):
+    """Answered by a stand-in for `vllm run-batch`, which speaks the same files; corrections take further passes."""
+    (tmp_path / "in.jsonl").write_bytes(paper() + paper(id="p2"))
+    env = {"ST_CACHE": str(tmp_path / "cache"), "HOSTED_VLLM_API_BASE": address}
+    line = ("st-facets", "--model", "hosted_vllm/smollm2", *LIMITS, tmp_path / "in.jsonl")
+    for _ in range(6):
+        done = st(*line, "--batch-file", tmp_path / "dir", env=env)
+        if done.status != 5:
+            break
+        for part in (tmp_path / "dir").glob("part-????.jsonl"):
+            if not (replies := part.with_suffix(".out.jsonl")).exists():
+                run_batch(str(part), str(replies), address)
+    assert done.status in (0, 1) and "internal error" not in done.err, done.err
+    assert [record["id"] for record in done.records] == ["p1", "p2"]
+    assert all(record.get("facets") or record.get("errors") for record in done.records)
+    gone = {**env, "HOSTED_VLLM_API_BASE": "http://127.0.0.1:9/v1"}
+    again = st(*line, "--replay", env=gone)
     assert (again.status, again.out) == (done.status, done.out), again.err

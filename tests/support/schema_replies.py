@@ -26,15 +26,16 @@ class Drawing:
     Args:
         seed: another seed, another model.
         lost: the share of prompts that it answers with no JSON and no number, however often they come.
+        late: the share that it answers so the first time only.
     """
 
-    def __init__(self, seed: int, lost: float = 0.0) -> None:
-        self.seed, self.lost = seed, lost
+    def __init__(self, seed: int, lost: float = 0.0, late: float = 0.0) -> None:
+        self.seed, self.lost, self.late = seed, lost, late
 
     def __call__(self, body: dict[str, Any], time: int) -> tuple[int, Any, dict[str, str]]:
         asked = f"{self.seed} {json.dumps(body['messages'], sort_keys=True)} {body.get('temperature')}"
         rng = random.Random(hashlib.sha256(asked.encode()).hexdigest())
-        if rng.random() < self.lost:
+        if (drawn := rng.random()) < self.lost or (time == 1 and drawn < self.lost + self.late):
             return 200, completion("I cannot say.", "stop"), {}
         choices = []
         for place in range(body.get("n", 1)):
