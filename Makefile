@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo label-studio test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-parse bench-styles bench-bombs bench-statistics check-fetch facet-model limit-model leak-model fuzz man schema clean help
+.PHONY: demo label-studio test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-parse bench-scale bench-styles bench-bombs bench-statistics check-fetch facet-model limit-model leak-model fuzz man schema clean help
 
 # Benchmarks and the fuzzer share helpers with the tests.
 bench bench-% same-bytes limit-model leak-model fuzz: export PYTHONPATH := $(CURDIR)/tests
@@ -86,6 +86,9 @@ bench-streams: .venv/installed-test  ## Time streams beside a bare loop, and wha
 same-bytes: .venv/installed-test  ## Compare what the commands of the pages, and all others, write with OLD and here
 	$(BIN)/python benchmarks/same_bytes.py record $(OLD) $(OLD).found $(WORDS)
 	$(BIN)/python benchmarks/same_bytes.py compare $(OLD).found $(CURDIR) $(WORDS)
+
+bench-scale: .venv/installed-test  ## Measure what a million papers cost, and write the tables of docs/scale.md
+	$(BIN)/python benchmarks/scale.py
 
 bench-parse: .venv/installed-test  ## Score st-parse against gold papers (PARSE_DATA names their folder) and time it
 	$(BIN)/python benchmarks/parse.py

@@ -75,6 +75,24 @@ def test_one_budget_for_all_parts(folder):
     assert 0 < record["spent"] < 2 and record["max_cost"] == 2
 
 
+def test_the_products_of_the_tables():
+    """Each number that is made of others, from those that are shown."""
+    page = (ROOT / "docs" / "scale.md").read_text()
+    made = page.partition("<!-- made by")[2].partition("<!-- end -->")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in made.splitlines() if line[:1] == "|"]
+    numbers = [list(map(float, row[1:])) for row in rows if row[1].replace(".", "").isdigit()]
+    near = lambda value: pytest.approx(value, rel=0.006)  # noqa: E731
+    assert [len(row) for row in numbers] == [2] * 3 + [3] * 4 + [10] * 6
+    assert all(each == whole for each, whole in numbers[:3])
+    for seconds, hours, on_32 in numbers[3:7]:
+        assert hours == near(seconds * 1e6 / 3600) and on_32 == near(hours / 32)
+    for calls, tokens, sent, kept, usd, batch, one, eight, parts, cache in numbers[7:]:
+        assert usd == near(tokens * 0.15 + calls * 150 * 0.6) and batch == near(usd / 2)
+        assert one == near(calls * 1e6 * 2 / (200 * 3600)) and eight == near(one / 8)
+        assert parts == near(max(calls * 20, sent * 1e9 / 190e6)) or parts - max(calls * 20, sent / 0.19) < 1
+        assert cache == kept
+
+
 @pytest.mark.slow
 def test_batches(folder):
     with BatchServer() as server:

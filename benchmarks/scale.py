@@ -1,0 +1,146 @@
+"""What a million papers cost: measured on one paper and by dry runs, multiplied out, and written into docs/scale.md.
+
+Every product is made of the numbers that the tables show, so that a reader (and a test) can make it again.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import os
+import resource
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from pathlib import Path
+
+import zstandard
+from support.run import BIN, PAPER, ROOT, environment
+from support.schema_replies import Drawing
+from support.server import Server
+
+from scholartools.llm.usage.budget import price_of
+
+PAGE = ROOT / "docs" / "scale.md"
+BEGIN, END = "<!-- made by `make bench-scale` -->\n", "<!-- end -->\n"
+MODEL = "openai/gpt-4o-mini"
+PAPERS, CORES = 1_000_000, 32
+REPLY, LATENCY, CALLS = 150, 2.0, 200  # tokens of a reply, seconds of a call, calls in flight
+LINES, PART = 50_000, 190e6  # of a batch
+COPIES, MANY = 8, 200  # papers more that are timed: of PDF files, and of records
+BUILTIN = ["st-parse", "st-extract-limits", "st-claims extract", "st-facets"]
+ASKED = [
+    "st-facets", "st-extract-limits", "st-claims extract", "st-generate weaknesses", "st-generate experiments",
+    "st-generate questions",
+]  # fmt: skip
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as named:
+        folder = Path(named)
+        record = run(["st-parse", PAPER], folder).stdout
+        (folder / "one.jsonl").write_bytes(record)
+        text = "\n".join([*sizes(record), *times(folder, record), *questions(folder)])
+    page = PAGE.read_text()
+    before, _, rest = page.partition(BEGIN)
+    PAGE.write_text(before + BEGIN + text + "\n" + END + rest.partition(END)[2])
+    print(text)
+
+
+def sizes(record: bytes) -> list[str]:
+    rows = {"PDF": PAPER.stat().st_size, "record": len(record), "record, zstd": len(zstandard.compress(record, 3))}
+    lines = ["| file | kB a paper | GB a million |", "|---|--:|--:|"]
+    for name, size in rows.items():
+        each = three(size / 1000)
+        lines.append(f"| {name} | {each} | {three(float(each) * PAPERS / 1e6)} |")
+    return [*lines, ""]
+
+
+def times(folder: Path, record: bytes) -> list[str]:
+    """Processor time of one paper more: of many papers less that of one."""
+    lines = [
+        "| command, without a model | core seconds a paper | core hours a million | hours on 32 cores |",
+        "|---|--:|--:|--:|",
+    ]
+    value = json.loads(record)
+    copies = (json.dumps({**value, "id": f"copy-{number}"}).encode() + b"\n" for number in range(MANY + 1))
+    (folder / "many.jsonl").write_bytes(b"".join(copies))
+    for number in range(COPIES + 1):
+        (folder / f"{number}.pdf").symlink_to(PAPER)
+    for command in BUILTIN:
+        several = sorted(folder.glob("*.pdf")) if command == "st-parse" else [folder / "many.jsonl"]
+        one = [PAPER] if command == "st-parse" else [folder / "one.jsonl"]
+        many = min(seconds([*command.split(), *several], folder) for _ in range(3))
+        each = three(
+            (many - min(seconds([*command.split(), *one], folder) for _ in range(3)))
+            / (COPIES if command == "st-parse" else MANY)
+        )
+        hours = float(each) * PAPERS / 3600
+        lines.append(f"| `{command}` | {each} | {three(hours)} | {three(hours / CORES)} |")
+    return [*lines, ""]
+
+
+def questions(folder: Path) -> list[str]:
+    price, batch = price_of(MODEL), price_of(MODEL, in_batch=True)
+    assert price is not None and batch is not None
+    share = batch.prompt / price.prompt
+    lines = [
+        f"`{MODEL}` at {price.prompt * 1e6:g} and {price.completion * 1e6:g} USD a million tokens sent and replied, "
+        f"{share:g} of that in batches; replies of {REPLY} tokens; {LATENCY:g} s a call, {CALLS} in flight.",
+        "",
+        "| command, first questions | calls | tokens sent | kB sent | cache kB | USD | in batches | hours, 1 process |"
+        " hours, 8 | batches | cache GB |",
+        "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
+    ]
+    for command in ASKED:
+        calls, tokens, sent, kept = (three(found) for found in asked(command, folder))
+        usd = PAPERS * (float(tokens) * price.prompt + float(calls) * REPLY * price.completion)
+        hours = float(calls) * PAPERS * LATENCY / (CALLS * 3600)
+        parts = max(math.ceil(float(calls) * PAPERS / LINES), math.ceil(float(sent) * 1000 * PAPERS / PART))
+        made = [three(usd), three(usd * share), three(hours), three(hours / 8), str(parts), three(float(kept))]
+        lines.append(f"| `{command}` | {' | '.join([calls, tokens, sent, kept, *made])} |")
+    return lines
+
+
+def asked(command: str, folder: Path) -> tuple[float, float, float, float]:
+    """Of one paper: calls and tokens of its first questions, kilobytes of these, and of the cache with the replies."""
+    line = [*command.split(), "--model", MODEL, folder / "one.jsonl"]
+    dry = json.loads(run([*line, "--dry-run"], folder).stdout)["dry_run"]
+    files = folder / f"files {command}"
+    run([*line, "--batch-file", files], folder, status=5)
+    sent = sum(path.stat().st_size for path in files.iterdir())
+    with Server(respond=Drawing(5)) as server:
+        cache = folder / f"cache {command}"
+        env = {**server.environment, "ST_CACHE": str(cache)}
+        run(line, folder, status=None, **env)
+        with sqlite3.connect(cache / "calls.sqlite") as db:
+            [(kept,)] = db.execute("SELECT avg(length(key) + length(reply) + length(request)) FROM calls")
+    return dry["to_send"], dry["estimate"]["prompt_tokens"], sent / 1000, kept * dry["to_send"] / 1000
+
+
+def run(line: Sequence[object], folder: Path, status: int | None = 0, **env: str) -> subprocess.CompletedProcess[bytes]:
+    env = {"ST_CACHE": str(folder / "calls"), "OPENAI_API_KEY": "sk-none", **env}
+    done = subprocess.run([BIN / str(line[0]), *map(str, line[1:])], env=environment(**env), capture_output=True)
+    if status is not None and done.returncode != status:
+        sys.exit(f"{line}: {done.returncode}\n{done.stderr.decode()}")
+    return done
+
+
+def seconds(line: Sequence[object], folder: Path) -> float:
+    """Processor time of a process."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    run(line, folder)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def three(value: float) -> str:
+    """Three figures."""
+    return f"{float(f'{value:.3g}'):.10g}"
+
+
+if __name__ == "__main__":
+    os.environ["OMP_NUM_THREADS"] = "1"
+    main()
