@@ -18,7 +18,7 @@ from scholartools.signature import Digest, fingerprint, signature
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
 
-    from scholartools.schemas.shapes import Need, Read, Rejected
+    from scholartools.schemas.shapes import Key, Need, Read, Rejected
 
 Record = dict[str, Any]
 #: An item or an entry of a record, of whatever kind, that is only read.
@@ -38,7 +38,7 @@ def _typed_need(function: Need) -> Need:
 
 
 @_typed_read
-def read(record: Record, key: str) -> Any:
+def read(record: Record, key: Key) -> Any:
     """The value of a known key, checked; None where the key is missing or null.
 
     Raises:
@@ -58,7 +58,7 @@ def read(record: Record, key: str) -> Any:
     return value
 
 
-def shape_faults(record: Record, key: str) -> list[tuple[tuple[int | str, ...], InputFault]]:
+def shape_faults(record: Record, key: Key) -> list[tuple[tuple[int | str, ...], InputFault]]:
     """The places in the value of a known key at which something is not of its type, each with the fault."""
     try:
         read(record, key)
@@ -106,7 +106,7 @@ def without(record: Record, path: str, system: str | None = None) -> Record:
 
 
 @_typed_need
-def need(record: Record, key: str, hint: str) -> Any:
+def need(record: Record, key: Key, hint: str) -> Any:
     """Like :func:`read`, for a key the work cannot do without; ``hint`` says where the key comes from."""
     value = read(record, key)
     if value is None:

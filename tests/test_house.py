@@ -338,6 +338,7 @@ def test_the_types_of_records_are_those_of_the_schema():
         ('[one["txet"] for one in read(record, "sections") or ()]', "typeddict-item"),
         ('[one["spans"][0]["star"] for one in need(record, "claims", "")]', "typeddict-item"),
         ('[one for one in read(record, "sections")]', "union-attr"),
+        ('read(record, "secsions")', "call-overload"),
         ('need(record, "abstract", "") + 1', "operator"),
     ],
 )

@@ -800,6 +800,59 @@ class WithheldSection(TypedDict):
     id: str
     heading: str
 
+Key = Literal[
+    "id",
+    "source",
+    "title",
+    "authors",
+    "abstract",
+    "year",
+    "venue",
+    "doi",
+    "arxiv",
+    "ids",
+    "date",
+    "type",
+    "keywords",
+    "licence",
+    "status",
+    "versions",
+    "tie",
+    "unknown",
+    "unmatched",
+    "fetched",
+    "front_matter_spans",
+    "front_matter",
+    "sections",
+    "references",
+    "captions",
+    "footnotes",
+    "equations",
+    "reviews",
+    "summaries",
+    "facets",
+    "limitations",
+    "claims",
+    "weaknesses",
+    "verifications",
+    "annotations",
+    "topic",
+    "cut_off",
+    "contamination",
+    "lines",
+    "experiments",
+    "experiments_input",
+    "explanations",
+    "vectors",
+    "generated",
+    "rejected",
+    "judgements",
+    "scores",
+    "warnings",
+    "provenance",
+    "errors",
+]
+
 class Read(Protocol):
     @overload
     def __call__(self, record: Record, key: Literal["id"]) -> str: ...
@@ -902,7 +955,7 @@ class Read(Protocol):
     @overload
     def __call__(self, record: Record, key: Literal["errors"]) -> list[Failure] | None: ...
     @overload
-    def __call__(self, record: Record, key: str) -> Any: ...
+    def __call__(self, record: Record, key: Key) -> Any: ...
 
 class Need(Protocol):
     @overload
@@ -1006,4 +1059,4 @@ class Need(Protocol):
     @overload
     def __call__(self, record: Record, key: Literal["errors"], hint: str) -> list[Failure]: ...
     @overload
-    def __call__(self, record: Record, key: str, hint: str) -> Any: ...
+    def __call__(self, record: Record, key: Key, hint: str) -> Any: ...

@@ -34,11 +34,12 @@ def main() -> None:
         else:
             fields = "".join(f"    {key}: {written}\n" for key, written in keys.items())
             print(f"class {model.__name__}(TypedDict):\n{fields}")
+    print(f"Key = Literal[{', '.join(map(repr, Paper.model_fields))}]")
     for name, more, lost in (("Read", "", ""), ("Need", ", hint: str", " | None")):
         print(f"class {name}(Protocol):")
         for key, field in Paper.model_fields.items():
             _print_overload(f"Literal[{key!r}]{more}", _write(field.annotation).removesuffix(lost))
-        _print_overload(f"str{more}", "Any")
+        _print_overload(f"Key{more}", "Any")
 
 
 def _print_overload(key: str, given: str) -> None:

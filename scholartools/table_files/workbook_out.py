@@ -53,7 +53,7 @@ class Workbook:
             InputFault: so.
         """
         for cell, column in zip(row, self._columns, strict=True):
-            if isinstance(cell, (str, list)) and (units := _length(text_of(cell))) > _LONGEST:
+            if isinstance(cell, (str, list)) and (units := (len(text_of(cell).encode("utf-16-le")) // 2)) > _LONGEST:
                 reason = f"{column.heading} of {units} characters, of which a cell of a workbook holds {_LONGEST}"
                 raise InputFault(f"{reason}: choose other columns, or CSV or Parquet", kind="too-long")
 
@@ -101,7 +101,3 @@ class Workbook:
         if text.startswith("<r>") and text.endswith("</r>"):  # which xlsxwriter takes for its own XML
             return sheet.write_rich_string(number, place, text[:1], self._plain, text[1:])
         return sheet.write_string(number, place, text, style)
-
-
-def _length(text: str) -> int:
-    return len(text.encode("utf-16-le")) // 2

@@ -31,13 +31,9 @@ def prune(place: Place, output: io.Output, quiet: bool, dry_run: bool, **options
     """
     if all(value is None or value is False for value in options.values()):
         raise UsageFault("prune needs to know which replies: --older-than (0 for all), --model, --prompt, --unusable")
-    with open_cache(place, readonly=dry_run or _is_missing(place)) as cache:
+    with open_cache(place, readonly=dry_run or (isinstance(place, Path) and not place.exists())) as cache:
         output.write(cache.prune(selection_of(options), dry_run=dry_run))
     return 0
-
-
-def _is_missing(place: Place) -> bool:
-    return isinstance(place, Path) and not place.exists()
 
 
 @action(

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from scholartools.errors import InputFault
 from scholartools.metrics.agreement.coefficients import Agreement, alpha, cohen_kappa
 from scholartools.metrics.statistics.reliability import wilson_interval
-from scholartools.records import Record
+from scholartools.records import Entry, Record
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.annotate.batch import COMMAND, Batch
 from scholartools.tasks.annotate.description import Fault, Question, Spans, Text
@@ -31,7 +31,8 @@ def _of_weaknesses(key: str, answers: Callable[[Record], Record]) -> Callable[[R
 
     def read_entries(record: Record) -> Iterator[Judged]:
         paper = str(record.get("id"))
-        for weakness in items_of(record, "weaknesses", "weaknesses"):
+        weaknesses: Sequence[Entry] = items_of(record, "weaknesses", "weaknesses")
+        for weakness in weaknesses:
             for entry in weakness.get(key) or ():
                 yield Judged(entry["system"], f"{paper}/{weakness['id']}", answers(entry))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
@@ -21,7 +21,7 @@ from scholartools.records import (
 from scholartools.tasks.shared.items import MISSING_ITEMS
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Review
+    from scholartools.schemas.shapes import Claim, Review, Weakness
 
 COMMAND = "st-claims"
 ACTIONS = ("select", "extract", "weaknesses", "associate", "label", "edit", "verify", "contamination")
@@ -62,7 +62,11 @@ def reviews_of(record: Record) -> list[Review]:
     return reviews
 
 
-def items_of(record: Record, key: str, action: str) -> list[Record]:
+@overload
+def items_of(record: Record, key: Literal["claims"], action: str) -> list[Claim]: ...
+@overload
+def items_of(record: Record, key: Literal["weaknesses"], action: str) -> list[Weakness]: ...
+def items_of(record: Record, key: Literal["claims", "weaknesses"], action: str) -> Any:
     """The ``claims`` or ``weaknesses`` of a record, each with an id of its own.
 
     Raises:

@@ -7,7 +7,7 @@ targets: the id or the text of a claim, or "none". A blank value of a label ("",
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal
 
 from scholartools.errors import InputFault, UsageFault
@@ -93,9 +93,10 @@ def add(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None
     """
     make = _label_entry if answers.kind == "labels" else _target_entry
     made = []
-    for weakness in items_of(record, "weaknesses", "weaknesses"):
+    weaknesses: Sequence[Entry] = items_of(record, "weaknesses", "weaknesses")
+    for weakness in weaknesses:
         key = (str(record.get("id")), weakness["id"])
-        entries = weakness.get(answers.kind)
+        entries: Sequence[Entry] | None = weakness.get(answers.kind)
         if key in answers.given:
             used(key)
             _refuse_other_text(weakness, answers.shown.get(key))
@@ -111,7 +112,7 @@ def add(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None
     return {**record, "weaknesses": made}
 
 
-def _refuse_other_text(weakness: Record, shown: tuple[str, str] | None) -> None:
+def _refuse_other_text(weakness: Entry, shown: tuple[str, str] | None) -> None:
     """Refuse a row that shows another text than the weakness has: its answer is of another weakness.
 
     Raises:
@@ -122,7 +123,7 @@ def _refuse_other_text(weakness: Record, shown: tuple[str, str] | None) -> None:
         raise InputFault(reason, kind="invalid-key")
 
 
-def _earlier_entry(weakness: Record, kind: str, rater: str) -> Record | None:
+def _earlier_entry(weakness: Entry, kind: str, rater: str) -> Record | None:
     """What a rater said before of a weakness.
 
     Raises:
@@ -139,7 +140,7 @@ def _earlier_entry(weakness: Record, kind: str, rater: str) -> Record | None:
     return None
 
 
-def _keep_value(weakness: Record, name: str, before: Any, value: Any) -> Any:
+def _keep_value(weakness: Entry, name: str, before: Any, value: Any) -> Any:
     """What a rater said before or says now; one of them may be missing.
 
     Raises:
@@ -152,7 +153,7 @@ def _keep_value(weakness: Record, name: str, before: Any, value: Any) -> Any:
     return before if value is None else value
 
 
-def _label_entry(record: Record, weakness: Record, said: dict[str, Any], earlier: Record | None) -> Record:
+def _label_entry(record: Record, weakness: Entry, said: dict[str, Any], earlier: Record | None) -> Record:
     before = earlier or {}
     scales = {name: _keep_value(weakness, name, before.get(name), said.get(name)) for name in WEAKNESS_SCALES}
     comment = _keep_value(weakness, "comment", before.get("comment"), said.get("comment"))
@@ -160,7 +161,7 @@ def _label_entry(record: Record, weakness: Record, said: dict[str, Any], earlier
     return {**scales, "types": types, **({"comment": comment} if comment else {})}
 
 
-def _merge_types(weakness: Record, said: dict[str, Any], before: list[str] | None) -> list[str] | None:
+def _merge_types(weakness: Entry, said: dict[str, Any], before: list[str] | None) -> list[str] | None:
     """The types a rater gives, with those given before; once one is given, those left blank are 0.
 
     Raises:
@@ -176,7 +177,7 @@ def _merge_types(weakness: Record, said: dict[str, Any], before: list[str] | Non
     return types or None
 
 
-def _target_entry(record: Record, weakness: Record, said: list[str], earlier: Record | None) -> Record:
+def _target_entry(record: Record, weakness: Entry, said: list[str], earlier: Record | None) -> Record:
     claims = {claim["id"]: claim for claim in read(record, "claims") or ()}
     items = [] if said == [NONE] else [_parse_target(text, claims, record, weakness) for text in said]
     texts = sorted(item["text"] for item in items)
@@ -185,7 +186,7 @@ def _target_entry(record: Record, weakness: Record, said: list[str], earlier: Re
     return {"items": items}
 
 
-def _parse_target(text: str, claims: Mapping[str, Entry], record: Record, weakness: Record) -> Record:
+def _parse_target(text: str, claims: Mapping[str, Entry], record: Record, weakness: Entry) -> Record:
     if text in claims:
         return chosen_claim(claims[text])
     if (same := _same_claim(text, claims.values())) is not None:

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scholartools.llm.replies import ReplyFault
-from scholartools.records import Record
+from scholartools.records import Entry, Record
 from scholartools.tasks.claims.base import chosen_claim
 from scholartools.tasks.claims.mentions import locate_passage
 from scholartools.tasks.claims.quotations import strip_label
 from scholartools.tasks.claims.replies import Association
 from scholartools.text.quotes import Match, fold_text, locate
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Claim
 
 #: What models write for a custom target in place of null.
 _NO_TARGET = ("none", "none.", "null", "n/a")
@@ -37,7 +40,7 @@ class Choice(NamedTuple):
 
 
 def verify_choice(
-    reply: Association, candidates: Sequence[Record], named: Mapping[str, str], review: str, most: int
+    reply: Association, candidates: Sequence[Claim], named: Mapping[str, str], review: str, most: int
 ) -> Choice:
     """The targets of a reply.
 
@@ -72,13 +75,13 @@ def verify_choice(
     return Choice([*items, item], ranks, [], False, reply.reasoning)
 
 
-def _same_candidate(text: str, candidates: Sequence[Record]) -> int | None:
+def _same_candidate(text: str, candidates: Sequence[Claim]) -> int | None:
     """The number of the candidate that has a text; None where none has it."""
     wanted = fold_text(text)
     return next((rank for rank, claim in enumerate(candidates, 1) if fold_text(claim["text"]) == wanted), None)
 
 
-def _checked_rank(number: int, text: str, candidates: Sequence[Record]) -> int:
+def _checked_rank(number: int, text: str, candidates: Sequence[Claim]) -> int:
     """The number, if it is that of the text."""
     if not 1 <= number <= len(candidates):
         raise ReplyFault(f"there is no claim {number}: the list has {len(candidates)}")
@@ -91,7 +94,7 @@ def _checked_rank(number: int, text: str, candidates: Sequence[Record]) -> int:
 
 
 def _custom_target(
-    text: str, candidates: Sequence[Record], named: Mapping[str, str], review: str
+    text: str, candidates: Sequence[Claim], named: Mapping[str, str], review: str
 ) -> tuple[Record | None, str]:
     """A custom target as an item, or why it is none."""
     place = locate_passage(text, named)
@@ -106,5 +109,5 @@ def _custom_target(
     return {**item, **({"inside": around[0]} if around else {})}, ""
 
 
-def _holds_span(outer: Record, inner: Record) -> bool:
+def _holds_span(outer: Entry, inner: Entry) -> bool:
     return outer["in"] == inner["in"] and outer["start"] <= inner["start"] and inner["end"] <= outer["end"]

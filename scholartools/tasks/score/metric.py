@@ -6,7 +6,7 @@ import functools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.metrics.items.coverage import Reading
@@ -17,6 +17,9 @@ from scholartools.records import Record, nonzero, read
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.shared.embedder import is_precomputed
 from scholartools.text.embeddings.cached import n_truncated
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Key
 
 COMMAND = "st-score"
 
@@ -93,14 +96,15 @@ def each_system(
         yield from made
 
 
-def read_entries(record: Record, key: str) -> tuple[list[Record] | None, list[LeftOut]]:
+def read_entries(record: Record, key: Key) -> tuple[list[Record] | None, list[LeftOut]]:
     """The entries of systems at a known key, each checked alone; those of another shape leave out their system.
 
     Raises:
         InputFault: what is there is no list, or no entry is of its shape.
     """
     try:
-        return read(record, key), []
+        entries: Any = read(record, key)
+        return entries, []
     except InputFault as fault:
         listed = record[key] if isinstance(record[key], list) else []
         faults: dict[str, InputFault] = {}

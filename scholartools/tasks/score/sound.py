@@ -7,10 +7,13 @@ stands in the weaknesses are checked as a whole: a label of 2.5 by one rater wou
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.records import Record, shape_faults
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Key
 
 #: The lists whose entries of one system can go, for each metric that reads them: those that the metric compares (a
 #: system without its own is told as left out of the metric), and those that it reads beside them.
@@ -26,7 +29,7 @@ _PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "verifications": (("verifications",), ("labels", "edited")),
     "specificity": (("edited",), ("labels",)),
 }
-_KEYS = ("summaries", "facets", "weaknesses", "annotations", "verifications")
+_KEYS: tuple[Key, ...] = ("summaries", "facets", "weaknesses", "annotations", "verifications")
 _SUMMARY = "summary:"
 
 

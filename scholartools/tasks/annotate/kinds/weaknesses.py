@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
-from scholartools.records import Record, read
+from scholartools.records import Entry, Record, read
 from scholartools.tasks.annotate.description import NONE, Candidate, Choice, Item, Kind, Part, Pick, Scale, Spans, Text
 from scholartools.tasks.claims import human_labels, human_weaknesses
 from scholartools.tasks.claims.answer_files import Answers
@@ -37,7 +37,7 @@ _AGREEMENT = {
 _WEAKNESS = (
     "A weakness is a passage of a review that finds fault with the paper, usually with something that the paper claims."
 )
-_ABSTRACT = "abstract"
+_ABSTRACT: Final = "abstract"
 
 
 def _paper_parts(record: Record) -> list[Part]:
@@ -122,13 +122,13 @@ def _put_edits(record: Record, given: Given) -> Record:
     paper = str(record.get("id"))
     made = []
     for weakness in items_of(record, "weaknesses", "weaknesses"):
-        entries = weakness.get("edited")
+        entries: Sequence[Entry] = weakness.get("edited") or []
         for rater, answers in given.get(f"{paper}/{weakness['id']}", {}).items():
             if (text := answers.get("text")) is None:
                 continue
             refuse_overwriting([weakness], "edited", rater, rater)
             entry = {"system": rater, "by": rater, "text": text, "changed": text != weakness["text"]}
-            entries = replace_entry(entries or [], {**entry, "texts": weakness_mark(weakness)})
+            entries = replace_entry(entries, {**entry, "texts": weakness_mark(weakness)})
         made.append({**weakness, "edited": entries} if entries else weakness)
     return {**record, "weaknesses": made}
 

@@ -6,10 +6,11 @@ Weak: a claim may be like a weakness and not be disputed by it. Figures of our o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from scholartools.errors import UsageFault
 from scholartools.parameters import parameter
-from scholartools.records import Record
+from scholartools.records import Entry, Record
 from scholartools.tasks.claims.base import (
     BUILTIN,
     MOST_TARGETS,
@@ -25,6 +26,9 @@ from scholartools.tasks.claims.marks import association_mark, refuse_changed_cla
 from scholartools.tasks.claims.mentions import Quoted, find, quotations
 from scholartools.tasks.claims.similarity import Claims
 from scholartools.text.sentences import spans
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Claim, Weakness
 
 STEP = "associate"
 
@@ -70,7 +74,7 @@ def associate(record: Record, *, max_targets: int = MOST_TARGETS, system: str | 
     )
 
 
-def _target_items(weakness: Record, claims: Sequence[Record], index: Claims, named: Mapping[str, str]) -> list[Record]:
+def _target_items(weakness: Weakness, claims: Sequence[Claim], index: Claims, named: Mapping[str, str]) -> list[Record]:
     """The targets of a weakness: those it quotes, else those it is like, the likest first."""
     found: list[Record] = []
     for quote in quotations(weakness["text"]):
@@ -87,7 +91,7 @@ def _target_items(weakness: Record, claims: Sequence[Record], index: Claims, nam
     return [{**chosen_claim(claims[place]), "score": scores[place]} for place in chosen]
 
 
-def _quoted_target(quote: str, claims: Sequence[Record], named: Mapping[str, str]) -> Record | None:
+def _quoted_target(quote: str, claims: Sequence[Claim], named: Mapping[str, str]) -> Record | None:
     """The claim a quotation stands in, else its sentence as a custom target; None where the paper has it nowhere."""
     place = find(quote, named)
     if place is None:
@@ -97,7 +101,7 @@ def _quoted_target(quote: str, claims: Sequence[Record], named: Mapping[str, str
     return _custom_target(place, named) if found is None else chosen_claim(found)
 
 
-def _holds_quotation(spans_of_claim: Sequence[Record], place: Quoted) -> bool:
+def _holds_quotation(spans_of_claim: Sequence[Entry], place: Quoted) -> bool:
     """Whether a claim has most of a quotation."""
     start, end = place.match.start, place.match.end
     shared = (min(end, span["end"]) - max(start, span["start"]) for span in spans_of_claim if span["in"] == place.name)

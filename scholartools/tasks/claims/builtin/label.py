@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from scholartools.records import Record
 from scholartools.tasks.claims import cues
@@ -10,6 +11,9 @@ from scholartools.tasks.claims.base import BUILTIN, items_of, sign_step
 from scholartools.tasks.claims.entries import refuse_overwriting, replace_entry
 from scholartools.tasks.claims.marks import weakness_mark
 from scholartools.vocabulary import WEAKNESS_TYPES
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Weakness
 
 STEP = "label"
 
@@ -39,7 +43,7 @@ def label(record: Record, *, system: str | None = None) -> Record:
     return sign_step({**record, "weaknesses": made}, STEP, {"system": system}, texts)
 
 
-def _label_entry(weakness: Record, system: str) -> Record:
+def _label_entry(weakness: Weakness, system: str) -> Record:
     hits = {name: pattern.search(weakness["text"]) for name, pattern in _TYPES.items()}
     found = {name: " ".join(hit.group().split()) for name in WEAKNESS_TYPES if (hit := hits.get(name))}
     reasons = {"objectivity": _NO_SCALE, "agreement": _NO_SCALE}

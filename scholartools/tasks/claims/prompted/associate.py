@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
@@ -20,6 +20,9 @@ from scholartools.tasks.claims.entries import refuse_overwriting, replace_entry
 from scholartools.tasks.claims.marks import association_mark, refuse_changed_claims
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 from scholartools.tasks.claims.target_choice import Choice, verify_choice
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Claim, Weakness
 
 STEP = "associate"
 PROMPT = Prompt("claims-associate", replies.Association)
@@ -47,10 +50,10 @@ class Associating:
 
 @dataclass(frozen=True)
 class _Question:
-    weakness: Record
+    weakness: Weakness
     review: str
     order: Order
-    candidates: Sequence[Record]
+    candidates: Sequence[Claim]
 
 
 _Pair = tuple[_Question, Answer[Choice] | Missing]
@@ -96,7 +99,7 @@ async def associate(
 
 
 def _questions_of(
-    record: Record, weaknesses: Sequence[Record], claims: Sequence[Record], orders: int
+    record: Record, weaknesses: Sequence[Weakness], claims: Sequence[Claim], orders: int
 ) -> list[_Question]:
     """One question for each weakness and order of the candidates."""
     return [
@@ -107,7 +110,7 @@ def _questions_of(
 
 
 def _with_targets(
-    weaknesses: Sequence[Record], claims: Sequence[Record], pairs: Sequence[_Pair], head: Record
+    weaknesses: Sequence[Weakness], claims: Sequence[Claim], pairs: Sequence[_Pair], head: Record
 ) -> list[Record]:
     """Copies of the weaknesses, each with the targets of its own answers in place of an earlier entry of the system."""
     answered = dict[str, list[_Pair]]()

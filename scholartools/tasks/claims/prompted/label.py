@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
@@ -20,6 +20,9 @@ from scholartools.tasks.claims.context import Context, Showing, check_files, che
 from scholartools.tasks.claims.entries import choose_system, refuse_overwriting, replace_entry, targets_of
 from scholartools.tasks.claims.marks import refuse_changed_targets, weakness_mark
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Weakness
 
 What = Literal["label", "label-edit", "edit"]
 
@@ -57,7 +60,7 @@ class Labelling:
 
 @dataclass(frozen=True)
 class _Question:
-    weakness: Record
+    weakness: Weakness
     targets: list[Record]
     context: Context
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from scholartools.errors import InputFault, ScholartoolsError
 from scholartools.llm.answers import Answer, Missing
@@ -30,6 +30,9 @@ from scholartools.tasks.claims.marks import refuse_changed_targets, verification
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 from scholartools.tasks.claims.prompted.label import gaps
 from scholartools.text.ngrams import LENGTH, count_shared, ngrams
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Weakness
 
 STEP = "verify"
 DISTILL = Prompt("claims-distill", replies.Distilled)
@@ -71,7 +74,7 @@ class Verifying:
 class _Question:
     side: Literal["reviewer", "model"]
     claim: Record
-    weakness: Record | None
+    weakness: Weakness | None
     types: list[str] | None
     context: Context
     targets: Record

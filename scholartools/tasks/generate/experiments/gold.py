@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
-from scholartools.records import Record, read, texts
+from scholartools.records import Entry, Record, read, texts
 from scholartools.tasks.shared.items import references, values_at
 
 #: Where people's experiments stand, unless a user names another list.
-EXPERIMENTS = "experiments"
+EXPERIMENTS: Final = "experiments"
 
 
 class Gold(NamedTuple):
@@ -55,7 +55,7 @@ def _flatten(value: Any) -> Iterator[Record]:
         yield value
 
 
-def _make_gold(path: str, number: int, item: Record, known: dict[str, str]) -> Gold:
+def _make_gold(path: str, number: int, item: Entry, known: dict[str, str]) -> Gold:
     name = None if item.get("id") is None else str(item["id"])
     owner = f'experiment {number}, of "{path}"' if name is None else f'experiment "{name}", of "{path}"'
     spans = item.get("spans")

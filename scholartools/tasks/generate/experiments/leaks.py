@@ -187,7 +187,7 @@ class LeakCues:
         """What a sentence names: a withheld section that it says an outcome of, a float of results, a data set."""
         if any(number in self._numbers for number in SECTION.findall(one.text)) and OF_EXPERIMENTS.search(one.text):
             return "section"
-        if not is_own and _is_of_others(one):
+        if not is_own and (one.role == "related" or (CITATION.search(one.text) or OTHERS.match(one.text)) is not None):
             return None
         if (pointer := self._shown.cue(one.text)) is not None:
             return pointer
@@ -225,10 +225,6 @@ def _says_nothing(text: str) -> bool:
         or BARE.search(text) is not None
         or (WISHED.search(text) is not None and not re.search(r"\d\.\d|\d\\?%", text))
     )
-
-
-def _is_of_others(one: Sentence) -> bool:
-    return one.role == "related" or (CITATION.search(one.text) or OTHERS.match(one.text)) is not None
 
 
 # Sentences of an abstract whose facets are asked for: those of fewer are told by little.
