@@ -3,7 +3,7 @@
 - ``coefficients`` (alpha, kappa, ...), ``icc``, ``majority``, ``spans``: agreement. ``alt_test``: judges beside people.
 - ``correlate``, ``pairwise`` (and rank), ``errors``, ``runs``, ``bias``, ``efficiency``: measures.
 - ``levels``, ``conformal``, ``calibrate``, ``mean``, ``fit_weights``: models of people's scores.
-- ``power``, ``effect``: systems. ``parse_score``: scores in replies.
+- ``effect`` (and power): systems. ``parse_score``: scores in replies.
 - ``plot``: figures. ``report``: a report of all labels. ``options``: what several have.
 """
 
@@ -41,7 +41,7 @@ main = group(
         "fit-weights": "Fit the weights of facets to overall ratings.",
         "parse-score": "Read the score in each reply of a model.",
     },
-    modules={"concordance": "icc", "ceiling": "alt_test", "confusion": "report", "rank": "pairwise"},
+    modules={"power": "effect", "concordance": "icc", "ceiling": "alt_test", "confusion": "report", "rank": "pairwise"},
     noun="statistic",
     default="coefficients",
     help="""Measure how far raters agree, and how measures compare.

@@ -1,4 +1,4 @@
-"""st-agree effect: how far systems differ, with tests."""
+"""st-agree effect, power: how far systems differ, with tests, and how often a test would find it."""
 
 from __future__ import annotations
 
@@ -54,4 +54,32 @@ def effect(stream: Stream, table: bool, **options: Any) -> int:
     take_statistics(stream)
     ratings = number_source(options)
     run = Run(ratings, lambda: effects(ratings, resampling_of(options), options["ddof"], options["adjust"]))
+    return reduce_to_results(stream, run, table=table)
+
+
+@command(
+    "st-agree power",
+    reads="rows",
+    examples=[
+        ("st-agree power --rater system --value human scores.jsonl", "Power of human scores to tell systems apart."),
+        ("st-agree power --rater system --value human --table scores.jsonl", "The same as a table."),
+    ],
+)
+@rating_options(OF_SYSTEMS)
+@bootstrap_options("--resamples", has_intervals=False)
+@cluster_option()
+@TABLE
+def power(stream: Stream, table: bool, **options: Any) -> int:
+    """Estimate the power of t-tests between systems.
+
+    The power is the share of bootstrap resamples in which a t-test of two systems has p < 0.05: unpaired with equal
+    variances as published, and paired beside it. There is one result per pair of systems, and their mean. The systems
+    take the place of raters, and their values are numbers.
+    """
+    from scholartools.tasks.agree.run import Run
+    from scholartools.tasks.agree.systems import powers
+
+    take_statistics(stream)
+    ratings = number_source(options)
+    run = Run(ratings, lambda: powers(ratings, resampling_of(options)))
     return reduce_to_results(stream, run, table=table)
