@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Callable
 from typing import NamedTuple
 
-from scholartools.text.reply_words import THINKING, why_ambiguous, without_end, without_thoughts
+from scholartools.text.reply_words import THINKING, why_ambiguous, without_end, without_tags, without_thoughts
 
 NO_NUMBER = "no number"
 
@@ -75,7 +75,7 @@ def read_strict(reply: str, low: float, high: float) -> Parsed:
     answer = without_thoughts(reply)
     if answer is None:
         return Parsed(None, reason=THINKING)
-    text = _without_range(answer, low, high)
+    text = _without_range(without_tags(answer), low, high)
     labelled = _behind_labels(text)
     said = text if labelled is None else labelled
     words = [word for word in _WORDS.finditer(said) if _holds_number(word[0])]
@@ -159,7 +159,7 @@ _BEFORE = re.compile(
 )
 _BEHIND = re.compile(
     r"[0-9][\s*_\"'()\[\]]*+(?:\b(?:or|and)\s+(?:more|less|higher|lower|above|below|up|better|worse)\b"
-    r"|\band\s+(?:an?|one)\s+(?:half|quarter|third)\b|\b(?:plus|minus|point)\b"
+    r"|\band\s+(?:an?|one)\s+(?:half|quarter|third)\b|\b(?:plus|minus)\b|\bpoint\b(?=\s+(?:[0-9]|zero|one|two|three|four|five|six|seven|eight|nine)\b)"
     r"|\b(?:out\s+)?of\b[^0-9\n.;:]{0,20}[0-9])",
     re.I,
 )

@@ -50,7 +50,10 @@ _PARTS = r"(?:half|halves|quarters?|thirds?|fourths?|fifths?|tenths?)"
 _MORE = r"(?:dozens?|hundred|thousand|million|billion|squared|cubed|doubled|halved|tripled|times)"
 _CHANGES = re.compile(
     # before the number
-    rf"\b(?:half|halfway|midway|quarters?|twice|thrice|double|triple|(?:an?|one|two)[\s-]+thirds?)\b[^.;:,\n0-9]{{0,30}}[0-9]"
+    r"\b(?:deduct(?:s|ed|ing|ions?)?|subtract(?:s|ed|ing)?|dock(?:s|ed|ing)?|los(?:es?|t|ing|s\s+of)|drop\s+of|reduction\s+of|penalt(?:y|ies)"
+    r"|penali[sz](?:es?|ed|ing)|(?:takes?|took|taking|knocks?|knocked|shaved?)\s+off|remov(?:es?|ed|ing))\b[^.;,\n0-9]{0,20}[0-9]"
+    r"|\b(?:less|past|between|about|around|roughly|approximately|circa|missing|lacks|needs?|requires?)\b:?\s+(?:an?\s+)?[0-9]"
+    rf"|\b(?:half|halfway|midway|quarters?|twice|thrice|double|triple|(?:an?|one|two)[\s-]+thirds?)\b[^.;:,\n0-9]{{0,30}}[0-9]"
     r"|\b(?:instead\s+of|rather\s+than|short\s+of|shy\s+of|far\s+from|nowhere\s+near|anything\s+but|except|excluding|near"
     r"|close\s+to|approaching|towards?|at\s+(?:best|worst)|at\s+the\s+very\s+(?:least|most)|sqrt|root(?:\s+of)?|min(?:imum)?(?:\s+of)?|from|by|neither|out\s+of"
     rf"|(?:would|could|should|might)\s+have\s+(?:been|got|given|earned)(?:\s+it)?)(?:\s+an?\b)?{_GAP}[0-9]"
@@ -58,13 +61,16 @@ _CHANGES = re.compile(
     # behind it
     rf"|[0-9](?:{_GAP}(?:(?:and\b|plus\b|&|,)?\s*+(?:(?:an?|one|another|{_WORD})[\s-]+)?{_PARTS}\b"
     rf"|{_MORE}\b"
-    rf"|(?:or|and)\s+(?:greater|fewer|beyond|over|under)\b"
+    rf"|(?:or|and)\s+(?:greater|fewer|beyond|over|under|so|thereabouts|change|counting|some)\b|to\s+go\b|in\s+favou?r\b"
     rf"|(?:at\s+(?:the\s+)?(?:very\s+)?(?:most|least|best|worst)|tops|maximum|minimum|max|min|shy|short)\b"
     rf"|,?\s*+less\b|of\s+(?:the|its|these|those|their|my|your|all|them|which)\b"
     rf"|,?\s*+(?:if|unless|provided|assuming|were\s+it)\b"
     rf"|(?:is|was|would|does|do|did|has|could|should|can|might|seems?|feels?|looks?)\s*+(?:be\s+|to\s+be\s+)?"
-    r"(?:n['’]t|(?:not|never|hardly|too|wrong|unfair|generous|harsh|high|low)\b)"
+    r"(?:n['’]t|(?:not|never|hardly|too|wrong|generous|harsh|high|low|out|off|beyond|outside|above|below|over|short|away|excessive"
+    r"|in(?:valid|correct|appropriate|adequate|accurate|flated)|im(?:possible|proper)|mistaken|un[a-z]++)\b)"
     r"|\?)"
+    r"|[ \t*_]*+(?:[(\[]|[–—-]++[ \t])[ \t]*+(?:points[ \t]+)?"
+    r"(?:off|out\s+of|wrong|invalid|too\s+(?:high|low|generous|harsh|strict|many|few))\b"
     r"|[-−–](?=[*_\"')\]]*+[ \t]*+(?:\n|$))"
     # two numbers in one
     r"|[ \t]*+[+×÷^][ \t]*+[0-9]|[ \t]++[*x/−–-][ \t]++[0-9]|[*x][0-9]|[^\s\w.][0-9])",
@@ -91,20 +97,30 @@ _SPACED_MINUS = re.compile(r"[-−–—][ \t]+[0-9]")
 _NAMED = re.compile(
     r"\b(?:gpt|claude|llama|gemini|sections?|sec|tables?|figures?|fig|pages?|items?|aspects?|criterion|steps?|reviewers?"
     r"|parts?|paragraphs?|references?|ref|equations?|eq|chapters?|appendix|lines?|claims?|questions?|phases?|experiments?"
-    r"|stud(?:y|ies)|tasks?|versions?)\.?[ \t]*+#?[0-9]",
-    re.I,
+    r"|stud(?:y|ies)|tasks?|versions?)\.?[ \t]*+#?[0-9]"
+    r"|\b(?:confidence|certainty|count|year|length|(?:number|total)\s+of|threshold|baseline|average|mean|target|previous|before|found)\b"
+    rf"(?:\s+[a-z]++)?{_GAP}(?:(?:[:=]|\bis\b){_GAP})?[0-9]"
+    rf"|^[\s*_>-]*+(?:total\s+)?(?:issues|weaknesses|strengths|errors|flaws|problems|mistakes|limitations)\b{_GAP}[:=]{_GAP}[0-9]",
+    re.I | re.M,
 )
-# Behind a number these begin no name of what it counts.
+# Words that may stand behind a score, and behind what it is a score in; any other word there may count or compare.
+_POINTS = frozenset("point points pts star stars mark marks".split())
 _STOPS = frozenset(
-    """is was has as its this thus us yes plus minus points stars marks because since given for with but and or if the
-    a an to in on at of by that which it his does gives seems looks means feels fits reflects indicates suits captures
-    represents sounds stands makes shows expresses matches works remains goes applies denotes describes corresponds
-    deserves says tells some no few several many most all any each these those only just mostly mainly overall besides
-    perhaps always unless across towards here there very so too also although though while when where from than then
-    not""".split()
+    """is was has as its this thus us yes because since given for with but and or if the a an to in on at by that
+    which it his does gives seems looks means feels fits reflects indicates suits captures represents sounds
+    stands makes shows expresses matches works remains goes applies denotes describes corresponds deserves says
+    tells some no several many most all any each these those only just mostly mainly overall besides perhaps
+    always unless across towards here there very so also although though while when where then not i we he she
+    they you my our their your due based after before despite considering being would may might could should
+    will seem appears considered within without please exactly flat percent per""".split()
 )
-_BEHIND_NUMBER = re.compile(r"(?<![\w.])[0-9]+(?:\.[0-9]+)?[ \t]++([a-z-]+(?:[ ][a-z-]+){0,2})")
-_IRREGULAR = frozenset("criteria people data men women children phenomena analyses hypotheses".split())
+# These compare with a number however they are written; another word with a capital begins what is said next.
+_COMPARES = frozenset(
+    "off below above short away behind ahead out lower higher less fewer deducted lost shy down".split()
+)
+_BEHIND_NUMBER = re.compile(
+    r"(?<![\w.])[0-9]+(?:\.[0-9]+)?[*_\"'”)\]}`]*+[^\S\n]++[*_\"'“`]*+([^\W\d_]+)(?:[*_\"'”`]*+[^\S\n]++[*_\"'“`]*+([^\W\d_]+))?"
+)
 
 _ANOTHER_SCALE = re.compile(
     r"\bscale\s+(?:of|from)\s+[0-9.]+\s*+(?:-|–|−|to|\.\.)\s*+[0-9]|\bscale\s+of\s+(?:up\s+to\s+)?[0-9]"
@@ -124,6 +140,9 @@ _ONES = re.compile(r"(?<![\w.])1(?:\.0+)?(?!\w)")
 
 _TAGS = r"(?:think|thinking|thought|thoughts|reasoning|reflection)"
 _THOUGHT = re.compile(rf"<({_TAGS})>|\[(THINK)\]", re.I)
+_TAG = re.compile(
+    r"</?(?:score|rating|answer|final|final_answer|final_score|result|response|output|b|strong|em|i)>", re.I
+)
 _END = re.compile(rf"</{_TAGS}>|\[/THINK\]", re.I)
 
 
@@ -164,6 +183,11 @@ def without_end(text: str, top: str, high: float) -> str:
     return re.sub(pattern, lambda found: " " * len(found[0]), text, flags=re.I)
 
 
+def without_tags(text: str) -> str:
+    """The text with blanks for tags that only mark a score: ``<score>4</score>``, ``<b>4</b>``."""
+    return _TAG.sub(lambda found: " " * len(found[0]), text)
+
+
 def why_ambiguous(text: str, said: str, low: float, high: float, value: float, *, is_labelled: bool) -> str | None:
     """Why a number in digits may not be the score of a reply; None where nothing speaks against it.
 
@@ -191,7 +215,7 @@ def why_ambiguous(text: str, said: str, low: float, high: float, value: float, *
     if (
         _NAMED.search(said)
         or _UNITS.search(said)
-        or any(_counts_things(found[1]) for found in _BEHIND_NUMBER.finditer(said))
+        or any(_may_count(*found.groups()) for found in _BEHIND_NUMBER.finditer(said))
     ):
         return NAMES
     is_list = value == 1 and not is_labelled and len(_LIST.findall(said)) == len(_ONES.findall(said))
@@ -209,11 +233,9 @@ def _has_other_word(said: str, value: float) -> bool:
     return False
 
 
-def _counts_things(behind: str) -> bool:
-    """Whether the words behind a number are a noun in the plural, with up to two others before it."""
-    for word in behind.split():
-        if word in _STOPS:
-            return False
-        if word in _IRREGULAR or (len(word) > 2 and word.endswith("s") and not word.endswith("ss")):
-            return True
-    return False
+def _may_count(first: str, second: str | None) -> bool:
+    """Whether the words behind a number may say that it counts or compares: "5 open questions", "5 points off"."""
+    word = second if first.lower() in _POINTS else first
+    if word is None:
+        return False
+    return word.lower() in _COMPARES or (word[0].islower() and word not in _STOPS)

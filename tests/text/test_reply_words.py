@@ -54,6 +54,72 @@ OPEN = [
 ]  # fmt: skip
 
 
+# The same by a number that "@" stands for: words behind it or before it compare, count or take away.
+OPEN_WORDS = """
+@ points off | @ off | off by @ | @ off the mark | @ points short of perfect | @ short of the maximum | short by @
+@ points below the top | @ points below average | @ below the best | @ above the minimum | @ points above the worst
+@ out of range | @ is out of range | @ is outside the scale | @ is off the scale | @ away from perfect
+@ points away from 10 | @ points from the top | @ from the top | @ less than the maximum | @ fewer than the maximum
+@ more than the minimum | @ points lower than its rival | @ points higher than the baseline | @ points deducted
+@ points lost | @ points taken off | @ deductions | @ deducted | minus @ | less @ | lose @ points | deduct @ | take off @
+subtract @ | @ points subtracted | @ points removed | @ too many | @ too few | @ points too high | @ too low | @ times
+@ times better | @ issues | @ problems | @ weaknesses found | @ criteria met | @ of the criteria
+@ steps down from the best | @ notches below | @ levels under the top | at least @ | at most @ | more than @ | less than @
+over @ | under @ | above @ | below @ | not @ | not a @ | isn't a @ | no @ | nowhere near @ | anything but @ | never @
+not quite @ | not quite a @ | almost @ | nearly a @ | up to @ | @ or more | @ or less | @ or higher | @ or lower
+@ or above | @ or so | @ at most | @ at least | @ at best | @+ | @ and up | @ percent | @% | @th percentile | @th of 10
+@ would be too high | @ would be too generous | @ is too low | @ is wrong | @ is not right | @ is not warranted
+@ does not fit | @ cannot be justified | @ if it had data, otherwise none | @ words | @ sentences | @ pages | @ minutes
+@ reviewers | @ stars short | a step below @ | one below @ | one point less than @ | half a point over @ | beyond @
+between a @ | past @ | @ behind the leader | @ ahead of the rest | @ points ahead | @ points behind | @ missing points
+@ points missing | @ points are missing | @ points were deducted | @ penalty points | penalty: @ | Deduction: @
+I deduct @ points | Rating: @ points off | Rating: @ short of the top | Score: @ below maximum
+Score: @ points less than the maximum | **Score:** @ off | Score: not @ | Score: below @ | Score: above @
+Score: at least @ | Score: @ or more | Score: @ percent | Score: @ points deducted | Score: minus @ | @ to go | @ left
+@ remaining | @ points remain | @ points worse | @ worse than the best | @ better than the worst | @ points better
+@ greater than nothing | @ degrees below the best | @ units below the top | @ marks lower | @ marks off | @ marks down
+@ down from the top | @ up from the bottom | @ shy of the top | @ points shy | @ under par | @ over par
+@ removed from the top | @ of them | @ such claims | @ examples | Question @ | Item @ | Criterion @ | Step @ | version @
+@ out of bounds | @ is beyond the scale | @ exceeds the scale | @ isn't on the scale | @ is not on the scale
+@ is not allowed | @ is invalid | five points off | five short of the best | @ pts off | @ pts below the max | @pts off
+@-point deduction | @ point drop | a @ point drop | @ point penalty | drop of @ | loss of @ | @ standard deviations
+@ sigma | @ votes | @ against | @ in favour | Confidence: @ | My confidence is @ | confidence @ | Certainty: @
+Number of issues: @ | Issues: @ | Weaknesses found: @ | Total issues: @ | Count: @ | Errors: @ | Year: @ | Word count: @
+Length: @ | @ percent sure | @ Points Off | @ POINTS BELOW | **@** points off | "@" points off | @ *points* off
+@ points **below** the top | @  points  off | @\tpoints off | (@) points short | [@] below par | @ points\u00a0off
+@\u00a0points off | @ – points off | @ -- off by one | @ more | @ extra | @ full points too high | @ whole points off
+@ points too generous | @ entire points below | @ good reasons | @ clear faults | @ open | @ lines | @ points de moins
+a deduction of @ | my deduction: @ | the penalty is @ | score reduced by @ | score drops by @ | I lowered it by @
+I knocked off @ | docked @ points | missing @ | missing: @ points | lacks @ | needs @ | needs @ more | requires @
+would need @ | target: @ | baseline: @ | maximum: @ | threshold is @ | previous: @ | before: @ | average: @ | mean @
+around @ | about @ | roughly @ | approximately @ | circa @ | @ish | @-ish | @ ish | @ roughly | @ approximately
+@ give or take | @ plus or minus one | @ and change | @ and counting | @ ± 1 | @ (off by one) | @ (wrong)
+@ (out of range) | @ (too high) | @? | @?!
+"""
+PLAIN_WORDS = r"""
+@ | @. | @ points | @ points. | Score: @ | Rating: @ | Rating: @ points | **Rating:** @ | **@** | I give it a @
+I give this a @. | I rate this @ | My rating is @. | The score is @ | It deserves a @ | a @ | @ stars | @ (good)
+@ - good | @: good | @ pts | "@" | {"score": @} | Score=@ | Final score: @ | Overall: @ | @, because it is clear
+@ because it is clear | @ points because it is clear | @. The text is off topic. | @ – solid work | Answer: @ | [@] | (@)
+`@` | <score>@</score> | \\boxed{@} | @ on the scale | I would say @ | I'd give it @ points | @ seems right | @ is right
+@ is appropriate | Score: @. Two points off for style. | @, which is short of perfect | @ overall | @ point
+Score: @ point | @ star | @ point because it is vague | @ mark | <score>@</score> | <rating>@</rating>
+<answer>@</answer> | <b>@</b> | @ I think | @ in my view | @ overall | @ Reason: it is vague | @ Explanation: bad
+Rating: @ Strengths: clear | @ based on the abstract | @ due to vagueness | @ The paper is vague
+Rating: **@** The paper is vague | **Rating**: @ – it is off topic | Rating: @, off topic | @ since it is short of data
+@ as the paper falls short | Novelty: @ | Score: @ (poor) | @ (very low) | @ for originality | @ on novelty | @ stars
+"""
+
+
+def _templates(words: str) -> list[str]:
+    made = [part.strip() for line in words.strip().split("\n") for part in line.split(" | ")]
+    return [part.replace("{", "{{").replace("}", "}}").replace("@", "{n}") for part in made]
+
+
+OPEN += _templates(OPEN_WORDS)
+PLAIN += _templates(PLAIN_WORDS)
+
+
 def reply(template, chance):
     n, m = chance.sample(range(1, TOP + 1), 2)
     decorate = chance.choice(["{}", "{}", "{}\n", " {} ", "I read the question.\n{}", "{}\n\nThat is all."])
