@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import gzip
 import importlib.util
@@ -254,6 +255,47 @@ def test_what_is_no_paper_is_refused_unless_the_format_is_named(name, tmp_path):
         refused = st("st-parse", "passwd", cwd=tmp_path)
         assert refused.status == 3 and "st-parse: passwd: a table of fields, not a paper; --format text" in refused.err
         assert st("st-parse", "--format", "text", "passwd", cwd=tmp_path).status == 0
+
+
+SETTINGS = b"# How it is built.\n[build]\nname = 1\n[run]\n# none\njobs = 2\n[test]\nslow = false\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("Makefile", b"# Builds it.\nCC = gcc\n\nall: a.o b.o\n\t$(CC) -o all a.o b.o\n\na.o: a.c\n\tcc a.c\n\nb.o: b.c\n\tcc b.c\n"),
+        ("pyproject.toml", SETTINGS), ("tox.ini", SETTINGS), ("setup.cfg", SETTINGS.replace(b"#", b";")),
+        ("id.pem", b"-----BEGIN CERTIFICATE-----\nMIIC\n-----END CERTIFICATE-----\n"),
+        ("x.f90", b"! Adds.\nsubroutine add(a, b, c)\n  integer :: a, b, c\n  c = a + b\nend subroutine add\n" * 5),
+        ("x.css", b"/* The look of it. */\nbody {\n  margin: 0;\n}\np {\n  color: red;\n}\n"),
+        ("x.rs", b"/// Adds two.\npub fn add(a: u8, b: u8) -> u8 {\n    a + b\n}\n\nfn main() {\n    println!(\"{}\", add(1, 2));\n}\n"),
+        ("x.diff", b"--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n-x = 1\n+x = 2\n y = f(x, 3)\n" * 5),
+    ],
+)  # fmt: skip
+def test_programs_and_settings_are_refused_by_content_and_by_name(name, data, tmp_path):
+    with pytest.raises(InputFault, match="not a paper; format=text reads it as plain text"):
+        format_of(data)
+    (tmp_path / name).write_bytes(b"We test the idea that papers can be told from programs, and it works.\n")
+    refused = st("st-parse", name, cwd=tmp_path)
+    ending = name.rpartition(".")[2].casefold()
+    assert refused.status == 3 and f"{ending}) by its name, not a paper; --format text reads it" in refused.err
+    assert st("st-parse", "--format", "text", name, cwd=tmp_path).status == 0
+
+
+@pytest.mark.parametrize(
+    "name", ["2401.00001", "smith.et.al", "a.b.md", "paper.v2", "PAPER.TXT", "notes", "my.paper.final"]
+)
+def test_a_name_that_says_nothing_is_read_by_its_content(name, tmp_path):
+    (tmp_path / name).write_text(PROSE["paper.txt"])
+    assert st("st-parse", name, cwd=tmp_path).status == 0
+
+
+@pytest.mark.parametrize("unit", ["/* ", "/*x*/", "# x\n", "a:\n\t", "[a]\n", '"""a', "```\n", "a = b\n"])
+def test_telling_a_paper_takes_no_longer_for_odd_texts(unit):
+    start = time.process_time()
+    with contextlib.suppress(InputFault):
+        format_of(unit.encode() * (200_000 // len(unit)))
+    assert time.process_time() - start < 2
 
 
 def test_the_commands_and_modules_of_this_project_are_no_papers():

@@ -1,8 +1,10 @@
-"""Whether a text file is certainly no paper: data, a script, a program. What may be prose is left to be read."""
+"""Whether a text file is no paper, by name or content: data, a program, settings. What may be prose is read."""
 
 from __future__ import annotations
 
+import posixpath
 import re
+import unicodedata
 
 from scholartools.file_kinds import HEAD, other_format, table_delimiter
 from scholartools.readers.text import markdown
@@ -15,37 +17,98 @@ _FENCED = re.compile(r"^(```|~~~).*?^\1", re.M | re.S)
 _SURE_CODE = re.compile(
     r"^(?:from [\w.]+ import \S.*|import [\w.]+(?: as \w+)?|(?:async )?def \w+\(.*|class \w+(?:\(.*\))?:)$", re.M
 )
-_FEWEST_SURE = 3  # lines of Python
+_RECIPE = re.compile(r"^[\w.%/$(){} -]+:[^\n=]*\n(?:\t[^\n]*(?:\n|\Z))+", re.M)
+_SECTION = re.compile(r"^\[\[?[\w.:\"'/-]+\]\]?[ \t]*\n(?:[ \t]*(?:[#;].*)?\n)*[\w.\"'-]+[ \t]*[:=]", re.M)
+_FEWEST_SURE = 3  # lines of Python, rules of a Makefile, sections of settings
 _CODE = re.compile(
     r"""^\s*(?:
         (?:from\s+[\w.]+\s+)?import\s+[\w.{*"'] | \#\s*include\b | using\s+[\w.]+; | package\s+[\w.]+;?\s*$
       | (?:async\s+)?def\s+\w+\( | class\s+\w+[(:{] | (?:export\s+)?(?:function|const|let|var)\s+\w+
       | (?:if|elif|for|while|with|try|except|switch|else|return)\b.*[:;{)]\s*$
-      | (?:fi|done|esac|then|do)\s*$ | [\w.\[\]"'$]+\s*(?:[-+*/|]?=|<-|:=)\s*\S | [\w.]+\([^)]*\);?\s*$
+      | (?:fi|done|esac|then|do)\s*$ | [\w.\[\]"'$-]+\s*(?:[-+*/|?:]?=|<-)\s*\S | \[\[?[\w.:"'\ -]+\]\]?\s*$
+      | (?:\.PHONY|all|clean|install|test)\s*:(?!\S).* | [\w.]+\([^)]*\);?\s*$
       | [})\]]+[;,]?\s*$ | .*[;{]\s*$ | (?://|/\*|\*/|@\w+).*
     )""",
     re.X,
 )
 
+# Names of files that hold no paper, and their endings. One-letter endings that could be anything are left out.
+_NAMES = frozenset(
+    """makefile gnumakefile dockerfile containerfile cmakelists.txt requirements.txt jenkinsfile
+        vagrantfile gemfile rakefile procfile crontab .gitignore .gitattributes .env""".split()
+)
+_ENDINGS = {
+    "a program": """py pyi pyx pxd pxi r jl c h cc cpp cxx hh hpp hxx cu cuh inl java kt kts scala groovy clj go rs rb
+        php pl pm lua tcl js mjs cjs jsx ts tsx vue svelte css scss sass less sh bash zsh fish csh ksh bat
+        cmd ps1 vbs sql f f77 f90 f95 f03 f08 for asm hs ml mli erl ex exs el lisp scm rkt vim awk sed swift
+        dart nim zig vhd sv pas cs vb m""",
+    "settings": """toml ini cfg conf cnf yaml yml properties env lock service desktop editorconfig rules plist reg
+        cmake mk am ac m4 gradle proto thrift in""",
+    "data": """json jsonl ndjson csv tsv bib ris enw log diff patch po pot pem crt key srt vtt svg xsd dtd xsl ipynb
+        typed""",
+}
+_KINDS = {ending: kind for kind, endings in _ENDINGS.items() for ending in endings.split()}
+
+# Of a text of at least so many words at least that share stands in runs of words as in prose. The lowest of five papers
+# has .75, the lowest of ten texts of PDFs .31, the highest of 60 files in TOML .19.
+_FEWEST_WORDS, _PROSE_SHARE, _RUN = 40, 0.25, 6
+_COMMENTS = re.compile(
+    r'/\*(?:[^*/]|\*(?!/)|/(?!\*))*+\*/|"""(?:(?!""").)*+"""'
+    r'|^(?:[ \t]*+(?P<mark>\#|//|;|%|--|!|dnl\b|")[^\n]*+\n)(?:[ \t]*+(?P=mark)[^\n]*+(?:\n|\Z))+',
+    re.M | re.S,
+)
+_WORD = re.compile(r"[(\[“\"'‘*_]*+[^\W\d_]++(?:['’/-][^\W\d_]++)*+[.,;:!?)\]”\"'’*_]*+")
+_SPACED_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC")
+
+
+def other_name(path: str) -> str | None:
+    """What a file is by its name, where that says that it is no paper: "a program (.py)"; else None."""
+    name = posixpath.basename(path.replace("\\", "/")).casefold()
+    ending = name.rpartition(".")[2] if "." in name else ""
+    if name in _NAMES:
+        return f"settings or a program ({name})"
+    return f"{_KINDS[ending]} (.{ending})" if ending in _KINDS else None
+
 
 def other_text(text: str) -> str | None:
     """What a text is that is no paper, in words for people; None where it may be one."""
     text = text.lstrip("\ufeff")
-    if text.startswith("#!"):
-        return "a script"
+    if text.startswith(("#!", "-----BEGIN ")):
+        return "a script" if text.startswith("#!") else "a key or a certificate"
     if re.match(r'\s*\{\s*"', text):
         return "JSON or JSON lines"
     head = text[:HEAD].encode(errors="replace")[:HEAD]
     if other_format(head) is not None:
         is_table = table_delimiter(head) is not None
         return "a table (CSV, TSV)" if is_table and not re.match(r"\s*\[", text) else "JSON"
-    lines = [line for line in _FENCED.sub("", text).splitlines() if line.strip()][:_LINES]
+    own = _COMMENTS.sub("\n", _FENCED.sub("", text[:HEAD]))
+    lines = [line for line in own.splitlines() if line.strip()][:_LINES]
     if len(lines) >= 2 and any(_are_rows(lines, divider) for divider in ":|"):
         return "a table of fields"
-    if len(_SURE_CODE.findall("\n".join(lines))) >= _FEWEST_SURE:
-        return "a program"
+    for pattern, kind in ((_SURE_CODE, "a program"), (_RECIPE, "a Makefile"), (_SECTION, "settings (TOML, INI)")):
+        if len(pattern.findall("\n".join(lines))) >= _FEWEST_SURE:
+            return kind
     is_program = len(lines) >= _FEWEST and sum(bool(_CODE.match(line)) for line in lines) >= _CODE_SHARE * len(lines)
-    return "a program" if is_program and not markdown.is_markdown(text) else None
+    has_prose = _has_prose(own)
+    if is_program and not (has_prose and markdown.is_markdown(text)):
+        return "a program"
+    return None if has_prose else "a text without sentences"
+
+
+def _has_prose(text: str) -> bool:
+    """Whether words stand in a row as in sentences; a short text, or one in a script without spaces, may be any."""
+    words = text.split()
+    letters = [sign for sign in text[:4000] if sign.isalpha()]
+    spaced = sum(unicodedata.name(sign, "").startswith(_SPACED_SCRIPTS) for sign in letters)
+    if len(words) < _FEWEST_WORDS or spaced < 0.9 * len(letters):
+        return True
+    in_runs = run = 0
+    for word in [*words, ""]:
+        if _WORD.fullmatch(word):
+            run += 1
+            continue
+        in_runs, run = in_runs + (run if run >= _RUN else 0), 0
+    return in_runs >= _PROSE_SHARE * len(words)
 
 
 def _are_rows(lines: list[str], divider: str) -> bool:

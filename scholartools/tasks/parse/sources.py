@@ -122,10 +122,17 @@ def _format_of(path: str, data: bytes) -> str:
     Raises:
         InputFault: no paper.
     """
+    # Imported here, since its patterns take longer to compile than a short PDF to read.
+    from scholartools.readers.text.other_text import other_name
+
     found = formats.format_of(data)
     if found == "text" and path.casefold().endswith(".pdf"):
         raise InputFault(
             f"{kind_of(data)}, not a PDF as its name says; {parameter('format', 'text')} reads it", kind="not-a-pdf"
+        )
+    if found in ("text", "latex") and not is_archive(data) and (told := other_name(path)) is not None:
+        raise InputFault(
+            f"{told} by its name, not a paper; {parameter('format', found)} reads it all the same", kind="not-a-paper"
         )
     return found
 
