@@ -87,7 +87,7 @@ class Rows:
         self.columns = [self._all[place] for place in self._chosen]
         shown = {column.heading for column in self.columns}
         self._with_reasons = with_reasons and self.answer is not None and self.answer.reason not in shown
-        self._records = self._lists = self._with_errors = 0
+        self._records = self._lists = self._absent = self._with_errors = 0
         self._nulls: Counter[str] = Counter()
         self._unknown: Counter[str] = Counter()
         self._textless = 0
@@ -119,6 +119,7 @@ class Rows:
             textless += walk.textless
         self._records += 1
         self._lists += lists > 0
+        self._absent += not lists and not nulls
         self._with_errors += bool(record.get("errors"))
         self._textless += textless
         self._nulls.update(nulls)
@@ -181,6 +182,8 @@ class Rows:
         paths = " or ".join(dict.fromkeys(source.levels[0].to.removesuffix("[]") for source in self.table.sources))
         if self._records and not self._lists:
             yield f"no rows: none of {count_of(self._records, 'record')} has {paths}"
+        elif self._absent and self.table.name != "errors":
+            yield f"{self._absent} of {count_of(self._records, 'record')} without {paths}"
         if self._tried and not self._left:
             wanted = ", ".join(f"{heading}={value}" for heading, value in self._where)
             yield f"no rows: none of {count_of(self._tried, 'row')} has {wanted}"
