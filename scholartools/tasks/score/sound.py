@@ -25,9 +25,9 @@ _PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "labels": (("labels",), ("targets", "edited")),
     "edits": (("edited",), ("labels", "targets")),
     "weaknesses": (("annotations",), ("targets", "labels", "edited")),
-    "same-issue": (("verifications",), ("labels", "edited")),
-    "verifications": (("verifications",), ("labels", "edited")),
-    "specificity": (("edited",), ("labels",)),
+    "same-issue": (("verifications",), ("targets", "labels", "edited")),
+    "verifications": (("verifications",), ("targets", "labels", "edited")),
+    "specificity": (("edited",), ("targets", "labels")),
 }
 _KEYS: tuple[Key, ...] = ("summaries", "facets", "weaknesses", "annotations", "verifications")
 _SUMMARY = "summary:"

@@ -275,3 +275,44 @@ def is_told(record: dict, metric: str) -> bool:
         return bool(score(record, [metric])["scores"])
     except InputFault:
         return True
+
+
+ODD = [None, 5, "x", [], [5], {}, {"x": 1}, True, [{"text": 5}]]
+
+
+def lists_of_systems(record: dict) -> list[tuple]:
+    """The paths of all lists of a record with an entry for each system."""
+    nested = [(key, task) for key in ("generated", "judgements") for task in record[key]]
+    of_weaknesses = [("weaknesses", 0, part) for part in ("targets", "labels", "edited")]
+    return [("summaries",), ("verifications",), ("contamination",), ("facets",), ("annotations", "weaknesses"), *nested, *of_weaknesses]  # fmt: skip
+
+
+def at(record: dict, path: tuple) -> Any:
+    for step in path:
+        record = record[step]
+    return record
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_an_odd_value_anywhere_in_what_one_system_has_costs_no_other(metric):
+    rng = random.Random(f"odd {metric}")
+    record = whole_record(rng.randrange(1000))
+    before = entries_of(score(record, [metric]))
+    places = [
+        (path, n, key) for path in lists_of_systems(record) for n, one in enumerate(at(record, path)) for key in one
+    ]
+    of_targets = [one for one in places if one[0][-1] == "targets" and one[2] == "items"]
+    for path, n, key in rng.sample(places, 25) + of_targets:
+        damaged = copy.deepcopy(record)
+        entry = at(damaged, path)[n]
+        owner = entry.get("system") or entry.get("rater") or entry["in"].removeprefix("summary:")
+        if owner not in SYSTEMS or key in ("system", "rater", "in"):
+            continue
+        entry[key] = rng.choice(ODD)
+        kept = {of: values for of, values in before.items() if of[1] != owner}
+        try:
+            after = entries_of(score(damaged, [metric]))
+        except InputFault as fault:
+            assert not kept, (path, n, key, entry[key], str(fault))
+        else:
+            assert {of: values for of, values in after.items() if of[1] != owner} == kept, (path, n, key, entry[key])
