@@ -136,7 +136,7 @@ JUNK = [
     "9" * N + "a", ": " * (N // 2), ":" * N, "Score (1-5): " * (N // 13), "a" * N, "score" + "*" * N,
     "1 to " * (N // 5), "1" + " " * N, "score is " * (N // 9), "1 / " * (N // 4), "Score:  \n  " * (N // 12),
     "<think></think>" * (N // 15), "</think>" * (N // 8), "five " * (N // 5) + "5", "1 or " * (N // 5), "max is " * (N // 7),
-    "score: 1\n" * (N // 9), "score: ((" * (N // 9), "lose " * (N // 5), "5 (" * (N // 3), "\n* " * (N // 3), "Rating: \x85" * (N // 9),
+    "score: 1\n" * (N // 9), "score: ((" * (N // 9), "lose " * (N // 5), "\n* " * (N // 3), "Rating: \x85" * (N // 9),
 ]  # fmt: skip
 
 
