@@ -129,6 +129,10 @@ class Translator:
     def close(self) -> None:
         """End what litellm keeps."""
         self._loop.run_until_complete(self._litellm.close_litellm_async_clients())
+        if left := asyncio.all_tasks(self._loop):  # its tasks that log; each would complain when it is collected
+            for task in left:
+                task.cancel()
+            self._loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
         self._loop.close()
 
 
