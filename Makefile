@@ -44,8 +44,8 @@ test: .venv/installed-test  ## Run the tests, but for a few slow ones, with comm
 test-model: .venv/installed-model  ## Run the tests that ask a real model, small and on this machine (150 MB)
 	$(BIN)/python -m pytest -n 2 tests/llm/test_real_model.py
 
-# An interpreter for each command finds what forks of one process hide.
-test-all: .venv/installed-model  ## Run all tests, those of commands and pages with an interpreter for each command
+# An interpreter of its own finds what forks of one process hide: the first command of a test has one.
+test-all: .venv/installed-model  ## Run all tests, those of commands and pages with an interpreter for their first command
 	$(BIN)/python -m pytest -n auto --dist worksteal --preloaded $(patsubst %,--interpreters-in tests/%,commands docs pipeline)
 
 # Label Studio has 995 MB of packages, some of which contradict ours: an environment of its own.

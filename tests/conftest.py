@@ -13,7 +13,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     """How commands are started."""
     text = "Fork commands from a process that has imported the libraries, in place of starting an interpreter for each."
     parser.addoption("--preloaded", action="store_true", help=text)
-    text = "With --preloaded: tests of this folder that are not slow start an interpreter a command all the same."
+    text = "With --preloaded: tests of this folder that are not slow start an interpreter for their first command."
     parser.addoption("--interpreters-in", action="append", default=[], metavar="FOLDER", help=text)
 
 
@@ -22,8 +22,8 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Tell what runs commands how this test and its fixtures start them."""
     folders = [ROOT / folder for folder in item.config.getoption("interpreters_in")]
     is_slow = item.get_closest_marker("slow") is not None
-    has_interpreters = not is_slow and any(item.path.is_relative_to(folder) for folder in folders)
-    preloaded.is_wanted = item.config.getoption("preloaded") and not has_interpreters
+    preloaded.is_wanted = item.config.getoption("preloaded")
+    preloaded.n_interpreters = int(not is_slow and any(item.path.is_relative_to(folder) for folder in folders))
 
 
 @pytest.fixture(scope="session")

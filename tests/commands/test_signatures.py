@@ -225,6 +225,7 @@ def reason_of(name: str, key: str, table: dict[str, str]) -> str | None:
 def forked(monkeypatch):
     """Thousands of lines are run: each as a fork, whatever the other tests do."""
     monkeypatch.setattr(preloaded, "is_wanted", True)
+    monkeypatch.setattr(preloaded, "n_interpreters", 0)
 
 
 def test_every_command_has_its_lines():

@@ -1,7 +1,7 @@
 """Processes that are forked from one that has imported the libraries: most of a short command's time is imports.
 
-``make test`` runs commands so; ``make test-all`` starts those of the tests of commands, pages and streams in interpreters
-of their own, as a user does. A process that is forked has its own environment, folder, pipes and exit status; its hash
+``make test`` runs commands so; ``make test-all`` starts the first command of each test of commands, pages and streams in
+an interpreter of its own, as a user does. A process that is forked has its own environment, folder, pipes and exit status; its hash
 seed is that of all processes of one ``Parent``.
 """
 
@@ -31,6 +31,7 @@ AT_START = ("PYTHON", "LC_", "LANG", "OMP_", "OPENBLAS_")
 
 
 is_wanted = False  # set from pytest's option
+n_interpreters = 0  # how many of the next commands are started in interpreters all the same
 
 
 class Parent:

@@ -62,7 +62,9 @@ def st(
 
 
 def _run(line: list[str], data: bytes, env: dict[str, str], options: dict) -> subprocess.CompletedProcess:
-    if preloaded.is_wanted and options.keys() <= {"cwd"} and preloaded.is_possible(env):
+    is_forked = preloaded.is_wanted and preloaded.n_interpreters == 0
+    preloaded.n_interpreters = max(0, preloaded.n_interpreters - 1)
+    if is_forked and options.keys() <= {"cwd"} and preloaded.is_possible(env):
         return preloaded.run(line, data, env, str(options.get("cwd") or Path.cwd()), TIMEOUT)
     return subprocess.run(line, input=data, capture_output=True, timeout=TIMEOUT, env=env, **options)
 
