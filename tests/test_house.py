@@ -39,8 +39,9 @@ LAYERS = {
         ["__init__"],
     ],
     "tasks": [
+        ["views"],
         ["tabulate"],
-        ["annotate", "summarize", "views"],
+        ["annotate", "summarize"],
         ["agree", "generate", "judge", "score"],
         ["claims"],
         ["equations", "facets", "fetch", "limits", "parse"],

@@ -44,10 +44,10 @@ def main(stream: Stream, text: bool, html: bool, **model: Any) -> int:
     from scholartools.tasks.views import plain_text
 
     if html:
-        from scholartools.tasks.views import page
+        from scholartools.tasks.views import facet_page
 
-        made = page.Page()
-        return stream.reduce_records(made.add, made.finish, page.with_facets)
+        made = facet_page.Page()
+        return stream.reduce_records(made.add, made.finish, facet_page.with_facets)
     render = plain_text.facets if text else None
     if model["model"]:
         from scholartools.pipeline.asking import ask_each

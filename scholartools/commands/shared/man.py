@@ -14,7 +14,7 @@ from scholartools.commands.shared.command import EXIT_STATUS, Edge, StreamComman
 
 COMMANDS = (
     "parse", "facets", "extract_limits", "claims", "eqsynth", "generate", "judge", "score", "agree", "annotate",
-    "table", "cache", "fetch",
+    "table", "view", "cache", "fetch",
 )  # fmt: skip
 
 

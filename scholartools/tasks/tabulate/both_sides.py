@@ -8,7 +8,7 @@ from typing import Any
 from scholartools.errors import InputFault
 from scholartools.records import Record
 from scholartools.table_files.formats import Column
-from scholartools.tasks.shared.items import candidates, mark, references
+from scholartools.tasks.shared.items import Item, candidates, mark, references
 
 #: The columns that :func:`texts_of` fills.
 COLUMNS = (
@@ -20,18 +20,28 @@ NOTE = "pairs have no texts: the items are not there, or have other texts than t
 _PATHS = ("limitations", "generated.limitations")
 
 
-def texts_of(record: Record, entry: Record) -> Callable[[Record], Sequence[str | None]]:
-    """What tells the texts of both items of a pair of an entry of ``judgements.match``.
+def items_of(
+    record: Record, entry: Record, usual: tuple[str, str] = _PATHS, fingerprint: Callable[..., str] = mark
+) -> tuple[list[Item], list[Item]] | None:
+    """The reference items and the candidates that an entry of judgements is of; None where they are not those any more.
 
-    The entry's fingerprint says which texts were judged; one without a fingerprint is of those that are there.
+    Args:
+        usual: the paths of both, where the entry names none.
+        fingerprint: that the entry has of them; one without a fingerprint is of those that are there.
     """
-    paths = [entry.get(side) or usual for side, usual in zip(("reference", "candidate"), _PATHS, strict=True)]
+    paths = [entry.get(side) or path for side, path in zip(("reference", "candidate"), usual, strict=True)]
     try:
         truths = references(record, paths[0])
         items = candidates(record, paths[1], leave_out_missing=True)[entry["system"]]
     except (InputFault, KeyError, TypeError):
+        return None
+    return (truths, items) if entry.get("texts") in (None, fingerprint(truths, items)) else None
+
+
+def texts_of(record: Record, entry: Record) -> Callable[[Record], Sequence[str | None]]:
+    """What tells the texts of both items of a pair of an entry of ``judgements.match``."""
+    sides = items_of(record, entry)
+    if sides is None:
         return lambda _: (None, None)
-    if entry.get("texts") not in (None, mark(truths, items)):
-        return lambda _: (None, None)
-    found: list[dict[Any, str]] = [{item.id: item.text for item in side} for side in (truths, items)]
+    found: list[dict[Any, str]] = [{item.id: item.text for item in side} for side in sides]
     return lambda pair: (found[0].get(pair.get("reference")), found[1].get(pair.get("candidate")))

@@ -1,6 +1,9 @@
 """Records for reading.
 
 - ``plain_text``: outlines and lists in a terminal.
-- ``page``: facets as an HTML page; ``highlights``: its texts, cut where facets begin and end; ``page_scores``: its
-  tables of numbers.
+- ``paper_pages``: records as a page, or as a folder of pages; ``article``: one record, ``kinds``: its items as cards;
+  ``pairs``: what judges compared, side by side.
+- ``facet_page``: facets as a page; ``facet_numbers``: its tables of numbers.
+- ``cutting``: a text cut where spans begin and end; ``describing``: any value as the parts of a page; ``typeset``: an
+  equation as MathML; ``templates``: what renders them.
 """

@@ -13,9 +13,9 @@ from support.run import ABSTRACT, ROOT, jsonl, st
 
 from scholartools.errors import InputFault
 from scholartools.tasks import facets, score
-from scholartools.tasks.views import page
-from scholartools.tasks.views.highlights import split_pieces
-from scholartools.tasks.views.page_scores import numbers_of
+from scholartools.tasks.views import facet_page as page
+from scholartools.tasks.views.cutting import cut_facets as split_pieces
+from scholartools.tasks.views.facet_numbers import numbers_of
 from scholartools.vocabulary import FACETS
 
 SCRIPT = "<script>alert('x')</script>\"'><img src=x onerror=alert(1)>&amp;"
@@ -94,7 +94,7 @@ class TestPieces:
         at = 0
         for piece in split_pieces(text, found):
             covering = {name for name, a, b in places if a <= at < min(b, len(text))}
-            assert set(piece.facets) == covering
+            assert set(piece.names) == covering
             assert set(piece.begins) == {name for name, a, b in places if a == at < min(b, len(text))}
             assert piece.text == text[at : at + len(piece.text)] != ""
             at += len(piece.text)

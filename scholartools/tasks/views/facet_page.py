@@ -7,7 +7,6 @@ markup: the templates escape everything.
 
 from __future__ import annotations
 
-import functools
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,13 +16,12 @@ from scholartools.records import Record, need, read, texts
 from scholartools.tasks.facets import COMMAND, label
 from scholartools.tasks.facets.facet_sets import verify_facets
 from scholartools.tasks.shared.judgements import judgements
-from scholartools.tasks.views.highlights import Piece, absent_facets, split_pieces
-from scholartools.tasks.views.page_scores import Numbers, numbers_of
+from scholartools.tasks.views.cutting import Piece, absent_facets, cut_facets
+from scholartools.tasks.views.facet_numbers import Numbers, numbers_of
+from scholartools.tasks.views.templates import environment
 from scholartools.vocabulary import FACETS
 
 if TYPE_CHECKING:
-    from jinja2 import Environment
-
     from scholartools.schemas.shapes import FacetSet
 
 # The scores of this metric are of the abstract, all others of a system.
@@ -81,7 +79,7 @@ class Page:
         with self._articles as file:
             file.seek(0)
             chunks = iter(lambda: file.read(_CHUNK), "")
-            template = _template_environment().get_template("facets.html")
+            template = environment().get_template("facets.html")
             yield from template.generate(facets=FACETS, articles=chunks, count=self._count, failed=failed)
 
 
@@ -100,23 +98,33 @@ def render_article(record: Record) -> str:
     Raises:
         InputFault: no ``facets``, ones that are not of the texts beside them, or a value of the wrong type.
     """
-    sets = need(record, "facets", "run st-facets first")
-    verify_facets(record)
     rejected = [entry for entry in read(record, "rejected") or () if entry["command"] == COMMAND]
-    panels = list(_iter_panels(record, sets))
     return (
-        _template_environment()
+        environment()
         .get_template("facets-article.html")
         .render(
             title=read(record, "title"),
             id=record.get("id"),
             authors=read(record, "authors") or [],
-            abstract=next((panel for panel in panels if panel.name is None), None),
-            systems=[panel for panel in panels if panel.name is not None],
+            panels=render_panels(record),
             errors=read(record, "errors") or [],
             rejected=rejected,
         )
     )
+
+
+def render_panels(record: Record) -> str:
+    """The HTML of the texts of a record that has ``facets``, and of the numbers of each system.
+
+    Raises:
+        InputFault: as :func:`render_article`.
+    """
+    sets = need(record, "facets", "run st-facets first")
+    verify_facets(record)
+    panels = list(_iter_panels(record, sets))
+    abstract = next((panel for panel in panels if panel.name is None), None)
+    systems = [panel for panel in panels if panel.name is not None]
+    return environment().get_template("facets-panels.html").render(abstract=abstract, systems=systems)
 
 
 def _iter_panels(record: Record, sets: list[FacetSet]) -> Iterator[Panel]:
@@ -143,7 +151,7 @@ def _build_panel(
     return Panel(
         name,
         first["by"],
-        None if text is None else list(split_pieces(text, first)),
+        None if text is None else list(cut_facets(text, first)),
         absent_facets(first) if found else [],
         len(found),
         judge if isinstance(judge, str) else None,
@@ -154,16 +162,3 @@ def _build_panel(
 def _labellings_of(name: str, sets: list[FacetSet]) -> list[FacetSet]:
     """The labellings of one text: several where a model was asked for several samples."""
     return [found for found in sets if found["in"] == name]
-
-
-@functools.cache
-def _template_environment() -> Environment:
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-
-    return Environment(
-        loader=PackageLoader("scholartools", "templates"),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )

@@ -1,0 +1,50 @@
+"""st-view: pages to look at."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from scholartools.commands.shared.command import command
+from scholartools.commands.shared.options import option
+
+if TYPE_CHECKING:
+    from scholartools.pipeline.stream import Stream
+
+
+@command(
+    "st-view",
+    shards=False,
+    examples=[
+        ("st-view papers.jsonl --output papers.html", "Texts with all that was found in them, on one page."),
+        ("st-view --split 50 --output pages papers.jsonl", "A folder with an index and a page for each 50 papers."),
+        ("st-parse paper.pdf | st-extract-limits | st-view > paper.html", "What a command found in a paper."),
+    ],
+)
+@option(
+    "--split", metavar="N", type=click.IntRange(min=1),
+    help="Write a folder, --output, with an index and pages of N papers each.",
+)  # fmt: skip
+@option(
+    "--images", is_flag=True,
+    help="Take the pictures that st-parse --figures wrote into the page (20 MB at most); mind whose they are.",
+)  # fmt: skip
+def main(stream: Stream, split: int | None, images: bool) -> int:
+    """Write records as a page to look at: texts with marks, and cards with all that is known of each.
+
+    The page shows what a record holds: limitations, claims, weaknesses, verifications, rejected passages where they
+    stand, what judges compared side by side, facets, ratings, scores, equations typeset, and how all of it was made.
+    It is one file that needs no network; without a script only search, sorting and the keys are missing. A part of a
+    record that is not as the commands write it is named on the page and on standard error, and the status is 1.
+
+    docs/view.md shows what stands where.
+    """
+    from scholartools import io
+    from scholartools.tasks.views.paper_pages import View
+
+    view = View(split, images)
+    status = stream.write_with(view, io.new_folder(stream.output, "folder of pages") if split else None)
+    for note in view.notes() if status in (0, 1) else ():
+        stream.tell(note)
+    return max(status, int(view.problems > 0))

@@ -1,0 +1,62 @@
+"""A text cut where spans begin and end, so that what several of them cover is one piece with all their names."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+from scholartools.records import Record
+from scholartools.tasks.facets.facet_sets import LABELS
+from scholartools.vocabulary import FACETS
+
+
+class Piece(NamedTuple):
+    """A stretch of a text that the same spans cover throughout.
+
+    Attributes:
+        names: of the spans that cover it, in the order in which they were given; none where no span is.
+        begins: of these, the ones of which a span begins here.
+    """
+
+    text: str
+    names: tuple[str, ...]
+    begins: tuple[str, ...]
+
+
+def cut(text: str, spans: Iterable[tuple[str, int, int]]) -> Iterator[Piece]:
+    """The text in pieces, nothing left out; joined they are the text.
+
+    Args:
+        spans: name, start and end of each. They may overlap, and several may have one name; one that holds no text
+            is left out, one that goes beyond the end is cut there.
+    """
+    order: dict[str, int] = {}
+    begins: dict[int, set[str]] = defaultdict(set)
+    changes: dict[int, Counter[str]] = defaultdict(Counter)
+    for name, start, end in spans:
+        if start < min(end, len(text)):
+            order.setdefault(name, len(order))
+            begins[start].add(name)
+            changes[start][name] += 1
+            changes[min(end, len(text))][name] -= 1
+    depth: Counter[str] = Counter()
+    for start, end in pairwise(sorted({0, len(text), *changes})):
+        depth.update(changes[start])
+        for name in changes[start]:
+            if not depth[name]:
+                del depth[name]
+        covering = tuple(sorted(depth, key=order.__getitem__))
+        yield Piece(text[start:end], covering, tuple(name for name in covering if name in begins[start]))
+
+
+def cut_facets(text: str, found: Record) -> Iterator[Piece]:
+    """The text in pieces, cut at the facets of a FacetSet of it; the names are facets."""
+    spans = ((label, (found.get(label) or {"spans": ()})["spans"]) for label in LABELS)
+    return cut(text, ((label, span["start"], span["end"]) for label, of_label in spans for span in of_label))
+
+
+def absent_facets(found: Record) -> list[str]:
+    """The facets of which the text has nothing."""
+    return [facet for facet in FACETS if not found[facet]]
