@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import option
+from scholartools.commands.shared.options import excludes, needs, option
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     examples=[
         ("st-view papers.jsonl --output papers.html", "Texts with all that was found in them, on one page."),
         ("st-view --split 50 --output pages papers.jsonl", "A folder with an index and a page for each 50 papers."),
-        ("st-parse paper.pdf | st-extract-limits | st-view > paper.html", "What a command found in a paper."),
+        ("st-view --report judged.jsonl summary.jsonl --output report.html", "A run, for a paper's supplement."),
     ],
 )
 @option(
@@ -30,7 +30,18 @@ if TYPE_CHECKING:
     "--images", is_flag=True,
     help="Take the pictures that st-parse --figures wrote into the page (20 MB at most); mind whose they are.",
 )  # fmt: skip
-def main(stream: Stream, split: int | None, images: bool) -> int:
+@option(
+    "--report", is_flag=True, conditions=(excludes("--split"), excludes("--images")),
+    help="Write a report of the run: steps, scores, agreement, what is missing, what may be said.",
+)  # fmt: skip
+@option(
+    "--bundle", metavar="NAME", conditions=needs("--report"),
+    help="Name the bundle of st-cache export that repeats the run in the report.",
+)  # fmt: skip
+@option("--date", metavar="DATE", conditions=needs("--report"), help="Print this date in the report.")
+def main(
+    stream: Stream, split: int | None, images: bool, report: bool, bundle: str | None, date: str | None
+) -> int:  # fmt: skip
     """Write records as a page to look at: texts with marks, and cards with all that is known of each.
 
     The page shows what a record holds: limitations, claims, weaknesses, verifications, rejected passages where they
@@ -38,9 +49,17 @@ def main(stream: Stream, split: int | None, images: bool) -> int:
     It is one file that needs no network; without a script only search, sorting and the keys are missing. A part of a
     record that is not as the commands write it is named on the page and on standard error, and the status is 1.
 
+    With --report the files are those of a run, in any order: records with their provenance, results of st-score
+    --summary and st-agree. The page has no date unless --date gives one: the same files make the same bytes.
+
     docs/view.md shows what stands where.
     """
     from scholartools import io
+
+    if report:
+        from scholartools.tasks.views.report import Report
+
+        return stream.write_with(Report(stream.files, bundle, date))
     from scholartools.tasks.views.paper_pages import View
 
     view = View(split, images)

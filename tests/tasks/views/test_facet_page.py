@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as some
+from support.pages import SCRIPT, Tree
 from support.run import ABSTRACT, ROOT, jsonl, st
 
 from scholartools.errors import InputFault
@@ -17,37 +17,6 @@ from scholartools.tasks.views import facet_page as page
 from scholartools.tasks.views.cutting import cut_facets as split_pieces
 from scholartools.tasks.views.facet_numbers import numbers_of
 from scholartools.vocabulary import FACETS
-
-SCRIPT = "<script>alert('x')</script>\"'><img src=x onerror=alert(1)>&amp;"
-VOID = {"meta", "input"}
-
-
-class Tree(HTMLParser):
-    """Every element with its attributes, and the text under each path of ``tag.class`` names; unclosed ones fail."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: list[tuple[str, str]] = []
-        self._open: list[tuple[str, str]] = []
-        self.feed(html)
-        self.close()
-        assert self._open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self._open.append((tag, f"{tag}.{dict(attrs).get('class') or ''}"))
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self._open.pop()[0] == tag
-
-    def handle_data(self, data: str) -> None:
-        self.texts.append((" ".join(path for _, path in self._open), data))
-
-    def said(self, path: str, without: str = "$^") -> list[str]:
-        """The texts under elements of a path, by its end."""
-        return [text for where, text in self.texts if re.search(path, where) and not re.search(without, where)]
 
 
 def read(html: str) -> Tree:

@@ -5,60 +5,18 @@ from __future__ import annotations
 import copy
 import json
 import re
-from html.parser import HTMLParser
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 from support import everything
+from support.pages import SCRIPT, Tree
 from support.run import PAPER, ROOT, jsonl, st
 
 from scholartools.tasks.views.article import render
 from scholartools.tasks.views.cutting import cut
 from scholartools.tasks.views.pairs import differing_words
 from scholartools.tasks.views.typeset import mathml
-
-SCRIPT = "</script><script>alert('x')</script>\"'><img src=x onerror=alert(1)>&amp;<!--\u2028\u202e"
-VOID = {"meta", "input", "br", "img"}
-
-
-class Tree(HTMLParser):
-    """Elements with attributes, and texts under ``tag.class`` paths; elements that are not closed fail."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.texts: list[tuple[str, str]] = []
-        self._open: list[str] = []
-        self.feed(html)
-        self.close()
-        assert self._open == []
-
-    def handle_starttag(self, tag, attrs):
-        self.elements.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self._open.append(f"{tag}.{dict(attrs).get('class') or ''}")
-        if tag == "p" and dict(attrs).get("class") == "text" and "section.part facets" not in self._open:
-            self.texts.append(("start", ""))
-
-    def handle_endtag(self, tag):
-        assert self._open.pop().partition(".")[0] == tag
-
-    def handle_data(self, data):
-        self.texts.append((" ".join(self._open), data))
-
-    def read_texts(self) -> list[str]:
-        """What stands in each text of a paper; the facets have some of them again."""
-        found: list[str] = []
-        for where, text in self.texts:
-            if where == "start":
-                found.append("")
-            elif "p.text" in where and "section.part facets" not in where:
-                found[-1] += text
-        return found
-
-    def marked(self, name: str) -> str:
-        return "".join(text for where, text in self.texts if re.search(rf"mark\.[^.]*\b{name}\b[^.]*$", where))
 
 
 def texts_of(html: str) -> list[str]:

@@ -1,0 +1,348 @@
+"""One page of a run for a paper's supplement: what was run, on what, with what result, and what may be said of it."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from scholartools import __version__
+from scholartools.records import Record, read
+from scholartools.tasks.summarize import tables as summaries
+from scholartools.tasks.tabulate.results import AGREE, RESULTS
+from scholartools.tasks.views.describing import as_number, as_text
+from scholartools.tasks.views.methods import methods_of
+from scholartools.tasks.views.templates import environment
+from scholartools.vocabulary import FACETS
+
+# From so many units on an interval of a mean holds what it says, by the table in docs/agree.md.
+_ENOUGH = 20
+# The bounds of Krippendorff's alpha: for tentative conclusions, and for reliable ones (Content Analysis, section 11.4).
+_TENTATIVE, _RELIABLE = 0.667, 0.8
+_LEVEL = 0.05
+# Values of one metric that a figure is drawn of.
+_FIGURES = 4
+
+
+# Of steps that are alike in these, one row says how many records they worked on.
+_SAME_STEP = ("command", "task", "version", "method", "model", "endpoints", "options")
+
+
+class Table(NamedTuple):
+    """A table of the report, with notes below."""
+
+    caption: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    notes: Sequence[str] = ()
+
+
+class Bar(NamedTuple):
+    """A line of a figure: where the mean and the ends of its interval stand, in per cent of its width."""
+
+    name: str
+    told: str
+    mean: float
+    low: float | None
+    high: float | None
+
+
+class Figure(NamedTuple):
+    """The systems of one value with their intervals; ``ends`` are what its two sides stand for."""
+
+    caption: str
+    ends: tuple[str, str]
+    bars: list[Bar]
+
+
+class Report:
+    """Takes the records and results of a run one by one, and writes the page."""
+
+    def __init__(self, files: Sequence[str], bundle: str | None = None, date: str | None = None) -> None:
+        """``files`` that are read; the name of the ``bundle`` that repeats the run; the ``date`` to print."""
+        self._files, self._bundle, self._date = list(files), bundle, date
+        self._summaries: list[Record] = []
+        self._agreement: list[Record] = []
+        self._n_records = 0
+        self._steps: dict[tuple[str, ...], Record] = {}
+        self._errors: Counter[tuple[str, str, str]] = Counter()
+        self._rejected: Counter[tuple[str, str]] = Counter()
+        self._nulls: Counter[tuple[str, str, str]] = Counter()
+        self._reports: dict[tuple[str, str], Counter[str]] = {}
+        self._sources: set[str] = set()
+        self._scored: set[str] = set()
+
+    def begin(self, output: Any) -> None:
+        """Nothing stands before what is known at the end."""
+
+    def make(self, record: Record) -> Record:
+        """Count a record, or keep a result.
+
+        Raises:
+            InputFault: a key that the report reads is not of its type.
+        """
+        if "stat" in record:
+            self._agreement.append(record)
+        elif "metric" in record and ("values" in record or "compare" in record or "runs" in record):
+            self._summaries.append(record)
+        else:
+            self._count(record)
+        return record
+
+    def write(self, output: Any, made: Record) -> None:
+        """Nothing is written before the end."""
+
+    def end(self, output: Any, n_failed: int) -> None:
+        """Write the page."""
+        steps = list(self._step_rows())
+        used = [*(f"{step['command']} {step['task'] or ''}".strip() for step in self._steps.values()), *self._scored]
+        used += [entry["metric"] for entry in self._summaries]
+        methods = list(methods_of(used))
+        template = environment().get_template("report.html")
+        shown = template.generate(
+            version=__version__, date=self._date, bundle=self._bundle, facets=FACETS, n_failed=n_failed,
+            n_records=self._n_records, n_sources=len(self._sources), inputs=list(self._inputs()),
+            steps=Table("Steps", ["command", "version", "records", "method", "model", "replies by", "options"], steps),
+            signatures=list(dict.fromkeys(one for step in self._steps.values() for one in step["signatures"])),
+            scores=list(self._score_tables()), figures=list(self._figures()), agreement=list(self._agreement_tables()),
+            faults=list(self._fault_tables()), biases=list(self._bias_tables()), claims=list(self._claims()),
+            methods=methods, statistics=self._statistics(),
+        )  # fmt: skip
+        for part in shown:
+            output.write(part)
+
+    def _count(self, record: Record) -> None:
+        self._n_records += 1
+        for step in read(record, "provenance") or ():
+            key = tuple(as_text(step.get(name)) for name in _SAME_STEP)
+            kept = self._steps.setdefault(key, {**step, "task": step.get("task"), "n": 0, "signatures": {}})
+            kept["n"] += 1
+            kept["signatures"][step["signature"]] = None
+        for fault in read(record, "errors") or ():
+            worker = f"{fault['command']} {fault.get('task') or ''}".strip()
+            self._errors[worker, fault["kind"], fault["reason"]] += 1
+        for one in record.get("rejected") or ():
+            self._rejected[str(one.get("command")), str(one.get("reason"))] += 1
+        for score in read(record, "scores") or ():
+            self._scored.add(score["metric"])
+            for name, value in score["values"].items():
+                if value is None:
+                    self._nulls[score["metric"], score["system"], score["reasons"].get(name, "no reason")] += 1
+        source = read(record, "source") or {}
+        if source.get("sha256"):
+            self._sources.add(source["sha256"])
+        self._count_reports(record)
+
+    def _count_reports(self, record: Record) -> None:
+        """Add up what judges say of orders and votes, and what generators say of leaks."""
+        found = [("judgements", task, entry) for task, entry in _entries(read(record, "judgements"))]
+        found += [("generated", task, entry) for task, entry in _entries(read(record, "generated"))]
+        for key, task, entry in found:
+            given = (
+                entry.get("report")
+                if key == "judgements"
+                else entry.get("leak") or (entry.get("given") or {}).get("leak")
+            )
+            if isinstance(given, Mapping):
+                counted = self._reports.setdefault((f"{key}.{task}", str(entry.get("system"))), Counter())
+                counted.update(dict(_numbers(given)))
+
+    def _inputs(self) -> Iterator[tuple[str, str]]:
+        """Each file that was read, by its name, with its fingerprint."""
+        for name in self._files:
+            if name != "-":
+                with Path(name).open("rb") as file:
+                    yield Path(name).name, hashlib.file_digest(file, "sha256").hexdigest()
+
+    def _step_rows(self) -> Iterator[list[str]]:
+        for step in self._steps.values():
+            options = "; ".join(f"{name}={as_text(value)}" for name, value in (step.get("options") or {}).items())
+            replies = ", ".join("default" if one is None else str(one) for one in step.get("endpoints") or ())
+            command = f"{step['command']} {step['task'] or ''}".strip()
+            told = (step.get("method") or "", step.get("model") or "", replies, options)
+            yield [command, step["version"], str(step["n"]), *told]
+
+    def _score_tables(self) -> Iterator[Table]:
+        means = [entry for entry in self._summaries if "values" in entry and not {"compare", "runs"} & entry.keys()]
+        for metric in dict.fromkeys(entry["metric"] for entry in means):
+            entries = [entry for entry in means if entry["metric"] == metric]
+            rows = [row for entry in entries for row in summaries.summary_rows(entry)]
+            yield _table(f"Scores: {metric}", summaries.SUMMARY, rows, ["metric"], _interval_notes(entries))
+        for entry in self._summaries:
+            if "compare" in entry:
+                caption = f"Comparison: {entry['metric']}, {' and '.join(entry['compare'])}"
+                yield _table(
+                    caption, summaries.COMPARISONS, summaries.comparison_rows(entry), ["metric", "first", "second"]
+                )
+            elif "runs" in entry:
+                caption = f"Runs: {entry['metric']}, {', '.join(entry['runs'])}"
+                yield _table(caption, summaries.RUNS, summaries.runs_rows(entry), ["metric", "runs"])
+
+    def _agreement_tables(self) -> Iterator[Table]:
+        for stat in dict.fromkeys(entry["stat"] for entry in self._agreement):
+            rows = [row for entry in self._agreement if entry["stat"] == stat for row in RESULTS["agree"].make(entry)]
+            yield _table(f"Agreement: {stat}", AGREE, rows, ["stat", "signature", "more"])
+
+    def _figures(self) -> Iterator[Figure]:
+        means = [entry for entry in self._summaries if "values" in entry and not {"compare", "runs"} & entry.keys()]
+        for metric in dict.fromkeys(entry["metric"] for entry in means):
+            entries = [entry for entry in means if entry["metric"] == metric]
+            names = [name for name, value in entries[0]["values"].items() if value["mean"] is not None]
+            for name in names[:_FIGURES]:
+                values = [(_name(entry), entry["values"].get(name) or {}) for entry in entries]
+                known = [(who, value) for who, value in values if value.get("mean") is not None]
+                if len(known) > 1:
+                    yield _figure(f"{metric}: {name}", known)
+
+    def _fault_tables(self) -> Iterator[Table]:
+        """Errors, rejected passages and undefined values, by kind, the most frequent first."""
+        kinds = (
+            ("Errors", ["command", "kind", "reason"], self._errors),
+            ("Rejected passages", ["command", "reason"], self._rejected),
+            ("Undefined values", ["metric", "system", "reason"], self._nulls),
+        )
+        for caption, columns, counted in kinds:
+            if counted:
+                ordered = sorted(counted.items(), key=lambda one: (-one[1], one[0]))
+                yield Table(caption, [*columns, "times"], [[*key, str(n)] for key, n in ordered])
+
+    def _bias_tables(self) -> Iterator[Table]:
+        for (where, system), counted in self._reports.items():
+            rows = [[name, as_number(value)] for name, value in counted.items()]
+            yield Table(f"{where}, {system}: sums over records", ["count", "sum"], rows)
+
+    def _claims(self) -> Iterator[str]:
+        """What the numbers allow to be said, each with what it stands on."""
+        for entry in self._summaries:
+            if "compare" in entry:
+                yield from _compared(entry)
+        for entry in self._agreement:
+            if entry["stat"] in ("alpha", "report") and entry.get("value") is not None:
+                yield _reliability(entry)
+        few = [entry for entry in self._summaries if "system" in entry and entry["n"] < _ENOUGH]
+        if few:
+            names = ", ".join(f"{entry['metric']} of {_name(entry)} ({entry['n']})" for entry in few)
+            yield f"Fewer than {_ENOUGH} records: {names}. Intervals may cover less than they say (docs/agree.md)."
+
+    def _statistics(self) -> list[str]:
+        """How intervals and tests were made, as the results themselves name it."""
+        made = {
+            f"{one['interval'].get('method')} intervals at {as_number(one['interval'].get('confidence'))} over "
+            f"{one['interval'].get('over', 'items')}"
+            for one in (*self._summaries, *self._agreement)
+            if isinstance(one.get("interval"), Mapping) and one["interval"].get("method")
+        }
+        return sorted(made)
+
+
+def _entries(tasks: Any) -> Iterator[tuple[str, Record]]:
+    for task, entries in (tasks or {}).items():
+        yield from ((task, entry) for entry in entries or () if isinstance(entry, dict))
+
+
+def _numbers(value: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, float]]:
+    """The numbers in an object by their paths."""
+    for name, one in value.items():
+        if isinstance(one, Mapping):
+            yield from _numbers(one, f"{before}{name}.")
+        elif isinstance(one, (int, float)) and not isinstance(one, bool) and math.isfinite(one):
+            yield f"{before}{name}", one
+
+
+def _table(
+    caption: str,
+    columns: Sequence[Any],
+    rows: Sequence[Sequence[Any]],
+    without: Sequence[str],
+    notes: Sequence[str] = (),
+) -> Table:
+    """A table without the columns that are named, and without those that have nothing."""
+    kept = [
+        place
+        for place, column in enumerate(columns)
+        if column.heading not in without and any(row[place] is not None for row in rows)
+    ]
+    cells = [["" if row[place] is None else as_text(row[place]) for place in kept] for row in rows]
+    return Table(caption, [columns[place].heading.replace("_", " ") for place in kept], cells, notes)
+
+
+def _name(entry: Record) -> str:
+    return entry["system"] + (f" ({entry['by']})" if "by" in entry else "")
+
+
+def _interval_notes(entries: Sequence[Record]) -> list[str]:
+    notes = [
+        f"{_name(entry)}: {n} values undefined: {reason}"
+        for entry in entries
+        for reason, n in sum((Counter(value.get("nulls", {})) for value in entry["values"].values()), Counter()).items()
+    ]
+    return list(dict.fromkeys(notes))
+
+
+def _figure(caption: str, values: Sequence[tuple[str, Record]]) -> Figure:
+    """Means and intervals on one scale, from the smallest end to the largest."""
+    ends = [
+        one for _, value in values for one in (value["mean"], value.get("low"), value.get("high")) if one is not None
+    ]
+    low, high = min(ends), max(ends)
+    width = (high - low) or 1.0
+
+    def place(value: float | None) -> float | None:
+        return None if value is None else round(100 * (value - low) / width, 2)
+
+    bars = [
+        Bar(name, _with_interval(value), place(value["mean"]) or 0.0, place(value.get("low")), place(value.get("high")))
+        for name, value in values
+    ]
+    return Figure(caption, (as_number(low, 3), as_number(high, 3)), bars)
+
+
+def _with_interval(value: Mapping[str, Any], key: str = "mean") -> str:
+    interval = "" if value.get("low") is None else f" [{as_number(value['low'], 3)}, {as_number(value['high'], 3)}]"
+    return f"{as_number(value[key], 3)}{interval}" + (f", n = {value['n']}" if "n" in value else "")
+
+
+_CORRECTIONS = {
+    "p_holm": "corrected by Holm", "p_bh": "corrected by Benjamini and Hochberg", "p": "not corrected",
+}  # fmt: skip
+
+
+def _compared(entry: Record) -> Iterator[str]:
+    """A sentence for each difference that was tested."""
+    first, second = entry["compare"]
+    for name, value in {**entry["values"], **entry.get("corpus", {})}.items():
+        difference = value["difference"]
+        told = f"{entry['metric']} {name}, {first} and {second} on {value['n']} items"
+        if difference.get("value") is None:
+            yield f"{told}: undecided: {difference.get('reason')}."
+            continue
+        corrected = next((key for key in _CORRECTIONS if difference.get(key) is not None), None)
+        if corrected is None:
+            yield f"{told}: the difference is {_with_interval(difference, 'value')}, and no test was made of it."
+            continue
+        p = difference[corrected]
+        measured = f"{_with_interval(difference, 'value')}, p = {as_number(p, 3)} ({_CORRECTIONS[corrected]})"
+        if p < _LEVEL:
+            higher = first if difference["value"] > 0 else second
+            yield f"{told}: {higher} is higher by {measured}."
+        else:
+            yield f"{told}: no difference is shown ({measured}); that is no evidence that they are equal."
+
+
+def _reliability(entry: Record) -> str:
+    """What an alpha and the lower end of its interval allow, by Krippendorff's bounds."""
+    low = (entry.get("interval") or {}).get("low")
+    sizes = f"{entry['n_items']} items, {entry['n_raters']} raters"
+    told = f"Alpha of {entry.get('label') or 'the ratings'}: {as_number(entry['value'], 3)} ({sizes})"
+    if low is None:
+        return f"{told}, without an interval: how far it would hold for other items is not known."
+    if low >= _RELIABLE:
+        return f"{told}; the lower end of its interval, {as_number(low, 3)}, is at least {_RELIABLE}: reliable."
+    if low >= _TENTATIVE:
+        return f"{told}; the lower end of its interval, {as_number(low, 3)}, allows tentative conclusions alone."
+    return (
+        f"{told}; the lower end of its interval, {as_number(low, 3)}, is under {_TENTATIVE}: not shown to be reliable."
+    )

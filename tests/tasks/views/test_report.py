@@ -1,0 +1,130 @@
+"""The report of a run: its numbers are those of st-score and st-agree, and what it says follows from them."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from support.pages import SCRIPT, Tree
+from support.run import ROOT, jsonl, st
+
+JUDGED = ROOT / "fixtures" / "score-judged.jsonl"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory) -> dict:
+    """The files of a run: judged records, their summaries with a comparison, and agreement."""
+    folder = tmp_path_factory.mktemp("run")
+    judged = st("st-judge", "match", ROOT / "fixtures" / "score-limitations.jsonl").out
+    (folder / "scored.jsonl").write_bytes(st("st-score", "match", input=judged).out)
+    (folder / "summary.jsonl").write_bytes(st("st-score", "--summary", "--compare", "lead-2", "model-a", JUDGED).out)
+    (folder / "agree.jsonl").write_bytes(st("st-agree", "report", ROOT / "fixtures" / "ratings.jsonl").out)
+    names = [folder / name for name in ("scored.jsonl", "summary.jsonl", "agree.jsonl")]
+    return {"files": names, "page": st("st-view", "--report", *names).out.decode()}
+
+
+def difference(value: float | None, p: float | None, reason: str | None = None) -> dict:
+    part = {"value": value, "low": None, "high": None, "p": p, "p_holm": p, "reason": reason}
+    test = {"t": None, "df": None, "p": None, "reason": None}
+    one = {"n": 9, "unpaired": [0, 0], "nulls": [0, 0], "means": [0.5, 0.4], "difference": part, "t_test": test}
+    return {
+        "metric": "soft",
+        "compare": ["a", "b"],
+        "values": {"f1": {**one, "cohen_d": {"value": None, "reason": None}}},
+    }
+
+
+def alpha(value: float, low: float | None) -> dict:
+    interval = {
+        "low": low,
+        "high": None if low is None else 0.99,
+        "method": "jackknife",
+        "confidence": 0.95,
+        "over": "item",
+    }
+    return {"stat": "alpha", "label": "clear", "value": value, "n_items": 50, "n_raters": 3, "interval": interval}
+
+
+def said(*results: dict) -> str:
+    tree = Tree(st("st-view", "--report", input=jsonl(*results)).out.decode())
+    return " ".join(text for where, text in tree.texts if " li." in where)
+
+
+def test_numbers_are_those_of_the_results(run):
+    page = Tree(run["page"])
+    cells = {text for where, text in page.texts if " td." in where}
+    for entry in map(json.loads, run["files"][1].open()):
+        for value in entry["values"].values() if "system" in entry else ():
+            for number in (value["mean"], value["low"], value["high"]):
+                if number is not None:
+                    assert any(
+                        abs(float(cell) - number) < 5e-5 for cell in cells if re.fullmatch(r"-?[\d.]+(e-\d+)?", cell)
+                    )
+    for entry in map(json.loads, run["files"][2].open()):
+        assert f"{entry['value']:.4f}".rstrip("0") in cells
+
+
+def test_the_same_files_make_the_same_bytes_and_no_date(run):
+    assert st("st-view", "--report", *run["files"]).out.decode() == run["page"]
+    assert "2026" not in run["page"] and "Printed on 3 May" in st("st-view", "--report", "--date", "Printed on 3 May", *run["files"]).out.decode()  # fmt: skip
+
+
+def test_steps_files_and_signatures_are_told(run):
+    text = " ".join(text for _, text in Tree(run["page"]).texts)
+    assert "st-judge match" in text and "threshold=0.69" in text and "BAGELS" in text
+    for path in run["files"]:
+        assert path.name in text
+    record = json.loads(run["files"][0].read_bytes().splitlines()[0])
+    assert all(step["signature"] in text for step in record["provenance"])
+
+
+@pytest.mark.parametrize(
+    ("results", "sentence"),
+    [
+        ([difference(0.1, 0.01)], "a is higher by 0.1"),
+        ([difference(-0.1, 0.01)], "b is higher by -0.1"),
+        ([difference(0.1, 0.2)], "no difference is shown"),
+        ([difference(None, None, "no pairs")], "undecided: no pairs"),
+        ([alpha(0.9, 0.85)], "reliable."),
+        ([alpha(0.9, 0.7)], "tentative conclusions alone"),
+        ([alpha(0.9, 0.5)], "not shown to be reliable"),
+        ([alpha(0.9, None)], "without an interval"),
+    ],
+)
+def test_what_may_be_said_follows_from_the_numbers(results, sentence):
+    assert sentence in said(*results)
+
+
+def test_faults_are_counted_by_kind():
+    fault = {"command": "st-judge", "kind": "no-reply", "reason": "timed out", "task": "match"}
+    score = {"metric": "soft", "system": "a", "signature": "s", "values": {"f1": None}, "reasons": {"f1": "nothing"}}
+    records = [{"id": str(n), "errors": [fault], "scores": [score]} for n in range(3)]
+    cells = [
+        text
+        for where, text in Tree(st("st-view", "--report", input=jsonl(*records)).out.decode()).texts
+        if " td." in where
+    ]
+    assert cells[:4] == ["st-judge match", "no-reply", "timed out", "3"]
+    assert cells[4:8] == ["soft", "a", "nothing", "3"]
+
+
+def test_nothing_becomes_markup_and_nothing_is_asked_for():
+    score = {"metric": SCRIPT, "system": SCRIPT, "n": 2, "failed": 0, "values": {SCRIPT: {"n": 2, "mean": 0.5, "low": 0.1, "high": 0.9, "nulls": {SCRIPT: 1}}}}  # fmt: skip
+    fault = {"command": SCRIPT, "kind": SCRIPT, "reason": SCRIPT}
+    given = [
+        score,
+        {**score, "system": "b"},
+        {"stat": SCRIPT, "value": 1, "label": SCRIPT},
+        {"id": "p", "errors": [fault]},
+    ]
+    page = st("st-view", "--report", input=jsonl(*given)).out.decode()
+    names = {name for name, _ in Tree(page).elements}
+    assert names.isdisjoint({"script", "img"}) and "default-src 'none'" in page and SCRIPT[:20] not in page
+
+
+def test_its_options_need_it():
+    done = st("st-view", "--bundle", "calls.jsonl.gz", input=b"")
+    assert done.status == 2 and "--bundle needs --report" in done.err
+    done = st("st-view", "--report", "--split", "3", input=b"")
+    assert done.status == 2 and "--report cannot be used with --split" in done.err
