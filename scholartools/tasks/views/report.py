@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -25,6 +26,7 @@ _TENTATIVE, _RELIABLE = 0.667, 0.8
 _LEVEL = 0.05
 # Values of one metric that a figure is drawn of.
 _FIGURES = 4
+_NUMBER = re.compile(r"(-?[\d.]+(e[+-]?\d+)?|\N{EN DASH})?")
 
 
 # Of steps that are alike in these, one row says how many records they worked on.
@@ -38,6 +40,11 @@ class Table(NamedTuple):
     columns: Sequence[str]
     rows: Sequence[Sequence[str]]
     notes: Sequence[str] = ()
+
+    @property
+    def is_text(self) -> list[bool]:
+        """For each column, whether it has anything but numbers."""
+        return [not all(_NUMBER.fullmatch(row[place]) for row in self.rows) for place in range(len(self.columns))]
 
 
 class Bar(NamedTuple):
