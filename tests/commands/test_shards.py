@@ -66,6 +66,7 @@ WHOLE = [
 #: Commands without the option.
 WITHOUT = {
     "st-table",
+    "st-view",
     "st-judge fit",
     "st-judge mates",
     "st-judge pools",
