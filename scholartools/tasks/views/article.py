@@ -232,9 +232,10 @@ def _items(kind: Kind, record: Record) -> list[Item]:
     return list(kind.find(record))
 
 
-def _places(item: Item, named: Mapping[str, Row]) -> tuple[list[Record], str | None]:
+def _places(item: Item, named: Mapping[str, Row]) -> tuple[list[Mapping[str, Any]], str | None]:
     """The spans at which an item is marked, and why others of it are not."""
-    places, note = [], None
+    places: list[Mapping[str, Any]] = []
+    note = None
     for span, text in item.spans:
         row = named.get(span["in"])
         if row is None:
@@ -252,7 +253,7 @@ def _facets(record: Record) -> str | None:
 
 def _lists(record: Record, links: Links) -> Iterator[tuple[str, list[Written]]]:
     """What systems wrote, task by task, with the paper's own list first."""
-    generated = read(record, "generated") or {}
+    generated: Mapping[str, Any] = read(record, "generated") or {}
     for task in _WRITTEN:
         if not generated.get(task):
             continue
@@ -264,7 +265,7 @@ def _lists(record: Record, links: Links) -> Iterator[tuple[str, list[Written]]]:
         yield task, lists
 
 
-def _written(item: Record, links: Links) -> tuple[str, str, list[tuple[str, Node]]]:
+def _written(item: Mapping[str, Any], links: Links) -> tuple[str, str, list[tuple[str, Node]]]:
     return item.get("id") or "", item["text"], facts(item, links, ("id", "text", "spans", "by", "mode", "origin"))
 
 
@@ -303,7 +304,7 @@ def _item_texts(record: Record) -> dict[tuple[str, str], str]:
 
 def _score_tables(record: Record) -> list[Table]:
     """A table for each metric: a row for each system (and part that is scored), a column for each value."""
-    found: dict[str, list[Record]] = defaultdict(list)
+    found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for entry in read(record, "scores") or ():
         found[entry["metric"]].append(entry)
     tables = []
@@ -379,18 +380,18 @@ class Images:
         return f"data:image/{kinds[Path(path).suffix.lower()]};base64,{base64.b64encode(content).decode()}"
 
 
-def _captions(record: Record, anchor: str, images: Images | None) -> list[tuple[Record, str, str | None]]:
+def _captions(record: Record, anchor: str, images: Images | None) -> list[tuple[Mapping[str, Any], str, str | None]]:
     return [
-        (one, f"{anchor}-caption-{place}", images.data(one["image"]) if images and one.get("image") else None)
+        (one, f"{anchor}-caption-{place}", images.data(str(one["image"])) if images and one.get("image") else None)
         for place, one in enumerate(read(record, "captions") or (), 1)
     ]
 
 
 def _about(record: Record) -> str:
     """What is known of the publication, in a line."""
-    source = read(record, "source") or {}
+    source = read(record, "source")
     known = [record.get("year"), record.get("venue"), record.get("doi"), record.get("arxiv")]
     licence = lookup(record, "licence.id") if isinstance(record.get("licence"), dict) else None
     return " \N{MIDDLE DOT} ".join(
-        str(one) for one in (*known, licence, source.get("path")) if isinstance(one, (str, int))
+        str(one) for one in (*known, licence, source.get("path") if source else None) if isinstance(one, (str, int))
     )

@@ -24,7 +24,7 @@ class Item(NamedTuple):
     id: str
     title: str
     text: str | None
-    spans: Sequence[tuple[Record, str | None]]
+    spans: Sequence[tuple[Mapping[str, Any], str | None]]
     rest: Mapping[str, Any]
     beside: str | None = None
 
@@ -53,11 +53,11 @@ def entries(record: Mapping[str, Any], key: str) -> list[Record]:
 _SHOWN = frozenset({"id", "text", "spans"})
 
 
-def _rest(item: Record, *without: str) -> dict[str, Any]:
+def _rest(item: Mapping[str, Any], *without: str) -> dict[str, Any]:
     return {name: value for name, value in item.items() if name not in _SHOWN and name not in without}
 
 
-def _spans(item: Record, text: str | None = None) -> list[tuple[Record, str | None]]:
+def _spans(item: Mapping[str, Any], text: str | None = None) -> list[tuple[Mapping[str, Any], str | None]]:
     """The spans of an item; of one that has one span the text is known, of merged ones that of each member."""
     if members := item.get("members"):
         return [one for member in members for one in _spans(member, member["text"])]
@@ -88,14 +88,13 @@ def _claims(record: Record) -> Iterator[Item]:
         by = {"disputed by": list(dict.fromkeys(disputed[item["id"]]))} if item["id"] in disputed else {}
         yield Item(item["id"], title, item["text"], _spans(item), {**_rest(item, "role", "by"), **by})
     for entry in (read(record, "generated") or {}).get("claims") or ():
-        for item in entry["items"]:
-            yield Item(
-                f"{entry['system']}/{item['id']}", f"by {entry['system']}", item["text"], _spans(item), _rest(item)
-            )
+        for claim in entry["items"]:
+            id, title = f"{entry['system']}/{claim['id']}", f"by {entry['system']}"
+            yield Item(id, title, claim["text"], _spans(claim), _rest(claim))
 
 
 def _weaknesses(record: Record) -> Iterator[Item]:
-    sets = [{"rater": None, "items": entries(record, "weaknesses")}]
+    sets: list[Mapping[str, Any]] = [{"rater": None, "items": entries(record, "weaknesses")}]
     sets += (read(record, "annotations") or {}).get("weaknesses") or []
     for one in sets:
         rater = one["rater"]

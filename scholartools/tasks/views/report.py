@@ -138,9 +138,9 @@ class Report:
             for name, value in score["values"].items():
                 if value is None:
                     self._nulls[score["metric"], score["system"], score["reasons"].get(name, "no reason")] += 1
-        source = read(record, "source") or {}
-        if source.get("sha256"):
-            self._sources.add(source["sha256"])
+        source = read(record, "source")
+        if source and source.get("sha256"):
+            self._sources.add(str(source["sha256"]))
         self._count_reports(record)
 
     def _count_reports(self, record: Record) -> None:
