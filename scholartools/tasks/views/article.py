@@ -163,7 +163,7 @@ def render(record: Record, anchor: str, images: Images | None = None) -> Article
         "about": parts.make("front matter", lambda: _about(record), ""),
         "errors": errors, "warnings": parts.make("warnings", lambda: read(record, "warnings"), None) or [],
         "rows": rows, "loose": loose, "letters": {kind.name: kind.letter for kind in KINDS}, "first": _First(),
-        "facets": parts.make("facets", lambda: _facets(record), None),
+        "facets": parts.make("facets", lambda: facet_page.render_panels(record) if record.get("facets") else None, None),
         "comparisons": parts.make("judgements", lambda: list(pairs.comparisons(record, judgements, links)), []),
         "lists": parts.make("generated", lambda: list(_lists(record, links)), []),
         "tables": [
@@ -247,10 +247,6 @@ def _places(item: Item, named: Mapping[str, Row]) -> tuple[list[Mapping[str, Any
     return places, note
 
 
-def _facets(record: Record) -> str | None:
-    return facet_page.render_panels(record) if record.get("facets") else None
-
-
 def _lists(record: Record, links: Links) -> Iterator[tuple[str, list[Written]]]:
     """What systems wrote, task by task, with the paper's own list first."""
     generated: Mapping[str, Any] = read(record, "generated") or {}
@@ -294,6 +290,7 @@ def _rating_column(rate: Record) -> str:
 
 
 def _item_texts(record: Record) -> dict[tuple[str, str], str]:
+    """The texts that systems wrote, by system and id."""
     return {
         (entry["system"], item.get("id")): item["text"]
         for task in _WRITTEN
@@ -347,6 +344,7 @@ def _question(record: Record, links: Links) -> Record:
 
 
 def _equations(record: Record, links: Links) -> list[Equation]:
+    """The display equations of the paper, named by their labels where they have one."""
     return [
         Equation(
             entry.get("label") or entry["id"], mathml(entry["latex"]), entry["latex"],
@@ -381,6 +379,7 @@ class Images:
 
 
 def _captions(record: Record, anchor: str, images: Images | None) -> list[tuple[Mapping[str, Any], str, str | None]]:
+    """Each caption with its anchor, and with the address of its picture where pictures are taken in."""
     return [
         (one, f"{anchor}-caption-{place}", images.data(str(one["image"])) if images and one.get("image") else None)
         for place, one in enumerate(read(record, "captions") or (), 1)

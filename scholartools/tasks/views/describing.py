@@ -108,6 +108,7 @@ def as_number(value: float | None, digits: int = 4) -> str:
 
 
 def _is_span(value: Any) -> bool:
+    """Whether a value is a span and nothing more."""
     return isinstance(value, Mapping) and value.keys() == {"in", "start", "end"}
 
 

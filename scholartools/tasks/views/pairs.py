@@ -101,6 +101,7 @@ def _pair(names: tuple[str, str], texts: Sequence[str | None], verdict: str, ton
 
 
 def _single(item: Item, verdict: str, side: int) -> Pair:
+    """An item without a partner: of the reference (side 0) or of the system (side 1)."""
     shown = Side(item.id or "", [(item.text, False)])
     return Pair(verdict, "open", shown if side == 0 else None, shown if side == 1 else None, [])
 

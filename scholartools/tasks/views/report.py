@@ -281,6 +281,7 @@ def _name(entry: Record) -> str:
 
 
 def _interval_notes(entries: Sequence[Record]) -> list[str]:
+    """How many values of each system are undefined, by reason."""
     notes = [
         f"{_name(entry)}: {n} values undefined: {reason}"
         for entry in entries
