@@ -163,7 +163,7 @@ def render(record: Record, anchor: str, images: Images | None = None) -> Article
         "about": parts.make("front matter", lambda: _about(record), ""),
         "errors": errors, "warnings": parts.make("warnings", lambda: read(record, "warnings"), None) or [],
         "rows": rows, "loose": loose, "letters": {kind.name: kind.letter for kind in KINDS}, "first": _First(),
-        "facets": parts.make("facets", lambda: facet_page.render_panels(record) if record.get("facets") else None, None),
+        "facets": record.get("facets") and parts.make("facets", lambda: facet_page.render_panels(record), None),
         "comparisons": parts.make("judgements", lambda: list(pairs.comparisons(record, judgements, links)), []),
         "lists": parts.make("generated", lambda: list(_lists(record, links)), []),
         "tables": [
