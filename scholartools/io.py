@@ -208,7 +208,7 @@ class Output:
 
     def _open_file(self, path: str) -> BinaryIO:
         """The file to write into; one that is no pipe or device is this run's alone as long as the run lives."""
-        descriptor = None if self._part is None else _claim_part(path, self._part)
+        descriptor = None if self._part is None else claim_part(path, self._part)
         return open(path if descriptor is None else descriptor, "wb", _CHUNK)
 
     def _write_fault(self, error: OSError) -> Exception:
@@ -392,7 +392,7 @@ def part_of(path: str | None) -> str | None:
     return _real_path(path) + ".part"
 
 
-def _claim_part(path: str, part: str) -> int:
+def claim_part(path: str, part: str) -> int:
     """A descriptor of the empty part of a file, locked until it is closed or its process dies, however that ends.
 
     Raises:

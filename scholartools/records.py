@@ -25,7 +25,10 @@ Record = dict[str, Any]
 Entry = Mapping[str, Any]
 
 # The keys whose type is plain text, which needs no library to check.
-_TEXTS = ("id", "title", "abstract", "venue", "doi", "arxiv", "date", "type", "unmatched")
+_TEXTS = (
+    "id", "title", "abstract", "venue", "doi", "arxiv", "date", "venueid", "track", "decision", "type",
+    "unmatched",
+)  # fmt: skip
 
 
 def _typed_read(function: Read) -> Read:

@@ -107,10 +107,20 @@ class Redactor:
         return best
 
 
+# Secrets that a service gave to this process: by value what they are.
+_LEARNED: dict[str, str] = {}
+
+
+def learn_secret(value: str, name: str) -> None:
+    """Take out of all texts from now on what a service gave, such as the key of a login; ``name`` ends in TOKEN."""
+    _LEARNED[value] = name
+
+
 def current_redactor() -> Redactor:
-    """The redactor of the secrets in the environment as it is now."""
+    """The redactor of the secrets in the environment as it is now, and of those that services gave."""
     names = [name for name in os.environ if _may_hold(name)]
-    return _cached_redactor(tuple((name, os.environ[name]) for name in sorted(names)))
+    learned = [(name, value) for value, name in _LEARNED.items()]
+    return _cached_redactor((*((name, os.environ[name]) for name in sorted(names)), *learned))
 
 
 @functools.lru_cache(maxsize=1024)

@@ -50,6 +50,13 @@ _EXAMPLES = [
     help="Add the reviews in FILE, joined by id, title or order; may be repeated.",
 )
 @option(
+    "--fetched",
+    metavar="FILE",
+    multiple=True,
+    conditions=(excludes("--reviews"), excludes("--files-from")),
+    help="Read the first file of each record that st-fetch source wrote; all else in it stays.",
+)
+@option(
     "--figures",
     metavar="DIR",
     type=click.Path(),
@@ -65,8 +72,9 @@ _EXAMPLES = [
 )
 @option("--text", is_flag=True, help="Print the sections as human-readable text instead of JSONL.")
 def main(
-    stream: Stream, files_from: str | None, reviews: tuple[str, ...], outline: bool, text: bool, **options: Any
-) -> int:
+    stream: Stream, files_from: str | None, reviews: tuple[str, ...], fetched: tuple[str, ...], outline: bool,
+    text: bool, **options: Any,
+) -> int:  # fmt: skip
     """Turn papers into paper records: title, abstract, sections, references, captions.
 
     FILE is a PDF, a LaTeX source (a file, a folder, or an archive as arXiv gives it), TEI (GROBID), JATS (PubMed
@@ -84,11 +92,22 @@ def main(
     from scholartools.tasks import parse
     from scholartools.tasks.views import plain_text
 
+    render = plain_text.outline if outline else plain_text.text if text else None
+    figures = None if options["figures"] is None else Path(options["figures"])
+    if fetched:
+        lines = _fetched_lines(stream, fetched)
+        lines = lines[slice(*stream.shard.bounds(len(lines)))] if stream.shard else lines
+        _check_ids(
+            (line.record for line in lines if line.fault is None),
+            keeps_pictures=figures is not None,
+            quiet=stream.quiet,
+        )
+        work = functools.partial(parse.parse_fetched, reading=parse.Reading(**options | {"figures": figures}))
+        return stream.map_records(work, lines, render=render, total=len(lines), chunk=1, limits=stream.bounds)
     given = _file_names(stream, files_from)
     names = [name for one in given for name in parse.papers_in(one, options["format"])]
     stdin = open_input("-").read() if "-" in names else None
     stubs = [parse.stub(name) for name in names]
-    figures = None if options["figures"] is None else Path(options["figures"])
     _check_ids(stubs, keeps_pictures=figures is not None, quiet=stream.quiet)
     real = {stub["source"]["path"]: name for stub, name in zip(stubs, names) if stub["source"]["path"] != name}
     limits = stream.bounds
@@ -101,8 +120,28 @@ def main(
         stubs = stubs[slice(*stream.shard.bounds(len(stubs)))]
     lines = _number_stubs(stubs)
     work = functools.partial(parse.parse, reading=replace(reading, figures=figures), stdin=stdin, real=real)
-    render = plain_text.outline if outline else plain_text.text if text else None
     return stream.map_records(work, lines, render=render, total=len(lines), chunk=1, limits=limits)
+
+
+def _fetched_lines(stream: Stream, paths: tuple[str, ...]) -> list[Line]:
+    """The records of st-fetch with the file of each; one without a file is a fault.
+
+    Raises:
+        UsageFault: files are named beside them.
+    """
+    from scholartools.errors import InputFault
+    from scholartools.io import read_lines
+    from scholartools.tasks import parse
+
+    if stream.files:
+        raise UsageFault("--fetched names the papers: leave out other files")
+    lines = []
+    for line in read_lines(paths, "fetched"):
+        try:
+            lines.append(line if line.fault is not None else line._replace(record=parse.stub_of_fetched(line.record)))
+        except InputFault as fault:
+            lines.append(line._replace(fault=fault))
+    return lines
 
 
 def _read_titles(

@@ -13,7 +13,7 @@ from scholartools.errors import InputFault, ScholartoolsError, UsageFault
 from scholartools.parameters import parameter
 from scholartools.pipeline.outcome import Outcome
 from scholartools.pipeline.stream import Stream, Tally
-from scholartools.sources import SOURCES, Source
+from scholartools.sources import SOURCES, Source, Venue, source_of_venue
 from scholartools.tasks.fetch.entries import Entry, Made
 from scholartools.tasks.fetch.ids import ids_of, parse_id
 from scholartools.web.client import WebClient
@@ -25,11 +25,31 @@ from scholartools.wording import count_of
 Work = Callable[[WebClient, Sequence[Entry]], Awaitable[list[Made]]]
 
 
-def chosen_sources(named: Sequence[str], action: str) -> list[Source]:
-    """The sources that are asked, in their order; without names, all that know the action.
+def venue_and_source(name: str, year: int | None, sources: Sequence[str]) -> tuple[Venue, Source]:
+    """A venue by the words of a person, and the source that has it.
 
     Raises:
-        UsageFault: one is unknown, or does not know the action.
+        UsageFault: none has it.
+    """
+    venue = Venue(name.strip(), year)
+    source = source_of_venue(venue)
+    if source is None:
+        known = "no group of OpenReview (NAME.cc/YEAR/Conference), and no venue of the ACL Anthology"
+        told = f"{parameter('venue')} {name}: {known}"
+        raise UsageFault(told if year else f"{told} without {parameter('year')}")
+    if sources and source.name not in sources:
+        raise UsageFault(f"{parameter('venue')} {venue} is one of {source.name}", parameter="source")
+    return venue, source
+
+
+def chosen_sources(named: Sequence[str], action: str, contact: str | None) -> list[Source]:
+    """The sources that are asked, in their order; without names, all that know the action.
+
+    Args:
+        contact: a mail address; without one, sources that want one are not asked.
+
+    Raises:
+        UsageFault: one is unknown, does not know the action, or wants an address.
     """
     able = [source for source in SOURCES.values() if action in source.actions]
     for name in named:
@@ -38,14 +58,19 @@ def chosen_sources(named: Sequence[str], action: str) -> list[Source]:
         if SOURCES[name] not in able:
             known = ", ".join(source.name for source in able)
             raise UsageFault(f'"{name}" has no {action}: {known}', parameter="source")
-    return [SOURCES[name] for name in dict.fromkeys(named)] or able
+        if SOURCES[name].service.needs_contact and not contact:
+            raise UsageFault(f"{name} is asked only with {parameter('mailto')}", parameter="source")
+    return [SOURCES[name] for name in dict.fromkeys(named)] or [
+        source for source in able if contact or not source.service.needs_contact
+    ]
 
 
-def entries_of(stream: Stream, listed: Sequence[str]) -> Iterable[Entry]:
+def entries_of(stream: Stream, listed: Sequence[str], *, by_title: bool = False) -> Iterable[Entry]:
     """What is asked about: identifiers of the command line and of lists, or the records of files, in order.
 
     Args:
         listed: files with an identifier a line.
+        by_title: whether records without identifiers will do, if they have a title.
 
     Raises:
         UsageFault: a word is neither an identifier nor a file.
@@ -53,7 +78,7 @@ def entries_of(stream: Stream, listed: Sequence[str]) -> Iterable[Entry]:
     named = [_parse(word) for word in stream.files if not _is_file(word)]
     files = tuple(word for word in stream.files if _is_file(word))
     of_lists = [_parse(word, where) for path in listed for where, word in _words(path)]
-    records = _of_records(stream, files) if files or not (named or of_lists) else iter(())
+    records = _of_records(stream, files, by_title) if files or not (named or of_lists) else iter(())
     return itertools.chain(named, of_lists, records)
 
 
@@ -83,7 +108,8 @@ async def _run(
     try:
         source = iter(entries)
         while some := list(itertools.islice(source, window)):
-            for entry, made in zip(some, await work(client, some)):
+            # of a venue, which is one entry, come many records
+            for entry, made in zip(itertools.chain(some, itertools.repeat(some[-1])), await work(client, some)):
                 for record in made.records:
                     io.dumps(record)
                 content = b"\n".join(map(io.dumps, made.records)) or ""
@@ -188,7 +214,7 @@ def _words(path: str) -> Iterator[tuple[str, str]]:
                 yield f"{parameter('ids')} {path}:{number}", word
 
 
-def _of_records(stream: Stream, files: tuple[str, ...]) -> Iterator[Entry]:
+def _of_records(stream: Stream, files: tuple[str, ...], by_title: bool) -> Iterator[Entry]:
     stream.files = files
     for line in stream.read():
         if line.fault is not None:
@@ -197,7 +223,7 @@ def _of_records(stream: Stream, files: tuple[str, ...]) -> Iterator[Entry]:
         try:
             ids = ids_of(line.record)
             fault: ScholartoolsError | None = None
-            if not ids:
+            if not ids and not (by_title and isinstance(line.record.get("title"), str)):
                 fault = InputFault('no "ids", "doi" or "arxiv", and "id" is no identifier', kind="missing-key")
         except InputFault as error:
             ids, fault = (), error

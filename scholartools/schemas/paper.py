@@ -196,6 +196,14 @@ class ReviewSegment(Model):
     explanation: str | None = Field(default=None, description="why it is deficient")
 
 
+class ReviewScore(Model):
+    """The number of a rating."""
+
+    value: float | int | None
+    label: str | None = Field(default=None, description="what the form says of the number")
+    why: str | None = Field(default=None, description="why there is no number")
+
+
 class Review(Model):
     """A review of the paper."""
 
@@ -204,6 +212,9 @@ class Review(Model):
     fields: list[ReviewField] | None = None
     ratings: dict[str, Any] | None = Field(default=None, description="answers that are a number or a choice, as given")
     reviewer: str | None = Field(default=None, description="the last part of the signature")
+    date: str | None = Field(default=None, description="when it was first posted, as YYYY-MM-DD in UTC")
+    modified: str | None = Field(default=None, description="when it was last changed, likewise")
+    scores: dict[str, ReviewScore] | None = Field(default=None, description="the numbers of ratings, by question")
     claim_related: ClaimKeywords | None = Field(default=None, description="where it speaks of claims")
     weaknesses_by: str | None = Field(
         default=None, description='by whom the record\'s "weaknesses" of it are; absent: nobody looked for any'
@@ -255,12 +266,91 @@ class Tie(Model):
     influential: bool | None = None
 
 
+class RunnerUp(Model):
+    """The paper that is most like the one whose title was looked for, and was not taken for it."""
+
+    title: str | None
+    year: int | None
+    ids: dict[str, str] | None = None
+
+
+class Matched(Model):
+    """How a paper was known by its title."""
+
+    score: float | None = Field(description="from 0 to 1, of the best candidate; null where there is none")
+    second: float | None = Field(description="of the next candidate that is another work")
+    threshold: float
+    why: str | None = Field(
+        default=None, description="why none was taken: low, words, tie, year, short, id-conflict, none"
+    )
+    runner_up: RunnerUp | None = None
+
+
 class PaperVersion(Model):
     """A version of a paper."""
 
     id: str
     date: str | None = None
     at: str = Field(description="where it is")
+
+
+class FetchedFile(Model):
+    """A file of a paper, as a service gave it."""
+
+    kind: Literal["latex", "jats", "pdf"]
+    path: str
+    sha256: str = Field(pattern="^[0-9a-f]{64}$")
+    bytes: int = Field(ge=0)
+    url: str
+    version: str | None = None
+    date: str = Field(description="of the answer, as YYYY-MM-DD in UTC")
+    licence: str | None = Field(default=None, description="of SPDX; null where none is stated")
+    terms: str = Field(description="what the service says of its files")
+
+
+class Decision(Model):
+    """What a venue decided."""
+
+    value: str | None = None
+    text: str | None = None
+
+
+class MetaReview(Model):
+    """What a chair wrote about the reviews."""
+
+    id: str | None = None
+    date: str | None = None
+    text: str
+    fields: list[ReviewField] | None = None
+    ratings: dict[str, Any] | None = None
+
+
+class ForumReply(Model):
+    """A rebuttal or a comment on a paper or a review."""
+
+    id: str | None = None
+    to: str | None = Field(default=None, description="id of what it answers: the paper, a review, another reply")
+    kind: Literal["rebuttal", "comment"]
+    by: Literal["authors", "reviewer", "chairs", "public"]
+    date: str | None = None
+    text: str
+
+
+class Forum(Model):
+    """What everyone may read of the review of a paper, besides the reviews."""
+
+    id: str
+    api: Literal[1, 2] = Field(description="version of OpenReview's interface")
+    venue: str | None = Field(default=None, description="the group that the paper was submitted to")
+    venueid: str | None = None
+    said: str | None = Field(default=None, description="where it appeared, in the venue's words")
+    status: str | None = Field(
+        default=None, description="accepted, rejected, withdrawn, desk-rejected; null where none is known"
+    )
+    decision: Decision | None = None
+    meta_reviews: list[MetaReview]
+    replies: list[ForumReply]
+    left_out: dict[str, int] = Field(description="notes that are not kept, by kind")
 
 
 class Fetched(Model):
@@ -286,6 +376,9 @@ class Paper(Model):
         default=None, description="doi, arxiv, openreview, openalex, s2, acl, pmid, pmcid, dblp"
     )
     date: str | None = Field(default=None, description="of publication, as YYYY-MM-DD")
+    venueid: str | None = Field(default=None, description="of OpenReview, which says what became of the paper")
+    track: str | None = Field(default=None, description="that it was submitted to")
+    decision: str | None = Field(default=None, description="accepted, rejected, withdrawn, desk-rejected")
     type: str | None = Field(default=None, description="as the service calls it: article, preprint")
     keywords: list[str] | None = None
     licence: Licence | None = None
@@ -293,7 +386,15 @@ class Paper(Model):
     versions: list[PaperVersion] | None = None
     tie: Tie | None = Field(default=None, description="how it is related to the paper that related_to names")
     unknown: dict[str, str] | None = Field(default=None, description="why a key is null, by key")
+    same_as: list[str] | None = Field(
+        default=None, description="ids of other records of the paper, or of what may be the paper: see warnings"
+    )
+    matched: Matched | None = Field(
+        default=None, description="how sure it is that the paper is the one whose title was looked for; null: no paper"
+    )
     unmatched: str | None = Field(default=None, description="why a reference has no identifier")
+    files: list[FetchedFile] | None = None
+    forum: Forum | None = None
     fetched: list[Fetched] | None = None
     front_matter_spans: dict[str, PublishedAt] | None = Field(
         default=None, description="where year, venue, doi and arxiv were found, by key"

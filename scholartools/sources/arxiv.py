@@ -1,42 +1,65 @@
-"""arXiv: metadata of e-prints by their ids, 100 at once. Metadata CC0; most e-prints may not be passed on."""
+"""arXiv: metadata of e-prints by their ids, 100 at once; licences, sources and PDFs, one by one."""
 
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Any
 from xml.etree.ElementTree import Element
 
-from scholartools.sources.base import Job, Page, Record, Source, Unreadable, batches, one_line, plain_doi, work
+from scholartools.sources.base import (
+    Id,
+    Job,
+    Page,
+    Record,
+    Source,
+    Unreadable,
+    batches,
+    licence,
+    one_line,
+    plain_doi,
+    work,
+)
 from scholartools.web.request import Answer, Ask, Lane, Service
 
 NAME = "arxiv"
-_BATCH = 100
+_BATCH, _CANDIDATES = 100, 10
 _SPACES = {
     "a": "http://www.w3.org/2005/Atom", "x": "http://arxiv.org/schemas/atom",
     "o": "http://a9.com/-/spec/opensearch/1.1/",
 }  # fmt: skip
 _ENTRY_ID = re.compile(r"https?://(?:export\.)?arxiv\.org/abs/(.+?)(?:v(\d+))?")
+_OAI, _RAW = "{http://www.openarchives.org/OAI/2.0/}", "{http://arxiv.org/OAI/arXivRaw/}"
 _WITHDRAWN = re.compile(r"\bwithdrawn\b", re.I)
 
 
 def requests(job: Job) -> list[Ask]:
-    """Lists of 100 e-prints by their ids."""
+    """Lists of 100 e-prints by their ids; of "licence" a record each, which alone has licence and versions."""
+    if job.action == "search":
+        return [_search(job.query)]
+    if job.action == "licence":
+        return [_raw(one) for one in job.ids]
     return [_list(some) for some in batches(job.ids, _BATCH)]
 
 
 def read(job: Job, ask: Ask, answer: Answer) -> Page:
     """The works by id: the order is not ours, and what it does not know is left out."""
+    if ask.label == "raw":
+        return _read_raw(ask, answer)
     root = _parse(answer.body)
     found: dict[str, Record] = {}
+    candidates: list[Record] = []
     for entry in root.findall("a:entry", _SPACES):
         if (_text(entry, "a:title") or "") == "Error":
             raise Unreadable(f"it answers with an error: {_text(entry, 'a:summary')}")
         number, version = _id_of(entry)
         made = _work(entry, number, version)
+        if ask.label == "search":
+            candidates.append(made)
         found[number] = made
         found[f"{number}v{version}"] = made
-    page = Page()
-    for item in ask.items:
+    page = Page(candidates=candidates)
+    for item in () if ask.label == "search" else ask.items:
         value = item.partition(":")[2]
         if value in found:
             page.works[item] = found[value]
@@ -47,6 +70,8 @@ def read(job: Job, ask: Ask, answer: Answer) -> Page:
 
 def doubt(ask: Ask, body: bytes) -> str | None:
     """A first page can be empty though there are results."""
+    if ask.label != "list":
+        return None
     root = _parse(body)
     return "no entry at all" if root.find("a:entry", _SPACES) is None else None
 
@@ -54,6 +79,77 @@ def doubt(ask: Ask, body: bytes) -> str | None:
 def _list(ids: Any) -> Ask:
     query = (("id_list", ",".join(one.value for one in ids)), ("start", "0"), ("max_results", str(_BATCH)))
     return Ask(NAME, "/api/query", query, accept="xml", items=tuple(map(str, ids)), label="list")
+
+
+def _search(title: str) -> Ask:
+    """The words of a title, without what the search takes for its own."""
+    words = " ".join(re.findall(r"[^\W_]+", title))
+    query = (("search_query", f'ti:"{words}"'), ("start", "0"), ("max_results", str(_CANDIDATES)))
+    return Ask(NAME, "/api/query", query, accept="xml", items=(title,), label="search")
+
+
+def _raw(one: Id) -> Ask:
+    name = re.sub(r"v\d+$", "", one.value)
+    query = (("verb", "GetRecord"), ("metadataPrefix", "arXivRaw"), ("identifier", f"oai:arXiv.org:{name}"))
+    return Ask(NAME, "/oai", query, at="oai", accept="xml", items=(str(one),), label="raw")
+
+
+def _read_raw(ask: Ask, answer: Answer) -> Page:
+    """Licence and versions of an e-print. A version whose source is of type I was withdrawn: there is none."""
+    from defusedxml.ElementTree import fromstring
+
+    root = fromstring(answer.body)
+    if root.tag != f"{_OAI}OAI-PMH":
+        raise Unreadable("no answer of OAI-PMH")
+    fault = root.find(f"{_OAI}error")
+    if fault is not None and fault.get("code") == "idDoesNotExist":
+        return Page(missing={ask.items[0]: f"{NAME} does not know it"})
+    found = root.find(f".//{_RAW}arXivRaw")
+    if found is None:
+        raise Unreadable(f"no record: {one_line(fault.text) if fault is not None else root.tag}")
+    number = one_line(found.findtext(f"{_RAW}id"))
+    versions, types = [], {}
+    for version in found.findall(f"{_RAW}version"):
+        name = f"{number}{version.get('version')}"
+        versions.append({"id": name, "date": _day(version.findtext(f"{_RAW}date")), "at": NAME})
+        types[name] = one_line(version.findtext(f"{_RAW}source_type")) or ""
+    licence_of = licence(found.findtext(f"{_RAW}license"), NAME)
+    return Page(works={ask.items[0]: {"licence": licence_of, "versions": versions, "types": types}})
+
+
+def _day(text: str | None) -> str | None:
+    from email.utils import parsedate_to_datetime
+
+    try:
+        return parsedate_to_datetime(text or "").strftime("%Y-%m-%d")
+    except ValueError:
+        return None
+
+
+def version_of(one: Id, made: Record, version: str | None) -> str:
+    """The id of an e-print with the version that is wanted: "first", "latest", "vN", or the one that the id names."""
+    own = re.search(r"v\d+$", one.value)
+    base = one.value[: own.start()] if own else one.value
+    known = made.get("versions") or []
+    if version == "first":
+        return f"{base}v1"
+    if version is not None and version.startswith("v"):
+        return f"{base}{version}"
+    if own and version is None:
+        return one.value
+    return str(known[-1]["id"]) if known else base
+
+
+def _file(path: str, kind: str, one: Id, made: Record, version: str | None) -> Ask | str:
+    if version == "reviewed":
+        return "which version reviewers had is not known here"
+    name = version_of(one, made, version)
+    types = made.get("types") or {}
+    if types and name not in types:
+        return f"there is no {name}"
+    if "I" in types.get(name, ""):
+        return f"{name} was withdrawn: it has no source"
+    return Ask(NAME, f"{path}/{name}", accept="file", items=(str(one), name), label=kind)
 
 
 def _parse(body: bytes) -> Element:
@@ -105,15 +201,16 @@ SOURCE = Source(
     NAME,
     Service(
         NAME,
-        {"": "https://export.arxiv.org"},
+        {"": "https://export.arxiv.org", "oai": "https://oaipmh.arxiv.org"},
         {"": Lane("arxiv", 3.0, connections=1, alone=True)},
         file_hosts=("arxiv.org",),
     ),
     ("arxiv",),
-    ("papers",),
+    ("papers", "search", "licence", "source"),
     "metadata CC0; the licence of each e-print stands at arXiv, and most allow no copies",
     "documented in 2026-11 (info.arxiv.org/help/api/tou.html); the service itself has not been asked",
     requests,
     read,
     doubt,
+    {"latex": partial(_file, "/e-print", "latex"), "pdf": partial(_file, "/pdf", "pdf")},
 )

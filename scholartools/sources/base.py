@@ -18,7 +18,14 @@ Record = dict[str, Any]
 # The keys that a work always has, as null where the source does not say it.
 WANTED = ("title", "authors", "abstract", "year", "date", "venue", "doi")
 
+# Keys of a work that are for the requests that follow, and stand in no record.
+INTERNAL = ("venues", "checksum", "types", "api")
+
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.I)
+
+_CREATIVE = re.compile(
+    r"(creativecommons\.org-licenses-|cc-)(?P<terms>by(-nc)?(-sa|-nd)?)-(?P<version>[1-4]\.0)(-[a-z]+)*"
+)
 
 
 class Id(NamedTuple):
@@ -32,17 +39,36 @@ class Id(NamedTuple):
         return f"{self.kind}:{self.value}"
 
 
+class Venue(NamedTuple):
+    """A venue by its name in a source (or the short name of a conference), and the year."""
+
+    name: str
+    year: int | None = None
+
+    def __str__(self) -> str:
+        """As one word."""
+        return f"{self.name} {self.year}" if self.year else self.name
+
+
 class Job(NamedTuple):
-    """What is wanted of a source: the works of some ids, or those related to one.
+    """What is wanted of a source: the works of some ids, of a venue, or those related to one.
 
     Attributes:
-        action: "papers", "references", "citations" or "similar".
+        action: "papers", "reviews", "venue", "licence", "search", "references", "citations" or "similar".
         limit: of related works at most; None for all.
+        venue: of "venue".
+        query: a title, of "search".
+        with_reviews: whether works of a venue have their reviews.
+        public_comments: whether comments of other people belong to a discussion.
     """
 
     action: str
-    ids: tuple[Id, ...]
+    ids: tuple[Id, ...] = ()
     limit: int | None = None
+    venue: Venue | None = None
+    query: str = ""
+    with_reviews: bool = False
+    public_comments: bool = False
 
 
 class Tie(NamedTuple):
@@ -61,17 +87,21 @@ class Page:
         works: by item (``str(Id)``).
         missing: items that the source says it does not know, with the reason.
         ties: related works, in the source's order.
+        candidates: works that a title may be of, in the source's order.
         next: what must be asked for the rest.
         total: how many related works the source says there are, or None.
         total_is_exact: whether fewer than ``total`` mean that some were left out.
+        listed: how many works of a venue the answer lists, with those that not everyone may see.
     """
 
     works: dict[str, Record] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
     ties: list[Tie] = field(default_factory=list)
+    candidates: list[Record] = field(default_factory=list)
     next: list[Ask] = field(default_factory=list)
     total: int | None = None
     total_is_exact: bool = False
+    listed: int = 0
 
 
 @dataclass(frozen=True)
@@ -84,6 +114,8 @@ class Source:
         terms: what may be done with its answers, in a sentence.
         checked: when and where limits and terms were read.
         doubt: says of a body that can be served why it may be wrong all the same.
+        files: by kind ("latex", "jats", "pdf"), what is asked for a file: a function of the id, the work as the source
+            has it and the version that is wanted; it returns the request, or why there is no such file.
     """
 
     name: str
@@ -95,6 +127,7 @@ class Source:
     requests: Callable[[Job], list[Ask]]
     read: Callable[[Job, Ask, Answer], Page]
     doubt: Callable[[Ask, bytes], str | None] | None = None
+    files: Mapping[str, Callable[[Id, Record, str | None], Ask | str]] = field(default_factory=dict)
 
 
 class Unreadable(ValueError):
@@ -134,6 +167,35 @@ def arxiv_of_doi(doi: str | None) -> str | None:
     """The arXiv id that a DOI of arXiv stands for, without version."""
     found = _ARXIV_DOI.fullmatch(doi or "")
     return re.sub(r"v\d+$", "", found[1]) if found else None
+
+
+def licence(said: Any, by: str, url: str | None = None) -> Record | None:
+    """The licence of a paper as a record has it: ``id`` is that of SPDX where the source says version and all.
+
+    Args:
+        said: an address of Creative Commons or arXiv, or words such as "CC BY 4.0".
+    """
+    if not isinstance(said, str) or not said.strip():
+        return None
+    text = said.strip()
+    words = re.sub(r"[\s_/-]+", "-", re.sub(r"^https?://(www\.)?", "", text.lower())).strip("-")
+    found = _CREATIVE.fullmatch(words)
+    if found:
+        terms = re.sub(r"[^a-z]+", "-", found["terms"])
+        name = f"CC-{terms.upper()}-{found['version']}"
+    elif re.fullmatch(r"(creativecommons\.org-publicdomain-zero-1\.0.*|cc0(-1\.0)?)", words):
+        name = "CC0-1.0"
+    elif "arxiv.org-licenses-nonexclusive-distrib-1.0" in words:
+        name = "arxiv-nonexclusive-1.0"
+    else:
+        name = None
+    return {"id": name, "said": text, "url": text if "://" in text else url, "of": "paper", "by": by}
+
+
+def is_open(found: Any) -> bool:
+    """Whether a licence lets everybody pass the paper on: CC0, or one of Creative Commons' that has a version."""
+    name = found.get("id") if isinstance(found, dict) and found.get("of") == "paper" else None
+    return isinstance(name, str) and (name == "CC0-1.0" or name.startswith("CC-BY"))
 
 
 def one_line(text: Any) -> str | None:

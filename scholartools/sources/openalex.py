@@ -27,7 +27,8 @@ from scholartools.web.request import Answer, Ask, Lane, Service
 
 NAME = "openalex"
 # USD a call, as documented; the free allowance a day is not taken off.
-_SINGLE, _LIST = 0.0, 0.0001
+_SINGLE, _LIST, _SEARCH = 0.0, 0.0001, 0.001
+_CANDIDATES = 5
 _BATCH = _PAGE = 100
 _FIELDS = (
     "id,ids,doi,title,publication_year,publication_date,type,authorships,primary_location,best_oa_location,"
@@ -41,6 +42,9 @@ _PARTS = re.compile(r"[|,&]")
 
 def requests(job: Job) -> list[Ask]:
     """Lists of 100 works by their ids; of a related action the seed, which names the others."""
+    if job.action == "search":
+        query = (("search", job.query), ("per_page", str(_CANDIDATES)), ("select", _FIELDS))
+        return [Ask(NAME, "/works", query, auth="key", price=_SEARCH, items=(job.query,), label="search")]
     if job.action != "papers":
         return [_single(job.ids[0], _SEED_FIELDS, "seed")]
     made = []
@@ -69,6 +73,8 @@ def read(job: Job, ask: Ask, answer: Answer) -> Page:
         raise Unreadable("a list is not found")
     found = as_object(json.loads(answer.body), "the list")
     results = [as_object(one, "a work") for one in as_list(found.get("results"), '"results"')]
+    if ask.label == "search":
+        return Page(candidates=[_work(one) for one in results])
     if ask.label == "citations":
         return _read_citations(job, ask, found, results)
     return _read_list(ask, results)
@@ -221,7 +227,7 @@ SOURCE = Source(
         key_variable="OPENALEX_API_KEY",
     ),
     ("openalex", "doi", "arxiv"),
-    ("papers", "references", "citations", "similar"),
+    ("papers", "search", "references", "citations", "similar"),
     "metadata CC0; abstracts as an index of words",
     "documented in 2026-11 (docs.openalex.org); the service itself has not been asked",
     requests,

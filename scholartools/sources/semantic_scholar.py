@@ -45,6 +45,9 @@ def requests(job: Job) -> list[Ask]:
     """Batches of 500; of a related action the counts of the seed, or the recommendations."""
     if job.action == "papers":
         return [_batch(some, _FIELDS, "batch") for some in batches(job.ids, _BATCH)]
+    if job.action == "search":
+        named = (("query", job.query), ("fields", _FIELDS))
+        return [Ask(NAME, "/graph/v1/paper/search/match", named, auth="key", items=(job.query,), label="search")]
     name = quote(_name(job.ids[0]), safe=":/")
     if job.action == "similar":
         limit = min(job.limit or _SIMILAR, _SIMILAR)
@@ -57,6 +60,8 @@ def requests(job: Job) -> list[Ask]:
 
 def read(job: Job, ask: Ask, answer: Answer) -> Page:
     """What an answer says."""
+    if answer.status == 404 and ask.label == "search":
+        return Page()
     if answer.status == 404:
         if ask.label in ("batch", "list"):
             raise Unreadable(f"a {ask.label} is not found")
@@ -65,6 +70,8 @@ def read(job: Job, ask: Ask, answer: Answer) -> Page:
     if ask.label == "batch":
         return _read_batch(ask, as_list(found, "the batch"))
     found = as_object(found, "the answer")
+    if ask.label == "search":
+        return Page(candidates=[_work(as_object(one, "a paper")) for one in as_list(found.get("data"), '"data"')])
     if ask.label == "seed":
         total = found.get(_COUNTS[job.action])
         exact = isinstance(total, int)
@@ -185,7 +192,7 @@ SOURCE = Source(
         key_header=("x-api-key", "{}"),
     ),
     ("s2", "corpus", "doi", "arxiv", "acl", "pmid", "pmcid"),
-    ("papers", "references", "citations", "similar"),
+    ("papers", "search", "references", "citations", "similar"),
     "terms of 2023 ask for attribution; publish ids and links alone until a person has read them",
     "documented in 2026-11 (api.semanticscholar.org/api-docs); the service itself has not been asked",
     requests,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import os
 import random
 import time
 from collections import Counter
@@ -16,7 +15,9 @@ from scholartools.parameters import parameter
 from scholartools.secrets import current_redactor
 from scholartools.web.budget import Budget
 from scholartools.web.faults import Again, check
+from scholartools.web.files import Facts, Sink
 from scholartools.web.limiter import Limiter, late_fault
+from scholartools.web.login import Keys, has_access
 from scholartools.web.request import Answer, Ask, Service
 from scholartools.web.sender import Sender
 from scholartools.web.settings import WebSettings
@@ -46,6 +47,7 @@ class WebClient:
         self._answers = None if settings.place is None else Answers(settings.place)
         self._limiter: Limiter | None = None
         self._sender = Sender(settings)
+        self._keys = Keys()
         self._busy: dict[bytes, asyncio.Lock] = {}
         self._asked: dict[bytes, Answer] = {}
         self._refused: Counter[str] = Counter()
@@ -69,34 +71,64 @@ class WebClient:
 
     def is_known(self, ask: Ask) -> bool:
         """Whether the cache would answer a request."""
+        ask = self._with_access(ask)
         return self._find(answer_key(ask.request(self.settings.namespace))) is not None
 
-    async def ask(self, ask: Ask, *, verify: Verify, doubt: Doubt | None = None) -> Answer:
+    async def ask(self, ask: Ask, *, verify: Verify, doubt: Doubt | None = None, sink: Sink | None = None) -> Answer:
         """The answer to a request, from the cache or from the service.
 
         Args:
             verify: reads an answer; where it raises ValueError, KeyError, TypeError or AttributeError, that is not what
                 was asked for, is not served, and is asked for again.
             doubt: says of a body that can be served why it may be wrong all the same; it is asked for twice more then.
+            sink: takes a file, whose answer is what is kept of it; one that is gone from its place is fetched again.
 
         Raises:
             ModelFault: the run must end.
             ScholartoolsError: there is no answer to this request.
         """
+        ask = self._with_access(ask)
         key = answer_key(ask.request(self.settings.namespace))
         lock = self._busy.setdefault(key, asyncio.Lock())
         async with lock:
             found = self._find(key)
-            if found is not None:
+            if found is not None and self._is_in_place(found, sink):
                 self.budget.cached[ask.source] += 1
                 return found
             if self.settings.replay:
                 about = ", ".join(ask.items[:3]) or ask.path
                 reason = f"the cache holds no answer of {ask.source} about {about}: run without "
                 raise ModelFault(reason + parameter("replay", True), kind="cache-miss")
-            answer = await self._send(ask, key, verify, doubt)
+            answer = await self._send(ask, key, verify, doubt, sink)
             self._asked[key] = answer
             return answer
+
+    def _with_access(self, ask: Ask) -> Ask:
+        """The request as it is kept: with an account other answers are to be seen than without.
+
+        A replay takes what there is: answers that were had with an account, where there are some.
+        """
+        if ask.auth != "login":
+            return ask
+        service = self._services[ask.source]
+        anonymous = ask._replace(auth="none")
+        if not self.settings.replay:
+            return ask if has_access(service) else anonymous
+        known = self._find(answer_key(ask.request(self.settings.namespace))) is not None
+        return ask if known else anonymous
+
+    def _is_in_place(self, found: Answer, sink: Sink | None) -> bool:
+        """Whether a file that is known is there, with the bytes that were fetched.
+
+        Raises:
+            ModelFault: it is not, and a replay cannot fetch it.
+        """
+        if sink is None or found.status != 200 or sink.is_there(facts := Facts.of(found.body)):
+            return True
+        if self.settings.replay:
+            reason = f"{sink.path_of(facts)} is not the file that was fetched (SHA-256 {facts.sha256[:12]}...)"
+            raise ModelFault(f"{reason}: run without {parameter('replay', True)}", kind="cache-miss")
+        return False
 
     def _find(self, key: bytes) -> Answer | None:
         """What is known already, unless it is to be asked for again."""
@@ -112,13 +144,13 @@ class WebClient:
             return None
         return Answer.of(stored, key)
 
-    async def _send(self, ask: Ask, key: bytes, verify: Verify, doubt: Doubt | None) -> Answer:
+    async def _send(self, ask: Ask, key: bytes, verify: Verify, doubt: Doubt | None, sink: Sink | None) -> Answer:
         """Send until there is an answer to serve, or the reasons to send again run out."""
         service = self._services[ask.source]
         failures = doubts = 0
         while True:
             try:
-                answer = await self._send_once(service, ask, key, verify)
+                answer = await self._send_once(service, ask, key, verify, sink)
             except Again as again:
                 if again.limited:
                     await self._wait_for_leave(service, ask, again)
@@ -138,21 +170,46 @@ class WebClient:
             doubts += 1
             self._store(ask, answer, served=False)
 
-    async def _send_once(self, service: Service, ask: Ask, key: bytes, verify: Verify) -> Answer:
+    async def _send_once(self, service: Service, ask: Ask, key: bytes, verify: Verify, sink: Sink | None) -> Answer:
+        secret = await self._key_of(service, ask)
         async with self.limiter.turn(service.lanes[ask.lane]):
             self.budget.reserve(ask)
-            status, head, body = await self._sender.send(service, ask, self.budget.left)
-        self.budget.received += len(body)
-        if ask.accept != "file":
+            try:
+                status, head, body = await self._sender.send(service, ask, self.budget.left, key=secret, sink=sink)
+            except BaseException:
+                if sink is not None:
+                    sink.discard()
+                raise
+        is_file = sink is not None and status == 200
+        self.budget.received += Facts.of(body).size if is_file else len(body)
+        if status == 401 and self._keys.may_renew(service):
+            raise Again(f"{service.name}: the key of the login is no longer taken")
+        if not is_file:
             body = _without_secrets(body)
         made = Answer(status, head, body, round(time.time(), 3), key.hex())
         try:
             check(service, ask, status, head, body)
             _verify(service, verify, made)
         except (Again, ScholartoolsError):
+            if sink is not None:
+                sink.discard()
             self._store(ask, made, served=False)
             raise
+        if is_file and sink is not None:
+            sink.name_it(Facts.of(body))
         return made
+
+    async def _key_of(self, service: Service, ask: Ask) -> str | None:
+        """The key that goes with a request; a login is a request of its own, which nothing is kept of."""
+
+        async def log_in(question: Ask) -> tuple[int, bytes]:
+            async with self.limiter.turn(service.lanes[""]):
+                self.budget.reserve(question)
+                status, _, body = await self._sender.send(service, question)
+            return status, body
+
+        async with self._busy.setdefault(service.name.encode(), asyncio.Lock()):
+            return await self._keys.key_of(service, ask, log_in)
 
     def _keep(self, ask: Ask, key: bytes, answer: Answer) -> Answer:
         self._store(ask, answer, served=True)
@@ -175,7 +232,7 @@ class WebClient:
         self._refused[service.name] += 1
         refused = self._refused[service.name]
         variable = service.key_variable
-        has_key = variable is None or bool(os.environ.get(variable, "").strip())
+        has_key = variable is None or has_access(service)
         if again.pause is None and refused >= _REFUSALS:
             hint = "" if has_key else f": without {variable} its limit is shared with the whole world"
             raise ModelFault(f"{service.name} refused {refused} requests in a row{hint}", kind="limited")

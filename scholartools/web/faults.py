@@ -65,7 +65,8 @@ def check(service: Service, ask: Ask, status: int, head: Mapping[str, str], body
 def access_fault(service: Service, status: int, told: str) -> ModelFault:
     """The fault of a service that wants to know who asks."""
     variable = service.key_variable
-    hint = f"set {variable}, or check its value" if variable else "it gives no access from here"
+    ways = " or ".join([variable or "", *([" and ".join(service.login)] if service.login else [])])
+    hint = f"set {ways}, or check the value" if variable else "it gives no access from here"
     if "ChallengeRequired" in told:
         hint = f"it wants a person to solve a challenge, which is not done here: {hint}"
     return ModelFault(f"{service.name} refuses access (status {status}): {hint}; see docs/fetch.md", kind="key")
@@ -77,6 +78,9 @@ def _check_kind(service: Service, ask: Ask, head: Mapping[str, str], body: bytes
     Raises:
         Again: kind ``not-what-was-asked``: a page for people where data was asked for, or no whole data.
     """
+    if ask.accept == "file":
+        _check_file(service, body)
+        return
     is_page = _HTML.match(body) is not None or ("text/html" in head.get("content-type", "") and ask.accept != "text")
     if is_page:
         raise Again(f"{service.name} sent a page of HTML where {ask.accept} was asked for")
@@ -89,6 +93,16 @@ def _check_kind(service: Service, ask: Ask, head: Mapping[str, str], body: bytes
             raise Again(f"{service.name} sent no whole JSON") from None
     elif ask.accept == "xml":
         _check_xml(service, body)
+
+
+def _check_file(service: Service, facts: bytes) -> None:
+    """Refuse what is no whole file of a paper, by what is kept of it."""
+    kind = orjson.loads(facts)["kind"]
+    told = {"html": "a page of HTML in place of a file", "empty": "an empty file", "cut": "a file that was cut off"}
+    if kind in told:
+        raise Again(f"{service.name} sent {told[kind]}")
+    if kind == "other":
+        raise ScholartoolsError(f"{service.name} sent a file that is none of a paper", kind="not-what-was-asked")
 
 
 def _check_xml(service: Service, body: bytes) -> None:

@@ -41,6 +41,7 @@ class Service(NamedTuple):
         key_header: the header that carries it, with ``{}`` for the key.
         file_hosts: other hosts to which a redirect may lead.
         needs_contact: whether it is asked only with a mail address at which it can reach who asks.
+        login: variables of a name and a password, with which a key can be had, or None.
     """
 
     name: str
@@ -50,6 +51,7 @@ class Service(NamedTuple):
     key_header: tuple[str, str] = ("Authorization", "Bearer {}")
     file_hosts: tuple[str, ...] = ()
     needs_contact: bool = False
+    login: tuple[str, str] | None = None
 
 
 class Ask(NamedTuple):
@@ -62,7 +64,8 @@ class Ask(NamedTuple):
         at: which of the source's addresses.
         lane: which of its lanes.
         accept: what is wanted: "json", "xml", "text" or "file".
-        auth: "none", or "key": a key is sent where one is set; it changes limits and not answers.
+        auth: "none"; "key": a key is sent where one is set, which changes limits and not answers; "login": with a key
+            more may be seen, so that answers with one and without are two.
         price: USD.
         items: what it is about, in order.
         label: for whoever reads the answer: what it is a part of.

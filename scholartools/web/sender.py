@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import zlib
 from collections.abc import Mapping
 from typing import Any
@@ -13,6 +12,7 @@ from scholartools.cache.request import canonical_json
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.parameters import parameter
 from scholartools.web.faults import Again
+from scholartools.web.files import Sink
 from scholartools.web.request import Ask, Service
 from scholartools.web.settings import WebSettings
 
@@ -40,11 +40,15 @@ class Sender:
         if self._session is not None:
             await self._session.close()
 
-    async def send(self, service: Service, ask: Ask, most: int | None = None) -> Sent:
+    async def send(
+        self, service: Service, ask: Ask, most: int | None = None, *, key: str | None = None, sink: Sink | None = None
+    ) -> Sent:
         """Send a request; status, headers (those of :data:`_KEPT` and of limits) and body, unpacked.
 
         Args:
             most: bytes that the body may have.
+            key: sent to the service's own host alone.
+            sink: takes the bytes of a file; the body is what is kept of it (:class:`scholartools.web.files.Facts`).
 
         Raises:
             Again: no whole answer came.
@@ -58,7 +62,7 @@ class Sender:
         limit = aiohttp.ClientTimeout(total=self._settings.timeout if ask.accept != "file" else None, sock_read=60)
         try:
             for _ in range(_REDIRECTS + 1):
-                headers = self._headers(service, ask, with_key=at_home)
+                headers = self._headers(service, ask, key if at_home else None)
                 sending = self._open_session().request(
                     method, address, data=data, headers=headers, timeout=limit, allow_redirects=False,
                     proxy=_proxy_of(address),
@@ -66,7 +70,8 @@ class Sender:
                 async with sending as response:
                     place = response.headers.get("Location")
                     if response.status not in _MOVED or not place:
-                        body = await _read_body(service, response, ask, min(most or _LARGEST, _LARGEST))
+                        into = sink if response.status == 200 else None
+                        body = await _read_body(service, response, ask, min(most or _LARGEST, _LARGEST), into)
                         return response.status, _kept(response.headers), body
                     moved = urljoin(address, place)
                     at_home = self._check_redirect(service, ask, address, moved) and at_home
@@ -108,12 +113,12 @@ class Sender:
             raise ModelFault(f"{service.name} redirects to {where}, which is not followed", kind="redirect")
         return to.netloc == home.netloc
 
-    def _headers(self, service: Service, ask: Ask, *, with_key: bool) -> dict[str, str]:
-        made = {"Accept": _TYPES[ask.accept], "Accept-Encoding": "gzip"}
+    def _headers(self, service: Service, ask: Ask, key: str | None) -> dict[str, str]:
+        coding = "identity" if ask.accept == "file" else "gzip"
+        made = {"Accept": _TYPES[ask.accept], "Accept-Encoding": coding}
         if ask.body is not None:
             made["Content-Type"] = "application/json"
-        key = os.environ.get(service.key_variable or "", "").strip()
-        if with_key and key and ask.auth == "key":
+        if key:
             name, pattern = service.key_header
             made[name] = pattern.format(key)
         return made
@@ -145,24 +150,29 @@ def _kept(headers: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-async def _read_body(service: Service, response: Any, ask: Ask, most: int) -> bytes:
-    """The body without its coding for the way; that of a file with a coding of its own stays as it is."""
+async def _read_body(service: Service, response: Any, ask: Ask, most: int, sink: Sink | None) -> bytes:
+    """The body without its coding for the way, or what is kept of a file."""
     encoding = response.headers.get("Content-Encoding", "").strip().lower()
     if encoding not in ("", "identity", "gzip", "x-gzip"):
         raise Again(f"{service.name}: packed as {encoding[:20]}, which was not asked for")
     parts, size = [], 0
+    if sink is not None:
+        sink.open()
     unpack = zlib.decompressobj(31) if encoding.endswith("gzip") and ask.accept != "file" else None
     async for data in response.content.iter_any():
         try:
             data = unpack.decompress(data, most - size + 1) if unpack else data
         except zlib.error:
             raise Again(f"{service.name}: the answer cannot be unpacked") from None
-        parts.append(data)
+        if sink is None:
+            parts.append(data)
         size += len(data)
         if size > most:
             response.close()
             told = parameter("max_bytes")
             raise ScholartoolsError(f"{service.name}: more than {most} bytes ({told})", kind="too-large")
+        if sink is not None:
+            sink.write(data)
     if unpack is not None and not unpack.eof:
         raise Again(f"{service.name}: the answer was cut off")
-    return b"".join(parts)
+    return b"".join(parts) if sink is None else sink.finish(encoding).dump()

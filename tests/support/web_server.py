@@ -19,6 +19,8 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 from xml.sax.saxutils import escape
 
+from support import web_forums
+
 # How many works there are; those of a number divisible by 7 have no abstract, by 5 no DOI of a publisher.
 N_WORKS = 1200
 SECRET = "marked-key-0123456789abcdef"
@@ -96,6 +98,19 @@ def s2_work(one: Work) -> dict[str, Any]:
     }
 
 
+def crossref_work(one: Work) -> dict[str, Any]:
+    names = [dict(zip(("given", "family"), name.rsplit(" ", 1))) for name in one.authors]
+    made: dict[str, Any] = {
+        "DOI": (one.doi or f"10.5555/other.{one.number}").upper(), "title": [f"<i>{one.title}</i>"], "author": names,
+        "issued": {"date-parts": [[one.year, 5]]}, "container-title": ["Journal of Numbers"], "type": "journal-article",
+        "abstract": f"<jats:title>Abstract</jats:title><jats:p>{one.abstract}</jats:p>" if one.abstract else None,
+        "license": [{"URL": "https://creativecommons.org/licenses/by/4.0/", "content-version": "vor", "delay-in-days": 0}],
+    }  # fmt: skip
+    if one.number == 13:
+        made["updated-by"] = [{"type": "retraction", "source": "retraction-watch", "DOI": "10.5555/r"}]
+    return made
+
+
 def arxiv_entry(one: Work) -> str:
     authors = "".join(f"<author><name>{name}</name></author>" for name in one.authors)
     comment = "<arxiv:comment>This paper has been withdrawn by its authors</arxiv:comment>" if one.number == 17 else ""
@@ -114,6 +129,9 @@ class WebServer:
         log: of each request the time, service, method, path with query, and whether a key came with it.
         faults: names of faults by service, each served once, in this order.
         short_tail: references of Semantic Scholar beyond which its lists are empty.
+        challenge: whether OpenReview shows anonymous people a challenge.
+        tokens: keys that OpenReview takes; None: any. A login gives the next of ``logins``, a second factor where none is left.
+        encoding: the head of files says that they are encoded so.
     """
 
     def __init__(self) -> None:
@@ -123,6 +141,10 @@ class WebServer:
         self.s2_claims: dict[int, int] = {}
         self.unlinked: set[int] = set()
         self.extra: Any = None
+        self.challenge, self.big_claims = False, 0
+        self.tokens: set[str] | None = None
+        self.logins: list[str] = []
+        self.encoding: str | None = None
         self._lock = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"web": self}))
         self._server.daemon_threads = True
@@ -140,6 +162,14 @@ class WebServer:
 
     def sent(self, service: str | None = None) -> list[dict[str, Any]]:
         return [one for one in self.log if service in (None, one["service"])]
+
+    def login(self, body: Any) -> tuple[int, str, bytes]:
+        assert set(body) == {"id", "password", "expiresIn"}
+        if not self.logins:
+            return _json({"mfaPending": True})
+        token = self.logins.pop(0)
+        self.tokens = {f"Bearer {token}"}
+        return _json({"token": token, "user": {"id": "~Somebody1"}})
 
     def close(self) -> None:
         self._server.shutdown()
@@ -190,6 +220,14 @@ class _Handler(BaseHTTPRequestHandler):
             return self._s2(path, query, body)
         if service == "arxiv" and path == "api/query":
             return self._arxiv(query)
+        if service == "arxiv":
+            return web_forums.oai(query) if path == "oai/oai" else web_forums.eprint(path)
+        if service == "openreview":
+            return web_forums.openreview(self.web, path, query, body, self.headers.get("Authorization"))
+        if service == "crossref":
+            return self._crossref(path, query)
+        if service == "acl-anthology":
+            return web_forums.acl(path)
         if self.web.extra is not None and (found := self.web.extra(service, path, query, body)) is not None:
             return found
         return _json({"error": "not found"}, 404)
@@ -200,6 +238,9 @@ class _Handler(BaseHTTPRequestHandler):
         if path != "works":
             one = by_name.get(path.removeprefix("works/").removeprefix("doi:"))
             return _json(openalex_work(one)) if one else _json({"error": "Not Found", "message": "no such work"}, 404)
+        if "search" in query:
+            number = int((re.findall(r"\d+", query["search"]) or ["1"])[0])
+            return _json({"results": [openalex_work(WORKS[number + step]) for step in (1, 0)]})
         name, _, value = query["filter"].partition(":")
         if name == "cites":
             found = citing(by_name[value])
@@ -215,6 +256,13 @@ class _Handler(BaseHTTPRequestHandler):
         by_name = {one.s2: one for one in WORKS.values()}
         by_name |= {f"ARXIV:{one.arxiv}": one for one in WORKS.values()}
         by_name |= {f"DOI:{one.doi}": one for one in WORKS.values() if one.doi}
+        if path == "graph/v1/paper/search/match":
+            number = int((re.findall(r"\d+", query["query"]) or ["0"])[0])
+            return (
+                _json({"data": [s2_work(WORKS[number])]})
+                if number in WORKS
+                else _json({"error": "Title match not found"}, 404)
+            )
         if path == "graph/v1/paper/batch":
             assert len(body["ids"]) <= 500
             return _json([s2_work(by_name[name]) if name in by_name else None for name in body["ids"]])
@@ -252,18 +300,42 @@ class _Handler(BaseHTTPRequestHandler):
         more = {"next": start + size} if start + size < len(others) and page else {}
         return _json({"offset": start, "data": data, **more})
 
+    def _crossref(self, path: str, query: dict[str, str]) -> tuple[int, str, bytes]:
+        assert "mailto:" in (self.headers.get("User-Agent") or ""), "the polite pool"
+        if path != "v1/works":
+            return 404, "text/plain", b"Resource not found."
+        by_doi = {one.doi: one for one in WORKS.values() if one.doi}
+        if "filter" in query:
+            found = [
+                by_doi[name] for part in query["filter"].split(",") if (name := part.removeprefix("doi:")) in by_doi
+            ]
+        else:  # a search engine always has something, the wanted work not always first
+            found = [
+                WORKS[int(number) + step]
+                for number in re.findall(r"\d+", query["query.bibliographic"])
+                for step in (1, 0)
+            ]
+        return _json({"status": "ok", "message": {"items": [crossref_work(one) for one in found[::-1]][::-1]}})
+
     def _listed(self, one: Work) -> dict[str, Any]:
         if one.number in self.web.unlinked:
             return {"paperId": None, "title": one.title, "externalIds": None}
         return {"paperId": one.s2, "title": one.title, "externalIds": {}}
 
     def _arxiv(self, query: dict[str, str]) -> tuple[int, str, bytes]:
+        if "search_query" in query:
+            numbers = [int(number) for number in re.findall(r"\d+", query["search_query"])]
+            entries = [arxiv_entry(WORKS[number + step]) for number in numbers for step in (1, 0)]
+            return 200, "application/atom+xml", _feed("".join(entries), len(entries))
         names = [re.sub(r"v\d+$", "", name) for name in query["id_list"].split(",")]
         by_name = {one.arxiv: one for one in WORKS.values()}
         entries = [arxiv_entry(by_name[name]) for name in reversed(names) if name in by_name]
         return 200, "application/atom+xml", _feed("".join(entries), len(entries))
 
     def _write(self, status: int, data: bytes, kind: str, **headers: str) -> None:
+        if self.web.encoding and kind in ("application/octet-stream", "application/pdf"):
+            headers["Content-Encoding"] = self.web.encoding
+            data = gzip.compress(data) if data.startswith(b"%PDF") else data
         if "gzip" in self.headers.get("Accept-Encoding", "") and len(data) > 200 and "Content-Encoding" not in headers:
             data, headers = gzip.compress(data, 1), {**headers, "Content-Encoding": "gzip"}
         self.send_response(status)
@@ -333,7 +405,7 @@ def _spoilt(name: str, data: bytes, kind: str) -> tuple[int, bytes, str] | None:
     made = {
         "html200": PAGE, "empty": b"", "cut": data[: len(data) // 2], "null": b"null" if is_json else b"<a/>",
         "other-shape": b'{"unexpected": []}' if is_json else b"<feed/>", "no-entries": _feed("", 0),
-        "error-entry": _feed(entry, 1),
+        "error-entry": _feed(entry, 1), "huge": b"%PDF-" + b"x" * 3_000_000,
     }.get(name)  # fmt: skip
     return None if made is None else (200, made, "text/html" if name == "html200" else kind)
 

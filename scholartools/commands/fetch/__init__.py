@@ -1,6 +1,7 @@
 """st-fetch: papers, and papers related to them, from services that have them.
 
-- ``papers``: metadata by identifiers. ``related``: references, citations, similar. ``status``: what can be asked.
+- ``papers``: metadata by identifiers, or of a venue. ``reviews``: public reviews. ``source``: files.
+- ``merge``: records of one paper made one. ``related``: references, citations, similar. ``status``: what can be asked.
 - ``options``: what several actions have.
 """
 
@@ -12,10 +13,13 @@ main = group(
     "st-fetch",
     __name__,
     {
-        "papers": "Fetch the metadata of papers by their identifiers.",
+        "papers": "Fetch the metadata of papers by their identifiers, or of a venue.",
+        "reviews": "Fetch public reviews, decisions and discussions.",
+        "source": "Fetch LaTeX sources, JATS and PDFs, by their licences.",
         "references": "Fetch the papers that papers cite.",
         "citations": "Fetch papers that cite papers.",
         "similar": "Fetch papers that a service takes for similar.",
+        "merge": "Make records of one paper one.",
         "status": "Show which services can be asked, and with which limits.",
     },
     modules={"references": "related", "citations": "related", "similar": "related"},

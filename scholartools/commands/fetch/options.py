@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scholartools.commands.shared.command import Example, StreamCommand, command
-from scholartools.commands.shared.options import Option, excludes, option
+from scholartools.commands.shared.options import Option, excludes, needs, option
 from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
@@ -82,6 +82,14 @@ def source_option(function: Callable) -> Callable:
     return option("--source", help=text, metavar="SOURCE,...")(function)
 
 
+def venue_options(function: Callable) -> Callable:
+    """Add ``--venue`` and ``--year``."""
+    year = option("--year", help="Year of the venue.", metavar="YEAR", type=click.IntRange(min=1950, max=2100),
+                  conditions=needs("--venue"))  # fmt: skip
+    text = "All papers of a venue: iclr, neurips, icml, tmlr, a group of OpenReview, or a venue of the ACL Anthology."
+    return option("--venue", help=text, metavar="VENUE")(year(function))
+
+
 def names_of(value: str | None) -> list[str]:
     """The names in a list with commas."""
     return [name for part in (value or "").split(",") if (name := part.strip())]
@@ -106,7 +114,7 @@ def web_settings(options: Mapping[str, Any]) -> WebSettings:
     return WebSettings(**{one.name: named[one.name] for one in dataclasses.fields(WebSettings) if one.name in named})
 
 
-def entries(stream: Stream, options: Mapping[str, Any]) -> Any:
+def entries(stream: Stream, options: Mapping[str, Any], *, by_title: bool = False) -> Any:
     """What is asked about.
 
     Raises:
@@ -117,4 +125,4 @@ def entries(stream: Stream, options: Mapping[str, Any]) -> Any:
     for path in options["ids"]:
         if path == "-" and "-" in stream.files:
             raise UsageFault("standard input is the list of identifiers: it cannot be records too")
-    return entries_of(stream, options["ids"])
+    return entries_of(stream, options["ids"], by_title=by_title)

@@ -1,23 +1,28 @@
-"""st-fetch papers: the metadata of papers, by their identifiers."""
+"""st-fetch papers: the metadata of papers, by their identifiers, or all of a venue."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+import click
 
 from scholartools.commands.fetch.options import (
     entries,
     fetch_action,
     names_of,
     source_option,
+    venue_options,
     web_options,
     web_settings,
 )
+from scholartools.commands.shared.options import needs, option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from scholartools.pipeline.stream import Stream
     from scholartools.tasks.fetch.entries import Entry, Made
+    from scholartools.tasks.fetch.venues import Choice
     from scholartools.web.client import WebClient
 
 # Entries that are asked about together: as many as fit into the largest batch of a source.
@@ -28,23 +33,47 @@ WINDOW = 500
     "papers",
     examples=[
         ("st-fetch papers 10.18653/v1/2023.acl-long.1 2401.00001", "Metadata of two papers."),
-        ("st-fetch papers --ids ids.txt --source openalex --dry-run", "How many requests a list would take."),
+        ("st-fetch papers --venue iclr --year 2024 --status rejected", "The rejected papers of a conference."),
     ],
 )
 @source_option
+@venue_options
+@option(
+    "--status", metavar="STATUS,...", conditions=needs("--venue"),
+    help="Only papers that were accepted, rejected, withdrawn, desk-rejected.",
+)  # fmt: skip
+@option("--sample", metavar="N", type=click.IntRange(min=1), conditions=needs("--venue"), help="Draw so many papers.")
+@option(
+    "--stratify", metavar="KEY,...", conditions=needs("--sample"),
+    help="Draw as many of each value of these keys, as far as there are.",
+)  # fmt: skip
+@option(
+    "--seed",
+    type=int,
+    default=0,
+    show_default=True,
+    metavar="N",
+    conditions=needs("--sample"),
+    help="Seed of the draw.",
+)
 @web_options
 def papers(stream: Stream, source: str | None, **options: Any) -> int:
-    """Fetch the metadata of papers by their identifiers.
+    """Fetch the metadata of papers by their identifiers, or of all papers of a venue.
 
     An ID is a DOI, an arXiv id, an OpenAlex id, a Semantic Scholar id, CorpusId:N, PMID:N, PMC..., an ACL Anthology
     id, or the address of a page that holds one. Records of a FILE are completed: what they say stays. Each paper is
-    asked of the sources in their order until one knows it; what none knows is written with `errors`.
+    asked of the sources in their order until one knows it; what none knows is written with `errors`. A record without
+    an identifier is looked for by its title, author and year, and taken only where that is sure (`matched`).
     """
     from scholartools.pipeline.fetching import chosen_sources, fetch_each, show_forecast
     from scholartools.tasks.fetch.papers import fetch_papers, first_requests
 
-    settings, sources = web_settings(options), chosen_sources(names_of(source), "papers")
-    asked = entries(stream, options)
+    choice = choice_of(options)
+    if options["venue"]:
+        return fetch_whole_venue(stream, source, options, choice, "papers")
+    settings = web_settings(options)
+    sources = chosen_sources(names_of(source), "papers", settings.contact)
+    asked = entries(stream, options, by_title=True)
     if options["dry_run"]:
         more = "what the first source does not know is asked of the next" if len(sources) > 1 else None
         return show_forecast(stream, settings, first_requests(sources, list(asked), WINDOW), more)
@@ -53,3 +82,49 @@ def papers(stream: Stream, source: str | None, **options: Any) -> int:
         return await fetch_papers(client, sources, some)
 
     return fetch_each(stream, settings, asked, work, window=WINDOW)
+
+
+def choice_of(options: dict[str, Any]) -> Choice:
+    """Which papers of a venue are taken.
+
+    Raises:
+        UsageFault: a status is none.
+    """
+    from scholartools.errors import UsageFault
+    from scholartools.tasks.fetch.venues import DECISIONS, Choice
+
+    decisions = tuple(names_of(options.get("status")))
+    if unknown := [one for one in decisions if one not in DECISIONS]:
+        raise UsageFault(f'"{unknown[0]}" is none of {", ".join(DECISIONS)}', parameter="status")
+    strata = tuple(names_of(options.get("stratify")))
+    return Choice(decisions, options.get("sample"), strata, options.get("seed") or 0)
+
+
+def fetch_whole_venue(
+    stream: Stream, source: str | None, options: dict[str, Any], choice: Choice, task: str, *, comments: bool = False
+) -> int:
+    """Write the papers of a venue that are taken.
+
+    Raises:
+        UsageFault: no source has the venue, or there are identifiers beside it.
+    """
+    from scholartools.errors import UsageFault
+    from scholartools.pipeline.fetching import fetch_each, show_forecast, venue_and_source
+    from scholartools.sources import Job
+    from scholartools.tasks.fetch.entries import Entry
+    from scholartools.tasks.fetch.venues import fetch_venue
+
+    if stream.files or options["ids"]:
+        raise UsageFault("--venue names all of its papers: leave out identifiers and files")
+    settings = web_settings(options)
+    venue, asked = venue_and_source(options["venue"], options["year"], names_of(source))
+    if task not in asked.actions:
+        raise UsageFault(f"{asked.name} has no {task}", parameter="venue")
+    job = Job("venue", venue=venue, with_reviews=task == "reviews", public_comments=comments)
+    if options["dry_run"]:
+        return show_forecast(stream, settings, asked.requests(job), "one list of 1,000 papers after another")
+
+    async def work(client: WebClient, some: Sequence[Entry]) -> list[Made]:
+        return await fetch_venue(client, asked, job, choice, stream.tell, task=task)
+
+    return fetch_each(stream, settings, [Entry(str(venue), ())], work, window=1)

@@ -94,7 +94,8 @@ def _fetch(stream: Stream, action: str, options: dict[str, Any]) -> int:
     from scholartools.pipeline.fetching import chosen_sources, fetch_each, show_forecast
     from scholartools.tasks.fetch.relations import fetch_related, first_requests
 
-    settings, sources = web_settings(options), chosen_sources(names_of(options["source"]), action)
+    settings = web_settings(options)
+    sources = chosen_sources(names_of(options["source"]), action, settings.contact)
     asked, limit = entries(stream, options), options["limit"]
     if options["dry_run"]:
         more = "lists and batches follow, by what the first answers say"

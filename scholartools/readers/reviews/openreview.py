@@ -63,7 +63,7 @@ def of_notes(notes: list[Record]) -> list[Given]:
     """
     found: dict[str, Given] = {}
     others: dict[str, Counter[str]] = {}
-    latest, dropped = _newest_versions(notes)
+    latest, dropped = newest_versions(notes)
     for note in latest:
         forum = _forum_of(note)
         one = found.setdefault(forum, Given(forum or None))
@@ -72,7 +72,7 @@ def of_notes(notes: list[Record]) -> list[Given]:
             one.title = _title_of(note)
         elif not is_public(note):
             others.setdefault(forum, Counter())["private note"] += 1
-        elif kind == "review" and (review := _review_of(note)):
+        elif kind == "review" and (review := review_of_note(note)):
             one.reviews.append(review)
             one.note_ids |= {review["id"]} - {""}
         else:
@@ -88,8 +88,11 @@ def of_notes(notes: list[Record]) -> list[Given]:
 
 
 def value_of(value: Any) -> Any:
-    """The answer in a field: API v2 wraps it."""
-    return value.get("value") if isinstance(value, dict) else value
+    """The answer in a field: API v2 wraps it, and may hide it in a note that everyone may read; None then."""
+    if not isinstance(value, dict):
+        return value
+    readers = value.get("readers")
+    return None if isinstance(readers, list) and readers and "everyone" not in readers else value.get("value")
 
 
 def _is_note(value: Record) -> bool:
@@ -102,7 +105,8 @@ def _forum_of(note: Record) -> str:
     return str(note.get("forum") or note.get("replyto") or note.get("id") or "")
 
 
-def _review_of(note: Record) -> Record | None:
+def review_of_note(note: Record) -> Record | None:
+    """A review from a note, without the name of whoever signed it; None where no answer is prose."""
     review = review_of({key: value_of(value) for key, value in note["content"].items()})
     if review is None:
         return None
@@ -147,7 +151,7 @@ def _title_of(note: Record) -> str | None:
     return " ".join(title.split()) if isinstance(title, str) and title.strip() else None
 
 
-def _newest_versions(notes: list[Record]) -> tuple[list[Record], Counter[str]]:
+def newest_versions(notes: list[Record]) -> tuple[list[Record], Counter[str]]:
     """Each note once, the version changed last, where the first one stood; and how many were dropped, by forum."""
     found: dict[Any, Record] = {}
     dropped: Counter[str] = Counter()

@@ -20,21 +20,27 @@ class Gathered:
         works: by item, each with when and in which answer it came.
         missing: items that the source says it does not know, with the reason.
         failed: items of requests without an answer, with the reason.
+        candidates: works that a title may be of.
         ties: related works, in the source's order.
         faults: requests of a list without an answer.
         total: how many related works there are, as the source says.
+        listed: how many works of a venue are listed, with those that not everyone may see.
         answers: keys of all answers.
+        heard: keys of the answers about an item.
         time: of the last answer.
     """
 
     works: dict[str, tuple[Record, Answer]] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
+    candidates: list[tuple[Record, Answer]] = field(default_factory=list)
     ties: list[tuple[Tie, Answer]] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     total: int | None = None
     total_is_exact: bool = False
+    listed: int = 0
     answers: list[str] = field(default_factory=list)
+    heard: dict[str, list[str]] = field(default_factory=dict)
     time: float = 0.0
 
 
@@ -59,12 +65,14 @@ async def gather(client: WebClient, source: Source, job: Job) -> Gathered:
                 _note_fault(found, ask, str(made))
             else:
                 following += _take(found, *made)
+                for item in ask.items:
+                    found.heard.setdefault(item, []).append(made[1].key)
         asks = following
     return found
 
 
 def _note_fault(found: Gathered, ask: Ask, reason: str) -> None:
-    if ask.label in ("list", "citations") and all(":" not in item for item in ask.items):
+    if ask.label in ("list", "citations", "venue", "group") and all(":" not in item for item in ask.items):
         found.faults.append(reason)
     else:
         found.failed |= dict.fromkeys(ask.items, reason)
@@ -74,6 +82,8 @@ def _take(found: Gathered, page: Page, answer: Answer) -> list[Ask]:
     """Add what a page says; what must be asked next."""
     found.works |= {item: (work, answer) for item, work in page.works.items()}
     found.missing |= page.missing
+    found.candidates += [(work, answer) for work in page.candidates]
+    found.listed += page.listed
     found.ties += [(tie, answer) for tie in page.ties]
     if page.total is not None:
         found.total = page.total

@@ -9,14 +9,15 @@ from typing import Any, NamedTuple
 from scholartools.errors import ScholartoolsError
 from scholartools.records import Record, add_provenance, failures
 from scholartools.signature import fingerprint
-from scholartools.sources import Id
+from scholartools.sources import INTERNAL, Id
 from scholartools.tasks.fetch.ids import as_ids, record_id
 
 COMMAND = "st-fetch"
 
 # The order of the keys of a record that is made here.
 _ORDER = (
-    "id", "ids", "title", "authors", "abstract", "year", "date", "venue", "doi", "arxiv", "type", "keywords",
+    "id", "ids", "title", "authors", "abstract", "year", "date", "venue", "venueid", "track", "doi", "arxiv", "type",
+    "keywords", "decision",
     "relation", "related_to", "tie", "licence", "status", "versions", "unknown", "fetched",
 )  # fmt: skip
 
@@ -63,7 +64,8 @@ def of_work(
         asked: the item that was asked about.
         more: other keys of the record.
     """
-    made = {**work, **more, "fetched": [{"source": source, "date": _date(at)}]}
+    work = {key: value for key, value in work.items() if key not in INTERNAL}
+    made = {**work, **more, "fetched": [{"source": source, "date": day(at)}]}
     if arxiv := work["ids"].get("arxiv"):
         made["arxiv"] = arxiv
     made.setdefault("id", record_id(work["ids"]) if work["ids"] else f"unnamed_{fingerprint(work)[:12]}")
@@ -85,8 +87,9 @@ def _completed(given: Record, made: Record) -> Record:
         record["ids"] = {**made["ids"], **given["ids"]}
     if "unknown" in record:
         record["unknown"] = {key: why for key, why in made.get("unknown", {}).items() if record.get(key) is None}
-    if given.get("fetched"):
-        record["fetched"] = [*given["fetched"], *made["fetched"]]
+    for key in ("fetched", "files", "warnings"):
+        if given.get(key) and made.get(key):
+            record[key] = [*given[key], *made[key]]
     return record
 
 
@@ -101,5 +104,6 @@ def of_nothing(entry: Entry, task: str, kind: str, reason: str, answers: Sequenc
     return {**base, "errors": [*failures(base), fault]}
 
 
-def _date(at: float) -> str:
+def day(at: float) -> str:
+    """A time as YYYY-MM-DD in UTC."""
     return time.strftime("%Y-%m-%d", time.gmtime(at))

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
-from scholartools.errors import ScholartoolsError
+from scholartools.errors import InputFault, ScholartoolsError
 from scholartools.records import Record
 from scholartools.sources import Id, Job, Source
 from scholartools.tasks.fetch.asking import Gathered, gather
 from scholartools.tasks.fetch.entries import Entry, Made, of_nothing, of_work
+from scholartools.tasks.fetch.matching import match
 from scholartools.web.client import WebClient
 from scholartools.web.request import Ask
 
 TASK = "papers"
+_METADATA = Job(TASK)
 
 
 def id_for(source: Source, ids: Sequence[Id]) -> Id | None:
@@ -27,6 +30,8 @@ def first_requests(sources: Sequence[Source], entries: Sequence[Entry], window: 
     for start in range(0, len(entries), window):
         wanted: dict[str, list[Id]] = {}
         for entry in entries[start : start + window]:
+            if is_to_be_searched(entry):
+                asks += [ask for source in _searchable(sources)[:1] for ask in source.requests(_search_of(entry))]
             for source in sources:
                 if (one := id_for(source, entry.ids)) is not None:
                     wanted.setdefault(source.name, []).append(one)
@@ -37,8 +42,20 @@ def first_requests(sources: Sequence[Source], entries: Sequence[Entry], window: 
     return asks
 
 
-async def fetch_papers(client: WebClient, sources: Sequence[Source], entries: Sequence[Entry]) -> list[Made]:
+def refuse_second_reviews(entry: Entry) -> Entry:
+    """The entry; with a fault where its record has reviews: they would stand twice."""
+    if entry.fault is None and entry.record is not None and entry.record.get("reviews"):
+        return entry._replace(fault=InputFault('it has "reviews" already', kind="reviews-there"))
+    return entry
+
+
+async def fetch_papers(
+    client: WebClient, sources: Sequence[Source], entries: Sequence[Entry], job: Job = _METADATA
+) -> list[Made]:
     """A record for each entry, in their order.
+
+    Args:
+        job: "papers", or "reviews", whose works have reviews and all that is public of the discussion.
 
     Raises:
         ModelFault: the run must end.
@@ -46,6 +63,9 @@ async def fetch_papers(client: WebClient, sources: Sequence[Source], entries: Se
     made: dict[int, Made] = {}
     reasons: dict[int, list[tuple[str, str]]] = {place: [] for place in range(len(entries))}
     heard: dict[int, list[str]] = {place: [] for place in range(len(entries))}
+    for place, entry in enumerate(entries):
+        if is_to_be_searched(entry) and job.action == TASK:
+            made[place] = await _by_title(client, sources, entry)
     for source in sources:
         asked = {
             place: one
@@ -54,22 +74,68 @@ async def fetch_papers(client: WebClient, sources: Sequence[Source], entries: Se
         }
         if not asked:
             continue
-        found = await gather(client, source, Job(TASK, tuple(dict.fromkeys(asked.values()))))
+        found = await gather(client, source, job._replace(ids=tuple(dict.fromkeys(asked.values()))))
         for place, one in asked.items():
             item = str(one)
             if item in found.works:
-                made[place] = Made([_record(entries[place], source, found, item)])
+                made[place] = Made([record_of(entries[place], source, found, item, job)])
                 continue
             reasons[place].append(_reason(found, item))
-            heard[place] += found.answers
+            heard[place] += found.heard.get(item, [])
             if item in found.failed:  # another source's word in its place would make the record depend on the hour
-                made[place] = _missing(entries[place], reasons[place], heard[place])
-    return [made.get(place) or _missing(entry, reasons[place], heard[place]) for place, entry in enumerate(entries)]
+                made[place] = missing(entries[place], reasons[place], heard[place], job.action)
+    return [
+        made.get(place) or missing(entry, reasons[place], heard[place], job.action)
+        for place, entry in enumerate(entries)
+    ]
 
 
-def _record(entry: Entry, source: Source, found: Gathered, item: str) -> Record:
+def is_to_be_searched(entry: Entry) -> bool:
+    """Whether a paper has a title and no identifier."""
+    return entry.fault is None and not entry.ids and entry.record is not None and bool(entry.record.get("title"))
+
+
+def _searchable(sources: Sequence[Source]) -> list[Source]:
+    return [source for source in sources if "search" in source.actions]
+
+
+def _search_of(entry: Entry) -> Job:
+    return Job("search", query=" ".join(str((entry.record or {})["title"]).split()))
+
+
+async def _by_title(client: WebClient, sources: Sequence[Source], entry: Entry) -> Made:
+    """The record of a paper that is known by its title alone, of the first source that has it for sure."""
+    given = entry.record or {}
+    best: Record | None = None
+    answers: list[str] = []
+    for source in _searchable(sources):
+        job = _search_of(entry)
+        found = await gather(client, source, job)
+        answers += found.answers
+        if failed := found.failed.get(job.query) or next(iter(found.faults), None):
+            return missing(entry, [("provider", failed)], answers, TASK)
+        works = [work for work, _ in found.candidates]
+        decided = match(given, works)
+        matched = decided.record(works)
+        if decided.best is not None:
+            work, answer = found.candidates[decided.best]
+            told = {"task": TASK, "answers": [answer.key], "asked": job.query, "options": {"by": "title"}}
+            return Made([of_work(work, source.name, answer.time, given=given, matched=matched, **told)])  # type: ignore[arg-type]
+        if best is None or (matched["score"] or 0.0) > (best["score"] or 0.0):
+            best = matched
+    if best is None:
+        return missing(entry, [("no-source", "no source that is asked looks for titles")], answers, TASK)
+    entry = entry._replace(record={**given, "matched": best})
+    return missing(entry, [("unmatched", f"no paper for sure by its title: {best['why']}")], answers, TASK)
+
+
+def record_of(
+    entry: Entry, source: Source, found: Gathered, item: str, job: Job, choice: Mapping[str, Any] | None = None
+) -> Record:
+    """The record of a work that was found, or the one that was given, completed; ``choice``: why it is among others."""
     work, answer = found.works[item]
-    told = {"task": TASK, "answers": [answer.key], "asked": item}
+    options = {**({"public-comments": True} if job.public_comments else {}), **(choice or {})}
+    told = {"task": job.action, "answers": [answer.key], "asked": item, "options": options}
     return of_work(work, source.name, answer.time, given=entry.record, **told)  # type: ignore[arg-type]
 
 
@@ -79,18 +145,19 @@ def _reason(found: Gathered, item: str) -> tuple[str, str]:
     return "missing", found.missing.get(item, "the source says nothing of it")
 
 
-def _missing(entry: Entry, reasons: list[tuple[str, str]], answers: list[str]) -> Made:
+def missing(entry: Entry, reasons: Sequence[tuple[str, str]], answers: Sequence[str], task: str) -> Made:
     """What is left of an entry that no source gave; "missing" only where all that were asked said so."""
     if entry.fault is not None:
         fault = entry.fault
-        return Made([of_nothing(entry, TASK, fault.kind, fault.reason)] if entry.record is not None else [], fault)
+        return Made([of_nothing(entry, task, fault.kind, fault.reason)] if entry.record is not None else [], fault)
     if not reasons:
         kind, told = (
             "no-source",
             f"no source that is asked takes {', '.join(map(str, entry.ids)) or 'a record without ids'}",
         )
     else:
-        kind = "provider" if any(kind == "provider" for kind, _ in reasons) else "missing"
+        kinds = [kind for kind, _ in reasons]
+        kind = "provider" if "provider" in kinds else next((one for one in kinds if one != "missing"), "missing")
         told = "; ".join(dict.fromkeys(reason for _, reason in reasons))
     fault = ScholartoolsError(told, kind=kind)
-    return Made([of_nothing(entry, TASK, kind, told, answers)], fault)
+    return Made([of_nothing(entry, task, kind, told, answers)], fault)

@@ -5,7 +5,19 @@
 - ``completeness``: tells of parts that long papers have and a record lacks.
 """
 
-from scholartools.tasks.parse.paper import Reading, add_title, join_reviews, parse, read_reviews, stub
+from scholartools.tasks.parse.paper import (
+    Reading,
+    add_title,
+    join_reviews,
+    parse,
+    parse_fetched,
+    read_reviews,
+    stub,
+    stub_of_fetched,
+)
 from scholartools.tasks.parse.sources import papers_in
 
-__all__ = ["Reading", "add_title", "join_reviews", "papers_in", "parse", "read_reviews", "stub"]
+__all__ = [
+    "Reading", "add_title", "join_reviews", "papers_in", "parse", "parse_fetched", "read_reviews", "stub",
+    "stub_of_fetched",
+]  # fmt: skip

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import InputFault
 from scholartools.readers.formats import READERS
-from scholartools.records import Record, add_provenance
+from scholartools.records import Record, add_provenance, read
 from scholartools.signature import Digest, library
 from scholartools.tasks.parse.completeness import missing_part_warnings
 from scholartools.wording import share_of
@@ -128,6 +128,36 @@ def parse(
     options = {"library": _library_of(source.format, reading), **reading.signature_parameters()}
     add_provenance(parsed, COMMAND, None, method=source.format, options=options, input=Digest(origin["sha256"]))
     return parsed
+
+
+def stub_of_fetched(record: Record) -> Record:
+    """A record that `st-fetch source` wrote, as :func:`parse` reads it: its first file, what is known of it besides.
+
+    Raises:
+        InputFault: kind ``missing-key``: there is no file.
+    """
+    files = read(record, "files") or []
+    if not files or not isinstance(files[0].get("path"), str):
+        raise InputFault('no "files": run st-fetch source first', kind="missing-key")
+    known = {key: value for key, value in record.items() if value not in (None, "", [])}
+    return {**known, "source": {"path": files[0]["path"]}}
+
+
+def parse_fetched(record: Record, **how: Any) -> Record:
+    """The paper of :func:`stub_of_fetched`, read like :func:`parse`; what a service says of it stays.
+
+    Raises:
+        InputFault: as :func:`parse`; kind ``changed``: it is not the file that was fetched.
+    """
+    made = parse(record, **how)
+    wanted = record["files"][0].get("sha256")
+    if wanted is not None and made["source"]["sha256"] != wanted:
+        raise InputFault(
+            f"{made['source']['path']}: not the file that was fetched: its SHA-256 differs", kind="changed"
+        )
+    if isinstance(made.get("unknown"), dict):
+        made["unknown"] = {key: why for key, why in made["unknown"].items() if made.get(key) is None}
+    return made
 
 
 def _paper_id(path: PurePath) -> str:

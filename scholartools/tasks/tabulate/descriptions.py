@@ -42,7 +42,7 @@ def _same(heading: str, values: Mapping[str, Sequence[Level]]) -> list[Source]:
 _COUNTED = (
     "front_matter sections references captions footnotes equations reviews summaries facets limitations claims "
     "weaknesses verifications contamination lines experiments explanations rejected scores warnings versions "
-    "fetched provenance errors"
+    "fetched files provenance errors"
 )
 _PARTS = "background,method,result,conclusion,other"
 # What all lists of a system's items have, and how judgements name what they judged.
@@ -72,6 +72,12 @@ _OF_PAPERS = [
     _table("lines", "where a line with a printed number stands", Level("lines[]")),
     _table("versions", "a version of a paper, as a service has it", Level("versions[]", id="version")),
     _table("fetched", "a service that metadata of a paper came from", Level("fetched[]", place="place")),
+    _table("files", "a file of a paper, as a service gave it", Level("files[]", place="place")),
+    _table("replies", "a rebuttal or a comment on a paper or a review", Level("forum.replies[]", id="reply")),
+    _table(
+        "meta-reviews", "what a chair wrote about the reviews",
+        Level("forum.meta_reviews[]", id="meta_review", counts="fields"),
+    ),
     _table("reviews", "a review with its text", Level("reviews[]", id="review", counts="fields segments")),
     _table(
         "segments", "a segment of a review that people judged",

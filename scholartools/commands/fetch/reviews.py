@@ -1,0 +1,71 @@
+"""st-fetch reviews: public reviews, decisions and discussions of papers at OpenReview."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from scholartools.commands.fetch.options import (
+    entries,
+    fetch_action,
+    names_of,
+    source_option,
+    venue_options,
+    web_options,
+    web_settings,
+)
+from scholartools.commands.shared.options import option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scholartools.pipeline.stream import Stream
+    from scholartools.tasks.fetch.entries import Entry, Made
+    from scholartools.web.client import WebClient
+
+# Forums that are asked about at once; requests go one after another all the same.
+WINDOW = 16
+
+
+@fetch_action(
+    "reviews",
+    examples=[
+        ("st-fetch reviews papers.jsonl --venue iclr --year 2024", "Of some papers, by the list of their venue."),
+        ("st-fetch reviews openreview:AbCdEf1234", "Of one paper."),
+    ],
+)
+@source_option
+@venue_options
+@option("--public-comments", is_flag=True, help="Keep comments of people who have no part in the review.")
+@web_options
+def reviews(stream: Stream, source: str | None, public_comments: bool, **options: Any) -> int:
+    """Fetch public reviews of papers, with decision and discussion.
+
+    Adds `reviews` and `forum` to each record. Only what everyone may read is kept; the rest is counted in
+    `forum.left_out`. No name of a reviewer or commentator is kept. With --venue a few lists are asked for in place of
+    each forum: all papers of the venue, or, where FILEs are named, theirs (- is standard input).
+    """
+    from scholartools.commands.fetch.papers import choice_of, fetch_whole_venue
+    from scholartools.pipeline.fetching import chosen_sources, fetch_each, show_forecast, venue_and_source
+    from scholartools.sources import Job
+    from scholartools.tasks.fetch.papers import fetch_papers, first_requests, refuse_second_reviews
+    from scholartools.tasks.fetch.venues import of_venue
+
+    if options["venue"] and not stream.files and not options["ids"]:
+        return fetch_whole_venue(stream, source, options, choice_of({}), "reviews", comments=public_comments)
+    settings = web_settings(options)
+    sources = chosen_sources(names_of(source), "reviews", settings.contact)
+    job = Job("reviews", public_comments=public_comments)
+    if options["venue"]:
+        venue, of = venue_and_source(options["venue"], options["year"], [one.name for one in sources])
+        job = Job("venue", venue=venue, with_reviews=True, public_comments=public_comments)
+    asked = map(refuse_second_reviews, entries(stream, options))
+    if options["dry_run"]:
+        known = of.requests(job) if job.venue else first_requests(sources, list(asked), WINDOW)
+        return show_forecast(stream, settings, known, "one list of 1,000 papers after another" if job.venue else None)
+
+    async def work(client: WebClient, some: Sequence[Entry]) -> list[Made]:
+        if job.venue:
+            return await of_venue(client, of, job, some, "reviews")
+        return await fetch_papers(client, sources, some, job)
+
+    return fetch_each(stream, settings, asked, work, window=WINDOW)

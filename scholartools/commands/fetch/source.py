@@ -1,0 +1,109 @@
+"""st-fetch source: LaTeX sources, JATS and PDFs of papers, each with its licence."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scholartools.commands.fetch.options import (
+    entries,
+    fetch_action,
+    names_of,
+    source_option,
+    web_options,
+    web_settings,
+)
+from scholartools.commands.shared.options import option
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from scholartools.pipeline.stream import Stream
+    from scholartools.tasks.fetch.entries import Entry, Made
+    from scholartools.web.client import WebClient
+
+# Papers that are asked about at once; requests of one service go one after another all the same.
+WINDOW = 16
+
+
+@fetch_action(
+    "source",
+    examples=[
+        ("st-fetch source papers.jsonl --dir sources --output fetched.jsonl", "Sources that may be passed on."),
+        ("st-fetch source 2401.00001 --dir sources --any-licence", "One for your own reading."),
+    ],
+)
+@source_option
+@option("--dir", "folder", metavar="DIR", required=True, type=click.Path(), help="Folder for the files.")
+@option(
+    "--kind", "kinds", metavar="KIND,...", default="latex,jats,pdf", show_default=True, help="Kinds, the best first."
+)
+@option(
+    "--any-licence", is_flag=True,
+    help="Also what no licence lets everybody pass on: for your own reading and analysis alone.",
+)  # fmt: skip
+@option(
+    "--paper-version", metavar="VERSION",
+    help="Version: first, latest, vN or reviewed; without it the one that the identifier names, else the latest.",
+)  # fmt: skip
+@web_options
+def source(stream: Stream, source: str | None, **options: Any) -> int:
+    """Fetch the files of papers: LaTeX sources of arXiv, JATS, PDFs.
+
+    Adds `files` to each record, which `st-parse --fetched` reads. The licence is looked at first: what nobody may pass
+    on is written with `errors` and not fetched. DIR/LICENCES.jsonl lists each file with its licence.
+    """
+    from scholartools.errors import OutputFault
+    from scholartools.pipeline.fetching import chosen_sources, fetch_each, show_forecast
+    from scholartools.sources import Job
+    from scholartools.tasks.fetch.files import Wanted, fetch_file
+    from scholartools.tasks.fetch.papers import id_for
+
+    settings = web_settings(options)
+    sources = chosen_sources(names_of(source), "source", settings.contact)
+    wanted = Wanted(
+        _kinds(options), Path(options["folder"]), options["any_licence"], _version(options["paper_version"])
+    )
+    asked = entries(stream, options)
+    if options["dry_run"]:
+        known = [
+            ask
+            for entry in asked
+            for of in sources
+            if of.files.keys() & set(wanted.kinds) and (one := id_for(of, entry.ids)) is not None
+            for ask in of.requests(Job("licence", (one,)))
+        ]
+        return show_forecast(stream, settings, known, "a file for each whose licence allows it")
+    try:
+        wanted.folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputFault(f"{wanted.folder}: {error.strerror}") from None
+
+    async def work(client: WebClient, some: Sequence[Entry]) -> list[Made]:
+        import asyncio
+
+        return await asyncio.gather(*(fetch_file(client, sources, entry, wanted) for entry in some))
+
+    return fetch_each(stream, settings, asked, work, window=WINDOW)
+
+
+def _kinds(options: dict[str, Any]) -> tuple[str, ...]:
+    from scholartools.errors import UsageFault
+    from scholartools.tasks.fetch.files import KINDS
+
+    kinds = tuple(names_of(options["kinds"]))
+    if unknown := [one for one in kinds if one not in KINDS]:
+        raise UsageFault(f'"{unknown[0]}" is none of {", ".join(KINDS)}', parameter="kind")
+    return kinds
+
+
+def _version(version: str | None) -> str | None:
+    import re
+
+    from scholartools.errors import UsageFault
+
+    if version is not None and not re.fullmatch(r"first|latest|reviewed|v[1-9]\d?", version):
+        raise UsageFault(f'"{version}" is none of first, latest, reviewed, vN', parameter="paper_version")
+    return version

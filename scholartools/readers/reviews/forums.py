@@ -1,0 +1,173 @@
+"""A forum of OpenReview: the paper, its public reviews, decision and discussion, of what everyone may read alone."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from scholartools.readers.reviews.form import review_of
+from scholartools.readers.reviews.openreview import kind_of, newest_versions, review_of_note, value_of
+
+Record = dict[str, Any]
+
+# Who signs, by the last part of a signature; the first that matches wins. Profiles of people are "public".
+_SIGNERS = (
+    (re.compile(r"Authors?$", re.I), "authors"),
+    (re.compile(r"(Anon)?Reviewer_?\w*$", re.I), "reviewer"),
+    (re.compile(r"Area_Chair|Program_Chair|Action_Editor|Editors?_In_Chief|Meta_?Reviewer|Chairs?$", re.I), "chairs"),
+)
+# What the venue's own word for a paper says of it; the first that is found wins.
+_STATES = (
+    (re.compile(r"desk.?reject", re.I), "desk-rejected"),
+    (re.compile(r"withdraw", re.I), "withdrawn"),
+    (re.compile(r"reject", re.I), "rejected"),
+)
+_DECISION_FIELDS = ("decision", "recommendation", "final_decision", "title")
+_LEADING_NUMBER = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(?:/\s*\d+)?\s*(?:[:.\-\u2013]?\s*(.*))?", re.S)
+_BLIND = re.compile(r"anonymous(_preprint)?( authors?)?", re.I)
+
+
+def read_forum(notes: Sequence[Record], *, public_comments: bool = False) -> tuple[Record | None, Record | None]:
+    """What is public of a forum: its submission, and ``{"reviews", "forum"}``; None, None where no note is a paper.
+
+    A paper that not everyone may read is ``None`` beside its forum, whose ``left_out`` counts all that is private.
+    ``reviews`` are those of the reader of dumps, with ``date``, ``modified`` (YYYY-MM-DD) and ``scores``: the number
+    of each rating, or null with the reason.
+
+    Args:
+        public_comments: whether comments of people who are neither authors, reviewers nor chairs are taken.
+    """
+    latest, _ = newest_versions(list(notes))
+    papers = [note for note in latest if note.get("id") and note["id"] == note.get("forum", note["id"])]
+    if not papers:
+        return None, None
+    paper = papers[0]
+    left: Counter[str] = Counter()
+    reviews: list[Record] = []
+    forum: Record = {
+        "id": paper["id"], "api": 2 if _is_v2(paper) else 1, **_place_of(paper), "decision": None, "meta_reviews": [],
+        "replies": [],
+    }  # fmt: skip
+    for note in latest:
+        if note is paper:
+            continue
+        kind = kind_of(note) if note.get("ddate") or is_open(note) else "private note"
+        _take(forum, reviews, left, note, kind, public_comments)
+    forum["status"] = _status_of(paper, forum)
+    if not is_open(paper):
+        left["private note"] += 1
+    forum["left_out"] = dict(sorted(left.items()))
+    return (paper if is_open(paper) else None), {"reviews": reviews, "forum": forum}
+
+
+def is_open(note: Record) -> bool:
+    """Whether everyone may read a note that a service gave; what does not say so, may not be passed on."""
+    readers = note.get("readers")
+    return isinstance(readers, list) and "everyone" in readers and not note.get("ddate")
+
+
+def content_of(note: Record) -> Record:
+    """The answers of a note that everyone may read."""
+    content = note.get("content")
+    return {key: value_of(value) for key, value in content.items()} if isinstance(content, dict) else {}
+
+
+def day_of(note: Record, *keys: str) -> str | None:
+    """The first of some dates of a note (milliseconds since 1970) as YYYY-MM-DD in UTC, or None."""
+    found = next((note[key] for key in keys if isinstance(note.get(key), (int, float))), None)
+    return None if found is None else time.strftime("%Y-%m-%d", time.gmtime(found / 1000))
+
+
+def score_of(answer: Any) -> Record:
+    """The number at the head of an answer to a question with a scale, and its words; null with ``why`` for none."""
+    if isinstance(answer, (int, float)) and not isinstance(answer, bool):
+        return {"value": answer}
+    if isinstance(answer, str) and (found := _LEADING_NUMBER.fullmatch(answer)):
+        number = float(found[1])
+        label = (found[2] or "").strip()
+        return {"value": int(number) if number.is_integer() else number, **({"label": label} if label else {})}
+    return {"value": None, "why": "no number" if not isinstance(answer, str) else f'"{answer[:60]}" is no number'}
+
+
+def _take(forum: Record, reviews: list[Record], left: Counter[str], note: Record, kind: str, comments: bool) -> None:
+    """Put a note where it belongs, or count it."""
+    open_note = {**note, "content": content_of(note)}
+    signer = _signer_of(note)
+    if kind == "review" and (review := review_of_note(open_note)):
+        dates = {"date": day_of(note, "cdate", "tcdate"), "modified": day_of(note, "mdate", "tmdate")}
+        scores = {name: score_of(answer) for name, answer in review.get("ratings", {}).items() if _is_scaled(answer)}
+        reviews.append({**review, **dates, **({"scores": scores} if scores else {})})
+    elif kind == "meta-review" and (made := review_of(open_note["content"])):
+        forum["meta_reviews"].append({"id": note.get("id"), "date": day_of(note, "cdate", "tcdate"), **made})
+    elif kind == "decision" and forum["decision"] is None:
+        forum["decision"] = _decision_of(open_note["content"])
+    elif kind in ("rebuttal", "comment") and (comments or signer != "public"):
+        made = review_of(open_note["content"])
+        if made is None:
+            left[f"empty {kind}"] += 1
+        else:
+            reply = {"id": note.get("id"), "to": note.get("replyto"), "kind": kind, "by": signer}
+            forum["replies"].append({**reply, "date": day_of(note, "cdate", "tcdate"), "text": made["text"]})
+    else:
+        left[f"public {kind}" if kind == "comment" else kind] += 1
+
+
+def _is_scaled(answer: Any) -> bool:
+    """Whether a rating is a number, a number with its meaning, or says that it does not apply."""
+    if isinstance(answer, (int, float)):
+        return not isinstance(answer, bool)
+    if not isinstance(answer, str):
+        return False
+    return bool(_LEADING_NUMBER.fullmatch(answer)) or bool(re.fullmatch(r"not applicable|n/?a", answer.strip(), re.I))
+
+
+def _is_v2(note: Record) -> bool:
+    content = note.get("content") or {}
+    return isinstance(note.get("invitations"), list) or any(isinstance(one, dict) for one in content.values())
+
+
+def _place_of(paper: Record) -> Record:
+    """Where a paper was submitted: the venue's group, and what it says of the paper."""
+    content = content_of(paper)
+    many = paper.get("invitations") or [paper.get("invitation")]
+    group = next((one.partition("/-/")[0] for one in many if isinstance(one, str)), None)
+    return {"venue": group, "venueid": content.get("venueid"), "said": content.get("venue")}
+
+
+def _status_of(paper: Record, forum: Record) -> str | None:
+    """accepted, rejected, withdrawn, desk-rejected, or None: by the venue's id, the invitations, the decision."""
+    many = paper.get("invitations") or [paper.get("invitation")]
+    words = [str(forum["venueid"] or ""), *(one.rpartition("/-/")[2] for one in many if isinstance(one, str))]
+    for pattern, state in _STATES:
+        if any(pattern.search(word) for word in words):
+            return state
+    if forum["venueid"] and forum["venueid"] == forum["venue"]:
+        return "accepted"
+    said = (forum["decision"] or {}).get("value") or ""
+    if re.match(r"\s*accept", said, re.I):
+        return "accepted"
+    return "rejected" if re.match(r"\s*(desk[ -]?)?reject", said, re.I) else None
+
+
+def _decision_of(content: Mapping[str, Any]) -> Record:
+    texts = {key: value for key, value in content.items() if isinstance(value, str) and value.strip()}
+    key = next((key for key in _DECISION_FIELDS if key in texts), None)
+    rest = "\n\n".join(value for name, value in texts.items() if name not in (key, "title"))
+    return {"value": texts[key] if key else None, "text": rest or None}
+
+
+def _signer_of(note: Record) -> str:
+    signatures = note.get("signatures")
+    first = signatures[0] if isinstance(signatures, list) and signatures else ""
+    last = first.rpartition("/")[2] if isinstance(first, str) else ""
+    return next((name for pattern, name in _SIGNERS if "/" in str(first) and pattern.search(last)), "public")
+
+
+def names_of(content: Mapping[str, Any]) -> list[str]:
+    """The authors' names; none while the paper is blind."""
+    found = content.get("authors")
+    names = [one for one in found if isinstance(one, str) and one.strip()] if isinstance(found, list) else []
+    return [] if any(_BLIND.fullmatch(one.strip()) for one in names) else names
