@@ -340,7 +340,7 @@ class Forum(Model):
     """What everyone may read of the review of a paper, besides the reviews."""
 
     id: str
-    api: Literal[1, 2] = Field(description="version of OpenReview's interface")
+    api: int = Field(ge=1, le=2, description="version of OpenReview's interface")
     venue: str | None = Field(default=None, description="the group that the paper was submitted to")
     venueid: str | None = None
     said: str | None = Field(default=None, description="where it appeared, in the venue's words")

@@ -34,6 +34,9 @@ WHERE = {
     "lines": ["lines[]"],
     "versions": ["versions[]"],
     "fetched": ["fetched[]"],
+    "files": ["files[]"],
+    "replies": ["forum.replies[]"],
+    "meta-reviews": ["forum.meta_reviews[]"],
     "reviews": ["reviews[]"],
     "segments": ["reviews[].segments[]"],
     "summaries": ["summaries[]"],
@@ -318,12 +321,12 @@ def test_what_the_schema_has_is_in_a_table_or_left_out_on_purpose():
     known = filled.schema()["properties"]
     lists = [key for key, node in known.items() if isinstance(RECORDS[0][key], list) and "$ref" in json.dumps(node)]
     counted = [column.heading for column in Rows(TABLES["papers"]).columns if column.heading.startswith("n_")]
-    assert len(lists) == 24 and sorted(counted) == sorted(f"n_{key}" for key in lists)
+    assert len(lists) == 25 and sorted(counted) == sorted(f"n_{key}" for key in lists)
 
 
 # Lists of objects without rows of their own: they stand as JSON in a cell, or are only counted.
 LEFT_OUT = re.compile(
-    r"annotations\.(facets|limitations)\[\]|annotations\.weaknesses\[\]\.items\[\]\..*|experiments_input\..*|limitations\[\]\.members\[\]|reviews\[\]\.(fields|claim_related\.hits)\[\]"
+    r"annotations\.(facets|limitations)\[\]|annotations\.weaknesses\[\]\.items\[\]\..*|experiments_input\..*|limitations\[\]\.members\[\]|(forum\.meta_)?reviews\[\]\.(fields|claim_related\.hits)\[\]"
     r"|generated\.\w+\[\]\.(drafts|images|missing|unexplained|given\.removed|given\.sections_withheld)\[\]"
 )
 
