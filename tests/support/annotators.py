@@ -36,10 +36,24 @@ parts: [{name: text, heading: Text, text: text}]
 candidates: sides
 """
 SPAN = {"in": "abstract", "start": 0, "end": 4}
+
+
+def facets_of(name: str, text: str) -> dict[str, Any]:
+    """Facets of a text, one sentence each; there is no conclusion where there are three sentences."""
+    made: dict[str, Any] = {"in": name, "by": "gold", **dict.fromkeys(("background", "method", "result", "conclusion"))}
+    for facet, hit in zip(
+        ("background", "method", "result", "conclusion"), re.finditer(r"[^ .][^.]*\.", text), strict=False
+    ):
+        made[facet] = {"text": hit[0], "spans": [{"in": name, "start": hit.start(), "end": hit.end()}]}
+    return {**made, "other": None}
+
+
 PAPERS = [
     {
         "id": f"p{paper}", "title": f"Paper {paper}",
         "abstract": f"Bees {paper} are small. We count bees number {paper}. They fly 🐝 far. So bees matter, {paper} times.",
+        "sections": [{"id": "s1", "heading": "Introduction", "level": 1, "role": "introduction", "text": f"Why bees {paper}? They hum."}],
+        "summaries": [{"system": "secret-system", "text": f"Bees {paper} are tiny. We count. They fly."}],
         "reviews": [{"id": "r1", "text": f"I like it. The count of bees {paper} is wrong. The 🐝 claim {paper} lacks proof.", "segments": [{"start": 0, "end": 10}, {"start": 11, "end": 30}]}],
         "claims": [
             {"id": f"c{n}", "text": f"claim {n} of {paper}", "by": "gold", "spans": [{"in": "abstract", "start": 0, "end": 4}]}
@@ -61,7 +75,7 @@ PAPERS = [
         "options": [{"id": str(n), "latex": f"b_{n} = {paper}", "correct": n == 1} for n in range(4)],
         "order": ["2", "0", "1", "3"], "context": {"before": "Let $b$ be bees: ", "after": " hold."},
         "experiments": [{"id": "e1", "text": f"Count bees {paper}."}],
-        "generated": {"experiments": [{"system": "secret-system", "by": "m", "items": [{"id": "1", "text": "Count them."}]}], "limitations": [{"system": "secret-system", "by": "m", "items": [{"id": "1", "text": f"Few bees, {paper}."}]}]},
+        "generated": {"questions": [{"system": "secret-system", "items": [{"id": "q1", "text": f"How many bees, {paper}?"}, {"id": "q2", "text": "=Why?"}]}], "experiments": [{"system": "secret-system", "by": "m", "items": [{"id": "1", "text": "Count them."}]}], "limitations": [{"system": "secret-system", "by": "m", "items": [{"id": "1", "text": f"Few bees, {paper}."}]}]},
         "pairs": [
             {"id": f"i{n}", "text": HOSTILE[(5 * paper + n) % len(HOSTILE)], "sides": [{"id": "original", "text": "one"}, {"id": "revised", "text": HOSTILE[-1]}]}
             for n in range(5)
@@ -69,6 +83,10 @@ PAPERS = [
     }
     for paper in range(4)
 ]  # fmt: skip
+for _paper in PAPERS:
+    _summary = _paper["summaries"][0]  # type: ignore[index]
+    _texts = {"abstract": _paper["abstract"], f"summary:{_summary['system']}": _summary["text"]}
+    _paper["facets"] = [facets_of(name, str(text)) for name, text in _texts.items()]
 
 
 def batch_of(papers, kind, *options, raters="anna,ben,eve", name="batch"):
@@ -110,7 +128,12 @@ def drawn(question, item, draw):
     if kind == "pick":
         ids = [one["id"] for one in item["candidates"]]
         return sorted(draw.sample(ids, draw.randint(0, min(2, question["at_most"])))) + spans[:1]
-    return sorted(({**span, "label": draw.choice(question["labels"])} for span in spans), key=lambda one: one["start"])
+    rated = {} if question["rated"] is None else {question["rated"]["name"]: None}
+    made = [
+        {**span, "label": draw.choice(question["labels"]), **{name: draw.randint(1, 5) for name in rated}}
+        for span in spans
+    ]
+    return sorted(made, key=lambda one: one["start"])
 
 
 def answers_of(batch, rater, seed):
@@ -126,10 +149,11 @@ def answers_of(batch, rater, seed):
 
 #: Kinds whose answers have no place in records.
 RATED = [
-    "limits-pairs", "specificity", "same-issue", "verifications", "entailment", "equations", "equation-choice", "segment-labels",
-    "own.yaml",
+    "specificity", "same-issue", "verifications", "entailment", "equations", "equation-choice", "own.yaml",
 ]  # fmt: skip
-KINDS = ["weaknesses", "targets", "labels", "edits", "claims", "facet-spans", "limits-check", *RATED]
+#: Kinds of which a record has one answer: that of one rater, or what is settled.
+SINGLE = ["limits-pairs", "segments", "segment-labels", "facet-ratings", "questions"]
+KINDS = ["weaknesses", "targets", "labels", "edits", "claims", "facet-spans", "limits-check", *SINGLE, *RATED]
 
 
 def key_of(batch: Path) -> list[dict[str, Any]]:
@@ -156,6 +180,9 @@ def cells_of(question: dict[str, Any], value: Any, row: dict[str, Any]) -> dict[
         cells: dict[str, list[str]] = {}
         for span in value:
             cells.setdefault(f"{name}: {span['label']} (" if several else f"{name} (", []).append(span["text"])
+            if question["rated"] is not None:
+                scale = question["rated"]["name"]
+                cells.setdefault(f"{name}, {scale} (", []).append(str(span[scale]))
         empty = f"{name}: {question['labels'][0]} (" if several else f"{name} ("
         return {head: "\n".join(texts) for head, texts in cells.items()} or {empty: "none"}
     if question["type"] == "pick":
@@ -236,7 +263,7 @@ def fill_tasks(batch: Path, rater: str, answers: dict, *, units: bool = False, o
 
 def json_value(question, value, row, parts, units, offsets) -> Any:
     def passage(span: dict) -> dict:
-        made = {name: one for name, one in span.items() if name in ("text", "label")}
+        made = {name: one for name, one in span.items() if name not in ("in", "start", "end")}
         if not offsets:
             return made
         text = parts[span["in"]]
@@ -284,14 +311,14 @@ def regions_of(
     """What Label Studio keeps of an answer, by the controls of the configuration."""
     name = f"q_{place}"
 
-    def region(control: str, kind: str, value: dict) -> dict:
+    def region(control: str, kind: str, value: dict, more: str = "") -> dict:
         (tag,) = (one for one in config.iter() if one.get("name") == control)
         assert tag.tag.lower() == kind
         about = {
             "from_name": control,
             "to_name": tag.get("toName"),
             "type": kind,
-            "id": f"x{place}",
+            "id": f"x{place}{more}",
             "origin": "manual",
         }
         return {**about, "value": value}
@@ -306,7 +333,11 @@ def regions_of(
         for span in given:
             text = parts[span["in"]][span["start"] : span["end"]].replace("\r", "\\n").replace("\n", "\\n")
             places = {"start": span["start"], "end": span["end"], "text": text}
-            made.append(region(control, "labels", {**places, "labels": [span.get("label", "passage")]}))
+            labels = {**places, "labels": [span.get("label", "passage")]}
+            made.append(region(control, "labels", labels, str(span["start"])))
+            for scale in [question["rated"]["name"]] if question.get("rated") else ():
+                graded = choice(f"{control}_rated", [str(span[scale])])
+                made.append({**graded, "id": made[-1]["id"], "value": {**places, **graded["value"]}})
         return made
 
     kind = question["type"]

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 )
 @option("--judge", metavar="NAME", required=True, help="Who decides.")
 @option(
-    "--when", type=click.Choice(["any", "no-majority"]), default="any", show_default=True,
-    help="Take the items on which any two raters differ, or those on which no answer has most votes.",
+    "--when", metavar="any|no-majority|range>N", default="any", show_default=True,
+    help="Take the items on which any two raters differ, those on which no answer has most votes, or those of which "
+    "ratings lie more than N apart or other answers differ.",
 )  # fmt: skip
 @option("--show-votes", is_flag=True, help="Show what raters said, without their names.")
 @option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the order.")
@@ -52,7 +53,7 @@ def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: 
     if name in batch.raters:
         raise UsageFault(f"{name} is a rater of the batch", parameter="judge")
     answers = read_answers(batch)
-    items = disputed_items(batch, answers, when, shows_votes=show_votes, seed=seed)  # type: ignore[arg-type]
+    items = disputed_items(batch, answers, when, shows_votes=show_votes, seed=seed)
     if not items:
         raise InputFault("raters differ on no item", kind="missing-key")
     decided = {

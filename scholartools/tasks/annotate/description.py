@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
 from scholartools.errors import InputFault
+from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.shared.blanks import is_blank
@@ -236,11 +237,15 @@ class Text(Question):
 
 @dataclass(frozen=True)
 class Spans(Question):
-    """Passages of a part, each with a label. An empty list: the rater looked and found none."""
+    """Passages of a part, each with a label. An empty list: the rater looked and found none.
+
+    ``rated``: a scale on which each passage is rated; its name is a key of the passage, null where that is left out.
+    """
 
     part: str = ""
     labels: tuple[str, ...] = ()
     at_most: int | None = None
+    rated: Scale | None = None
     type = "spans"
 
     def check(self, value: Any, item: Item) -> Any:
@@ -251,10 +256,19 @@ class Spans(Question):
                 raise Fault(UNKNOWN_VALUE, f'"{span["label"]}" is none of {", ".join(self.labels)}')
             if part.text[span["start"] : span["end"]] != span["text"] or not span["text"].strip():
                 raise Fault(MOVED_SPAN, f'"{span["text"][:60]}" does not stand at {span["start"]} to {span["end"]}')
+        value = [self._with_rating(span, item) for span in value]
         places = {(span["start"], span["end"], span["label"]): span for span in value}
+        if any(places[span["start"], span["end"], span["label"]] != span for span in value):
+            raise Fault(UNKNOWN_VALUE, "a passage has two ratings")
         if self.at_most is not None and len(places) > self.at_most:
             raise Fault(UNKNOWN_VALUE, f"{len(places)} passages where at most {self.at_most} are wanted")
         return [places[place] for place in sorted(places)]
+
+    def _with_rating(self, span: Record, item: Item) -> Record:
+        if self.rated is None:
+            return {key: one for key, one in span.items() if key in ("in", "start", "end", "text", "label")}
+        given = span.get(self.rated.name)
+        return {**span, self.rated.name: None if is_blank(given) else self.rated.check(given, item)}
 
     @property
     def allowed(self) -> str:
@@ -336,6 +350,19 @@ class Kind:
     is_own: bool = False
 
 
+def only_rater(given: Mapping[str, Mapping[str, Record]]) -> str:
+    """The one who answered, where a record has one place for an answer.
+
+    Raises:
+        InputFault: there are several, of whom none may be taken for the truth.
+    """
+    raters = sorted({rater for said in given.values() for rater in said})
+    if len(raters) != 1:
+        told = f"{', '.join(raters)} answered, and the record has one place for an answer"
+        raise InputFault(f"{told}: {parameter('truth', 'FILE')} takes what st-annotate gold settles", kind="duplicate")
+    return raters[0]
+
+
 def question_of(record: Record) -> Question:
     """The question that :meth:`Question.as_record` wrote, or a person in a file of an own kind.
 
@@ -359,6 +386,10 @@ def question_of(record: Record) -> Question:
             given[key] = tuple(str(one).strip() for one in given[key])
             if not given[key] or len({one.casefold() for one in given[key]}) < len(given[key]):
                 raise InputFault(f'"{key}" of "{given["name"]}" are none, or two are one', kind="invalid-key")
+    if given.get("rated") is not None:
+        given["rated"] = question_of({"type": "scale", **given["rated"]})
+        if given["rated"].name in ("in", "start", "end", "text", "label"):
+            raise InputFault(f'"{given["rated"].name}" is a key of each passage', kind="invalid-key")
     made = kind(**given)
     if isinstance(made, Number) and not made.low < made.high:
         raise InputFault(f'"{made.name}": {made.low:g} is not below {made.high:g}', kind="invalid-key")

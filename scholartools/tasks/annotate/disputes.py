@@ -5,19 +5,23 @@ Answers that are texts of the rater's own are never compared. Whoever decides is
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
+from scholartools.errors import UsageFault
 from scholartools.json_text import dumps
+from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.annotate.batch import Batch
-from scholartools.tasks.annotate.description import Item, Part, Question, Spans, Text
+from scholartools.tasks.annotate.description import Item, Number, Part, Question, Spans, Text
 from scholartools.tasks.annotate.ratings import COUNTED, rating_of
 
-When = Literal["any", "no-majority"]
+# Which differences are disputes: "any", "no-majority", or "range>N" of ratings.
+_RANGE = re.compile(r"range>(\d+(?:\.\d+)?)")
 #: The part of an item that shows its votes.
 VOTES = "votes"
 
@@ -25,7 +29,8 @@ VOTES = "votes"
 def compared(question: Question, value: Any) -> str:
     """An answer as it is compared with another: passages by place and label, lists as sets."""
     if isinstance(question, Spans) and value is not None:
-        value = sorted([span["start"], span["end"], span["label"]] for span in value)
+        rated = question.rated.name if question.rated else ""
+        value = sorted([span["start"], span["end"], span["label"], span.get(rated)] for span in value)
     elif isinstance(value, list):
         value = sorted(dumps(one).decode() for one in value)
     return dumps(value).decode()
@@ -40,12 +45,19 @@ def votes_of(batch: Batch, answers: Iterable[Record]) -> dict[str, list[Record]]
     return found
 
 
-def disputed_items(batch: Batch, answers: Sequence[Record], when: When, *, shows_votes: bool, seed: int) -> list[Item]:
-    """The items of which two raters say different things; with ``no-majority`` those in which no value has most votes.
+def disputed_items(batch: Batch, answers: Sequence[Record], when: str, *, shows_votes: bool, seed: int) -> list[Item]:
+    """The items of which two raters say different things.
 
     Args:
+        when: "any"; "no-majority": where no value has most votes; "range>1": where ratings lie more than 1 apart, and
+            other answers differ.
         shows_votes: whether an item shows what raters said, in an order that the seed draws, without their names.
+
+    Raises:
+        UsageFault: ``when`` is none of these.
     """
+    if when not in ("any", "no-majority") and not _RANGE.fullmatch(when):
+        raise UsageFault(f'{parameter("when", when)}: "any", "no-majority" or "range>N"')
     made = []
     for name, votes in votes_of(batch, answers).items():
         if not any(_is_disputed(question, votes, when) for question in batch.questions):
@@ -64,11 +76,14 @@ def _said(question: Question, votes: Iterable[Record]) -> list[str]:
     return [compared(question, value) for value in given if value is not None]
 
 
-def _is_disputed(question: Question, votes: Sequence[Record], when: When) -> bool:
+def _is_disputed(question: Question, votes: Sequence[Record], when: str) -> bool:
     said = Counter(_said(question, votes))
     if isinstance(question, Text) or len(said) < 2:
         return False
-    return when == "any" or 2 * max(said.values()) <= said.total()
+    if (wanted := _RANGE.fullmatch(when)) and isinstance(question, Number):
+        values = [one["answers"][question.name] for one in votes if one["answers"][question.name] is not None]
+        return max(values) - min(values) > float(wanted[1])
+    return when != "no-majority" or 2 * max(said.values()) <= said.total()
 
 
 def _shown(batch: Batch, place: int, vote: Record) -> str:

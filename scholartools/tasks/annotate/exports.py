@@ -12,6 +12,7 @@ from scholartools.errors import OutputFault, UsageFault
 from scholartools.json_text import dumps
 from scholartools.parameters import parameter
 from scholartools.tasks.annotate.batch import GUIDE, Batch
+from scholartools.tasks.annotate.guide import as_page
 from scholartools.tasks.annotate.label_studio import label_studio_tasks, project_of
 from scholartools.tasks.annotate.sheets import write_csv, write_workbook
 from scholartools.tasks.annotate.tasks import task_lines
@@ -49,7 +50,6 @@ def _files_of(batch: Batch, kind: Format, rater: str, *, is_guarded: bool) -> di
             "tasks.json": json.dumps(label_studio_tasks(batch, rater), indent=1) + "\n",
             "config.xml": project["label_config"],
             "project.json": json.dumps(project, indent=1) + "\n",
-            GUIDE: guide,
         }
         return {f"label-studio/{name}": text.encode() for name, text in made.items()}
     if kind == "jsonl":
@@ -58,7 +58,7 @@ def _files_of(batch: Batch, kind: Format, rater: str, *, is_guarded: bool) -> di
         content = (
             write_workbook(batch, rater, guide) if kind == "xlsx" else write_csv(batch, rater, is_guarded=is_guarded)
         )
-    return {f"{rater}.{kind}": content, GUIDE: guide.encode()}
+    return {f"{rater}.{kind}": content, "guide.html": as_page(guide).encode()}
 
 
 def _write_new(path: Path, content: bytes) -> None:

@@ -1,4 +1,4 @@
-"""What raters are told, in Markdown."""
+"""What raters are told: in Markdown, which may be edited in the folder of a batch, and as a page made of it."""
 
 from __future__ import annotations
 
@@ -6,24 +6,51 @@ from collections.abc import Iterator
 
 from scholartools.tasks.annotate.description import NONE, Choice, Kind, Number, Pick, Question, Scale, Spans, Winner
 
-_END = (
+_SHEET_END = (
     "Answer every row by itself, in the order in which the rows stand, and leave a cell empty where you have not "
     "decided. Where a row cannot be answered, write anything under `skip`, and why under `note`. Leave the first "
     "column as it is."
 )
+_PAGE_END = (
+    "Answer every task by itself, in the order in which they come, and submit it. Where a task cannot be answered, "
+    "press Skip. Keys stand beside labels and choices."
+)
+_PAGE = (
+    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>How to answer</title><style>body {{ '
+    "font: 1rem/1.5 system-ui, sans-serif; max-width: 40rem; margin: 2rem auto; padding: 0 1rem }}</style></head>\n"
+    "<body>\n{}</body></html>\n"
+)
 
 
-def write_guide(kind: Kind) -> str:
-    """What raters are told of a kind and of its questions."""
+def write_guide(kind: Kind, *, is_page: bool = False) -> str:
+    """What raters are told of a kind and of its questions.
+
+    Args:
+        is_page: whether they answer in a page of a tool, not in the cells of a sheet.
+    """
     lines = [f"# {kind.title}", ""]
     lines += [kind.guide, ""] if kind.guide else []
-    lines += [f"Each row is {kind.unit}.", ""]
+    lines += [f"Each {'task' if is_page else 'row'} is {kind.unit}.", ""]
     for question in kind.questions:
-        lines += [f"## {question.name}", "", question.text, "", *_answers(question), ""]
-    return "\n".join([*lines, "## How to fill in", "", _END, ""])
+        lines += [f"## {question.name}", "", question.text, "", *_answers(question, is_page=is_page), ""]
+    return "\n".join(
+        [*lines, "## How to answer" if is_page else "## How to fill in", "", _PAGE_END if is_page else _SHEET_END, ""]
+    )
 
 
-def _answers(question: Question) -> Iterator[str]:
+def as_html(guide: str) -> str:
+    """A guide in Markdown as HTML; what is HTML in it is shown as text."""
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark", {"html": False}).render(guide)
+
+
+def as_page(guide: str) -> str:
+    """A guide in Markdown as a page that opens in any browser."""
+    return _PAGE.format(as_html(guide))
+
+
+def _answers(question: Question, *, is_page: bool) -> Iterator[str]:
     if isinstance(question, Scale):
         yield f"{question.allowed}, in steps of {question.step:g}:"
         yield ""
@@ -31,26 +58,54 @@ def _answers(question: Question) -> Iterator[str]:
     elif isinstance(question, Number):
         yield f"A number, {question.allowed}."
     elif isinstance(question, Choice):
-        many = (
-            f" Choose at least {question.at_least}."
-            if question.at_least
-            else f' Where none applies, write "{NONE}" under one of them.'
-        )
-        yield "One of these:" if not question.is_many else f"Write x under each that applies.{many}"
+        yield _choice(question, is_page=is_page)
         yield ""
         yield from (
             f"- {value}: {question.meanings[value]}" if value in question.meanings else f"- {value}"
             for value in question.values
         )
-    elif isinstance(question, Spans):
-        labels = f" under its label ({', '.join(question.labels)})" if len(question.labels) > 1 else ""
-        yield f'Copy each passage word for word{labels}, one a line; where you find none, write "{NONE}".'
-    elif isinstance(question, Pick):
-        own = " or one passage, copied word for word" if question.custom_in else ""
-        yield f'Write the numbers of at most {question.at_most}{own}; where none fits, write "{NONE}".'
+    elif isinstance(question, (Spans, Pick)):
+        yield (_on_page if is_page else _in_cells)(question)
     elif isinstance(question, Winner):
-        yield f"Write one of {question.allowed}."
+        yield f"{'Choose' if is_page else 'Write'} one of {question.allowed}."
     else:
         yield f"Answer with {question.allowed}."
     if not question.is_required:
+        yield ""
         yield "This may be left empty."
+
+
+def _choice(question: Choice, *, is_page: bool) -> str:
+    if not question.is_many:
+        return "One of these:"
+    if question.at_least:
+        more = f" Choose at least {question.at_least}."
+    else:
+        more = " Where none applies, " + ('tick "None of them".' if is_page else f'write "{NONE}" under one of them.')
+    return f"{'Tick' if is_page else 'Write x under'} each that applies.{more}"
+
+
+def _in_cells(question: Spans | Pick) -> str:
+    if isinstance(question, Pick):
+        own = " or one passage, copied word for word" if question.custom_in else ""
+        return f'Write the numbers of at most {question.at_most}{own}; where none fits, write "{NONE}".'
+    labels = f" under its label ({', '.join(question.labels)})" if len(question.labels) > 1 else ""
+    told = f'Copy each passage word for word{labels}, one a line; where you find none, write "{NONE}". A '
+    told += "passage that goes over several lines is written on one, or with an empty line before and behind it."
+    return told + (
+        f" {_rated(question)} Write it in the next column, a line for each passage." if question.rated else ""
+    )
+
+
+def _on_page(question: Spans | Pick) -> str:
+    if isinstance(question, Pick):
+        own = ', or choose the label "passage" and mark one passage' if question.custom_in else ""
+        return f'Tick at most {question.at_most}{own}; where none fits, tick "none of them".'
+    told = 'Choose a label, then mark the passage with the mouse; where there is none, tick "There is none".'
+    return told + (f" {_rated(question)} Choose it while the passage is selected." if question.rated else "")
+
+
+def _rated(question: Spans) -> str:
+    scale = question.rated
+    levels = "" if scale is None else "; ".join(f"{level}: {meaning}" for level, meaning in scale.levels.items())
+    return "" if scale is None else f"{scale.text} {scale.allowed}{f' ({levels})' if levels else ''}."

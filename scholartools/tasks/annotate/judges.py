@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from scholartools.errors import InputFault
 from scholartools.metrics.agreement.coefficients import Agreement, alpha, cohen_kappa
 from scholartools.metrics.statistics.reliability import wilson_interval
-from scholartools.records import Entry, Record
+from scholartools.records import Entry, Record, read
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.annotate.batch import COMMAND, Batch
 from scholartools.tasks.annotate.description import Fault, Question, Spans, Text
@@ -16,6 +16,7 @@ from scholartools.tasks.annotate.disputes import compared, settled, votes_of
 from scholartools.tasks.annotate.ratings import hashable_rating, level_of, rating_of
 from scholartools.tasks.claims.base import items_of
 from scholartools.tasks.shared.judgements import judgements
+from scholartools.tasks.shared.text_names import TextName
 
 
 class Judged(NamedTuple):
@@ -104,6 +105,21 @@ def _critiques(record: Record) -> Iterator[Judged]:
                     yield Judged(f"{system} {prompt}", f"{record.get('id')}/{review['id']}/{number}", said)
 
 
+def _facet_ratings(record: Record) -> Iterator[Judged]:
+    for judge, system, entry in _entries(record, "facets"):
+        yield Judged(judge, f"{record.get('id')}/{system}", entry["ratings"])
+
+
+def _rates(record: Record) -> Iterator[Judged]:
+    """Each method of st-judge rate is a judge; what it says of the aspects of an item comes one by one."""
+    said: dict[tuple[str, str], Record] = {}
+    for one in (read(record, "judgements") or {}).get("rate") or ():
+        name = TextName(str(record.get("id")), one["system"], one["item"]).long()
+        said.setdefault((f"{one['by']} {one['method']}", name), {})[one["aspect"]] = one["score"]
+    for (judge, name), answers in said.items():
+        yield Judged(judge, name, answers)
+
+
 #: Where judges of the items of each kind stand in a record.
 JUDGES: dict[str, Callable[[Record], Iterator[Judged]]] = {
     "labels": _of_weaknesses("labels", _label_answers),
@@ -115,6 +131,9 @@ JUDGES: dict[str, Callable[[Record], Iterator[Judged]]] = {
     "same-issue": _same_issues,
     "specificity": _specificities,
     "segment-labels": _critiques,
+    "facet-ratings": _facet_ratings,
+    "questions": _rates,
+    "builtin:summary": _rates,
 }
 
 

@@ -6,7 +6,6 @@ tags: offsets are code points there, and each line end in the text of a region i
 
 from __future__ import annotations
 
-import html
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -30,23 +29,29 @@ from scholartools.tasks.annotate.description import (
     Winner,
     YesNo,
 )
+from scholartools.tasks.annotate.guide import as_html, write_guide
 from scholartools.tasks.annotate.sheets import listed_values, shown_headings, shown_texts
 
 #: The key of a task's data that names its row.
 ROW_KEY = "st"
 _NONE_ALIAS = "none"
+# Long texts are scrolled by themselves, so that what is asked stays in sight.
+_FRAME = "max-height: 50vh; overflow-y: auto; border: 1px solid #BFBFBF; padding: 0 8px; margin-bottom: 8px"
+_LONGEST_TITLE = 50
 # Okabe and Ito's colours, which people with any colour vision can tell apart.
 _COLOURS = ("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#0072B2", "#999999")
 
 
 def project_of(batch: Batch, rater: str, guide: str) -> Record:
     """What makes the project of a rater: its title, its configuration, what raters are told."""
+    kind = batch.as_kind()
     texts = shown_headings(batch, batch.rows[rater] or [row for rows in batch.rows.values() for row in rows])
     return {
-        "title": f"{batch.about['title']} ({rater})",
+        "title": f"{batch.about['title']} ({rater})"[:_LONGEST_TITLE],
         "description": f"{batch.id}/{rater}",
         "label_config": label_config(batch, texts),
-        "expert_instruction": f"<pre style='white-space: pre-wrap'>{html.escape(guide)}</pre>",
+        # a guide that somebody edited is told as it is
+        "expert_instruction": as_html(write_guide(kind, is_page=True) if guide == write_guide(kind) else guide),
         "show_instruction": True,
         "show_skip_button": True,
         "enable_empty_annotation": True,
@@ -76,56 +81,73 @@ def _control(number: int, more: str = "") -> str:
 
 
 def label_config(batch: Batch, headings: Sequence[str]) -> str:
-    """The configuration of a project: texts, and a control for each question."""
-    lines = ["<View>"]
+    """The configuration of a project: texts in a frame of their own, and below a control for each question."""
+    lines = ["<View>", f'  <View style="{_FRAME}">']
     for number, heading in enumerate(headings):
         key = _text_key(number)
-        lines += [f'  <Header value={quoteattr(heading)} size="5"/>']
-        lines += [f'  <Text name="{key}" value="${key}" granularity="symbol"/>']
+        lines += [f'    <Header value={quoteattr(heading[:1].upper() + heading[1:])} size="5"/>']
+        lines += [f'    <Text name="{key}" value="${key}" granularity="symbol"/>']
+    lines.append("  </View>")
     heading_of = {part.name: part.heading for item in batch.items.values() for part in item.parts}
     most = max((len(item.candidates) for item in batch.items.values()), default=0)
     for number, question in enumerate(batch.questions):
-        lines.append(f"  <Header value={quoteattr(question.text)}/>")
+        lines.append(f'  <Header value={quoteattr(question.text)} size="4"/>')
+        lines += [f'  <Header value={quoteattr(told)} size="6"/>' for told in _meanings(question)]
         part = question.part if isinstance(question, Spans) else getattr(question, "custom_in", None)
         about = _text_key(headings.index(heading_of[part])) if part else _text_key(0)
         lines += [f"  {line}" for line in _controls(number, question, about, most)]
     return "\n".join([*lines, "</View>", ""])
 
 
+def _meanings(question: Question) -> Iterator[str]:
+    """What values mean, and how passages are marked, beside the question: the guide is closed while one answers."""
+    known = question.levels if isinstance(question, Scale) else getattr(question, "meanings", {})
+    yield from (f"{value}: {meaning}" for value, meaning in known.items())
+    if isinstance(question, Spans):
+        yield "Choose a label, then mark the passage with the mouse."
+    elif isinstance(question, Pick) and question.custom_in:
+        yield 'Or choose "passage" and mark one passage.'
+
+
 def _controls(number: int, question: Question, about: str, most: int) -> Iterator[str]:
     """The controls of a question about the text of a name."""
     name = _control(number)
     if isinstance(question, Spans):
-        yield f'<Labels name="{name}" toName="{about}">'
-        yield from (
-            f"  <Label value={quoteattr(label)} background={quoteattr(_COLOURS[place % len(_COLOURS)])}/>"
-            for place, label in enumerate(question.labels)
-        )
-        yield "</Labels>"
+        yield from _label_controls(name, about, question.labels)
+        if (scale := question.rated) is not None:
+            yield f'<Header value={quoteattr(scale.text)} size="5"/>'
+            yield from (f'<Header value={quoteattr(told)} size="6"/>' for told in _meanings(scale))
+            yield from _choices(
+                _control(number, "_rated"), about, _aliases(scale), is_many=False, more=' perRegion="true"'
+            )
         yield from _choices(_control(number, "_none"), about, {_NONE_ALIAS: "There is none"}, is_many=True)
     elif isinstance(question, Pick):
         numbers = {str(place): str(place) for place in range(1, most + 1)}
         yield from _choices(name, _text_key(0), {**numbers, _NONE_ALIAS: "none of them"}, is_many=True)
         if question.custom_in:
-            yield f'<Labels name="{_control(number, "_own")}" toName="{about}">'
-            yield '  <Label value="passage"/>'
-            yield "</Labels>"
+            yield from _label_controls(_control(number, "_own"), about, ["passage"])
     elif isinstance(question, Text):
         yield f'<TextArea name="{name}" toName="{about}" rows="1" maxSubmissions="1" editable="true"/>'
     elif values := _aliases(question):
         is_many = isinstance(question, Choice) and question.is_many
-        yield from _choices(name, about, values, is_many=is_many, is_required=question.is_required)
+        required = ' required="true"' if question.is_required else ""
+        yield from _choices(name, about, values, is_many=is_many, more=required)
         if is_many and isinstance(question, Choice) and not question.at_least:
             yield from _choices(_control(number, "_none"), about, {_NONE_ALIAS: "None of them"}, is_many=True)
     else:
         yield f'<Number name="{name}" toName="{about}" step="any"/>'
 
 
-def _choices(
-    name: str, about: str, values: Mapping[str, str], *, is_many: bool, is_required: bool = False
-) -> Iterator[str]:
-    kind, required = "multiple" if is_many else "single-radio", ' required="true"' if is_required else ""
-    yield f'<Choices name="{name}" toName="{about}" choice="{kind}" showInline="true"{required}>'
+def _label_controls(name: str, about: str, labels: Sequence[str]) -> Iterator[str]:
+    yield f'<Labels name="{name}" toName="{about}">'
+    for place, label in enumerate(labels):
+        yield f"  <Label value={quoteattr(label)} background={quoteattr(_COLOURS[place % len(_COLOURS)])}/>"
+    yield "</Labels>"
+
+
+def _choices(name: str, about: str, values: Mapping[str, str], *, is_many: bool, more: str = "") -> Iterator[str]:
+    kind = "multiple" if is_many else "single-radio"
+    yield f'<Choices name="{name}" toName="{about}" choice="{kind}" showInline="true"{more}>'
     yield from (f'  <Choice alias="{alias}" value={quoteattr(value)}/>' for alias, value in values.items())
     yield "</Choices>"
 
@@ -173,7 +195,7 @@ def exported_tasks(batch: Batch, path: str, tasks: Any, *, takes_last: bool) -> 
             f"{path}: no annotations in a task: export as JSON, not as JSON-MIN, which drops what is skipped"
         )
     _refuse_several_people(path, tasks)
-    known = {_control(place, more) for place in range(len(batch.questions)) for more in ("", "_none", "_own")}
+    known = {_control(place, more) for place in range(len(batch.questions)) for more in ("", "_none", "_own", "_rated")}
     for number, task in enumerate(tasks, 1):
         where = f"{path}:{number}"
         named = (task.get("data") or {}).get(ROW_KEY)
@@ -236,12 +258,22 @@ def _value(place: int, question: Question, result: Sequence[Record]) -> Any:
     """What an annotation says of a question, as in our own files of tasks; a Fault where it makes no sense."""
     by_control: dict[str, list[Record]] = {}
     for region in result:
-        by_control.setdefault(str(region.get("from_name")), []).append(region.get("value") or {})
+        # a rating of a passage has the id of the passage
+        named = {"id": region.get("id")} if isinstance(question, Spans) else {}
+        by_control.setdefault(str(region.get("from_name")), []).append({**(region.get("value") or {}), **named})
     own, passages = by_control.get(_control(place), []), by_control.get(_control(place, "_own"), [])
     chosen = [alias for value in own for alias in value.get("choices") or ()]
     is_none = _control(place, "_none") in by_control
     if isinstance(question, Spans):
         found = [span for value in own for span in _spans(value)]
+        if question.rated is not None:
+            rated = {one["id"]: one.get("choices") or () for one in by_control.get(_control(place, "_rated"), ())}
+            known = _aliases(question.rated)
+            found = [
+                {**span, question.rated.name: next((known.get(one, one) for one in rated.get(value["id"], ())), None)}
+                for value in own
+                for span in _spans(value)
+            ]
     elif isinstance(question, Pick):
         is_none = _NONE_ALIAS in chosen
         found = [alias for alias in chosen if alias != _NONE_ALIAS]

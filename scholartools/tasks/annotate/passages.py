@@ -95,11 +95,14 @@ def unit_of(spans: Iterable[tuple[str, Record]]) -> Unit:
     return "utf-16" if only_units else "code-points"
 
 
-def placed_spans(given: Any, part: Part, unit: Unit, *, has_label: bool = True) -> tuple[list[Record], int]:
+def placed_spans(
+    given: Any, part: Part, unit: Unit, *, has_label: bool = True, rated: str | None = None
+) -> tuple[list[Record], int]:
     """Spans at their places, with the number of those that had to be sought by their words.
 
     Args:
         given: a list of {start, end, text, label}; offsets may lack where the text stands at one place.
+        rated: the key of its rating.
 
     Raises:
         Fault: the list is none, or a passage stands nowhere, or at several places.
@@ -121,4 +124,6 @@ def placed_spans(given: Any, part: Part, unit: Unit, *, has_label: bool = True) 
         else:
             made.append(locate_passage(span["text"], part, label))
             n_moved += has_offsets
+        if rated is not None:
+            made[-1][rated] = span.get(rated)
     return made, n_moved

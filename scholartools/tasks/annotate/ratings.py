@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from scholartools.records import Record
 from scholartools.tasks.annotate.batch import Batch
-from scholartools.tasks.annotate.description import Choice, Pick, Question, Spans, Text
+from scholartools.tasks.annotate.description import BLANK, Choice, Pick, Question, Spans, Text
 
 Controls = Literal["without", "with", "only"]
 #: Answers that count as ratings.
@@ -30,6 +30,9 @@ def rating_rows(
         name = record["item"] + (f"#{record['copy'] + 1}" if record["copy"] else "")
         about = {"item": name, "paper": record["paper"], "group": record["group"], "rater": record["rater"]}
         for question in batch.questions:
+            for one in _ratings_of_passages(question, record["answers"][question.name]):
+                timed = {"round": record["round"], "seconds": record["seconds"]}
+                yield {**about, **one, "item": f"{name}{one['item']}", **timed}
             for label, value, level in _labels(question, record["answers"][question.name]):
                 reason = {"reason": record["reasons"][question.name]} if value is None else {}
                 rated = {**about, "label": label, "value": value, **reason, "level": level}
@@ -52,6 +55,19 @@ def rating_of(value: Any) -> Any:
 def hashable_rating(value: Any) -> Any:
     """A rating for the functions of metrics, which take a tuple for a set."""
     return tuple(value) if isinstance(value, list) else value
+
+
+def _ratings_of_passages(question: Question, value: Any) -> Iterator[Record]:
+    """The rating of each passage that is rated itself; a passage that two raters marked alike is one item."""
+    if isinstance(question, Spans) and question.rated is not None:
+        scale = question.rated
+        for span in value or ():
+            reason = {"reason": BLANK} if span[scale.name] is None else {}
+            named = {
+                "item": f"@{span['start']}-{span['end']}:{span['label']}",
+                "label": f"{question.name}.{scale.name}",
+            }
+            yield {**named, "value": span[scale.name], **reason, "level": scale.level}
 
 
 def _labels(question: Question, value: Any) -> Iterator[tuple[str, Any, str]]:

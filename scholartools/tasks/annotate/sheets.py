@@ -14,6 +14,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from scholartools.errors import UsageFault
+from scholartools.records import Record
 from scholartools.table_files.guard import BYTE_ORDER_MARK, guard_cell, unguard_cell
 from scholartools.table_files.libraries import extra
 from scholartools.tasks.annotate.batch import Batch, Row
@@ -28,6 +29,7 @@ from scholartools.tasks.annotate.description import (
     UNKNOWN_VALUE,
     Choice,
     Fault,
+    Part,
     Pick,
     Question,
     Scale,
@@ -53,13 +55,13 @@ class Column(NamedTuple):
     Attributes:
         heading: above it.
         question: that it is of.
-        value: of a question with a column for each value or label, that one.
+        value: of a question with a column for each value or label, that one; (label,) for ratings of its passages.
         choices: of a drop-down list.
     """
 
     heading: str
     question: Question
-    value: str | None = None
+    value: str | tuple[str] | None = None
     choices: tuple[str, ...] = ()
 
 
@@ -69,12 +71,14 @@ def columns_of(questions: Sequence[Question]) -> list[Column]:
     for question in questions:
         if isinstance(question, Choice) and question.is_many:
             made += [Column(f"{question.name}: {value} (x)", question, value, ("x",)) for value in question.values]
-        elif isinstance(question, Spans) and len(question.labels) > 1:
-            names = ((label, f"{question.name}: {label} ({question.allowed})") for label in question.labels)
-            made += [Column(heading, question, label) for label, heading in names]
+        elif isinstance(question, Spans):
+            for label in question.labels:
+                name = f"{question.name}: {label}" if len(question.labels) > 1 else question.name
+                made.append(Column(f"{name} ({question.allowed})", question, label))
+                if (scale := question.rated) is not None:
+                    made.append(Column(f"{name}, {scale.name} ({scale.allowed}, one a line)", question, (label,)))
         else:
-            only = question.labels[0] if isinstance(question, Spans) else None
-            made.append(Column(f"{question.name} ({question.allowed})", question, only, listed_values(question)))
+            made.append(Column(f"{question.name} ({question.allowed})", question, None, listed_values(question)))
     return made
 
 
@@ -227,7 +231,7 @@ class Headings:
         return "" if value is None else str(value).strip()
 
 
-def read_answer(question: Question, cells: Mapping[str | None, str], row: Row) -> Any:
+def read_answer(question: Question, cells: Mapping[Any, str], row: Row) -> Any:
     """What the cells of a question say, for :meth:`Question.check`.
 
     Args:
@@ -243,8 +247,7 @@ def read_answer(question: Question, cells: Mapping[str | None, str], row: Row) -
         return _chosen_values(filled, len(cells))
     if isinstance(question, Spans):
         part = row.item.part(question.part)
-        lines = [(label, line) for label, cell in filled.items() for line in _passages(cell)]
-        return [locate_passage(line, part, label) for label, line in lines]
+        return [span for label in question.labels for span in _spans(question, filled, label, part)]
     cell = next(iter(filled.values()))
     if isinstance(question, Winner):
         return _side(cell, row)
@@ -260,6 +263,20 @@ def _passages(cell: str) -> list[str]:
     if NONE in (folded := [one.casefold() for one in found]) and len(found) > 1:
         raise Fault(UNKNOWN_VALUE, f'"{NONE}" beside a passage')
     return [] if folded == [NONE] else found
+
+
+def _spans(question: Spans, filled: Mapping[Any, str], label: str, part: Part) -> list[Record]:
+    """The passages under a label, with their ratings, of which there must be one for each, or none."""
+    passages = _passages(filled.get(label, ""))
+    found = [locate_passage(one, part, label) for one in passages]
+    ratings = [one.strip() for one in filled.get((label,), "").strip().splitlines()]
+    if ratings and len(ratings) != len(passages):
+        raise Fault(UNKNOWN_VALUE, f"{len(ratings)} ratings of {len(passages)} passages")
+    return (
+        [{**span, question.rated.name: one} for span, one in zip(found, ratings)]
+        if question.rated and ratings
+        else found
+    )
 
 
 def adjacent_passages(question: Question, cells: Iterable[str], value: Any, row: Row) -> str | None:

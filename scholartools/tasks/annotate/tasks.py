@@ -34,7 +34,8 @@ def read_value(question: Question, value: Any, row: Row, unit: Unit) -> tuple[An
         Fault: it is none of the question's answers.
     """
     if isinstance(question, Spans):
-        return placed_spans(value, row.item.part(question.part), unit)
+        rated = question.rated.name if question.rated else None
+        return placed_spans(value, row.item.part(question.part), unit, rated=rated)
     if isinstance(question, Pick):
         return _picked(question, value, row, unit)
     if isinstance(question, Winner):

@@ -1,7 +1,7 @@
 """The kinds that come with the package, and those of a file.
 
 - :mod:`.weaknesses`: weaknesses in reviews, their targets, labels and rewritings (CLAIMCHECK).
-- :mod:`.facets`: facets of abstracts and summaries (the Facet-aware Metric).
+- :mod:`.facets`: facets of abstracts and summaries (the Facet-aware Metric). :mod:`.questions`: a criteria file.
 - :mod:`.limitations`: limitations that were extracted, and pairs of them (BAGELS).
 - :mod:`.comparisons`: what judges of the record are asked, for people.
 - :mod:`.own`: kinds that somebody describes in a file.
@@ -30,18 +30,24 @@ _PLACES = {
     "equations": "comparisons",
     "equation-choice": "comparisons",
     "segment-labels": "comparisons",
+    "segments": "comparisons",
     "claims": "weaknesses",
+    "facet-ratings": "facets",
+    "questions": "questions",
 }
 NAMES = tuple(_PLACES)
+#: Entry points of packages that have kinds of their own: objects of the type Kind.
+ENTRY_POINTS = "scholartools.annotation_kinds"
 
 
 def find_kind(name: str) -> Kind:
-    """The kind of a name, or of a YAML file.
+    """The kind of a name, of a package that offers one, of a YAML file, or of a criteria file.
 
     Raises:
         UsageFault: there is none.
     """
     import importlib
+    from importlib.metadata import entry_points
 
     if name in _PLACES:
         module = importlib.import_module(f"scholartools.tasks.annotate.kinds.{_PLACES[name]}")
@@ -50,4 +56,13 @@ def find_kind(name: str) -> Kind:
         from scholartools.tasks.annotate.kinds.own import read_kind
 
         return read_kind(name)
+    if name.startswith("builtin:"):
+        from scholartools.tasks.annotate.kinds.questions import criteria_kind, read_criteria
+
+        return criteria_kind(read_criteria(name), name)
+    for point in entry_points(group=ENTRY_POINTS, name=name):
+        kind = point.load()
+        if not isinstance(kind, Kind) or kind.name != name:
+            raise UsageFault(f'the kind "{name}" of {point.value} is no Kind of that name')
+        return kind
     raise UsageFault(f'no kind is "{name}": there are {", ".join(NAMES)}, and files of your own (.yaml)')

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from scholartools.errors import InputFault
 from scholartools.records import Record, need, read
@@ -13,13 +13,16 @@ from scholartools.tasks.annotate.description import (
     Kind,
     Part,
     Pick,
+    Spans,
     Text,
     Winner,
     YesNo,
+    only_rater,
 )  # fmt: skip
 from scholartools.tasks.claims.base import items_of
 from scholartools.tasks.judge.entailment import inputs as entailment
 from scholartools.tasks.shared.questions import read_question
+from scholartools.text.sentences import spans as cut
 
 _SAME = {
     "same": "Both find the same fault with the claim.",
@@ -120,7 +123,60 @@ def _deficiencies(record: Record) -> Iterator[Item]:
         raise InputFault('no review has "segments": st-judge review has an option that cuts them', kind="missing-key")
 
 
+def _reviews(record: Record) -> Iterator[Item]:
+    paper = str(record.get("id"))
+    for review in need(record, "reviews", "st-parse --reviews gives them"):
+        parts = (Part("review", "Review", review["text"], f"review:{review['id']}"),)
+        yield Item(f"{paper}/{review['id']}", paper, f"{paper}/{review['id']}", parts)
+
+
+def _put_segments(record: Record, given: Mapping[str, Mapping[str, Record]]) -> Record:
+    """The segments of each review by the one who answered: deficient passages, and the sentences of the rest."""
+    by, made = only_rater(given), []
+    for review in record["reviews"]:
+        said = given.get(f"{record.get('id')}/{review['id']}")
+        spans = None if said is None else said[by].get("segments")
+        if spans is not None:
+            segments, position = [], 0
+            for start, end in [*((span["start"], span["end"]) for span in spans), (len(review["text"]), None)]:
+                if start < position:
+                    raise InputFault(f'review "{review["id"]}": two passages overlap', kind="invalid-key")
+                rest = [(position + one, position + other) for one, other in cut(review["text"][position:start])]
+                segments += [{"start": one, "end": other, "deficient": False} for one, other in rest]
+                if end is not None:
+                    segments.append({"start": start, "end": end, "deficient": True})
+                    position = end
+            review = {**review, "segments": segments}
+        made.append(review)
+    return {**record, "reviews": made}
+
+
+def _put_deficiencies(record: Record, given: Mapping[str, Mapping[str, Record]]) -> Record:
+    """What the one who answered says of each segment, in the segment."""
+    by, made = only_rater(given), []
+    for review in record["reviews"]:
+        segments = []
+        for number, segment in enumerate(review.get("segments") or (), 1):
+            answers = given.get(f"{record.get('id')}/{review['id']}/{number}", {}).get(by, {})
+            new = {key: answers[key] for key in ("deficient", "explanation") if answers.get(key) is not None}
+            segments.append({**segment, **new})
+        made.append({**review, "segments": segments} if segments else review)
+    return {**record, "reviews": made}
+
+
 KINDS = (
+    Kind(
+        "segments",
+        "Deficient passages of a review",
+        "a review",
+        "A passage is deficient where it is wrong, unfair, or of no use to the authors.",
+        (
+            Spans("segments", "Which passages are deficient?", part="review", labels=("deficient",)),
+            Text("explanation", "Why?", is_required=False),
+        ),
+        _reviews,
+        _put_segments,
+    ),
     Kind(
         "specificity",
         "Which version says more",
@@ -189,5 +245,6 @@ KINDS = (
             Text("explanation", "Why?", is_required=False),
         ),
         _deficiencies,
+        _put_deficiencies,
     ),
 )

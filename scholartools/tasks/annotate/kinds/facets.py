@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 
+from scholartools.metrics.items.facet_score import MAXIMA
 from scholartools.records import Entry, Record, read, spans_text
-from scholartools.tasks.annotate.description import Item, Kind, Part, Spans
+from scholartools.tasks.annotate.description import Item, Kind, Part, Scale, Spans, only_rater
+from scholartools.tasks.judge.entries import Sampled, heading, with_judgements
+from scholartools.tasks.judge.facet_ratings.prompted import judgement, pairs_of
 from scholartools.vocabulary import FACETS
 
 _LABELS = (*FACETS, "other")
+_LACKS = "(none)"
+_BROAD = {"1": "It lacks it, or says something else.", "2": "It says it in part.", "3": "It says the same."}
+_DETAILED = {
+    "1": "It lacks it, or says something else.",
+    "2": "It says the main thing without the details.",
+    "3": "It says the main thing and some details.",
+    "4": "It says the same with all details.",
+}
 
 
 def _texts(record: Record) -> Iterator[Item]:
@@ -39,6 +51,32 @@ def _extract(spans: list[Record], label: str, text: str) -> Record | None:
     return {"text": spans_text(text, own), "spans": own} if own else None
 
 
+def _rated(record: Record) -> Iterator[Item]:
+    """Each summary beside the reference, facet by facet."""
+    paper = str(record.get("id"))
+    for system, pairs in itertools.groupby(pairs_of(record, None, None), key=lambda pair: pair.system):
+        parts = []
+        for pair in pairs:
+            parts.append(Part(f"{pair.facet}-0", f"{pair.facet}: reference", pair.reference or _LACKS))
+            parts.append(Part(f"{pair.facet}-1", f"{pair.facet}: summary", pair.candidate or _LACKS))
+        yield Item(f"{paper}/{system}", paper, paper, tuple(parts), stratum=system)
+
+
+def _put_ratings(record: Record, given: Mapping[str, Mapping[str, Record]]) -> Record:
+    """The ratings as ``judgements.facets``, by the one who answered; none where the reference lacks a facet."""
+    by, entries = only_rater(given), []
+    for system, pairs in itertools.groupby(pairs_of(record, None, None), key=lambda pair: pair.system):
+        if (said := given.get(f"{record.get('id')}/{system}")) is not None:
+            own = list(pairs)
+            given_ = [said[by].get(pair.facet) for pair in own]
+            rated = [
+                None if pair.reference is None else Sampled(value, [value], None if value is not None else "no answer")
+                for pair, value in zip(own, given_, strict=True)
+            ]
+            entries.append({**heading(system, None, None, by), **judgement(own, rated)})
+    return with_judgements(record, "facets", entries)
+
+
 KINDS = (
     Kind(
         "facet-spans",
@@ -50,5 +88,24 @@ KINDS = (
         (Spans("facets", "Which passages are of which facet?", part="text", labels=_LABELS),),
         _texts,
         _put,
+    ),
+    Kind(
+        "facet-ratings",
+        "Facets of a summary",
+        "a summary beside its reference, by facet",
+        "Rate how far the summary says what the reference says of each facet. Where the reference has none, leave it "
+        "empty; where it has one and the summary has none, the rating is 1.",
+        tuple(
+            Scale(
+                facet,
+                f"How far does the summary have the reference's {facet}?",
+                is_required=False,
+                high=MAXIMA[facet],
+                levels=_DETAILED if MAXIMA[facet] == 4 else _BROAD,
+            )
+            for facet in FACETS
+        ),
+        _rated,
+        _put_ratings,
     ),
 )

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from scholartools.errors import InputFault
 from scholartools.records import Entry, Record, need, read
-from scholartools.tasks.annotate.description import Candidate, Choice, Item, Kind, Part, Winner
+from scholartools.tasks.annotate.description import Candidate, Choice, Item, Kind, Part, Winner, only_rater
+from scholartools.tasks.judge.entries import with_judgements
+from scholartools.tasks.judge.matching.inputs import read_sides
 from scholartools.tasks.shared.items import candidates, references
 
 _STATES = {
@@ -13,6 +16,7 @@ _STATES = {
     "not-a-limitation": "It states none: it is about other work, or praises the paper.",
     "wrong-passage": "There is a limitation, but the passage begins or ends at the wrong place.",
 }
+_MATCHES = {"same": True, "not-same": False}
 _SAME = {
     "same": "Both name the same shortcoming.",
     "not-same": "They name different shortcomings.",
@@ -52,6 +56,27 @@ def _pairs(record: Record) -> Iterator[Item]:
                 yield Item(f"{paper}/{system}/{truth.id}/{item.id}", paper, paper, (), sides, stratum=str(system))
 
 
+def _put_pairs(record: Record, given: Mapping[str, Mapping[str, Record]]) -> Record:
+    """The pairs as ``judgements.match`` of each system, by the one who answered; all of them, since a pair that is not
+    there counts as no match."""
+    by, paper, sides = only_rater(given), record.get("id"), read_sides(record, "limitations", "generated.limitations")
+    entries = []
+    for system, items in sides.systems.items():
+        names = {(one.id, item.id): f"{paper}/{system}/{one.id}/{item.id}" for one in sides.truths for item in items}
+        if not any(name in given for name in names.values()):
+            continue
+        if lacking := sum(name not in given for name in names.values()):
+            reason = f"{lacking} of {len(names)} pairs of {system} were not asked about, and would count as no match"
+            raise InputFault(reason, kind="missing-key")
+        pairs = []
+        for (reference, candidate), name in names.items():
+            said = given[name][by].get("verdict")
+            pair: Record = {"reference": reference, "candidate": candidate, "match": _MATCHES.get(str(said))}
+            pairs.append(pair if pair["match"] is not None else {**pair, "reason": str(said or "no answer")})
+        entries.append({**sides.heading(str(system), by), "pairs": pairs})
+    return with_judgements(record, "match", entries)
+
+
 KINDS = (
     Kind(
         "limits-check",
@@ -80,5 +105,6 @@ KINDS = (
             Winner("broader", "Which one is broader?", is_required=False),
         ),
         _pairs,
+        _put_pairs,
     ),
 )

@@ -26,13 +26,14 @@ from scholartools.tasks.annotate.description import (
     Winner,
     question_of,
 )  # fmt: skip
+from scholartools.tasks.annotate.kinds.questions import criteria_kind, read_criteria
 from scholartools.tasks.annotate.sheets import columns_of
 
 _KEYS = {"name", "title", "unit", "guide", "items", "id", "group", "stratum", "parts", "candidates", "questions"}
 
 
 def read_kind(path: str) -> Kind:
-    """The kind of a file.
+    """The kind of a file, which may be a criteria file too.
 
     ``items`` is a dotted path to a list in a record (without it the record is the item); ``id`` a key of an item;
     ``parts`` a list of {name, heading, text}, where ``text`` is a dotted path in the item, or in the record with
@@ -51,6 +52,8 @@ def read_kind(path: str) -> Kind:
         raise UsageFault(f"{path}: no YAML: {' '.join(str(error).split())}") from None
     if not isinstance(given, dict):
         raise UsageFault(f"{path}: no keys, where {', '.join(sorted(_KEYS))} may be")
+    if "aspects" in given:
+        return criteria_kind(read_criteria(path), Path(path).stem, is_own=True)
     if unknown := next((key for key in given if key not in _KEYS), None):
         raise UsageFault(f'{path}: no key is "{unknown}": there are {", ".join(sorted(_KEYS))}')
     try:

@@ -34,6 +34,11 @@ _AGREEMENT = {
     "3": "It convinces in part, or applies in part.",
     "5": "It convinces fully: the claims would have to be rewritten from the ground up, or dropped.",
 }
+_GROUNDED = {
+    "1": "You would hardly find a claim that it disputes.",
+    "3": "You would likely find one, though it is neither quoted nor plainly told.",
+    "5": "It quotes or plainly tells the claim that it disputes.",
+}
 _WEAKNESS = (
     "A weakness is a passage of a review that finds fault with the paper, usually with something that the paper claims."
 )
@@ -111,9 +116,11 @@ def _put_targets(record: Record, given: Given) -> Record:
 
 
 def _put_weaknesses(record: Record, given: Given) -> Record:
-    def make(answers: Record) -> list[tuple[str, None]] | None:
+    def make(answers: Record) -> list[tuple[str, int | None]] | None:
         spans = answers.get("weaknesses")
-        return None if spans is None else [(span["text"], None) for span in spans] or [(NONE, None)]
+        if spans is None:
+            return None
+        return [(span["text"], span["groundedness"]) for span in spans] or [(NONE, None)]
 
     return human_weaknesses.add_weaknesses(record, _answers(record, "weaknesses", given, make), lambda _: None)
 
@@ -173,7 +180,15 @@ KINDS = (
         "Weaknesses in a review",
         "a review",
         f"{_WEAKNESS} Mark each weakness, word for word; the words of one weakness may be one or more sentences.",
-        (Spans("weaknesses", "Which passages find fault with the paper?", part="review", labels=("weakness",)),),
+        (
+            Spans(
+                "weaknesses",
+                "Which passages find fault with the paper?",
+                part="review",
+                labels=("weakness",),
+                rated=Scale("groundedness", "How sure is it that it disputes a claim of the paper?", levels=_GROUNDED),
+            ),
+        ),
         _reviews,
         _put_weaknesses,
     ),
