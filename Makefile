@@ -51,10 +51,10 @@ test-all: .venv/installed-model  ## Run all tests, those of commands and pages w
 # Label Studio has 995 MB of packages, some of which contradict ours: an environment of its own.
 .label-studio/installed: | .venv/bin/python
 	$(PYTHON) -m venv .label-studio
-	.label-studio/bin/pip install --quiet --disable-pip-version-check label-studio==1.23.2
+	.label-studio/bin/pip install --quiet --disable-pip-version-check label-studio==1.23.2 playwright==1.65.2
 	@touch $@
 
-label-studio: .label-studio/installed  ## Install Label Studio for the tests that push batches to a real server
+label-studio: .label-studio/installed  ## Install Label Studio for the tests with a real server, and playwright for those in its page
 
 # A torch for processors alone; the package with the model carries its weights.
 .venv/installed-embed: .venv/installed-test

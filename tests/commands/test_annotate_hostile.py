@@ -17,6 +17,7 @@ from hypothesis import strategies as some
 from support.annotators import (
     OWN,
     PAPERS,
+    SINGLE,
     answers_of,
     batch_of,
     fill_csv,
@@ -599,3 +600,171 @@ def test_known_items_and_repeats_stand_anywhere():
                 assert place.control != "repeat" or number - first[place.item.id] >= 20
     assert sum(fifths.values()) == 3000 and all(500 <= fifths[k] <= 700 for k in range(5)), fifths
     assert late[4] < 0.4 * sum(late.values()), late
+
+
+# What records take, and from whom
+
+
+def settled_by(papers, kind, *, raters="anna", seed=1):
+    """A batch of a kind that its raters answered."""
+    batch = batch_of(papers, kind, "--design", "full", raters=raters, name=f"of-{kind}-{raters}")
+    st("st-annotate", "export", batch, "--to", "csv")
+    said = {}
+    for rater in raters.split(","):
+        said[rater] = {name: one for name, one in answers_of(batch, rater, f"{seed}{rater}").items() if one != "skip"}
+        assert st("st-annotate", "import", batch, fill_csv(batch, rater, said[rater])).status == 0
+    return batch, said
+
+
+@pytest.mark.parametrize("kind", SINGLE)
+def test_a_record_with_one_place_takes_one_answer(papers, kind):
+    """Of one rater, or what is settled; of several raters none is taken for the truth."""
+    two, _ = settled_by(papers, kind, raters="anna,ben")
+    refused = st("st-annotate", "apply", two, papers)
+    assert refused.status in (1, 3) and "--truth" in refused.err
+    batch, said = settled_by(papers, kind)
+    applied = st("st-annotate", "apply", batch, papers)
+    assert applied.status == 0, applied.err
+    gold = papers.parent / "gold.jsonl"
+    gold.write_bytes(st("st-annotate", "gold", batch).out)
+    true = st("st-annotate", "apply", batch, "--truth", gold, papers)
+    assert true.status == 0 and len(true.records) == len(PAPERS), true.err
+    for record in applied.records:
+        own = {name.removeprefix(f"{record['id']}/"): one for (name, _), one in said["anna"].items() if name.startswith(f"{record['id']}/")}  # fmt: skip
+        if kind == "facet-ratings":
+            rated = {one["system"]: one["ratings"] for one in record["judgements"]["facets"]} if own else {}
+            for system, answers in own.items():
+                assert rated[system] == {**answers, "conclusion": rated[system]["conclusion"]}
+        elif kind == "questions":
+            items = record["generated"]["questions"][0]["items"]
+            assert [one.get("human") for one in items] == [own.get(f"secret-system/{one['id']}") for one in items]
+        elif kind == "segment-labels":
+            segments = record["reviews"][0]["segments"]
+            assert [one.get("deficient") for one in segments] == [
+                own.get(f"r1/{n}", {}).get("deficient") for n in (1, 2)
+            ]
+        elif kind == "segments" and own:
+            text, segments = record["reviews"][0]["text"], record["reviews"][0]["segments"]
+            marked = [(one["start"], one["end"]) for one in own["r1"]["segments"]]
+            assert [(one["start"], one["end"]) for one in segments if one["deficient"]] == marked
+            assert "".join(text[one["start"] : one["end"]] for one in segments).replace(" ", "") == text.replace(
+                " ", ""
+            )
+
+
+def test_pairs_of_which_some_were_not_asked_about_are_no_judgement(papers):
+    """What is not there counts as no match: a sample of pairs would be another number."""
+    record = json.loads(papers.read_bytes().split(b"\n")[0])
+    record["generated"]["limitations"][0]["items"].append({"id": "2", "text": "No wasps."})
+    papers.write_bytes(jsonl(record))
+    batch = batch_of(papers, "limits-pairs", "--per-item", "1", raters="anna")
+    exported(batch)
+    said = [{"verdict": verdict, "broader": None} for verdict in ("same", "unsure")]
+    names = sorted({one["item"] for one in key_of(batch)})
+    first = fill_csv(batch, "anna", {(names[0], 0): said[0]})
+    assert st("st-annotate", "import", batch, first).status == 0
+    refused = st("st-annotate", "apply", batch, papers)
+    assert refused.status == 3 and "1 of 2 pairs of secret-system were not asked about" in refused.err
+    assert st("st-annotate", "import", batch, fill_csv(batch, "anna", {(names[1], 0): said[1]})).status == 0
+    [judged] = st("st-annotate", "apply", batch, papers).records[0]["judgements"]["match"]
+    assert [(one["candidate"], one["match"], one.get("reason")) for one in judged["pairs"]] == [
+        ("1", True, None),
+        ("2", None, "unsure"),
+    ]
+    assert judged["by"] == "anna"
+
+
+def test_answers_go_from_one_command_to_the_other_without_a_batch(papers):
+    """st-claims takes what st-annotate import wrote, and says the same as st-annotate apply."""
+    for kind, task in (("labels", "label"), ("targets", "associate"), ("weaknesses", "weaknesses")):
+        batch, _ = settled_by(papers, kind, raters="anna,ben", seed=5)
+        applied = st("st-annotate", "apply", batch, papers)
+        taken_ = st("st-claims", task, "--from", batch / "answers.jsonl", papers)
+        assert applied.status == taken_.status == 0, taken_.err
+        assert [{**one, "provenance": None} for one in taken_.records] == [
+            {**one, "provenance": None} for one in applied.records
+        ]
+    other = st("st-claims", "label", "--from", papers.parent / "of-targets-anna,ben" / "answers.jsonl", papers)
+    assert other.status == 2 and 'about "targets"' in other.err
+
+
+def test_ratings_of_passages_are_ratings_of_their_places(papers):
+    batch, said = settled_by(papers, "weaknesses", raters="anna,ben", seed=2)
+    rows = [one for one in st("st-annotate", "ratings", batch).records if one["label"] == "weaknesses.groundedness"]
+    wanted = Counter(
+        (f"{name}@{span['start']}-{span['end']}:weakness", rater, span["groundedness"])
+        for rater, answers in said.items()
+        for (name, _), one in answers.items()
+        for span in one["weaknesses"]
+    )
+    assert Counter((one["item"], one["rater"], one["value"]) for one in rows) == wanted and wanted
+    assert {one["level"] for one in rows} == {"ordinal"}
+
+
+def test_ratings_that_do_not_fit_their_passages_are_none(papers):
+    batch = batch_of(papers, "weaknesses", "--per-item", "1", raters="anna")
+    path = exported(batch)
+    heads, *rows = rows_of(path)
+    place = next(n for n, head in enumerate(heads) if head.startswith("weaknesses, groundedness"))
+    for row in rows:
+        row[place - 1], row[place] = "I like it.", "4\n5"
+    path.write_text(written([heads, *rows]), newline="")
+    done = st("st-annotate", "import", batch, path)
+    assert done.status == 1 and "2 ratings of 1 passages" in done.err
+
+
+def test_disputes_of_more_than_a_step(papers):
+    batch = batch_of(papers, "labels", "--design", "full", raters="anna,ben")
+    st("st-annotate", "export", batch, "--to", "csv")
+    names = sorted({one["item"] for one in key_of(batch)})
+    for rater, step in (("anna", 0), ("ben", 1)):
+        said = {(name, 0): {"objectivity": 1 + step * (n % 3), "agreement": 3, "types": ["novelty"], "comment": None} for n, name in enumerate(names)}  # fmt: skip
+        assert st("st-annotate", "import", batch, fill_csv(batch, rater, said)).status == 0
+    for when, left in (("any", 1), ("range>0", 1), ("range>1", 2)):
+        folder = papers.parent / f"d{when}"
+        assert st("st-annotate", "adjudicate", batch, "--judge", "dora", "--when", when, "--output", folder).status == 0
+        assert {one["item"] for one in key_of(folder)} == {name for n, name in enumerate(names) if n % 3 >= left}
+    wrong = st(
+        "st-annotate", "adjudicate", batch, "--judge", "dora", "--when", "often", "--output", papers.parent / "x"
+    )
+    assert wrong.status == 2 and "range>N" in wrong.err
+
+
+def test_a_package_may_offer_a_kind_and_a_file_of_criteria_is_one(papers, tmp_path):
+    package = tmp_path / "site"
+    (package / "bees-1.dist-info").mkdir(parents=True)
+    (package / "bees-1.dist-info" / "METADATA").write_text("Metadata-Version: 2.1\nName: bees\nVersion: 1\n")
+    (package / "bees-1.dist-info" / "entry_points.txt").write_text(
+        "[scholartools.annotation_kinds]\nbees = bees:KIND\n"
+    )
+    (package / "bees.py").write_text(
+        "from scholartools.tasks.annotate.description import Item, Kind, Part, YesNo\n"
+        "def items(record):\n"
+        "    yield Item(record['id'], record['id'], record['id'], (Part('text', 'Text', record['abstract']),))\n"
+        "KIND = Kind('bees', 'Bees', 'a text', '', (YesNo('bees', 'Is it about bees?'),), items)\n"
+    )
+    line = ("st-annotate", "assign", "bees", papers, "--raters", "anna", "--per-item", "1", "--output", tmp_path / "b")
+    done = st(*line, env={"PYTHONPATH": str(package)})
+    assert done.status == 0 and len(key_of(tmp_path / "b")) == len(PAPERS), done.err
+    criteria = "task: a summary\ncandidate: summaries\naspects: [{name: short, scale: [1, 3], definition: How short}]\n"
+    (tmp_path / "short.yaml").write_text(criteria)
+    done = st("st-annotate", "assign", tmp_path / "short.yaml", papers, "--raters", "a,b", "--output", tmp_path / "c")
+    assert done.status == 0 and len(key_of(tmp_path / "c")) == 2 * len(PAPERS), done.err
+
+
+def test_a_guide_is_told_where_it_is_read(papers):
+    """In a workbook every line is wrapped; in a page of a tool nothing is said of cells; one that was edited is kept."""
+    import openpyxl
+
+    batch = batch_of(papers, "weaknesses", "--per-item", "1", raters="anna")
+    notes = openpyxl.load_workbook(exported(batch, "xlsx"))["guide"]
+    assert all(cell.alignment.wrap_text for row in notes for cell in row if cell.value)
+    assert "<h1>Weaknesses in a review</h1>" in (batch / "raters" / "anna" / "guide.html").read_text()
+    st("st-annotate", "export", batch, "--to", "label-studio")
+    project = batch / "raters" / "anna" / "label-studio" / "project.json"
+    told = json.loads(project.read_text())["expert_instruction"]
+    assert "<h1>" in told and "mouse" in told and "cell" not in told and "Copy each" not in told
+    project.unlink()
+    (batch / "guide.md").write_text("# Ours\n\nRead <script>alert(1)</script> first.\n")
+    st("st-annotate", "export", batch, "--to", "label-studio")
+    assert json.loads(project.read_text())["expert_instruction"].startswith("<h1>Ours</h1>\n<p>Read &lt;script&gt;")

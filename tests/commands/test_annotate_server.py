@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
@@ -194,13 +195,9 @@ def label_studio() -> str | None:
     return shutil.which(named)
 
 
-@pytest.fixture(scope="module")
-def studio(tmp_path_factory):
-    """A real server; gives its address and a legacy token."""
-    command = label_studio()
-    if command is None:
-        pytest.skip("no Label Studio: make label-studio, or name its command in ST_LABEL_STUDIO")
-    folder = tmp_path_factory.mktemp("studio")
+@contextlib.contextmanager
+def started(command, folder):
+    """A real server with its data in a folder; gives its address."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -227,6 +224,25 @@ def studio(tmp_path_factory):
     finally:
         process.terminate()
         process.wait(60)
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory):
+    """The address of a server; its empty database is made once, which takes longest, and kept beside the command."""
+    command = label_studio()
+    if command is None:
+        pytest.skip("no Label Studio: make label-studio, or name its command in ST_LABEL_STUDIO")
+    folder, kept = tmp_path_factory.mktemp("studio"), Path(command).parent.parent / "data-template"
+    if kept.is_dir():
+        shutil.copytree(kept, folder, dirs_exist_ok=True)
+    elif os.access(kept.parent, os.W_OK):
+        with started(command, folder):
+            pass
+        part = kept.with_name(f"{kept.name}.{os.getpid()}")
+        shutil.copytree(folder, part)
+        part.rename(kept)
+    with started(command, folder) as url:
+        yield url
 
 
 def ask(url, method, path, body=None):
@@ -261,3 +277,107 @@ def test_what_raters_answer_in_label_studio_comes_back(papers, studio, kind):
         wanted = said[record["rater"]][record["item"], record["copy"]]
         assert record["state"] == "skipped" if wanted == "skip" else record["answers"] == wanted
         assert record["seconds"] == 12.5
+
+
+PLAYED = """
+name: played
+questions:
+  - {type: spans, name: bad, text: "Which passages are bad?", part: text, labels: [wrong, unclear],
+     rated: {name: sure, text: "How sure are you?", low: 1, high: 3}}
+  - {type: choice, name: types, text: "Which apply?", values: [vague, harsh, short], is_many: true}
+  - {type: scale, name: clear, text: "How clear is it?"}
+  - {type: number, name: n, text: "How many faults?", is_required: false}
+  - {type: text, name: why, text: "Why?", is_required: false}
+parts: [{name: text, heading: Text, text: text}]
+"""
+TEXTS = [
+    "Line one.\r\nLine two 🐝 bees.\nIt ends 👩\u200d👩\u200d👧 here.",
+    "e\u0301 is combining, and 𝒙 is bold.\rA lone return, $\\nu$\n$\\nabla$ too.", "Nothing is wrong here.",
+]  # fmt: skip
+SUBMIT, UPDATE, SKIP = ({"press": name} for name in ("Submit current annotation", "Update", "skip-task"))
+
+
+def marked(number, passage, label, sure):
+    """A passage as it is to come back, and the step that marks it."""
+    start = TEXTS[number].index(passage)
+    span = {"in": "text", "start": start, "end": start + len(passage), "text": passage, "label": label, "sure": sure}
+    return span, {"mark": label, "in": 0, "start": start, "end": span["end"], "rate": str(sure)}
+
+
+def in_page(studio, who, join, tasks, shots):
+    """Play a person in the page; gives what the page asked of other machines."""
+    python = Path(str(label_studio())).with_name("python")
+    asked = {
+        "url": studio, "email": f"{who}@example.org", "password": "only-for-this-test", "join": join, "tasks": tasks,
+        "chromium": shutil.which("chromium"), "shots": shots,
+    }  # fmt: skip
+    line = [python, ROOT / "tests" / "support" / "label_studio_page.py"]
+    done = subprocess.run(line, input=json.dumps(asked).encode(), capture_output=True, timeout=400)
+    assert done.returncode == 0, done.stderr.decode()[-2000:]
+    return json.loads(done.stdout)
+
+
+@pytest.mark.slow
+def test_three_people_in_the_page_of_label_studio(tmp_path, studio):
+    """Passages over line ends and emoji, a rating of each, none, skips, a skip taken back, a changed mind, a draft."""
+    if shutil.which("chromium") is None:
+        pytest.skip("no Chromium: apt install chromium")
+    if subprocess.run(
+        [Path(str(label_studio())).with_name("python"), "-c", "import playwright"], check=False
+    ).returncode:
+        pytest.skip("no playwright beside Label Studio: make label-studio")
+    papers = tmp_path / "papers.jsonl"
+    papers.write_bytes(jsonl(*({"id": f"p{number}", "text": text} for number, text in enumerate(TEXTS))))
+    (tmp_path / "own.yaml").write_text(PLAYED)
+    batch = batch_of(papers, "own.yaml", "--design", "full", raters="anna,ben,eve")
+    pushed = push(batch, studio)
+    numbers = [line.rsplit("/", 1)[1] for line in pushed.out.decode().split() if "/projects/" in line]
+    pages: dict[str, dict[str | None, str]] = {}
+    for rater, number in zip(("anna", "ben", "eve"), numbers, strict=True):
+        items = {one["row"]: one["item"] for one in key_of(batch) if one["rater"] == rater}
+        exported = ask(studio, "GET", f"/api/projects/{number}/export?exportType=JSON&download_all_tasks=true")
+        pages[rater] = {
+            items[one["data"]["st"]["row"]]: f"/projects/{number}/data?task={one['id']}" for one in exported
+        }
+        pages[rater][None] = f"/projects/{number}/data?labeling=1"
+    first, second, _ = (one["item"] for one in key_of(batch) if one["rater"] == "ben")
+    join = studio + ask(studio, "GET", "/api/invite")["invite_url"]
+    over, with_rate = marked(0, "one.\r\nLine two", "wrong", 2)
+    family, mark_family = marked(0, "👩\u200d👩\u200d👧 here", "unclear", 3)
+    bold, mark_bold = marked(1, "𝒙 is bold.\rA lone", "wrong", 1)
+    tex, mark_tex = marked(1, "$\\nu$\n$\\nabla$", "unclear", 2)
+    none, clear = {"tick": "There is none", "of": 0}, lambda value: {"tick": str(value), "of": 3}
+    types = lambda *names: [{"tick": name, "of": 1} for name in names]  # noqa: E731
+    no_type = {"tick": "None of them", "of": 2}
+    steps = {
+        "anna": [
+            ("p0", [with_rate, mark_family, *types("vague", "short"), clear(4), {"type": "= as I think", "of": 1}, {"shot": "marked"}, SUBMIT]),
+            ("p1", [mark_bold, mark_tex, no_type, clear(1), {"type": "12", "of": 0}, SUBMIT]),
+            ("p2", [none, no_type, clear(5), SUBMIT]),
+        ],
+        "ben": [
+            # in the order of the list, which is that of the page; the second is skipped after all
+            (None, [SKIP, none, *types("harsh"), clear(3), SKIP, {"press": "prev-task"}, {"press": "prev-task"}, {"shot": "skipped"}, {"press": "cancel-skip"}, none, no_type, clear(2), SUBMIT]),
+        ],
+        "eve": [
+            ("p2", [none, *types("harsh"), clear(2), SUBMIT]), ("p2", [clear(5), {"shot": "again"}, UPDATE]),
+            ("p1", [mark_tex, clear(3), {"shot": "draft"}]),
+        ],
+    }  # fmt: skip
+    for who, tasks in steps.items():
+        elsewhere = in_page(
+            studio, who, join, [(pages[who][item], does) for item, does in tasks], os.environ.get("ST_SHOTS")
+        )
+        assert elsewhere == [], "nothing is asked of another machine"
+    pulled = st("st-annotate", "import", batch, "--pull", studio, env={"LABEL_STUDIO_API_KEY": LEGACY})
+    assert pulled.status == 0, pulled.err
+    found = {(one["rater"], one["item"]): (one["state"], *one["answers"].values()) for one in pulled.records}
+    assert found == {
+        ("anna", "p0"): ("done", [over, family], ["vague", "short"], 4, None, "= as I think"),
+        ("anna", "p1"): ("done", [bold, tex], [], 1, 12, None),
+        ("anna", "p2"): ("done", [], [], 5, None, None),
+        ("ben", first): ("done", [], [], 2, None, None),
+        ("ben", second): ("skipped", None, None, None, None, None),
+        ("eve", "p1"): ("draft", [tex], None, 3, None, None),
+        ("eve", "p2"): ("done", [], ["harsh"], 5, None, None),
+    }

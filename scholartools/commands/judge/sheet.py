@@ -45,7 +45,9 @@ def sheet(stream: Stream, seed: int, *, guide: bool, read: tuple[str, ...], **op
     needs the same records and options, and writes a record for each rater, text and aspect, for st-agree; a rating
     that lacks is null with the reason, one off the scale ends with status 2.
     """
-    from scholartools.tasks.judge.rate import sheets
+    from scholartools.tasks.annotate import rating_sheets as sheets
+    from scholartools.tasks.annotate.guide import write_guide
+    from scholartools.tasks.annotate.kinds.questions import criteria_kind
     from scholartools.tasks.judge.rate.criteria import pick_aspects, read_criteria
     from scholartools.tasks.judge.rate.inputs import Where, items_of
 
@@ -60,7 +62,7 @@ def sheet(stream: Stream, seed: int, *, guide: bool, read: tuple[str, ...], **op
 
     def finish(_: int) -> Any:
         if guide:
-            return sheets.write_guide(criteria, specs)
+            return write_guide(criteria_kind(criteria.model_copy(update={"aspects": specs}), "questions"))
         if read:
             return sheets.read_sheets(read, specs, items, criteria.candidate_name)
         return sheets.write_sheet(criteria, specs, items, seed)

@@ -1,4 +1,4 @@
-"""The files of a batch that raters fill in, each in a folder of its rater."""
+"""The files of a batch that raters fill in, each in a folder of its rater: sheets, projects, JSON lines."""
 
 from __future__ import annotations
 
@@ -11,11 +11,12 @@ from typing import Literal
 from scholartools.errors import OutputFault, UsageFault
 from scholartools.json_text import dumps
 from scholartools.parameters import parameter
+from scholartools.records import Record
 from scholartools.tasks.annotate.batch import GUIDE, Batch
+from scholartools.tasks.annotate.description import SIDES
 from scholartools.tasks.annotate.guide import as_page
 from scholartools.tasks.annotate.label_studio import label_studio_tasks, project_of
 from scholartools.tasks.annotate.sheets import write_csv, write_workbook
-from scholartools.tasks.annotate.tasks import task_lines
 
 Format = Literal["xlsx", "csv", "jsonl", "label-studio"]
 
@@ -59,6 +60,20 @@ def _files_of(batch: Batch, kind: Format, rater: str, *, is_guarded: bool) -> di
             write_workbook(batch, rater, guide) if kind == "xlsx" else write_csv(batch, rater, is_guarded=is_guarded)
         )
     return {f"{rater}.{kind}": content, "guide.html": as_page(guide).encode()}
+
+
+def task_lines(batch: Batch, rater: str) -> Iterator[Record]:
+    """A record for each row: what is shown, what is asked, and ``answers`` to be filled in."""
+    questions = [question.as_record() for question in batch.questions]
+    names = SIDES if batch.has_sides else None
+    for row in batch.rows[rater]:
+        shown = [{"name": part.name, "heading": part.heading, "text": part.text} for part in row.item.parts]
+        listed = [
+            {"name": names[number] if names else str(number + 1), "text": one.text}
+            for number, one in enumerate(row.candidates())
+        ]
+        about: Record = {"batch": batch.id, "row": row.mark, "shown": shown, "candidates": listed}
+        yield {**about, "questions": questions, "answers": {}, "skip": False, "note": None, "seconds": None}
 
 
 def _write_new(path: Path, content: bytes) -> None:

@@ -107,5 +107,5 @@ def _on_page(question: Spans | Pick) -> str:
 
 def _rated(question: Spans) -> str:
     scale = question.rated
-    levels = "" if scale is None else "; ".join(f"{level}: {meaning}" for level, meaning in scale.levels.items())
+    levels = "" if scale is None else " ".join(f"{level}: {meaning}" for level, meaning in scale.levels.items())
     return "" if scale is None else f"{scale.text} {scale.allowed}{f' ({levels})' if levels else ''}."

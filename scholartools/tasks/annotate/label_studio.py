@@ -115,11 +115,13 @@ def _controls(number: int, question: Question, about: str, most: int) -> Iterato
     if isinstance(question, Spans):
         yield from _label_controls(name, about, question.labels)
         if (scale := question.rated) is not None:
-            yield f'<Header value={quoteattr(scale.text)} size="5"/>'
-            yield from (f'<Header value={quoteattr(told)} size="6"/>' for told in _meanings(scale))
+            yield '<View visibleWhen="region-selected">'
+            yield f'  <Header value={quoteattr(scale.text)} size="5"/>'
+            yield from (f'  <Header value={quoteattr(told)} size="6"/>' for told in _meanings(scale))
             yield from _choices(
                 _control(number, "_rated"), about, _aliases(scale), is_many=False, more=' perRegion="true"'
             )
+            yield "</View>"
         yield from _choices(_control(number, "_none"), about, {_NONE_ALIAS: "There is none"}, is_many=True)
     elif isinstance(question, Pick):
         numbers = {str(place): str(place) for place in range(1, most + 1)}

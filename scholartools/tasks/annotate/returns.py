@@ -19,19 +19,21 @@ from scholartools.tasks.annotate.description import (
     BLANK,
     NOTE,
     ROW,
+    SIDES,
     SKIP,
+    UNKNOWN_VALUE,
     Fault,
     Pick,
     Question,
     Spans,
+    Winner,
     is_marked,
     is_missing,
     parse_number,
 )
 from scholartools.tasks.annotate.label_studio import exported_tasks, load_export
-from scholartools.tasks.annotate.passages import Unit, unit_of
+from scholartools.tasks.annotate.passages import Unit, placed_spans, unit_of
 from scholartools.tasks.annotate.sheets import Headings, adjacent_passages, read_answer, shown_texts
-from scholartools.tasks.annotate.tasks import read_value
 from scholartools.tasks.shared.csv_rows import open_sheet
 
 
@@ -188,6 +190,44 @@ def _tasks(
             seconds if seconds is not None and seconds >= 0 else None, source, is_draft=bool(task.get("is_draft")),
             faults=() if is_text or not note else ("the note is no text, and is left out",),
         )  # fmt: skip
+
+
+def read_value(question: Question, value: Any, row: Row, unit: Unit) -> tuple[Any, int]:
+    """An answer as JSON, for :meth:`Question.check`, with the number of passages that were sought by their words.
+
+    Sides are "A" and "B", candidates their numbers in the row's order, as texts.
+
+    Raises:
+        Fault: it is none of the question's answers.
+    """
+    if isinstance(question, Spans):
+        rated = question.rated.name if question.rated else None
+        return placed_spans(value, row.item.part(question.part), unit, rated=rated)
+    if isinstance(question, Pick):
+        return _picked(question, value, row, unit)
+    if isinstance(question, Winner):
+        known = dict(zip(SIDES, row.order, strict=False)) | {"tie": "tie"}
+        if value not in known:
+            raise Fault(UNKNOWN_VALUE, f'"{value}" is no side')
+        return known[value], 0
+    return value, 0
+
+
+def _picked(question: Pick, value: Any, row: Row, unit: Unit) -> tuple[Any, int]:
+    if not isinstance(value, list):
+        raise Fault(UNKNOWN_VALUE, "no list of candidates")
+    numbers = {str(number): name for number, name in enumerate(row.order, 1)}
+    made: list[Any] = []
+    n_moved = 0
+    for one in value:
+        if isinstance(one, dict) and question.custom_in is not None:
+            spans, moved = placed_spans([one], row.item.part(question.custom_in), unit, has_label=False)
+            made, n_moved = [*made, *spans], n_moved + moved
+        elif str(one) in numbers:
+            made.append(numbers[str(one)])
+        else:
+            raise Fault(UNKNOWN_VALUE, f'no candidate is "{one}"')
+    return made, n_moved
 
 
 def _part_of(question: Question) -> str:

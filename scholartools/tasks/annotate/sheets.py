@@ -118,15 +118,22 @@ def shown_headings(batch: Batch, rows: Sequence[Row]) -> list[str]:
 
 def write_csv(batch: Batch, rater: str, *, is_guarded: bool = True) -> bytes:
     """A sheet as CSV: UTF-8 with a byte order mark, CR and LF at line ends; no text is run as a formula."""
-    rows, guard = batch.rows[rater], guard_cell if is_guarded else str
-    texts, columns = shown_headings(batch, rows), columns_of(batch.questions)
-    made = io.StringIO()
-    sheet = csv.writer(made)
-    sheet.writerow([ROW, *map(guard, texts), *(guard(column.heading) for column in columns), SKIP, NOTE])
-    for row in rows:
-        shown = shown_texts(batch, row)
-        sheet.writerow([row.mark, *(guard(shown.get(heading, "")) for heading in texts), *[""] * len(columns), "", ""])
-    return (BYTE_ORDER_MARK + made.getvalue()).encode()
+    rows = batch.rows[rater]
+    texts, shown = shown_headings(batch, rows), (shown_texts(batch, row) for row in rows)
+    cells = ([row.mark, *(one.get(text, "") for text in texts)] for row, one in zip(rows, shown, strict=True))
+    return csv_text([ROW, *texts], columns_of(batch.questions), cells, is_guarded=is_guarded).encode()
+
+
+def csv_text(
+    headings: Sequence[str], columns: Sequence[Column], rows: Iterable[Sequence[str]], *, is_guarded: bool = True
+) -> str:
+    """A sheet of rows that begin with a mark, then texts; and behind them the columns in which raters write."""
+    guard, made = guard_cell if is_guarded else str, io.StringIO()
+    sheet = csv.writer(made)  # its line ends, CR and LF, make it quote texts that hold either
+    sheet.writerow([*map(guard, headings), *(guard(column.heading) for column in columns), SKIP, NOTE])
+    for mark, *texts in rows:
+        sheet.writerow([mark, *map(guard, texts), *[""] * len(columns), "", ""])
+    return BYTE_ORDER_MARK + made.getvalue()
 
 
 def write_workbook(batch: Batch, rater: str, guide: str) -> bytes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import TextIOWrapper
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from scholartools.tasks.claims.base import GOLD
 from scholartools.tasks.claims.entries import same_name
 from scholartools.tasks.shared.blanks import is_blank
 from scholartools.tasks.shared.csv_rows import is_table, read_csv_rows, read_table
+from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
 #: How like the name of a column that is lacking a column must be to be taken for a misspelling of it, 0 to 1.
 MISSPELT = 0.8
@@ -53,7 +54,7 @@ class AnswerFile:
             UsageFault: the file cannot be read, or a row has a cell too many, a column misspelt or a name twice.
         """
         for where, row in read_rows(self.path):
-            for name in row.keys() - set(self._columns):
+            for name in () if isinstance(row.get("answers"), dict) else row.keys() - set(self._columns):
                 missing = [column for column in self._columns if column not in row]
                 if near := difflib.get_close_matches(str(name).strip().lower(), missing, 1, MISSPELT):
                     raise UsageFault(f'{where}: no column is "{name}": is it "{near[0]}"?')
@@ -82,6 +83,27 @@ class AnswerFile:
         if about == "weakness" and isinstance(text := row.get("text"), str) and text.strip():
             self._keep_text((key.paper, key.about), text, where)
         return key
+
+    def take_record(self, kind: str, row: Record, where: str, given: dict[tuple[str, str], dict[str, Any]]) -> bool:
+        """Whether a row is an answer record of st-annotate, which is taken then, but for known items and repeats.
+
+        Raises:
+            UsageFault: it is about something else, or the second of its rater on one item.
+        """
+        if not isinstance(answers := row.get("answers"), dict):
+            return False
+        if row.get("kind") != kind:
+            raise UsageFault(f'{where}: an answer about "{row.get("kind")}", where "{kind}" is wanted')
+        if row.get("state") in ("done", "partial") and row.get("control") is None:
+            about = "review" if kind == "weaknesses" else "weakness"
+            name = str(row.get("item")).removeprefix(f"{row.get('paper')}/")
+            key = self.key({**row, about: name}, where, about)
+            if (value := SAID[kind](answers)) is not None:
+                said = given.setdefault((key.paper, key.about), {})
+                if key.rater in said:
+                    raise UsageFault(f"{where}: {key.rater} answers about {key.paper}/{key.about} twice")
+                said[key.rater] = value
+        return True
 
     def _keep_text(self, weakness: tuple[str, str], text: str, where: str) -> None:
         first, place = self.shown.setdefault(weakness, (text, where))
@@ -116,6 +138,33 @@ def _iter_objects(lines: Iterable[str], path: str) -> Iterator[tuple[str, Record
             if not isinstance(row, dict):
                 raise UsageFault(f"{path}:{number}: no JSON object")
             yield f"{path}:{number}", row
+
+
+def _labels_said(answers: Record) -> Record | None:
+    said = {name: answers[name] for name in WEAKNESS_SCALES if answers.get(name) is not None}
+    if (types := answers.get("types")) is not None:
+        said |= {name: name in types for name in WEAKNESS_TYPES}
+    if answers.get("comment"):
+        said["comment"] = answers["comment"]
+    return said or None
+
+
+def _targets_said(answers: Record) -> list[str] | None:
+    if (chosen := answers.get("targets")) is None:
+        return None
+    return [one if isinstance(one, str) else one["text"] for one in chosen] or [NONE]
+
+
+def _weaknesses_said(answers: Record) -> list[tuple[str, int | None]] | None:
+    if (spans := answers.get("weaknesses")) is None:
+        return None
+    return [(span["text"], span.get("groundedness")) for span in spans] or [(NONE, None)]
+
+
+#: What an answer record of a kind says, as :attr:`Answers.given` has it; None where it says nothing.
+SAID: dict[str, Callable[[Record], Any]] = {
+    "labels": _labels_said, "targets": _targets_said, "weaknesses": _weaknesses_said,
+}  # fmt: skip
 
 
 class Answers:

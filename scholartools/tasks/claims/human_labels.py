@@ -1,7 +1,8 @@
 """What people said of weaknesses, from a CSV or JSONL file of theirs: labels and targets, of several raters.
 
 A row is one answer: ``paper``, ``weakness``, ``rater``, then ``label`` and ``value`` for labels, or ``target`` for
-targets: the id or the text of a claim, or "none". A blank value of a label ("", NA) is a missing one.
+targets: the id or the text of a claim, or "none". A blank value of a label ("", NA) is a missing one. Or it is an
+answer record of ``st-annotate import``.
 """
 
 from __future__ import annotations
@@ -41,6 +42,8 @@ def read_labels(path: str, direction: Direction | None = None) -> Answers:
     given: dict[tuple[str, str], dict[str, Any]] = {}
     file = AnswerFile(path, ("paper", "weakness", "rater", "label", "value", "text"))
     for where, row in file.rows():
+        if file.take_record("labels", row, where, given):
+            continue
         key = file.key(row, where)
         if row.get("label") in ("", None):
             raise UsageFault(f'{where}: no "label"')
@@ -63,6 +66,8 @@ def read_targets(path: str) -> Answers:
     given: dict[tuple[str, str], dict[str, Any]] = {}
     file = AnswerFile(path, ("paper", "weakness", "rater", "target", "text"))
     for where, row in file.rows():
+        if file.take_record("targets", row, where, given):
+            continue
         key = file.key(row, where)
         target = row.get("target")
         if target in ("", None):

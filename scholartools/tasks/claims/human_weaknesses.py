@@ -27,6 +27,8 @@ def read_weaknesses(path: str) -> Answers:
     given: dict[tuple[str, str], dict[str, Any]] = {}
     file = AnswerFile(path, ("paper", "review", "rater", "text", "groundedness"))
     for where, row in file.rows():
+        if file.take_record("weaknesses", row, where, given):
+            continue
         key = file.key(row, where, "review")
         text, grade = row.get("text"), parse_rating("groundedness", row.get("groundedness"), where)
         if text in ("", None):

@@ -23,10 +23,11 @@ from scholartools.tasks.agree.people.means import mean_records
 from scholartools.tasks.agree.people.weight_fit import fit
 from scholartools.tasks.agree.ratings import Keys, Ratings
 from scholartools.tasks.agree.run import Run
+from scholartools.tasks.annotate.kinds.questions import scales_of
+from scholartools.tasks.annotate.rating_sheets import _read_cell
 from scholartools.tasks.claims.answer_files import parse_rating
 from scholartools.tasks.claims.human_labels import _parse_flag
 from scholartools.tasks.judge.rate.criteria import read_criteria
-from scholartools.tasks.judge.rate.sheets import _read_cell
 from scholartools.tasks.shared.blanks import is_blank
 from scholartools.tasks.shared.text_names import TextName
 from scholartools.tasks.summarize.truth import make_truth
@@ -271,7 +272,7 @@ def test_blank_scores_of_people_in_a_file_are_no_scores(tmp_path):
 @pytest.mark.parametrize("blank", [blank for blank in BLANKS if isinstance(blank, str)])
 def test_blank_answers_on_sheets_and_in_files_of_labels_are_none(blank):
     spec = read_criteria("builtin:rq").aspects[0]
-    assert _read_cell(blank.strip(), spec, "a.csv:2") == "blank"
+    assert _read_cell(blank.strip(), scales_of([spec])[0], "a.csv:2") == "blank"
     assert parse_rating("agreement", blank, "labels.csv:2") is None
     assert _parse_flag("novelty", blank, "labels.csv:2") is None
 

@@ -13,8 +13,8 @@ from support.run import jsonl, st
 
 from scholartools.errors import UsageFault
 from scholartools.table_files.guard import guard_cell, unguard_cell
+from scholartools.tasks.annotate.rating_sheets import mark_item, read_sheets, write_sheet
 from scholartools.tasks.judge.rate import Item, read_criteria
-from scholartools.tasks.judge.rate.sheets import mark_item, read_sheets, write_sheet
 
 DATA = jsonl(*(questions(f"Why {n}? [2]", f"Can {n}, or not?", name=f"paper{n}", system="secret") for n in range(3)))
 ITEMS = [Item("s", f"q{n}", "x", f"Why {n}?", "Bees.", "p1") for n in range(3)]

@@ -19,7 +19,7 @@ from scholartools.tasks.annotate.description import (
     YesNo,
     only_rater,
 )  # fmt: skip
-from scholartools.tasks.claims.base import items_of
+from scholartools.tasks.claims.base import items_of, reviews_of
 from scholartools.tasks.judge.entailment import inputs as entailment
 from scholartools.tasks.shared.questions import read_question
 from scholartools.text.sentences import spans as cut
@@ -125,7 +125,7 @@ def _deficiencies(record: Record) -> Iterator[Item]:
 
 def _reviews(record: Record) -> Iterator[Item]:
     paper = str(record.get("id"))
-    for review in need(record, "reviews", "st-parse --reviews gives them"):
+    for review in reviews_of(record):
         parts = (Part("review", "Review", review["text"], f"review:{review['id']}"),)
         yield Item(f"{paper}/{review['id']}", paper, f"{paper}/{review['id']}", parts)
 

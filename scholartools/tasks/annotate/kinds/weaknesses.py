@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from scholartools.records import Entry, Record, read
-from scholartools.tasks.annotate.description import NONE, Candidate, Choice, Item, Kind, Part, Pick, Scale, Spans, Text
+from scholartools.tasks.annotate.description import Candidate, Choice, Item, Kind, Part, Pick, Scale, Spans, Text
 from scholartools.tasks.claims import human_labels, human_weaknesses
-from scholartools.tasks.claims.answer_files import Answers
+from scholartools.tasks.claims.answer_files import SAID, Answers
 from scholartools.tasks.claims.base import MOST_TARGETS, items_of, paper_texts, review_text, reviews_of
 from scholartools.tasks.claims.entries import refuse_overwriting, replace_entry, with_claims
 from scholartools.tasks.claims.marks import weakness_mark
@@ -82,47 +82,27 @@ def _weaknesses_with_claims(record: Record) -> Iterator[Item]:
     return _weaknesses(record, with_claims=True)
 
 
-def _answers(record: Record, kind: str, given: Given, make: Callable[[Record], Any]) -> Answers:
-    """Answers as those of a file are; what ``make`` makes None of is no answer."""
+def _answers(record: Record, kind: str, given: Given) -> Answers:
+    """Answers as those of a file of st-claims are."""
     paper = str(record.get("id"))
     made: dict[tuple[str, str], dict[str, Any]] = {}
     for item, said in given.items():
         for rater, answers in said.items():
-            if (value := make(answers)) is not None:
+            if (value := SAID[kind](answers)) is not None:
                 made.setdefault((paper, item.removeprefix(f"{paper}/")), {})[rater] = value
     return Answers(kind, made, {})
 
 
 def _put_labels(record: Record, given: Given) -> Record:
-    def make(answers: Record) -> Record | None:
-        said = {name: answers[name] for name in ("objectivity", "agreement") if answers.get(name) is not None}
-        if (types := answers.get("types")) is not None:
-            said |= {name: name in types for name in WEAKNESS_TYPES}
-        if answers.get("comment"):
-            said["comment"] = answers["comment"]
-        return said or None
-
-    return human_labels.add(record, _answers(record, "labels", given, make), lambda _: None)
+    return human_labels.add(record, _answers(record, "labels", given), lambda _: None)
 
 
 def _put_targets(record: Record, given: Given) -> Record:
-    def make(answers: Record) -> list[str] | None:
-        chosen = answers.get("targets")
-        if chosen is None:
-            return None
-        return [one if isinstance(one, str) else one["text"] for one in chosen] or [NONE]
-
-    return human_labels.add(record, _answers(record, "targets", given, make), lambda _: None)
+    return human_labels.add(record, _answers(record, "targets", given), lambda _: None)
 
 
 def _put_weaknesses(record: Record, given: Given) -> Record:
-    def make(answers: Record) -> list[tuple[str, int | None]] | None:
-        spans = answers.get("weaknesses")
-        if spans is None:
-            return None
-        return [(span["text"], span["groundedness"]) for span in spans] or [(NONE, None)]
-
-    return human_weaknesses.add_weaknesses(record, _answers(record, "weaknesses", given, make), lambda _: None)
+    return human_weaknesses.add_weaknesses(record, _answers(record, "weaknesses", given), lambda _: None)
 
 
 def _put_edits(record: Record, given: Given) -> Record:

@@ -2,8 +2,7 @@
 
 - ``contract``: what a method is, what it is given and what it returns. ``registry``: all methods; ``own_methods``:
   a user's own.
-- ``criteria``: the criteria file. ``inputs``: the texts of a record and what is shown beside them. ``sheets``: both
-  for people, and their ratings.
+- ``criteria``: the criteria file. ``inputs``: the texts of a record and what is shown beside them.
 - ``asking``, ``numbers``: how a method asks, and the score in a reply. ``entries``: judgements of a record.
 - ``form_filling`` (direct, geval, analyze-rate, rate-explain), ``token_scores``: geval by token probabilities,
   ``in_context`` (icl), ``sub_aspects`` (coascore), ``batches`` (batcheval), ``pools``, ``mates``: its batches.
