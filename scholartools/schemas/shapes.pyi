@@ -98,6 +98,10 @@ class CutOff(TypedDict):
     submitted: str | None
     side: Literal["before", "after", "unknown"]
 
+class Decision(TypedDict):
+    value: NotRequired[str | None]
+    text: NotRequired[str | None]
+
 class Draft(TypedDict):
     text: str
     heading: NotRequired[str | None]
@@ -196,6 +200,17 @@ class Fetched(TypedDict):
     source: str
     date: str
 
+class FetchedFile(TypedDict):
+    kind: Literal["latex", "jats", "pdf"]
+    path: str
+    sha256: str
+    bytes: int
+    url: str
+    version: NotRequired[str | None]
+    date: str
+    licence: NotRequired[str | None]
+    terms: str
+
 class FocalClaim(TypedDict):
     text: str
     spans: list[Span]
@@ -205,6 +220,26 @@ class Footnote(TypedDict):
     text: str
     page: NotRequired[int | None]
     mark: NotRequired[str | None]
+
+class Forum(TypedDict):
+    id: str
+    api: int
+    venue: NotRequired[str | None]
+    venueid: NotRequired[str | None]
+    said: NotRequired[str | None]
+    status: NotRequired[str | None]
+    decision: NotRequired[Decision | None]
+    meta_reviews: list[MetaReview]
+    replies: list[ForumReply]
+    left_out: dict[str, int]
+
+class ForumReply(TypedDict):
+    id: NotRequired[str | None]
+    to: NotRequired[str | None]
+    kind: Literal["rebuttal", "comment"]
+    by: Literal["authors", "reviewer", "chairs", "public"]
+    date: NotRequired[str | None]
+    text: str
 
 class FrontMatter(TypedDict):
     kind: Literal["authors", "affiliation", "email", "keywords", "subjects", "contents", "other"]
@@ -352,6 +387,13 @@ class LocatedPhrases(TypedDict):
     method: NotRequired[Span | None]
 
 class Matched(TypedDict):
+    score: float | None
+    second: float | None
+    threshold: float
+    why: NotRequired[str | None]
+    runner_up: NotRequired[RunnerUp | None]
+
+class Matched(TypedDict):
     system: str
     pairs: list[Pair]
     by: NotRequired[str | None]
@@ -366,6 +408,13 @@ class Mention(TypedDict):
     spans: list[Span]
     kind: Literal["line", "table", "figure", "section", "citation", "quote"]
     at: list[Span] | str | None
+
+class MetaReview(TypedDict):
+    id: NotRequired[str | None]
+    date: NotRequired[str | None]
+    text: str
+    fields: NotRequired[list[ReviewField] | None]
+    ratings: NotRequired[dict[str, Any] | None]
 
 class MissingPiece(TypedDict):
     piece: int
@@ -536,6 +585,9 @@ class Review(TypedDict):
     fields: NotRequired[list[ReviewField] | None]
     ratings: NotRequired[dict[str, Any] | None]
     reviewer: NotRequired[str | None]
+    date: NotRequired[str | None]
+    modified: NotRequired[str | None]
+    scores: NotRequired[dict[str, ReviewScore] | None]
     claim_related: NotRequired[ClaimKeywords | None]
     weaknesses_by: NotRequired[str | None]
     segments: NotRequired[list[ReviewSegment] | None]
@@ -545,11 +597,21 @@ class ReviewField(TypedDict):
     start: int
     end: int
 
+class ReviewScore(TypedDict):
+    value: float | int | None
+    label: NotRequired[str | None]
+    why: NotRequired[str | None]
+
 class ReviewSegment(TypedDict):
     start: int
     end: int
     deficient: NotRequired[bool | None]
     explanation: NotRequired[str | None]
+
+class RunnerUp(TypedDict):
+    title: str | None
+    year: int | None
+    ids: NotRequired[dict[str, str] | None]
 
 class SameIssue(TypedDict):
     system: str
@@ -812,6 +874,9 @@ Key = Literal[
     "arxiv",
     "ids",
     "date",
+    "venueid",
+    "track",
+    "decision",
     "type",
     "keywords",
     "licence",
@@ -819,7 +884,11 @@ Key = Literal[
     "versions",
     "tie",
     "unknown",
+    "same_as",
+    "matched",
     "unmatched",
+    "files",
+    "forum",
     "fetched",
     "front_matter_spans",
     "front_matter",
@@ -877,6 +946,12 @@ class Read(Protocol):
     @overload
     def __call__(self, record: Record, key: Literal["date"]) -> str | None: ...
     @overload
+    def __call__(self, record: Record, key: Literal["venueid"]) -> str | None: ...
+    @overload
+    def __call__(self, record: Record, key: Literal["track"]) -> str | None: ...
+    @overload
+    def __call__(self, record: Record, key: Literal["decision"]) -> str | None: ...
+    @overload
     def __call__(self, record: Record, key: Literal["type"]) -> str | None: ...
     @overload
     def __call__(self, record: Record, key: Literal["keywords"]) -> list[str] | None: ...
@@ -891,7 +966,15 @@ class Read(Protocol):
     @overload
     def __call__(self, record: Record, key: Literal["unknown"]) -> dict[str, str] | None: ...
     @overload
+    def __call__(self, record: Record, key: Literal["same_as"]) -> list[str] | None: ...
+    @overload
+    def __call__(self, record: Record, key: Literal["matched"]) -> Matched | None: ...
+    @overload
     def __call__(self, record: Record, key: Literal["unmatched"]) -> str | None: ...
+    @overload
+    def __call__(self, record: Record, key: Literal["files"]) -> list[FetchedFile] | None: ...
+    @overload
+    def __call__(self, record: Record, key: Literal["forum"]) -> Forum | None: ...
     @overload
     def __call__(self, record: Record, key: Literal["fetched"]) -> list[Fetched] | None: ...
     @overload
@@ -981,6 +1064,12 @@ class Need(Protocol):
     @overload
     def __call__(self, record: Record, key: Literal["date"], hint: str) -> str: ...
     @overload
+    def __call__(self, record: Record, key: Literal["venueid"], hint: str) -> str: ...
+    @overload
+    def __call__(self, record: Record, key: Literal["track"], hint: str) -> str: ...
+    @overload
+    def __call__(self, record: Record, key: Literal["decision"], hint: str) -> str: ...
+    @overload
     def __call__(self, record: Record, key: Literal["type"], hint: str) -> str: ...
     @overload
     def __call__(self, record: Record, key: Literal["keywords"], hint: str) -> list[str]: ...
@@ -995,7 +1084,15 @@ class Need(Protocol):
     @overload
     def __call__(self, record: Record, key: Literal["unknown"], hint: str) -> dict[str, str]: ...
     @overload
+    def __call__(self, record: Record, key: Literal["same_as"], hint: str) -> list[str]: ...
+    @overload
+    def __call__(self, record: Record, key: Literal["matched"], hint: str) -> Matched: ...
+    @overload
     def __call__(self, record: Record, key: Literal["unmatched"], hint: str) -> str: ...
+    @overload
+    def __call__(self, record: Record, key: Literal["files"], hint: str) -> list[FetchedFile]: ...
+    @overload
+    def __call__(self, record: Record, key: Literal["forum"], hint: str) -> Forum: ...
     @overload
     def __call__(self, record: Record, key: Literal["fetched"], hint: str) -> list[Fetched]: ...
     @overload
