@@ -274,7 +274,7 @@ class RunnerUp(Model):
     ids: dict[str, str] | None = None
 
 
-class Matched(Model):
+class MatchedTitle(Model):
     """How a paper was known by its title."""
 
     score: float | None = Field(description="from 0 to 1, of the best candidate; null where there is none")
@@ -389,7 +389,7 @@ class Paper(Model):
     same_as: list[str] | None = Field(
         default=None, description="ids of other records of the paper, or of what may be the paper: see warnings"
     )
-    matched: Matched | None = Field(
+    matched: MatchedTitle | None = Field(
         default=None, description="how sure it is that the paper is the one whose title was looked for; null: no paper"
     )
     unmatched: str | None = Field(default=None, description="why a reference has no identifier")

@@ -387,13 +387,6 @@ class LocatedPhrases(TypedDict):
     method: NotRequired[Span | None]
 
 class Matched(TypedDict):
-    score: float | None
-    second: float | None
-    threshold: float
-    why: NotRequired[str | None]
-    runner_up: NotRequired[RunnerUp | None]
-
-class Matched(TypedDict):
     system: str
     pairs: list[Pair]
     by: NotRequired[str | None]
@@ -402,6 +395,13 @@ class Matched(TypedDict):
     texts: NotRequired[str | None]
     report: NotRequired[dict[str, Any] | None]
     n_cut: NotRequired[int | None]
+
+class MatchedTitle(TypedDict):
+    score: float | None
+    second: float | None
+    threshold: float
+    why: NotRequired[str | None]
+    runner_up: NotRequired[RunnerUp | None]
 
 class Mention(TypedDict):
     text: str
@@ -968,7 +968,7 @@ class Read(Protocol):
     @overload
     def __call__(self, record: Record, key: Literal["same_as"]) -> list[str] | None: ...
     @overload
-    def __call__(self, record: Record, key: Literal["matched"]) -> Matched | None: ...
+    def __call__(self, record: Record, key: Literal["matched"]) -> MatchedTitle | None: ...
     @overload
     def __call__(self, record: Record, key: Literal["unmatched"]) -> str | None: ...
     @overload
@@ -1086,7 +1086,7 @@ class Need(Protocol):
     @overload
     def __call__(self, record: Record, key: Literal["same_as"], hint: str) -> list[str]: ...
     @overload
-    def __call__(self, record: Record, key: Literal["matched"], hint: str) -> Matched: ...
+    def __call__(self, record: Record, key: Literal["matched"], hint: str) -> MatchedTitle: ...
     @overload
     def __call__(self, record: Record, key: Literal["unmatched"], hint: str) -> str: ...
     @overload
