@@ -107,6 +107,7 @@ def _text(element: Element | None) -> str | None:
 
 
 def _name_of(author: Element) -> str:
+    """The first name before the last."""
     return " ".join(part for part in (_text(author.find("first")), _text(author.find("last"))) if part)
 
 

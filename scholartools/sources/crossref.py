@@ -98,6 +98,7 @@ def _plain(text: Any) -> str | None:
 
 
 def _name_of(author: Record) -> str | None:
+    """The given name before the family name; the name of a group as it is."""
     parts = [author.get("given"), author.get("family")]
     return one_line(" ".join(part for part in parts if isinstance(part, str)) or author.get("name"))
 

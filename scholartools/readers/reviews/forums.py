@@ -125,6 +125,7 @@ def _is_scaled(answer: Any) -> bool:
 
 
 def _is_v2(note: Record) -> bool:
+    """Whether a note is of the second interface: it names its invitations, or its values are objects."""
     content = note.get("content") or {}
     return isinstance(note.get("invitations"), list) or any(isinstance(one, dict) for one in content.values())
 

@@ -84,6 +84,7 @@ class _NoFile(Exception):
 
 
 def _places(sources: Sequence[Source], ids: Sequence[Id], kinds: Sequence[str]) -> list[_Place]:
+    """Where the files may be had: kind by kind, in the order of the services."""
     return [
         _Place(source, one, kind)
         for kind in kinds
@@ -152,6 +153,7 @@ def _stem(name: str, one: Id, ask: Ask, wanted: Wanted) -> str:
 def _entry_of_file(
     source: Source, ask: Ask, kind: str, path: Path, facts: Facts, answer: Answer, licence: Record | None
 ) -> Record:
+    """What a record says of a file: where it came from, its fingerprint, its licence."""
     return {
         "kind": kind, "path": str(path), "sha256": facts.sha256, "bytes": facts.size,
         "url": ask.address(source.service.addresses[ask.at]), "version": _version_of(ask),

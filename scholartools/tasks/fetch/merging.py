@@ -165,6 +165,7 @@ def _are_two_titles(one: Record, other: Record) -> bool:
 
 
 def _is_published(record: Record) -> bool:
+    """Whether a record is of a journal or of proceedings, and no preprint."""
     doi = record.get("doi") or (record.get("ids") or {}).get("doi")
     return bool(record.get("venue")) and record.get("type") not in ("preprint", "submission") and not (
         doi and _PREPRINTS.match(str(doi))
