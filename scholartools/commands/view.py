@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     help="Write a report of the run: steps, scores, agreement, what is missing, what may be said.",
 )  # fmt: skip
 @option(
-    "--bundle", metavar="NAME", conditions=needs("--report"),
+    "--bundle", metavar="FILE", conditions=needs("--report"),
     help="Name the bundle of st-cache export that repeats the run in the report.",
 )  # fmt: skip
 @option("--date", metavar="DATE", conditions=needs("--report"), help="Print this date in the report.")
