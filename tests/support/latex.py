@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
+import subprocess
 import zipfile
 
 from scholartools import records
@@ -48,3 +50,10 @@ def zipped(files: dict[str, bytes]) -> bytes:
         for name, data in files.items():
             archive.writestr(name, data)
     return made.getvalue()
+
+
+def compiles(engine: str) -> bool:
+    """Whether an engine of TeX is there with what it needs: the loader of lualatex's fonts is in another package."""
+    if not shutil.which(engine) or engine != "lualatex":
+        return shutil.which(engine) is not None
+    return subprocess.run(["kpsewhich", "luaotfload-main.lua"], capture_output=True).returncode == 0

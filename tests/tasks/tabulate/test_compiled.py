@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 
 import pytest
 from support import filled
+from support.latex import compiles
 
 from scholartools.table_files.formats import PLAIN, Column, Style
 from scholartools.table_files.text_out import text_of
@@ -22,7 +22,7 @@ PACKAGES = {"pdflatex": "texlive-latex-recommended", "lualatex": "texlive-luatex
 
 def compiled(rows, engine, tmp_path, style=PLAIN):
     """The status, what was printed, and the text of the pages without any blanks."""
-    if not shutil.which(engine):
+    if not compiles(engine):
         pytest.skip(f"{engine} is not there: apt-get install {PACKAGES[engine]}")
     form = make_format("latex", "a", COLUMNS, style)
     (tmp_path / "t.tex").write_text(form.head() + form.add(rows) + "".join(form.tail()), encoding="utf-8")

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import random
 import re
-import shutil
 import subprocess
 from collections import Counter
 
 import pytest
+from support.latex import compiles
 from support.run import st
 
 from scholartools.tasks.tabulate.answers import ANSWERS
@@ -174,7 +174,7 @@ def test_an_answer_names_columns_of_its_table():
 @pytest.mark.slow
 @pytest.mark.parametrize("engine", ["pdflatex", "lualatex"])
 def test_a_wide_table_of_many_pages_fits_the_page(engine, tmp_path):
-    if not shutil.which(engine):
+    if not compiles(engine):
         pytest.skip(f"{engine} is not there")
     import pymupdf
 
