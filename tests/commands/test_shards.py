@@ -67,6 +67,7 @@ WHOLE = [
 WITHOUT = {
     "st-table",
     "st-view",
+    "st-fetch merge",
     "st-judge fit",
     "st-judge mates",
     "st-judge pools",

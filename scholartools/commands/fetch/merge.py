@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 @command(
     "st-fetch merge",
+    shards=False,
     examples=[
         ("cat cited.jsonl citing.jsonl | st-fetch merge > corpus.jsonl", "Each paper once, of two lists."),
         ("st-fetch merge papers.jsonl | jq 'select(.same_as) | .id'", "What has other copies, or may have."),
