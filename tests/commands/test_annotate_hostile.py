@@ -10,6 +10,7 @@ import random
 import re
 import unicodedata
 from collections import Counter
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
@@ -768,3 +769,13 @@ def test_a_guide_is_told_where_it_is_read(papers):
     (batch / "guide.md").write_text("# Ours\n\nRead <script>alert(1)</script> first.\n")
     st("st-annotate", "export", batch, "--to", "label-studio")
     assert json.loads(project.read_text())["expert_instruction"].startswith("<h1>Ours</h1>\n<p>Read &lt;script&gt;")
+
+
+def test_whoever_finds_nothing_may_say_so_in_a_page(papers):
+    """A control that a page requires cannot be left for the one that says "none": something false would be ticked."""
+    batch = batch_of(papers, "own.yaml", raters="anna,ben")
+    st("st-annotate", "export", batch, "--to", "label-studio")
+    config = ElementTree.parse(batch / "raters" / "anna" / "label-studio" / "config.xml")
+    controls = {one.get("name"): one.get("required") for one in config.iter("Choices")}
+    nones = {name.removesuffix("_none") for name in controls if name.endswith("_none")}
+    assert nones == {"q_2"} and {controls.get(name) for name in nones} == {None} and controls["q_0"] == "true"

@@ -361,7 +361,7 @@ def test_three_people_in_the_page_of_label_studio(tmp_path, studio):
         ],
         "eve": [
             ("p2", [none, *types("harsh"), clear(2), SUBMIT]), ("p2", [clear(5), {"shot": "again"}, UPDATE]),
-            ("p1", [mark_tex, clear(3), {"shot": "draft"}]),
+            ("p1", [mark_tex, clear(3), {"wait": 8000}, {"shot": "draft"}]),
         ],
     }  # fmt: skip
     for who, tasks in steps.items():

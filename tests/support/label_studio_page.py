@@ -1,10 +1,10 @@
 """Plays an annotator through the page of Label Studio, in Chromium. Run by its own environment, which has playwright.
 
-Standard input is a JSON object: ``url``, ``email``, ``password``, ``join`` (a link of invitation, or null for who has an
-account), ``chromium`` (a command), ``shots`` (a folder or null) and ``tasks``: lists of steps, each by the address of its
-page. A step is {"mark": label, "in": number of the text, "start", "end", "rate"} in code points, {"tick": words, "of": control},
-{"type": text, "of": number of the field}, {"press": name of a button} or {"shot": name}. Standard output is what was asked
-of other machines.
+Standard input is a JSON object: ``url``, ``email``, ``password``, ``join`` (a link of invitation), ``chromium`` (a
+command), ``shots`` (a folder or null) and ``tasks``: lists of steps, each by the address of its page. A step is {"mark":
+label, "in": number of the text, "start", "end" in code points, "rate"}, {"tick": words, "of": number of the control},
+{"type": text, "of": number of the field}, {"press": button}, {"wait": milliseconds} or {"shot": name}. Standard output is
+what was asked of other machines.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 
 from playwright.sync_api import Page, sync_playwright
 
+SAVING = ("Submit current annotation", "Update", "skip-task")
 # The box of the character at an offset: lines are elements, and each line end is one character.
 BOX = """([name, offset]) => {
   const root = document.querySelectorAll('.lsf-richtext')[name];
@@ -64,6 +65,17 @@ def mark(page: Page, step: dict[str, Any]) -> None:
     page.keyboard.press("Escape")
 
 
+def press(page: Page, name: str) -> None:
+    """A button by its name or words; one that saves is waited for, since the page sends in the background."""
+    button = page.locator(f"button[aria-label='{name}'], button[data-testid='{name}'], button:has-text('{name}')").first
+    if name in SAVING:
+        with page.expect_response(lambda one: "/annotations" in one.url and one.request.method in ("POST", "PATCH")):
+            button.click()
+    else:
+        button.click()
+    page.wait_for_timeout(1500)
+
+
 def play(page: Page, step: dict[str, Any], shots: str | None) -> None:
     if "mark" in step:
         mark(page, step)
@@ -74,11 +86,9 @@ def play(page: Page, step: dict[str, Any], shots: str | None) -> None:
         field.click()
         field.fill(step["type"])
     elif "press" in step:
-        name = step["press"]
-        page.locator(
-            f"button[aria-label='{name}'], button[data-testid='{name}'], button:has-text('{name}')"
-        ).first.click()
-        page.wait_for_load_state("networkidle")
+        press(page, step["press"])
+    elif "wait" in step:
+        page.wait_for_timeout(step["wait"])
     elif shots is not None:
         page.screenshot(path=f"{shots}/{step['shot']}.png")
     page.wait_for_timeout(200)
@@ -90,9 +100,9 @@ def main() -> None:
     with sync_playwright() as tool:
         browser = tool.chromium.launch(executable_path=asked["chromium"], args=["--no-sandbox"])
         page = browser.new_page(viewport={"width": 1280, "height": 900})
-        page.set_default_timeout(60_000)
+        page.set_default_timeout(30_000)
         page.on("request", lambda one: elsewhere.add(one.url))
-        page.goto(asked["join"] or f"{asked['url']}/user/login/")
+        page.goto(asked["join"])
         page.fill("input[name=email]", asked["email"])
         page.fill("input[name=password]", asked["password"])
         page.click("button[type=submit]")
@@ -104,8 +114,13 @@ def main() -> None:
             for close in page.locator("button[aria-label='Close modal']").all():
                 close.click()
             page.wait_for_timeout(400)
-            for step in steps:
-                play(page, step, asked["shots"])
+            try:
+                for step in steps:
+                    play(page, step, asked["shots"])
+            except Exception:
+                if asked["shots"] is not None:
+                    page.screenshot(path=f"{asked['shots']}/failed.png")
+                raise
         browser.close()
     json.dump(sorted(one for one in elsewhere if not one.startswith((asked["url"], "data:", "blob:"))), sys.stdout)
 

@@ -132,9 +132,11 @@ def _controls(number: int, question: Question, about: str, most: int) -> Iterato
         yield f'<TextArea name="{name}" toName="{about}" rows="1" maxSubmissions="1" editable="true"/>'
     elif values := _aliases(question):
         is_many = isinstance(question, Choice) and question.is_many
-        required = ' required="true"' if question.is_required else ""
+        may_be_none = isinstance(question, Choice) and question.is_many and not question.at_least
+        # what is required must be ticked itself: "None of them" alone could not be submitted
+        required = ' required="true"' if question.is_required and not may_be_none else ""
         yield from _choices(name, about, values, is_many=is_many, more=required)
-        if is_many and isinstance(question, Choice) and not question.at_least:
+        if may_be_none:
             yield from _choices(_control(number, "_none"), about, {_NONE_ALIAS: "None of them"}, is_many=True)
     else:
         yield f'<Number name="{name}" toName="{about}" step="any"/>'
