@@ -81,6 +81,15 @@ class TestArticle:
         marks = [one for one in ids if one.endswith("-mark")]
         assert {one.removesuffix("-mark") for one in marks} <= set(ids) and marks
 
+    def test_an_item_with_many_like_places_has_one_mark_that_its_card_leads_to(self):
+        """Further marks took ids of the lengths of their pieces, so that two could have one id."""
+        text = "one two one two one two"
+        spans = [{"in": "abstract", "start": start, "end": start + 3} for start in (0, 8, 16)]
+        claim = {"id": "c1", "by": "m", "text": "one one one", "spans": spans}
+        html = render({"id": "p", "abstract": text, "claims": [claim]}, "p1").html
+        ids = [attributes["id"] for _, attributes in Tree(html).elements if "id" in attributes]
+        assert len(ids) == len(set(ids)) and ids.count("p1-claim-1-mark") == 1 and html.count("<mark") == 3
+
     def test_a_bad_part_costs_itself_alone(self):
         record = everything.whole_record(1)
         whole = texts_of(render(record, "p1").html)
