@@ -122,40 +122,39 @@ class Report:
             output.write(part)
 
     def _count(self, record: Record) -> None:
+        # all is read before anything is counted: a record that is refused is in no number
+        steps, errors = read(record, "provenance") or (), read(record, "errors") or ()
+        rejected, scores = read(record, "rejected") or (), read(record, "scores") or ()
+        source = read(record, "source")
+        judged, generated = read(record, "judgements"), read(record, "generated")
         self._n_records += 1
-        for step in read(record, "provenance") or ():
+        for step in steps:
             key = tuple(as_text(step.get(name)) for name in _SAME_STEP)
             kept = self._steps.setdefault(key, {**step, "task": step.get("task"), "n": 0, "signatures": {}})
             kept["n"] += 1
             kept["signatures"][step["signature"]] = None
-        for fault in read(record, "errors") or ():
+        for fault in errors:
             worker = f"{fault['command']} {fault.get('task') or ''}".strip()
             self._errors[worker, fault["kind"], fault["reason"]] += 1
-        for one in record.get("rejected") or ():
-            self._rejected[str(one.get("command")), str(one.get("reason"))] += 1
-        for score in read(record, "scores") or ():
+        for one in rejected:
+            self._rejected[one["command"], one["reason"]] += 1
+        for score in scores:
             self._scored.add(score["metric"])
             for name, value in score["values"].items():
                 if value is None:
                     self._nulls[score["metric"], score["system"], score["reasons"].get(name, "no reason")] += 1
-        source = read(record, "source")
         if source and source.get("sha256"):
             self._sources.add(str(source["sha256"]))
-        self._count_reports(record)
+        for task, entry in _entries(judged):
+            self._add_report(f"judgements.{task}", entry, entry.get("report"))
+        for task, entry in _entries(generated):
+            self._add_report(f"generated.{task}", entry, entry.get("leak") or (entry.get("given") or {}).get("leak"))
 
-    def _count_reports(self, record: Record) -> None:
-        """Add up what judges say of orders and votes, and what generators say of leaks."""
-        found = [("judgements", task, entry) for task, entry in _entries(read(record, "judgements"))]
-        found += [("generated", task, entry) for task, entry in _entries(read(record, "generated"))]
-        for key, task, entry in found:
-            given = (
-                entry.get("report")
-                if key == "judgements"
-                else entry.get("leak") or (entry.get("given") or {}).get("leak")
-            )
-            if isinstance(given, Mapping):
-                counted = self._reports.setdefault((f"{key}.{task}", str(entry.get("system"))), Counter())
-                counted.update(dict(_numbers(given)))
+    def _add_report(self, where: str, entry: Record, given: Any) -> None:
+        """Add up what a judge says of orders and votes, or a generator of leaks."""
+        if isinstance(given, Mapping):
+            counted = self._reports.setdefault((where, str(entry.get("system"))), Counter())
+            counted.update(dict(_numbers(given)))
 
     def _inputs(self) -> Iterator[tuple[str, str]]:
         """Each file that was read, by its name, with its fingerprint."""
@@ -172,10 +171,16 @@ class Report:
             told = (step.get("method") or "", step.get("model") or "", replies, options)
             yield [command, step["version"], str(step["n"]), *told]
 
+    def _means(self) -> dict[str, list[Record]]:
+        """The summaries of systems, by metric."""
+        found: dict[str, list[Record]] = {}
+        for entry in self._summaries:
+            if "values" in entry and not {"compare", "runs"} & entry.keys():
+                found.setdefault(entry["metric"], []).append(entry)
+        return found
+
     def _score_tables(self) -> Iterator[Table]:
-        means = [entry for entry in self._summaries if "values" in entry and not {"compare", "runs"} & entry.keys()]
-        for metric in dict.fromkeys(entry["metric"] for entry in means):
-            entries = [entry for entry in means if entry["metric"] == metric]
+        for metric, entries in self._means().items():
             rows = [row for entry in entries for row in summaries.summary_rows(entry)]
             yield _table(f"Scores: {metric}", summaries.SUMMARY, rows, ["metric"], _interval_notes(entries))
         for entry in self._summaries:
@@ -194,9 +199,7 @@ class Report:
             yield _table(f"Agreement: {stat}", AGREE, rows, ["stat", "signature", "more"])
 
     def _figures(self) -> Iterator[Figure]:
-        means = [entry for entry in self._summaries if "values" in entry and not {"compare", "runs"} & entry.keys()]
-        for metric in dict.fromkeys(entry["metric"] for entry in means):
-            entries = [entry for entry in means if entry["metric"] == metric]
+        for metric, entries in self._means().items():
             names = [name for name, value in entries[0]["values"].items() if value["mean"] is not None]
             for name in names[:_FIGURES]:
                 values = [(_name(entry), entry["values"].get(name) or {}) for entry in entries]

@@ -109,6 +109,17 @@ def test_faults_are_counted_by_kind():
     assert cells[4:8] == ["soft", "a", "nothing", "3"]
 
 
+@pytest.mark.parametrize("bad", [{"errors": 7}, {"scores": [7]}, {"rejected": "x"}, {"judgements": []}, {"source": 7}])
+def test_a_record_that_is_refused_is_in_no_number(bad):
+    step = {"command": "st-facets", "version": "1", "signature": "s"}
+    given = jsonl({"id": "a", "provenance": [step]}, {"id": "b", "provenance": [step], **bad})
+    done = st("st-view", "--report", input=given)
+    text = " ".join(text for _, text in Tree(done.out.decode()).texts)
+    assert done.status == 1 and " 1 records." in text and "1 lines could not be read" in text
+    cells = [text for where, text in Tree(done.out.decode()).texts if " td." in where]
+    assert cells[:3] == ["st-facets", "1", "1"]
+
+
 def test_nothing_becomes_markup_and_nothing_is_asked_for():
     score = {"metric": SCRIPT, "system": SCRIPT, "n": 2, "failed": 0, "values": {SCRIPT: {"n": 2, "mean": 0.5, "low": 0.1, "high": 0.9, "nulls": {SCRIPT: 1}}}}  # fmt: skip
     fault = {"command": SCRIPT, "kind": SCRIPT, "reason": SCRIPT}
