@@ -20,7 +20,8 @@ from scholartools.tasks.views.templates import environment
 from scholartools.tasks.views.typeset import mathml
 
 _WRITTEN = ("limitations", "weaknesses", "experiments", "explanations", "questions")
-# The keys that an article shows in a form of their own; all others are shown as they are.
+# The keys that an article shows in a form of their own, or not at all (vectors, lines, pieces of the first pages); all
+# others are shown as they are.
 _SHOWN = frozenset(
     "id title authors abstract sections captions footnotes references equations reviews summaries facets limitations "
     "claims weaknesses verifications annotations experiments explanations generated rejected judgements scores "
@@ -268,6 +269,8 @@ def _written(item: Mapping[str, Any], links: Links) -> tuple[str, str, list[tupl
 def _rating_tables(record: Record, judgements: Record) -> list[Table]:
     """The ratings of items: a row for each, a column for each aspect, method and judge."""
     rates = judgements.get("rate") or ()
+    if not rates:
+        return []
     columns = list(dict.fromkeys(_rating_column(rate) for rate in rates))
     cells: dict[tuple[str, str], dict[str, tuple[str, str]]] = defaultdict(dict)
     for rate in rates:
@@ -282,7 +285,7 @@ def _rating_tables(record: Record, judgements: Record) -> list[Table]:
         )
         for (system, item), row in cells.items()
     ]
-    return [Table("Ratings", columns, rows)] if rows else []
+    return [Table("Ratings", columns, rows)]
 
 
 def _rating_column(rate: Record) -> str:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scholartools.metrics.items.facet_score import MAXIMA, OVERALL
 from scholartools.records import Record
+from scholartools.tasks.views.describing import UNDEFINED
 from scholartools.vocabulary import FACETS
 
 if TYPE_CHECKING:
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 PARTS = (OVERALL, *FACETS)
 # Of the facet score: the ratings show it facet by facet, so only the overall one is added to their column.
 _SCORE = "score"
-_UNDEFINED = "\N{EN DASH}"
 
 
 @dataclass(frozen=True)
@@ -82,12 +82,12 @@ def _ratings_column(ratings: Mapping[str, float | None], overall: float | None) 
 
 def _rating_cell(facet: str, rating: float | None) -> Cell:
     if rating is None:
-        return Cell(_UNDEFINED)
+        return Cell(UNDEFINED)
     return Cell(f"{rating:g}/{MAXIMA[facet]}", rating / MAXIMA[facet])
 
 
 def _format_number(value: float | None) -> str:
-    return _UNDEFINED if value is None else f"{value:.2f}"
+    return UNDEFINED if value is None else f"{value:.2f}"
 
 
 def _iter_reasons(judgement: Record | None, scores: Iterable[Score]) -> Iterator[str]:

@@ -7,7 +7,6 @@ markup: the templates escape everything.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -18,7 +17,7 @@ from scholartools.tasks.facets.facet_sets import verify_facets
 from scholartools.tasks.shared.judgements import judgements
 from scholartools.tasks.views.cutting import Piece, absent_facets, cut_facets
 from scholartools.tasks.views.facet_numbers import Numbers, numbers_of
-from scholartools.tasks.views.templates import environment
+from scholartools.tasks.views.templates import Articles, environment
 from scholartools.vocabulary import FACETS
 
 if TYPE_CHECKING:
@@ -26,8 +25,6 @@ if TYPE_CHECKING:
 
 # The scores of this metric are of the abstract, all others of a system.
 _OF_THE_ABSTRACT = "support"
-_IN_MEMORY = 2**24  # bytes of a page; what is longer waits in a temporary file
-_CHUNK = 2**16
 
 
 @dataclass(frozen=True)
@@ -57,9 +54,7 @@ class Page:
 
     def __init__(self) -> None:
         self._count = 0
-        self._articles = tempfile.SpooledTemporaryFile(  # closed when the page has been read
-            _IN_MEMORY, mode="w+", encoding="utf-8", errors="replace", newline=""
-        )
+        self._articles = Articles()
 
     def add(self, record: Record) -> None:
         """Take a record that has ``facets``.
@@ -67,7 +62,7 @@ class Page:
         Raises:
             InputFault: as :func:`render_article`.
         """
-        self._articles.write(render_article(record))
+        self._articles.add(render_article(record))
         self._count += 1
 
     def finish(self, failed: int = 0) -> Iterator[Any]:
@@ -76,11 +71,8 @@ class Page:
         Args:
             failed: records that could not be shown, which the page says.
         """
-        with self._articles as file:
-            file.seek(0)
-            chunks = iter(lambda: file.read(_CHUNK), "")
-            template = environment().get_template("facets.html")
-            yield from template.generate(facets=FACETS, articles=chunks, count=self._count, failed=failed)
+        template = environment().get_template("facets.html")
+        yield from template.generate(facets=FACETS, articles=self._articles.read(), count=self._count, failed=failed)
 
 
 def with_facets(record: Record) -> Record:

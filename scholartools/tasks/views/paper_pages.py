@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import base64
+import functools
 import hashlib
-import tempfile
+import itertools
 from collections.abc import Iterator
 from importlib import resources
 from pathlib import Path
@@ -14,12 +15,10 @@ from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.tasks.views.article import Article, Images, render
 from scholartools.tasks.views.kinds import KINDS
-from scholartools.tasks.views.templates import environment
+from scholartools.tasks.views.templates import Articles, environment
 from scholartools.vocabulary import FACETS
 from scholartools.wording import count_of
 
-_IN_MEMORY = 2**24  # bytes of articles; what is longer waits in a temporary file
-_CHUNK = 2**16
 _LARGE = 20 * 2**20
 _ERRORS = "Errors"
 
@@ -35,10 +34,8 @@ class View:
         """``size``: records of a page of a folder; None: all records are one page."""
         self.problems = 0
         self._size, self._images = size, Images() if with_images else None
-        self._index: list[tuple[Article, int]] = []  # without their HTML; how many characters that has
-        self._articles = tempfile.SpooledTemporaryFile(  # closed when the pages have been written
-            _IN_MEMORY, mode="w+", encoding="utf-8", errors="replace", newline=""
-        )
+        self._index: list[Article] = []  # without their HTML
+        self._articles = Articles()
 
     def begin(self, output: Any) -> None:
         """Nothing stands before the index, which is known at the end."""
@@ -53,56 +50,44 @@ class View:
 
     def write(self, output: Any, made: Article) -> None:
         """Keep an article for the page."""
-        html = made.html.encode(errors="replace").decode()
-        self._articles.write(html)
-        self._index.append((made._replace(html=""), len(html)))
+        self._articles.add(made.html)
+        self._index.append(made._replace(html=""))
         self.problems += bool(made.problems)
 
     def end(self, output: Any, n_failed: int) -> None:
         """Write what was kept: into an open file, or into a folder."""
-        with self._articles as file:
-            file.seek(0)
-            if self._size is None:
-                for part in self._whole(file, n_failed):
-                    output.write(part)
-            else:
-                self._write_folder(output, file, self._size, n_failed)
+        if self._size is not None:
+            self._write_folder(output, self._size, n_failed)
+            return
+        several = len(self._index) > 1
+        listed = {"index": _index_of(self._index, ""), "searched": True} if several else {}
+        title, note = _title(self._index), _note(self._index, n_failed)
+        for part in _page(title, note, self._articles.read(), self._index, has_kinds=True, **listed):
+            output.write(part)
 
-    def _whole(self, file: Any, failed: int) -> Iterator[str]:
-        """All records as one page; an index stands before several."""
-        articles = [article for article, _ in self._index]
-        several = len(articles) > 1
-        yield from _page(
-            _title(articles), _note(articles, failed), iter(lambda: file.read(_CHUNK), ""),
-            index=_index_of(articles, "") if several else [], columns=_columns(articles), searched=several,
-            kinds=_kinds(articles),
-        )  # fmt: skip
-
-    def _write_folder(self, folder: Path, file: Any, size: int, failed: int) -> None:
+    def _write_folder(self, folder: Path, size: int, failed: int) -> None:
         """``index.html``, and pages of ``size`` records each."""
-        articles = [article for article, _ in self._index]
-        entries = []
-        for start in range(0, len(articles), size):
+        texts, entries = self._articles.read(), []
+        for start in range(0, len(self._index), size):
             name, mine = f"papers-{start // size + 1:04}.html", self._index[start : start + size]
-            ours = [article for article, _ in mine]
-            numbers = f"Papers {start + 1} to {start + len(ours)} of {len(articles)}"
-            texts = (file.read(length) for _, length in mine)
-            _write(folder / name, _page(numbers, "", texts, kinds=_kinds(ours), searched=True, home="index.html"))
-            entries += _index_of(ours, name)
-        title, note = _title(articles), _note(articles, failed)
-        made = _page(title, note, iter(()), index=entries, columns=_columns(articles), searched=True, whole=True)
+            numbers = f"Papers {start + 1} to {start + len(mine)} of {len(self._index)}"
+            some = itertools.islice(texts, len(mine))
+            _write(folder / name, _page(numbers, "", some, mine, has_kinds=True, searched=True, home="index.html"))
+            entries += _index_of(mine, name)
+        title, note = _title(self._index), _note(self._index, failed)
+        made = _page(title, note, iter(()), self._index, index=entries, searched=True, whole=True)
         _write(folder / "index.html", made)
 
     def notes(self) -> Iterator[str]:
         """What to tell of the pages."""
-        for article, _ in self._index:
+        for article in self._index:
             for problem in article.problems:
                 yield f"{article.title}: not shown: {problem}"
         if self._images and self._images.n_left_out:
             yield f"{count_of(self._images.n_left_out, 'picture')} could not be read, or would make more than 20 MB"
-        size = sum(length for _, length in self._index)
-        if self._size is None and size > _LARGE and len(self._index) > 1:
-            yield f"the page has {size // 2**20} MB: {parameter('split', 50)} makes a folder of smaller ones"
+        if self._size is None and self._articles.size > _LARGE and len(self._index) > 1:
+            size = self._articles.size // 2**20
+            yield f"the page has {size} MB: {parameter('split', 50)} makes a folder of smaller ones"
 
 
 def _write(path: Path, parts: Iterator[str]) -> None:
@@ -110,17 +95,26 @@ def _write(path: Path, parts: Iterator[str]) -> None:
         file.writelines(parts)
 
 
-def script_of(name: str) -> dict[str, str]:
-    """A script of the templates, and the hash by which a page's policy allows it alone."""
-    script = resources.files("scholartools").joinpath("templates", name).read_text()
+@functools.cache
+def _script() -> dict[str, str]:
+    """The script of the pages, and the hash by which their policy allows it alone."""
+    script = resources.files("scholartools").joinpath("templates", "view.js").read_text()
     return {"script": script, "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}
 
 
-def _page(title: str, note: str, articles: Iterator[str], **settings: Any) -> Iterator[str]:
-    usual: dict[str, Any] = {"index": [], "columns": [], "searched": False, "home": "", "whole": False, "kinds": []}
-    template = environment().get_template("view.html")
-    shown = {**usual, **settings, **script_of("view.js")}
-    return template.generate(title=title, note=note, articles=articles, facets=FACETS, **shown)
+def _page(
+    title: str, note: str, articles: Iterator[str], listed: list[Article], *, has_kinds: bool = False, **settings: Any
+) -> Iterator[str]:
+    """A page in parts; ``listed`` are the articles that it counts, and whose kinds can be switched off on it."""
+    usual: dict[str, Any] = {"index": [], "searched": False, "home": "", "whole": False}
+    totals = _totals(listed)
+    kinds = [kind for kind in KINDS if kind.heading in totals] if has_kinds else []
+    shown = {**usual, **settings, **_script(), "columns": list(totals), "kinds": kinds}
+    return (
+        environment()
+        .get_template("view.html")
+        .generate(title=title, note=note, articles=articles, facets=FACETS, **shown)
+    )
 
 
 def _title(articles: list[Article]) -> str:
@@ -137,6 +131,7 @@ def _note(articles: list[Article], failed: int) -> str:
 
 
 def _totals(articles: list[Article]) -> dict[str, int]:
+    """How many items of each kind articles have, and errors; of those that any has."""
     totals: dict[str, int] = {}
     for kind in KINDS:
         if n := sum(article.counts.get(kind.heading, 0) for article in articles):
@@ -144,15 +139,6 @@ def _totals(articles: list[Article]) -> dict[str, int]:
     if n := sum(article.n_errors for article in articles):
         totals[_ERRORS] = n
     return totals
-
-
-def _columns(articles: list[Article]) -> list[str]:
-    return list(_totals(articles))
-
-
-def _kinds(articles: list[Article]) -> list[Any]:
-    totals = _totals(articles)
-    return [kind for kind in KINDS if kind.heading in totals]
 
 
 def _index_of(articles: list[Article], page: str) -> list[dict[str, Any]]:

@@ -1,8 +1,10 @@
-"""The environment that renders the templates of pages: it escapes everything, and knows no undefined name."""
+"""What renders pages: templates that escape everything and know no undefined name; articles that wait for a page."""
 
 from __future__ import annotations
 
 import functools
+import tempfile
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -21,3 +23,33 @@ def environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+
+
+class Articles:
+    """The HTML of articles until their page is written, which says at its beginning how many they are.
+
+    Memory does not grow with them: what is longer than 16 MB waits in a temporary file. Half of a surrogate pair is
+    written as "?".
+    """
+
+    def __init__(self) -> None:
+        self._file = tempfile.SpooledTemporaryFile(  # closed by read
+            2**24, mode="w+", encoding="utf-8", errors="replace", newline=""
+        )
+        self._lengths: list[int] = []
+
+    @property
+    def size(self) -> int:
+        """How many characters they have."""
+        return sum(self._lengths)
+
+    def add(self, html: str) -> None:
+        """Keep one."""
+        self._lengths.append(self._file.write(html.encode(errors="replace").decode()))
+
+    def read(self) -> Iterator[str]:
+        """Each of them, in their order, once."""
+        with self._file as file:
+            file.seek(0)
+            for length in self._lengths:
+                yield file.read(length)
