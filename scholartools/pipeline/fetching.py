@@ -24,6 +24,9 @@ from scholartools.wording import count_of
 
 Work = Callable[[WebClient, Sequence[Entry]], Awaitable[list[Made]]]
 
+#: Papers that are asked about at once, each by itself; requests of one service go one after another all the same.
+AT_ONCE = 16
+
 
 def venue_and_source(name: str, year: int | None, sources: Sequence[str]) -> tuple[Venue, Source]:
     """A venue by the words of a person, and the source that has it.
@@ -97,6 +100,17 @@ def fetch_each(stream: Stream, settings: WebSettings, entries: Iterable[Entry], 
         asyncio.run(_run(stream, settings, entries, work, window, tally, output))
         tally.stop_if_all_failed()
     return tally.status()
+
+
+def fetch_singly(
+    stream: Stream, settings: WebSettings, entries: Iterable[Entry], one: Callable[[WebClient, Entry], Awaitable[Made]]
+) -> int:
+    """As :func:`fetch_each`, where each entry is asked about by itself: ``one`` makes what becomes of it."""
+
+    async def work(client: WebClient, some: Sequence[Entry]) -> list[Made]:
+        return await asyncio.gather(*(one(client, entry) for entry in some))
+
+    return fetch_each(stream, settings, entries, work, window=AT_ONCE)
 
 
 async def _run(

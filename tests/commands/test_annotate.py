@@ -28,14 +28,6 @@ from support.annotators import (
 from support.run import jsonl, shell, st
 
 
-@pytest.fixture
-def papers(tmp_path):
-    path = tmp_path / "papers.jsonl"
-    path.write_bytes(jsonl(*PAPERS))
-    (tmp_path / "own.yaml").write_text(OWN)
-    return path
-
-
 @pytest.mark.parametrize("kind", KINDS)
 def test_all_formats_bring_the_same_answers_back(papers, kind):
     batch = batch_of(papers, kind, "--repeat", ".2", "--seed", "3")

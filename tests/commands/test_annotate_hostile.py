@@ -16,7 +16,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 from support.annotators import (
-    OWN,
     PAPERS,
     SINGLE,
     answers_of,
@@ -31,14 +30,6 @@ from support.run import jsonl, st
 
 from scholartools.tasks.annotate.assignment import Plan, assign
 from scholartools.tasks.annotate.description import Item, Part
-
-
-@pytest.fixture
-def papers(tmp_path):
-    path = tmp_path / "papers.jsonl"
-    path.write_bytes(jsonl(*PAPERS))
-    (tmp_path / "own.yaml").write_text(OWN)
-    return path
 
 
 def own_batch(papers, text, records, *options, raters="anna", name="batch"):

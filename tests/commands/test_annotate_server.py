@@ -15,19 +15,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from support.annotators import KINDS, OWN, PAPERS, answers_of, batch_of, fill_label_studio, key_of
+from support.annotators import KINDS, answers_of, batch_of, fill_label_studio, key_of
 from support.run import ROOT, jsonl, st
 
 LEGACY = "0123456789abcdef0123456789abcdef01234567"
 PERSONAL = "eyJhead.eyJbody.signature"
-
-
-@pytest.fixture
-def papers(tmp_path):
-    path = tmp_path / "papers.jsonl"
-    path.write_bytes(jsonl(*PAPERS))
-    (tmp_path / "own.yaml").write_text(OWN)
-    return path
 
 
 class Site(ThreadingHTTPServer):

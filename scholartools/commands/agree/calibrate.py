@@ -9,11 +9,10 @@ import click
 from scholartools.commands.agree.options import (
     TABLE,
     column_options,
-    column_source,
+    judge_and_people,
     long_options,
     reduce_to_results,
     split_options,
-    take_statistics,
 )
 from scholartools.commands.shared.bootstrap_options import confidence_option
 from scholartools.commands.shared.command import command
@@ -72,16 +71,11 @@ def calibrate(stream: Stream, table: bool, **options: Any) -> int:
     from scholartools.tasks.agree.people.calibration import Wanted, item_records, summary_records
     from scholartools.tasks.agree.run import Run
 
-    take_statistics(stream)
-    x, y = options["x"], options["y"]
-    if len(x) != 1 or len(y) != 1 or not options["item"]:
-        raise UsageFault("calibrate needs one --x, one --y, what came true, and --item")
+    columns, x, y = judge_and_people(stream, "calibrate", "what came true", {**options, "of": options["y"]})
     if table and not options["summary"]:
         raise UsageFault("--table needs --summary")
-    options["cluster"] = options["group"]
-    columns = column_source({**options, "of": tuple(path for path in y if "=" in path)}, x)
     how = Resampling(confidence=options["confidence"], seed=options["seed"])
     wanted = Wanted(options["fit"], options["scale"], options["folds"], options["bins"], how)
     make = summary_records if options["summary"] else item_records
-    run = Run(columns, lambda: make(columns, x[0], y[0], wanted))
+    run = Run(columns, lambda: make(columns, x, y, wanted))
     return reduce_to_results(stream, run, table=table)

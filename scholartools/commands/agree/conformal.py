@@ -9,15 +9,13 @@ import click
 from scholartools.commands.agree.options import (
     TABLE,
     column_options,
-    column_source,
+    judge_and_people,
     long_options,
     reduce_to_results,
     split_options,
-    take_statistics,
 )
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.options import option
-from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -57,13 +55,8 @@ def conformal(stream: Stream, table: bool, **options: Any) -> int:
     from scholartools.tasks.agree.people import conformal as found
     from scholartools.tasks.agree.run import Run
 
-    take_statistics(stream)
-    x, y = options["x"], options["y"]
-    if len(x) != 1 or len(y) != 1 or not options["item"]:
-        raise UsageFault("conformal needs one --x, one --y, people's score, and --item")
-    options["cluster"] = options["group"]
     asked = found.Asked(options["confidence"], options["seed"])
-    columns = column_source(options, x)
+    columns, x, y = judge_and_people(stream, "conformal", "people's score", options)
     make = found.intervals if options["intervals"] else found.summary
-    run = Run(columns, lambda: make(columns, x[0], y[0], asked))
+    run = Run(columns, lambda: make(columns, x, y, asked))
     return reduce_to_results(stream, run, table=table)

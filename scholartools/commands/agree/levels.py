@@ -9,11 +9,10 @@ import click
 from scholartools.commands.agree.options import (
     TABLE,
     column_options,
-    column_source,
+    judge_and_people,
     long_options,
     reduce_to_results,
     split_options,
-    take_statistics,
 )
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.options import option
@@ -55,14 +54,9 @@ def levels(stream: Stream, table: bool, **options: Any) -> int:
     from scholartools.tasks.agree.people import levels as found
     from scholartools.tasks.agree.run import Run
 
-    take_statistics(stream)
-    x, y = options["x"], options["y"]
-    if len(x) != 1 or len(y) != 1 or not options["item"]:
-        raise UsageFault("levels needs one --x, one --y, people's score, and --item")
+    columns, x, y = judge_and_people(stream, "levels", "people's score", options)
     if table and not options["summary"]:
         raise UsageFault("--table needs --summary")
-    options["cluster"] = options["group"]
-    columns = column_source(options, x)
     make = found.summary if options["summary"] else found.ratings
-    run = Run(columns, lambda: make(columns, x[0], y[0], options["split"], options["seed"]))
+    run = Run(columns, lambda: make(columns, x, y, options["split"], options["seed"]))
     return reduce_to_results(stream, run, table=table)

@@ -242,6 +242,23 @@ def column_source(
     return make_columns([*paths, *options.get("control", ()), *more], keys, parse_conditions(options["where"]))
 
 
+def judge_and_people(stream: Stream, name: str, people: str, options: dict[str, Any]) -> tuple[Columns, str, str]:
+    """What takes the number of a judge and that of people of each item, whose groups are split; and the paths of both.
+
+    Args:
+        name: of the statistic, for which nothing else is computed.
+        people: what --y is, for messages.
+
+    Raises:
+        UsageFault: there is not one of each, or no key of items; or as :func:`take_statistics`, :func:`column_source`.
+    """
+    take_statistics(stream)
+    x, y = options["x"], options["y"]
+    if len(x) != 1 or len(y) != 1 or not options["item"]:
+        raise UsageFault(f"{name} needs one --x, one --y, {people}, and --item")
+    return column_source({**options, "cluster": options["group"]}, x), x[0], y[0]
+
+
 def resampling_of(options: dict[str, Any]) -> Resampling:
     """How records are resampled."""
     from scholartools.metrics.statistics.resampling import Resampling

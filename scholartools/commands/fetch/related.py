@@ -17,14 +17,9 @@ from scholartools.commands.fetch.options import (
 from scholartools.commands.shared.options import option
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from scholartools.pipeline.stream import Stream
     from scholartools.tasks.fetch.entries import Entry, Made
     from scholartools.web.client import WebClient
-
-# Papers that are asked about at once; requests of one service go one after another all the same.
-WINDOW = 16
 
 
 @fetch_action(
@@ -91,7 +86,7 @@ def similar(stream: Stream, **options: Any) -> int:
 
 
 def _fetch(stream: Stream, action: str, options: dict[str, Any]) -> int:
-    from scholartools.pipeline.fetching import chosen_sources, fetch_each, show_forecast
+    from scholartools.pipeline.fetching import chosen_sources, fetch_singly, show_forecast
     from scholartools.tasks.fetch.relations import fetch_related, first_requests
 
     settings = web_settings(options)
@@ -101,9 +96,7 @@ def _fetch(stream: Stream, action: str, options: dict[str, Any]) -> int:
         more = "lists and batches follow, by what the first answers say"
         return show_forecast(stream, settings, first_requests(sources, asked, action, limit), more)
 
-    async def work(client: WebClient, some: Sequence[Entry]) -> list[Made]:
-        import asyncio
+    async def one(client: WebClient, entry: Entry) -> Made:
+        return await fetch_related(client, sources, entry, action, limit)
 
-        return await asyncio.gather(*(fetch_related(client, sources, entry, action, limit) for entry in some))
-
-    return fetch_each(stream, settings, asked, work, window=WINDOW)
+    return fetch_singly(stream, settings, asked, one)

@@ -22,9 +22,6 @@ if TYPE_CHECKING:
     from scholartools.tasks.fetch.entries import Entry, Made
     from scholartools.web.client import WebClient
 
-# Forums that are asked about at once; requests go one after another all the same.
-WINDOW = 16
-
 
 @fetch_action(
     "reviews",
@@ -45,7 +42,13 @@ def reviews(stream: Stream, source: str | None, public_comments: bool, **options
     each forum: all papers of the venue, or, where FILEs are named, theirs (- is standard input).
     """
     from scholartools.commands.fetch.papers import choice_of, fetch_whole_venue
-    from scholartools.pipeline.fetching import chosen_sources, fetch_each, show_forecast, venue_and_source
+    from scholartools.pipeline.fetching import (
+        AT_ONCE,
+        chosen_sources,
+        fetch_each,
+        show_forecast,
+        venue_and_source,
+    )
     from scholartools.sources import Job
     from scholartools.tasks.fetch.papers import fetch_papers, first_requests, refuse_second_reviews
     from scholartools.tasks.fetch.venues import of_venue
@@ -60,7 +63,7 @@ def reviews(stream: Stream, source: str | None, public_comments: bool, **options
         job = Job("venue", venue=venue, with_reviews=True, public_comments=public_comments)
     asked = map(refuse_second_reviews, entries(stream, options))
     if options["dry_run"]:
-        known = of.requests(job) if job.venue else first_requests(sources, list(asked), WINDOW)
+        known = of.requests(job) if job.venue else first_requests(sources, list(asked), AT_ONCE)
         return show_forecast(stream, settings, known, "one list of 1,000 papers after another" if job.venue else None)
 
     async def work(client: WebClient, some: Sequence[Entry]) -> list[Made]:
@@ -68,4 +71,4 @@ def reviews(stream: Stream, source: str | None, public_comments: bool, **options
             return await of_venue(client, of, job, some, "reviews")
         return await fetch_papers(client, sources, some, job)
 
-    return fetch_each(stream, settings, asked, work, window=WINDOW)
+    return fetch_each(stream, settings, asked, work, window=AT_ONCE)

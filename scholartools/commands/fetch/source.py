@@ -18,14 +18,9 @@ from scholartools.commands.fetch.options import (
 from scholartools.commands.shared.options import option
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from scholartools.pipeline.stream import Stream
     from scholartools.tasks.fetch.entries import Entry, Made
     from scholartools.web.client import WebClient
-
-# Papers that are asked about at once; requests of one service go one after another all the same.
-WINDOW = 16
 
 
 @fetch_action(
@@ -56,7 +51,7 @@ def source(stream: Stream, source: str | None, **options: Any) -> int:
     on is written with `errors` and not fetched. DIR/LICENCES.jsonl lists each file with its licence.
     """
     from scholartools.errors import OutputFault
-    from scholartools.pipeline.fetching import chosen_sources, fetch_each, show_forecast
+    from scholartools.pipeline.fetching import chosen_sources, fetch_singly, show_forecast
     from scholartools.sources import Job
     from scholartools.tasks.fetch.files import Wanted, fetch_file
     from scholartools.tasks.fetch.papers import id_for
@@ -72,8 +67,8 @@ def source(stream: Stream, source: str | None, **options: Any) -> int:
             ask
             for entry in asked
             for of in sources
-            if of.files.keys() & set(wanted.kinds) and (one := id_for(of, entry.ids)) is not None
-            for ask in of.requests(Job("licence", (one,)))
+            if of.files.keys() & set(wanted.kinds) and (id := id_for(of, entry.ids)) is not None
+            for ask in of.requests(Job("licence", (id,)))
         ]
         return show_forecast(stream, settings, known, "a file for each whose licence allows it")
     try:
@@ -81,12 +76,10 @@ def source(stream: Stream, source: str | None, **options: Any) -> int:
     except OSError as error:
         raise OutputFault(f"{wanted.folder}: {error.strerror}") from None
 
-    async def work(client: WebClient, some: Sequence[Entry]) -> list[Made]:
-        import asyncio
+    async def one(client: WebClient, entry: Entry) -> Made:
+        return await fetch_file(client, sources, entry, wanted)
 
-        return await asyncio.gather(*(fetch_file(client, sources, entry, wanted) for entry in some))
-
-    return fetch_each(stream, settings, asked, work, window=WINDOW)
+    return fetch_singly(stream, settings, asked, one)
 
 
 def _kinds(options: dict[str, Any]) -> tuple[str, ...]:

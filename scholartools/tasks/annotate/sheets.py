@@ -144,7 +144,6 @@ def write_workbook(batch: Batch, rater: str, guide: str) -> bytes:
     """
     with extra("tables", "xlsxwriter"):
         import xlsxwriter
-        from xlsxwriter.utility import xl_range_abs
     rows, columns = batch.rows[rater], columns_of(batch.questions)
     cells = [
         {name: piece for heading, text in shown_texts(batch, row).items() for name, piece in _pieces(heading, text)}
@@ -176,22 +175,33 @@ def write_workbook(batch: Batch, rater: str, guide: str) -> bytes:
     lists.hide()
     for place, column in enumerate(columns, len(texts) + 1):
         if column.choices and rows:
-            for number, value in enumerate(column.choices):
-                lists.write_string(number, place, value)
-            source: Any = f"=lists!{xl_range_abs(0, place, len(column.choices) - 1, place)}"
-            rule = {"validate": "list", "source": source, "error_message": column.heading[:255]}
-            sheet.data_validation(1, place, len(rows), place, rule)
+            _allow_choices(sheet, lists, place, column, len(rows))
     sheet.freeze_panes(1, 1)
     sheet.set_landscape()
     sheet.fit_to_pages(1, 0)
     sheet.protect("", {"format_columns": True, "format_rows": True})
+    _write_guide(notes, guide, bold, book.add_format({"text_wrap": True, "valign": "top"}))
+    book.close()
+    return made.getvalue()
+
+
+def _allow_choices(sheet: Any, lists: Any, place: int, column: Column, n_rows: int) -> None:
+    """Give the cells of a column a list to choose from, which stands in the same column of the sheet of lists."""
+    from xlsxwriter.utility import xl_range_abs
+
+    for number, value in enumerate(column.choices):
+        lists.write_string(number, place, value)
+    source = f"=lists!{xl_range_abs(0, place, len(column.choices) - 1, place)}"
+    rule = {"validate": "list", "source": source, "error_message": column.heading[:255]}
+    sheet.data_validation(1, place, n_rows, place, rule)
+
+
+def _write_guide(notes: Any, guide: str, bold: Any, wrapped: Any) -> None:
+    """A line of the guide in each row, its headings bold, as high as it is long."""
     notes.set_column(0, 0, 100)
-    wrapped = book.add_format({"text_wrap": True, "valign": "top"})
     for number, line in enumerate(guide.split("\n")):
         notes.set_row(number, _height_of([line], 100))
         notes.write_string(number, 0, line.lstrip("#").strip(), bold if line.startswith("#") else wrapped)
-    book.close()
-    return made.getvalue()
 
 
 def _height_of(texts: Iterable[str], width: int = _WIDTHS["text"]) -> float:
