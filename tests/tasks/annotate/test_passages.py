@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scholartools.tasks.annotate.description import MOVED_SPAN, Fault, Part
-from scholartools.tasks.annotate.passages import placed_spans, unit_of, with_written_line_ends
+from scholartools.tasks.annotate.passages import locate_passage, placed_spans, unit_of, with_written_line_ends
 
 CHARACTERS = st.sampled_from([*"ab \r\n\t\\n$.", "🐝", "𝒙", "é", "e\u0301", "\u2028", "\u200b", "א", "ab", "bees bees"])
 TEXTS = st.lists(CHARACTERS, min_size=1, max_size=40).map("".join)
@@ -43,6 +43,13 @@ def test_a_shifted_span_is_at_its_true_place_or_none(text, data, shift):
     assert (
         "".join(found["text"].split()) == "".join(span["text"].split()) or found["text"].strip() == span["text"].strip()
     )
+
+
+def test_a_passage_within_a_word_is_not_sought_in_another_writing_elsewhere():
+    """A letter with its accent in one character, marked in a word, was found where it stands alone in two."""
+    with pytest.raises(Fault, match="2 places"):
+        locate_passage("\u00e9", Part("t", "T", "\u00e9a e\u0301"))
+    assert locate_passage("\u00e9", Part("t", "T", "a e\u0301"))["start"] == 2
 
 
 @given(st.lists(st.tuples(TEXTS, st.data()), min_size=1, max_size=5), st.sampled_from(["code-points", "utf-16"]))
