@@ -269,15 +269,10 @@ def _value(place: int, question: Question, result: Sequence[Record]) -> Any:
     chosen = [alias for value in own for alias in value.get("choices") or ()]
     is_none = _control(place, "_none") in by_control
     if isinstance(question, Spans):
-        found = [span for value in own for span in _spans(value)]
-        if question.rated is not None:
-            rated = {one["id"]: one.get("choices") or () for one in by_control.get(_control(place, "_rated"), ())}
-            known = _aliases(question.rated)
-            found = [
-                {**span, question.rated.name: next((known.get(one, one) for one in rated.get(value["id"], ())), None)}
-                for value in own
-                for span in _spans(value)
-            ]
+        ratings = {one["id"]: one.get("choices") or () for one in by_control.get(_control(place, "_rated"), ())}
+        found = [
+            {**span, **_rating_of(question, ratings.get(value["id"], ()))} for value in own for span in _spans(value)
+        ]
     elif isinstance(question, Pick):
         is_none = _NONE_ALIAS in chosen
         found = [alias for alias in chosen if alias != _NONE_ALIAS]
@@ -291,6 +286,14 @@ def _value(place: int, question: Question, result: Sequence[Record]) -> Any:
     if found and is_none:
         return Fault(UNKNOWN_VALUE, "both something and nothing is marked")
     return found or ([] if is_none else None)
+
+
+def _rating_of(question: Spans, chosen: Sequence[str]) -> Record:
+    """What a passage is rated, by the name of its scale; nothing where passages are not rated."""
+    if question.rated is None:
+        return {}
+    aliases = _aliases(question.rated)
+    return {question.rated.name: next((aliases.get(one, one) for one in chosen), None)}
 
 
 def _single_value(question: Question, own: Record, chosen: Sequence[str]) -> Any:
