@@ -194,6 +194,7 @@ UNSEEN = {
     "st-generate experiments show_input": "stands in place of --model",
     "st-judge sheet read": "of sheets that are filled in: tests/tasks/judge",
     "st-parse reviews": "of several papers: tests/commands/test_parse.py", "st-parse keep_hidden": "nothing is hidden in this paper",
+    "st-parse fetched": "of files that st-fetch source wrote: tests/commands/test_fetch_files.py",
     **dict.fromkeys(
         [f"st-table {one}" for one in ("split", "license", "bundle")], "of `dataset`, a folder: tests/tasks/tabulate"
     ),

@@ -519,9 +519,33 @@ def _retrieve(text: str) -> Any:
 
 def _page(text: str) -> Any:
     from scholartools.tasks import facets
-    from scholartools.tasks.views import page
+    from scholartools.tasks.views import facet_page
 
-    return page.render_article(facets.label({"id": "p", "abstract": text, "title": text}))
+    return facet_page.render_article(facets.label({"id": "p", "abstract": text, "title": text}))
+
+
+def _article(text: str) -> Any:
+    """A paper of which every other 50 characters are marked."""
+    from scholartools.tasks.views import article
+
+    section = {"id": "s1", "heading": text[:200], "level": 1, "role": "method", "text": text}
+    claims = [
+        {"id": f"c{at}", "by": "m", "text": text[at : at + 50], "spans": [{"in": "s1", "start": at, "end": at + 50}]}
+        for at in range(0, len(text) - 50, 100)
+    ]
+    return article.render({"id": "p", "title": text[:200], "sections": [section], "claims": claims}, "p1")
+
+
+def _side_by_side(text: str) -> Any:
+    from scholartools.tasks.views import pairs
+
+    return pairs.differing_words(text, text[::-1])
+
+
+def _typeset(text: str) -> Any:
+    from scholartools.tasks.views import typeset
+
+    return [typeset.mathml.__wrapped__(text[at : at + 2000]) for at in range(0, len(text), 2000)]
 
 
 def _shown(name: str) -> Work:
@@ -600,7 +624,7 @@ PLACES: dict[str, Work] = {
     "agree parse-score": _reply(False), "agree parse-score published": _reply(True), "agree spans": _spans,
     "quote whole": _quote(""), "quote edited": _quote(" x ", whole=False), "quote cut": _quote(" x "), "reply json": _read_json('{"items": ["@@"]}'), "reply list": _read_json('{"items": [@@]}'),
     "shared runs": _shared_runs, "instructions": _instructions, "keywords": _keywords,
-    "chunks": _chunks, "retrieve": _retrieve, "view page": _page, "view outline": _shown("outline"), "view text": _shown("text"),
+    "chunks": _chunks, "retrieve": _retrieve, "view page": _page, "view paper": _article, "view pair": _side_by_side, "view equation": _typeset, "view outline": _shown("outline"), "view text": _shown("text"),
     **{f"table {kind}": _table(kind) for kind in ("csv", "latex", "markdown", "xlsx")}, **{f"rows {kind}": _rows_of(kind) for kind in ("csv", "tsv", "xlsx")},
     "json line": _raw_lines,
 }  # fmt: skip

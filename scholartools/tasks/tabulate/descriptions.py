@@ -57,7 +57,10 @@ _OF_PAPERS = [
     _table(
         "papers", "a paper: title, authors, year, where it came from, how many of what it has",
         Level(
-            "", skip="id front_matter_spans annotations experiments_input vectors generated judgements", counts=_COUNTED
+            "",
+            skip="id front_matter_spans annotations experiments_input vectors generated judgements forum.meta_reviews "
+            "forum.replies",
+            counts=_COUNTED,
         ),
     ),
     _table(

@@ -18,7 +18,7 @@ class Level(NamedTuple):
         to: dotted keys, then "[]" for each item of the list there, "{}" for each key of the object there, or
             "{a,b}" for those of these keys that are there; "" is the object itself.
         keep: the keys that have columns, each "key" or "key:heading"; empty: all but ``skip``.
-        skip: keys without a column.
+        skip: keys, or dotted paths of them, without a column.
         rename: "key:heading" of keys of which all have columns.
         id: heading of an item's own ``id``.
         place: heading of its place in the list, from 1; empty: none.
@@ -130,7 +130,8 @@ def _cells(level: Level, around: Node, inside: Node, at: str, at_inside: str) ->
     if level.id:
         kept = {"id": level.id} | {name: heading for name, heading in kept.items() if name != "id"}
     for name, heading in kept.items():
-        yield from _of_property(_properties(inside)[name], (name,), heading, at_inside)
+        cells = _of_property(_properties(inside)[name], (name,), heading, at_inside)
+        yield from (cell for cell in cells if ".".join(cell.keys) not in level.skip.split())
     for name in level.counts.split():
         path = ".".join([*([at_inside] if at_inside else []), name])
         yield Cell(Column(f"n_{name}", "integer", path, f"how many {name} there are; empty: no list"), (name,), "count")
