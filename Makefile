@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo label-studio test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-parse bench-scale bench-styles bench-bombs bench-statistics check-fetch facet-model limit-model leak-model fuzz man schema clean help
+.PHONY: demo demo-fetch label-studio test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-parse bench-scale bench-styles bench-bombs bench-statistics check-fetch facet-model limit-model leak-model fuzz man schema clean help
 
 # Benchmarks and the fuzzer share helpers with the tests.
 bench bench-% same-bytes limit-model leak-model fuzz: export PYTHONPATH := $(CURDIR)/tests
@@ -31,6 +31,9 @@ help:  ## Show what can be made
 
 demo: .venv/installed  ## Run the pipeline on the paper in fixtures/ and show what came out
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh fixtures/demo.sh $(PAPER)
+
+demo-fetch: .venv/installed-test  ## From a venue to a task, on a server of this machine that stands in for the services
+	@PATH="$(CURDIR)/$(BIN):$$PATH" PYTHONPATH="$(CURDIR)/tests" sh fixtures/demo-fetch.sh
 
 test: .venv/installed-test  ## Run the tests, but for a few slow ones, with commands forked from a preloaded process
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" --preloaded

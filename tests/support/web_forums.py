@@ -10,6 +10,7 @@ import io
 import json
 import tarfile
 import zlib
+from pathlib import Path
 from typing import Any
 
 MARKED = "Marked_Person"
@@ -86,7 +87,7 @@ def _iclr_review(forum: Forum, number: int, rating: str) -> str:
 
 
 def _forums() -> list[Forum]:
-    one = _iclr("iclrForum1", "On Even Numbers", _ICLR, "ICLR 2024 poster", "theory")
+    one = _iclr("iclrForum1", "On the Number 48 & its Cousins", _ICLR, "ICLR 2024 poster", "theory")
     first = _iclr_review(one, 1, "6: marginally above the acceptance threshold")
     _iclr_review(one, 2, "8: accept, good paper")
     one.add("Official_Comment", {"comment": "We closed the gap."}, "Authors", to=first)
@@ -99,7 +100,13 @@ def _forums() -> list[Forum]:
     hidden = one.notes[1]["content"]
     hidden["secret_remark"] = {"value": PRIVATE, "readers": [f"{_ICLR}/Program_Chairs"]}
 
-    two = _iclr("iclrForum2", "On Odd Numbers", f"{_ICLR}/Rejected_Submission", "Submitted to ICLR 2024", "theory")
+    two = _iclr(
+        "iclrForum2",
+        "On the Number 73 & its Neighbours",
+        f"{_ICLR}/Rejected_Submission",
+        "Submitted to ICLR 2024",
+        "theory",
+    )
     _iclr_review(two, 3, "3: reject, not good enough")
     two.add("Decision", {"decision": "Reject"}, "Program_Chairs")
     three = _iclr("iclrForum3", "On No Numbers", f"{_ICLR}/Withdrawn_Submission", "ICLR 2024 withdrawn", "vision")
@@ -227,7 +234,7 @@ def acl_xml(collection: str) -> bytes | None:
             f'<revision id="2" href="{name}v2" hash="x" date="2023-09-01">Typo.</revision>' if number == 2 else ""
         )
         papers += (
-            f'<paper id="{number}"><title><fixed-case>BERT</fixed-case>s &amp; the number <tex-math>{number}</tex-math></title>'
+            f'<paper id="{number}"><title>{_title_of(number)}</title>'
             f"<author><first>Ada</first><last>Author{number}</last></author><author><last>Mononym</last></author>"
             f"<abstract>We count to <i>{number}</i>.</abstract><url hash=\"{checksum}\">{name}</url>"
             f"<doi>10.18653/v1/{name}</doi>{taken}{revision}<bibkey>a-{number}</bibkey></paper>"
@@ -237,6 +244,13 @@ def acl_xml(collection: str) -> bytes | None:
     return f'<?xml version="1.0" encoding="UTF-8"?><collection id="{collection}"><volume id="{volume}">{meta}{front}{papers}</volume></collection>'.encode()  # fmt: skip
 
 
+def _title_of(number: int) -> str:
+    """Marked up; that of the last is the title of a work that is at arXiv, too, and may be passed on."""
+    if number == 5:
+        return "On the Number <tex-math>71</tex-math> &amp; its <fixed-case>N</fixed-case>eighbours"
+    return f"<fixed-case>BERT</fixed-case>s &amp; the number <tex-math>{number}</tex-math>"
+
+
 def acl(path: str) -> Answer:
     if path.startswith("data/"):
         made = acl_xml(path.rpartition("/")[2].removesuffix(".xml"))
@@ -244,8 +258,13 @@ def acl(path: str) -> Answer:
     return 200, "application/pdf", pdf(path.removesuffix(".pdf"))
 
 
+PAPER = Path(__file__).resolve().parents[2] / "fixtures" / "paper" / "paper.pdf"
+
+
 def pdf(name: str) -> bytes:
-    """What begins and ends as a PDF does; a real one stands where a paper is to be read."""
+    """What begins and ends as a PDF does; of forums of ICLR a paper that can be read."""
+    if name.startswith("iclr"):
+        return PAPER.read_bytes()
     return b"%PDF-1.4\n" + f"% {name}\n".encode() * 40 + b"startxref\n0\n%%EOF\n"
 
 
@@ -255,7 +274,7 @@ TEX = r"""\documentclass{article}
 \title{A Source of %s}
 \maketitle
 \begin{abstract}We give a source.\end{abstract}
-\section{Introduction} We count \begin{equation} a + b = c \label{sum} \end{equation} as before.
+\section{Introduction} We count \begin{equation} \hat{\theta}_n = \frac{1}{n} \sum_{i=1}^{n} x_i^2 + \lambda \theta^3 - \mu \label{sum} \end{equation} as before.
 \end{document}
 """
 LICENCES = {

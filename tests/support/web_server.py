@@ -10,11 +10,13 @@ import contextlib
 import gzip
 import json
 import re
+import sys
 import threading
 import time
 from collections.abc import Iterator
 from email.utils import formatdate
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 from xml.sax.saxutils import escape
@@ -420,3 +422,16 @@ def _feed(entries: str, total: int) -> bytes:
         'xmlns:arxiv="http://arxiv.org/schemas/atom" xmlns:opensearch="http://a9.com/-/spec/opensearch/1.1/">'
         f"<opensearch:totalResults>{total}</opensearch:totalResults>{entries}</feed>"
     ).encode()
+
+
+def main(path: str) -> None:
+    """Serve until the file that gets the address is gone."""
+    place = Path(path)
+    with serving() as web:
+        place.write_text(web.base)
+        while place.exists():
+            time.sleep(0.2)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

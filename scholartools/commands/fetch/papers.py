@@ -62,8 +62,8 @@ def papers(stream: Stream, source: str | None, **options: Any) -> int:
 
     An ID is a DOI, an arXiv id, an OpenAlex id, a Semantic Scholar id, CorpusId:N, PMID:N, PMC..., an ACL Anthology
     id, or the address of a page that holds one. Records of a FILE are completed: what they say stays. Each paper is
-    asked of the sources in their order until one knows it; what none knows is written with `errors`. A record without
-    an identifier is looked for by its title, author and year, and taken only where that is sure (`matched`).
+    asked of the sources in their order until one knows it; what none knows is written with `errors`. A record none
+    of whose identifiers they take is looked for by title, author and year, and taken only where that is sure.
     """
     from scholartools.pipeline.fetching import chosen_sources, fetch_each, show_forecast
     from scholartools.tasks.fetch.papers import fetch_papers, first_requests

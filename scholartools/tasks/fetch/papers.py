@@ -30,7 +30,7 @@ def first_requests(sources: Sequence[Source], entries: Sequence[Entry], window: 
     for start in range(0, len(entries), window):
         wanted: dict[str, list[Id]] = {}
         for entry in entries[start : start + window]:
-            if is_to_be_searched(entry):
+            if is_to_be_searched(entry, sources):
                 asks += [ask for source in _searchable(sources)[:1] for ask in source.requests(_search_of(entry))]
             for source in sources:
                 if (one := id_for(source, entry.ids)) is not None:
@@ -64,7 +64,7 @@ async def fetch_papers(
     reasons: dict[int, list[tuple[str, str]]] = {place: [] for place in range(len(entries))}
     heard: dict[int, list[str]] = {place: [] for place in range(len(entries))}
     for place, entry in enumerate(entries):
-        if is_to_be_searched(entry) and job.action == TASK:
+        if job.action == TASK and is_to_be_searched(entry, sources):
             made[place] = await _by_title(client, sources, entry)
     for source in sources:
         asked = {
@@ -90,9 +90,11 @@ async def fetch_papers(
     ]
 
 
-def is_to_be_searched(entry: Entry) -> bool:
-    """Whether a paper has a title and no identifier."""
-    return entry.fault is None and not entry.ids and entry.record is not None and bool(entry.record.get("title"))
+def is_to_be_searched(entry: Entry, sources: Sequence[Source]) -> bool:
+    """Whether a record has a title and no id that one of the sources takes, and one of them looks for titles."""
+    if entry.fault is not None or entry.record is None or not isinstance(entry.record.get("title"), str):
+        return False
+    return bool(_searchable(sources)) and all(id_for(source, entry.ids) is None for source in sources)
 
 
 def _searchable(sources: Sequence[Source]) -> list[Source]:
