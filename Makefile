@@ -47,8 +47,13 @@ test: .venv/installed-test  ## Run the tests, but for a few slow ones, with comm
 test-model: .venv/installed-model  ## Run the tests that ask a real model, small and on this machine (150 MB)
 	$(BIN)/python -m pytest -n 2 tests/llm/test_real_model.py
 
+# What the tests of pages drive Chromium with; where it does not install, or there is no Chromium, they are skipped.
+.venv/installed-browser: .venv/installed-test
+	$(BIN)/pip install --quiet --disable-pip-version-check playwright==1.65.2 axe-playwright-python==0.1.8 \
+	&& touch $@ || echo "make: playwright does not install here: tests of pages in Chromium are skipped" >&2
+
 # An interpreter of its own finds what forks of one process hide: the first command of a test has one.
-test-all: .venv/installed-model  ## Run all tests, those of commands and pages with an interpreter for their first command
+test-all: .venv/installed-model .venv/installed-browser  ## Run all tests, those of commands and pages with an interpreter for their first command
 	$(BIN)/python -m pytest -n auto --dist worksteal --preloaded $(patsubst %,--interpreters-in tests/%,commands docs pipeline)
 
 # Label Studio has 995 MB of packages, some of which contradict ours: an environment of its own.

@@ -176,11 +176,21 @@ def iter_keys(record: Record) -> Iterator[bytes]:
 
     for name in ("provenance", "errors"):
         for entry in records.read(record, name) or ():
-            calls = entry.get("calls", [])
-            for key in calls if isinstance(calls, list) else [calls]:
-                if not isinstance(key, str) or not _HEX.fullmatch(key):
-                    raise InputFault(f'"{name}" names a call by an invalid key: {key}', kind="invalid-key")
-                yield bytes.fromhex(key)
+            yield from keys_of(entry)
+
+
+def keys_of(entry: Mapping[str, Any]) -> list[bytes]:
+    """The keys of the calls that an entry of "provenance" or "errors" names.
+
+    Raises:
+        InputFault: one is no key.
+    """
+    calls = entry.get("calls", [])
+    keys = calls if isinstance(calls, list) else [calls]
+    for key in keys:
+        if not isinstance(key, str) or not _HEX.fullmatch(key):
+            raise InputFault(f"a step or an error names a call by an invalid key: {key}", kind="invalid-key")
+    return [bytes.fromhex(key) for key in keys]
 
 
 def bundle_line(entry: Entry, **more: Any) -> bytes:

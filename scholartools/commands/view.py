@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING
 
 import click
@@ -11,6 +12,7 @@ from scholartools.commands.shared.options import excludes, needs, option
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
+    from scholartools.tasks.views.paper_pages import Pages
 
 
 @command(
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
         ("st-view papers.jsonl --output papers.html", "Texts with all that was found in them, on one page."),
         ("st-view --split 50 --output pages papers.jsonl", "A folder with an index and a page for each 50 papers."),
         ("st-view --report judged.jsonl summary.jsonl --output report.html", "A run, for a paper's supplement."),
+        ("st-view --log judged.jsonl --output log.html", "The calls to models that made these records."),
     ],
 )
 @option(
@@ -38,9 +41,14 @@ if TYPE_CHECKING:
     "--bundle", metavar="FILE", conditions=needs("--report"),
     help="Name the bundle of st-cache export that repeats the run in the report.",
 )  # fmt: skip
+@option(
+    "--log", is_flag=True, conditions=(excludes("--report"), excludes("--images")),
+    help="Write the calls to models that made the records, with prompts and replies, from the cache (ST_CACHE).",
+)  # fmt: skip
 @option("--date", metavar="DATE", conditions=needs("--report"), help="Print this date in the report.")
 def main(
-    stream: Stream, split: int | None, images: bool, report: bool, bundle: str | None, date: str | None
+    stream: Stream, split: int | None, images: bool, report: bool, bundle: str | None, log: bool,
+    date: str | None,
 ) -> int:  # fmt: skip
     """Write records as a page to look at: texts with marks, and cards with all that is known of each.
 
@@ -52,6 +60,8 @@ def main(
     With --report the files are those of a run, in any order: records with their provenance, results of st-score
     --summary and st-agree. The page has no date unless --date gives one: the same files make the same bytes.
 
+    With --log the page has the calls that the records name, as the cache keeps them, with the texts that were sent.
+
     docs/view.md shows what stands where.
     """
     from scholartools import io
@@ -62,8 +72,14 @@ def main(
         return stream.write_with(Report(stream.files, bundle, date))
     from scholartools.tasks.views.paper_pages import View
 
-    view = View(split, images)
-    status = stream.write_with(view, io.new_folder(stream.output, "folder of pages") if split else None)
+    with contextlib.ExitStack() as opened:
+        view: Pages = View(split, images)
+        if log:
+            from scholartools.cache import Cache, default_place
+            from scholartools.tasks.views.call_log import CallLog
+
+            view = CallLog(opened.enter_context(Cache.open(default_place(), readonly=True)), split)
+        status = stream.write_with(view, io.new_folder(stream.output, "folder of pages") if split else None)
     for note in view.notes() if status in (0, 1) else ():
         stream.tell(note)
     return max(status, int(view.problems > 0))

@@ -46,7 +46,7 @@
     // asking each mark whether it is visible would lay out the whole page: 3.3 s with 10,000 marks, 0.1 s so
     const off = all("nav input[type=checkbox]:not(:checked)").map((box) => box.id.slice("show-".length));
     const isShown = (mark) => !off.some((kind) => mark.classList.contains(kind)) && !mark.closest("[hidden]");
-    const marks = all("mark a.ref").filter(isShown);
+    const marks = all("mark a.ref, a.exchange").filter(isShown);
     if (!marks.length) return;
     const here = marks.indexOf(document.activeElement);
     const next = marks[here < 0 ? (by > 0 ? 0 : marks.length - 1) : (here + by + marks.length) % marks.length];

@@ -52,3 +52,18 @@ class Tree(HTMLParser):
     def said(self, path: str, without: str = "$^") -> list[str]:
         """The texts under elements of a path, by its end."""
         return [text for where, text in self.texts if re.search(path, where) and not re.search(without, where)]
+
+    def rows(self) -> list[tuple[str, list[str]]]:
+        """The rows of tables that have a heading of their own, each with the texts of its cells, without notes."""
+        found: list[tuple[str, list[str]]] = []
+        for where, text in self.texts:
+            if " tr. th." in where and "thead" not in where and text.strip():
+                found.append((text.strip(), []))
+            elif found and " tr. td." in where and "table.index" not in where and "span." not in where and text.strip():
+                found[-1][1].append(text.strip())
+        return found
+
+    def row(self, name: str) -> list[str]:
+        """The cells of the one row of this heading."""
+        (cells,) = [cells for heading, cells in self.rows() if heading == name]
+        return cells

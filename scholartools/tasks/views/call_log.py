@@ -1,0 +1,314 @@
+"""The calls of a run: what was asked and replied for each record, with costs, second questions and faults."""
+
+from __future__ import annotations
+
+import statistics
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+from scholartools.cache import Cache, Entry, Reply
+from scholartools.cache.bundle import keys_of
+from scholartools.cache.replies import fault_of
+from scholartools.cache.request import call_key
+from scholartools.cache.statements import LAST_SECOND
+from scholartools.errors import ModelFault
+from scholartools.records import Record, name_of, read
+from scholartools.secrets import current_redactor
+from scholartools.tasks.views.article import Article, Table
+from scholartools.tasks.views.describing import UNDEFINED, Links, Node, as_number, facts
+from scholartools.tasks.views.paper_pages import Pages
+from scholartools.tasks.views.templates import environment
+from scholartools.wording import count_of
+
+
+class Group(NamedTuple):
+    """Exchanges that are shown or not: a class of the style sheet, a letter, a heading, the words for one of them."""
+
+    name: str
+    letter: str
+    heading: str
+    told: str = ""
+
+
+ANSWERED = Group("answered", "A", "Answered at once", "answered at once")
+AGAIN = Group("sent-again", "T", "Sent several times", "a reply could not be used, and the call was sent again")
+SECOND = Group("second", "Q", "Second questions", "the model was told what was wrong and asked a second time")
+FAILED = Group("failed", "F", "Failed", "no usable answer")
+OUTCOMES = (ANSWERED, AGAIN, SECOND, FAILED)
+
+
+class Shown(NamedTuple):
+    """A reply as a page shows it."""
+
+    text: str
+    about: str
+    fault: str | None
+
+
+class Turn(NamedTuple):
+    """A call of an exchange: the messages that are new in it, what else was asked, and all replies in their order."""
+
+    key: str
+    messages: list[tuple[str, str]]
+    settings: list[tuple[str, Node]]
+    replies: list[Shown]
+
+
+class Exchange(NamedTuple):
+    """A question with the second question after it, if any; ``turns`` are empty where the cache has no reply."""
+
+    anchor: str
+    number: int
+    outcome: Group
+    group: Group
+    prompt: str
+    about: str
+    turns: list[Turn]
+
+
+class Step(NamedTuple):
+    """The exchanges of a command for one record."""
+
+    heading: str
+    model: str
+    exchanges: list[Exchange]
+
+
+@dataclass
+class Sums:
+    """What the calls of one prompt to one model sum up to, each call once."""
+
+    exchanges: int = 0
+    outcomes: Counter[str] = field(default_factory=Counter)
+    replies: int = 0
+    sent: int = 0
+    received: int = 0
+    cost: float = 0.0
+    unpriced: int = 0
+    seconds: list[float] = field(default_factory=list)
+
+    def add(self, reply: Reply) -> None:
+        """Count a reply; what is kept in place of one that did not come is none."""
+        if fault_of(reply) is not None:
+            return
+        self.replies += 1
+        self.sent += reply.prompt_tokens or 0
+        self.received += reply.completion_tokens or 0
+        self.cost += reply.cost or 0.0
+        self.unpriced += reply.cost is None
+        self.seconds.append(reply.latency)
+
+    def cells(self) -> list[tuple[str, str]]:
+        """The cells of a row, each with a note."""
+        counts = [self.exchanges, *(self.outcomes[outcome.name] for outcome in OUTCOMES), self.replies]
+        price = f"no price is known of {count_of(self.unpriced, 'reply', 'replies')}" if self.unpriced else ""
+        cost = UNDEFINED if self.replies == self.unpriced else as_number(self.cost, 6)
+        times = [statistics.median(self.seconds), max(self.seconds)] if self.seconds else [None, None]
+        return [
+            *((str(n), "") for n in (*counts, self.sent, self.received)),
+            (cost, price),
+            *((as_number(seconds, 2), "") for seconds in times),
+        ]
+
+
+_NO_REPLY = "the cache has no reply"
+_COLUMNS = [
+    "exchanges", *(outcome.heading.lower() for outcome in OUTCOMES), "replies", "tokens sent", "tokens received", "USD",
+    "median seconds", "longest",
+]  # fmt: skip
+
+
+class CallLog(Pages):
+    """Pages of the calls that records name, read from a cache; an item of a page is an exchange with a model."""
+
+    by_item = True
+
+    def __init__(self, cache: Cache, size: int | None = None) -> None:
+        """``size``: records of a page of a folder; None: all records are one page."""
+        super().__init__(size)
+        self._cache = cache
+        self._sums: dict[tuple[str, str], Sums] = defaultdict(Sums)
+        self._prompts: dict[str, Group] = {}
+        self._faults: Counter[tuple[str, str]] = Counter()
+        self._seen: set[bytes] = set()
+        self._n_missing = 0
+
+    @property
+    def kinds(self) -> list[Group]:
+        """How exchanges ended, and their prompts where there are several."""
+        return [*OUTCOMES, *(self._prompts.values() if len(self._prompts) > 1 else ())]
+
+    def render(self, record: Record, anchor: str) -> Article:
+        """The article of a record: the exchanges of its steps.
+
+        Raises:
+            InputFault: it names a call by what is no key, or its steps and errors are not as commands write them.
+        """
+        steps, errors = read(record, "provenance") or (), read(record, "errors") or ()
+        reasons = {key: error["reason"] for error in errors for key in keys_of(error)}
+        named = {worker_of(step): keys_of(step) for step in steps}
+        for error in errors:  # a step that failed as a whole is in no provenance
+            known = named.setdefault(worker_of(error), [])
+            known += [key for key in keys_of(error) if key not in known]
+        models = {worker_of(step): step.get("model") or "" for step in steps}
+        shown, n_missing, number = [], self._n_missing, 1
+        for worker, keys in named.items():
+            made = [self._exchange(chain, reasons, anchor, number + at) for at, chain in enumerate(self._chains(keys))]
+            number += len(made)
+            if made:
+                shown.append(Step(worker, models.get(worker, ""), made))
+        for error in errors:
+            self._faults[worker_of(error), f"{error['kind']}: {_clean(error['reason'])}"] += 1
+        missing = self._n_missing - n_missing
+        problems = [f"{count_of(missing, 'call')}: {_NO_REPLY}"] if missing else []
+        title = read(record, "title") or name_of(record, "id") or "Untitled"
+        groups = [(one.outcome, one.group) for step in shown for one in step.exchanges]
+        counts = Counter(group.heading for pair in groups for group in pair)
+        html = environment().get_template("calls.html").render(
+            anchor=anchor, title=title, id=record.get("id"), steps=shown,
+            errors=[(worker_of(error), _clean(error["reason"])) for error in errors], n=len(groups),
+        )  # fmt: skip
+        return Article(anchor, title, "", "", "", dict(counts), len(errors), problems, html)
+
+    def tables(self) -> list[Table]:
+        """Sums by prompt and model, and the errors of the records by command and reason."""
+        rows = [(f"{prompt}, {model}", sums.cells()) for (prompt, model), sums in sorted(self._sums.items())]
+        faults = sorted(self._faults.items(), key=lambda one: (-one[1], one[0]))
+        errors = [(f"{worker}: {reason}", [(str(n), "")]) for (worker, reason), n in faults]
+        made = [Table("Calls by prompt and model, each call once", _COLUMNS, rows)] if rows else []
+        return [*made, *([Table("Errors by command and reason", ["records"], errors)] if errors else [])]
+
+    def notes(self) -> Iterator[str]:
+        """What to tell of the pages: calls of which the cache knows nothing, as one."""
+        if self._n_missing:
+            yield (
+                f"{self._cache.place} has no reply to {count_of(self._n_missing, 'call')} of these records: "
+                "ST_CACHE names the cache of the run"
+            )
+        yield from (note for note in super().notes() if _NO_REPLY not in note)
+
+    def _chains(self, keys: list[bytes]) -> Iterator[list[tuple[bytes, list[Entry]]]]:
+        """Calls with those that go on from their replies: all replies to each, the one that is served last."""
+        found: dict[bytes, list[Entry]] = {}
+        for key in dict.fromkeys(keys):
+            try:
+                found[key] = self._cache.every(key.hex())
+            except ModelFault as fault:
+                if fault.kind != "cache-miss":
+                    raise
+                found[key] = []
+                self._n_missing += 1
+        after: dict[bytes, bytes] = {}
+        for key, entries in found.items():
+            before = _before(entries[0]) if entries else None
+            if before in found:
+                after.setdefault(before, key)
+        later = set(after.values())
+        for key in found:
+            chain = [key] if key not in later else []
+            while chain and chain[-1] in after:
+                chain.append(after[chain[-1]])
+            if chain:
+                yield [(one, found[one]) for one in chain]
+
+    def _exchange(
+        self, chain: list[tuple[bytes, list[Entry]]], reasons: Mapping[bytes, str], anchor: str, number: int
+    ) -> Exchange:
+        """The exchange of a chain of calls; those that are seen for the first time are added to the sums."""
+        known = [entry for _, entries in chain for entry in entries]
+        reason = next((reasons[key] for key, _ in chain if key in reasons), None)
+        if not known:
+            told = _NO_REPLY + (f"; {_clean(reason)}" if reason else "")
+            group = self._group_of("unknown")
+            return Exchange(f"{anchor}-{number}", number, FAILED, group, chain[0][0].hex(), told, [])
+        last = chain[-1][1]
+        usable = bool(last) and last[-1].reply.is_usable
+        several = any(len(entries) > 1 for _, entries in chain)
+        outcome = SECOND if len(chain) > 1 else AGAIN if several else ANSWERED
+        outcome = outcome if usable and reason is None else FAILED
+        sums = self._sums[known[0].prompt, known[0].request["model"]]
+        if chain[0][0] not in self._seen:
+            sums.exchanges += 1
+            sums.outcomes[outcome.name] += 1
+        for key, entries in chain:
+            for entry in entries if key not in self._seen else ():
+                sums.add(entry.reply)
+            self._seen.add(key)
+        about = f"{outcome.told}: {_clean(reason)}" if reason else outcome.told
+        turns, n_before = [], 0
+        for key, entries in chain:
+            if entries:
+                turns.append(_turn(key, entries, n_before))
+                n_before = len(entries[0].request["messages"]) + 1  # the reply stands there already
+        group = self._group_of(known[0].prompt)
+        return Exchange(f"{anchor}-{number}", number, outcome, group, _clean(known[0].prompt), about, turns)
+
+    def _group_of(self, prompt: str) -> Group:
+        number = len(self._prompts) + 1
+        return self._prompts.setdefault(prompt, Group(f"prompt-{number}", f"P{number}", f"Prompt {_clean(prompt)}"))
+
+
+def worker_of(entry: Mapping[str, Any]) -> str:
+    """The command and the task that an entry of "provenance" or "errors" is of."""
+    return " ".join(filter(None, (entry["command"], entry.get("task"))))
+
+
+def _before(entry: Entry) -> bytes | None:
+    """The key of the call to whose reply another is a second question; None for a first question."""
+    messages = entry.request["messages"]
+    if len(messages) < 3 or messages[-2].get("role") != "assistant":
+        return None
+    return call_key({**entry.request, "messages": messages[:-2]})
+
+
+def _turn(key: bytes, entries: list[Entry], n_before: int) -> Turn:
+    request = entries[0].request
+    messages = [(str(one.get("role")), _clean(_text_of(one.get("content")))) for one in request["messages"][n_before:]]
+    settings = {name: value for name, value in request.items() if name not in ("messages", "model")}
+    if isinstance(form := settings.get("response_format"), dict):  # st-cache show has the schema
+        settings["response_format"] = form.get("type")
+    return Turn(
+        key.hex(), messages, [] if n_before else facts(settings, Links()), [_show(entry.reply) for entry in entries]
+    )
+
+
+def _text_of(content: Any) -> str:
+    """The text of a message; of a picture its hash."""
+    if not isinstance(content, list):
+        return str(content)
+    parts = [part.get("text") or part.get("image_url") or part for part in content]
+    return "\n".join(str(part.get("url", part)) if isinstance(part, dict) else str(part) for part in parts)
+
+
+def _show(reply: Reply) -> Shown:
+    fault = fault_of(reply)
+    if fault is not None:
+        return Shown("", _time_of(reply), f"no reply came: {_clean(fault[1])}")
+    known = [
+        f"{_number(reply.prompt_tokens)} tokens sent, {_number(reply.completion_tokens)} received",
+        "price unknown" if reply.cost is None else f"{as_number(reply.cost, 6)} USD",
+        f"{as_number(reply.latency, 2)} s",
+        f"ended by {reply.finish!r}",
+        reply.origin and f"from {reply.origin}",
+        _time_of(reply),
+    ]
+    why = reply.defect or (reply.refusal and f"refused: {reply.refusal}")
+    if not reply.is_usable:
+        why = why or (f"not whole ({reply.finish})" if reply.text.strip() else "empty")
+    return Shown(_clean(reply.text), _clean(", ".join(filter(None, known))), why and _clean(why))
+
+
+def _number(n: int | None) -> str:
+    return UNDEFINED if n is None else str(n)
+
+
+def _time_of(reply: Reply) -> str:
+    return f"{datetime.fromtimestamp(reply.time, UTC):%Y-%m-%d %H:%M:%S} UTC" if 0 < reply.time <= LAST_SECOND else ""
+
+
+def _clean(text: Any) -> str:
+    """A text without the secrets of this environment: prompts and replies of another run may hold them."""
+    return current_redactor().reply(str(text))
