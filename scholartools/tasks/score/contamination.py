@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scholartools.errors import InputFault
 from scholartools.metrics.values import Value
 from scholartools.records import Record, nonzero
-from scholartools.tasks.score.metric import LeftOut, Metric, Options, entry, read_entries
+from scholartools.tasks.score.metric import LeftOut, Metric, Options, each_system, entry, read_entries
 from scholartools.tasks.shared.judgements import by_name
 from scholartools.text.ngrams import LENGTH
 
@@ -22,12 +22,19 @@ def contamination_entries(record: Record, _: Options) -> Iterator[Record | LeftO
     if found is None:
         raise InputFault('no "contamination": run st-claims contamination first', kind="missing-key")
     yield from left_out
-    for system, one in by_name(found, "system", "contamination").items():
+    entries: dict[str, list[Record]] = {}
+    for one in found:
+        entries.setdefault(one["system"], []).append(one)
+
+    def make(system: str) -> Iterator[Record]:
+        one = by_name(entries[system], "system", "contamination")[system]
         runs = [review["longest"] for review in one["reviews"] if review["longest"] is not None]
         counts = {"n_reviews": len(runs), "n_repeated": sum(run >= LENGTH for run in runs), "longest_sum": sum(runs)}
         values = {name: Value(float(count)) for name, count in counts.items()}
         n_lost = sum(review["longest"] is None and review.get("hidden") is not None for review in one["reviews"])
         yield entry("contamination", system, values, one["reviews"], {"words": LENGTH}, **nonzero(n_unjudged=n_lost))
+
+    yield from each_system(entries, make)
 
 
 METRICS = {

@@ -182,7 +182,9 @@ def _refuse_other_texts(record: Record, task: str, judged: Record) -> None:
         mark = rewriting_mark(read(record, "weaknesses") or (), judged["system"], ids, judged.get("targets"))
     else:
         verifications = read(record, "verifications") or ()
-        refuse_stale_verifications(record, verifications)
+        named = {pair[side] for pair in judged["pairs"] for side in ("reviewer", "model")}
+        own = [one for one in verifications if one["id"] in named or one["system"] == judged["system"]]
+        refuse_stale_verifications(record, own)
         mark = comparison_mark(verifications, judged["pairs"])
     if judged.get("texts") not in (None, mark):
         name = task.replace("_", "-")

@@ -25,6 +25,7 @@ from scholartools.tasks.shared.items import (
 
 # A list of this name has one entry for each reviewer, even where an entry is one text.
 _REVIEWS = "reviews"
+_NOT_FLAT = 'has several lists for one system: one flat list is needed, or a "system" in each entry'
 
 
 def reviewers(record: Record, path: str) -> list[list[Item]]:
@@ -66,11 +67,17 @@ def flat_candidates(record: Record, path: str) -> dict[str, list[Item]]:
     values = values_at(record, path, "{candidate}", leave_out_missing=True)
     several = Counter(system for system, value in values if _entries_of(value) is not None and not _of_systems(value))
     inner = [part for _, value in values if not _of_systems(value) for part in _entries_of(value) or ()]
-    inner += [part for _, value in values for entry in _of_systems(value) for part in _entries_of(entry) or ()]
     if any(count > 1 for count in several.values()) or any(_entries_of(part) is not None for part in inner):
-        reason = f'"{path}" has several lists for one system: one flat list is needed, or a "system" in each entry'
-        raise InputFault(reason, kind="invalid-key")
+        raise InputFault(f'"{path}" {_NOT_FLAT}', kind="invalid-key")
     return candidates(record, path, leave_out_missing=True)
+
+
+def not_flat(record: Record, path: str) -> dict[str, InputFault]:
+    """The systems at a path whose entry holds lists, with what is amiss."""
+    values = values_at(record, path, "{candidate}", leave_out_missing=True)
+    entries = [entry for _, value in values for entry in _of_systems(value)]
+    nested = [one["system"] for one in entries if any(_entries_of(part) is not None for part in _entries_of(one) or ())]
+    return {system: InputFault(f'"{path}": "{system}" {_NOT_FLAT}', kind="invalid-key") for system in nested}
 
 
 def _entries_of(value: Any) -> list | None:

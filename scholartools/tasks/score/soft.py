@@ -23,7 +23,7 @@ from scholartools.tasks.score.metric import (
     refused_keys,
 )
 from scholartools.tasks.score.refusals import count_refused_items
-from scholartools.tasks.score.reviewers import flat_candidates, reviewers
+from scholartools.tasks.score.reviewers import flat_candidates, not_flat, reviewers
 from scholartools.tasks.shared.embedder import embedder_for
 from scholartools.tasks.shared.items import Item, holds
 from scholartools.text.embeddings.cached import Source, embedder, vectors
@@ -45,8 +45,11 @@ def soft_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]:
     lists = [refuse_twins(need_words(items, where), where) for items in reviewers(record, where)]
     texts = [[item.text for item in items] for items in lists]
     systems = systems_at(record, path, people=options.people)
+    nested = not_flat(record, path) if systems else {}
 
     def make(system: str) -> Iterator[Record]:
+        if system in nested:
+            raise nested[system]
         items = refuse_twins(systems[system], path)
         n_refused = count_refused_items(record, path, system)
         scored = _score_list(system, [item.text for item in items], texts, source, options, n_refused)

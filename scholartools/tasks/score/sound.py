@@ -1,4 +1,4 @@
-"""Records without the entries of systems that are of another shape, so that those of the others can be read.
+"""Records without the entries of systems that are of another shape or there twice, so that the others can be read.
 
 Most judgements are a list with an entry for each system, of which each is checked alone. Facets, verifications and what
 stands in the weaknesses are checked as a whole: a label of 2.5 by one rater would cost the labels of all.
@@ -6,7 +6,8 @@ stands in the weaknesses are checked as a whole: a label of 2.5 by one rater wou
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.errors import InputFault
@@ -58,6 +59,9 @@ def sound_part(record: Record, metric: str) -> Sound | None:
             if owner is None or owner[0] not in own + beside:
                 return None
             faults.setdefault(owner, fault)
+    for owner, fault in [] if faults else _find_twins(record):
+        if owner[0] in own + beside:
+            faults.setdefault(owner, fault)
     if not faults:
         return None
     return Sound(_without(record, set(faults)), {name: one for (part, name), one in faults.items() if part in own})
@@ -74,6 +78,20 @@ def _owner(value: Any, key: str, place: Sequence[int | str]) -> tuple[str, str] 
     if not isinstance(name, str) or key == "facets" and not name.startswith(_SUMMARY):
         return None
     return (str(place[1]) if key == "weaknesses" else key), name.removeprefix(_SUMMARY) if key == "facets" else name
+
+
+def _find_twins(record: Record) -> Iterator[tuple[tuple[str, str], InputFault]]:
+    """The lists and systems that have two entries where one is meant, in a record whose entries are of their shapes."""
+    sets = (record.get("annotations") or {}).get("weaknesses") or ()
+    rows = [
+        *(("summaries", one["system"], one["system"]) for one in record.get("summaries") or ()),
+        *(("verifications", one["system"], one["id"]) for one in record.get("verifications") or ()),
+        *(("annotations", one["rater"], f"{one['rater']}, {one['review']}") for one in sets),
+    ]
+    counts = Counter((part, name) for part, _, name in rows)
+    for part, system, name in rows:
+        if counts[part, name] > 1:
+            yield (part, system), InputFault(f'"{part}" has a duplicate "{name}"', kind="duplicate")
 
 
 def _without(record: Record, gone: set[tuple[str, str]]) -> Record:

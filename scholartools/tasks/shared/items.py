@@ -272,7 +272,11 @@ class _Side:
         if not node:
             yield system, []
         for place, entry in enumerate(node):
-            found = list(self.walk(entry, steps, system))
+            try:
+                found = list(self.walk(entry, steps, system))
+            except InputFault as fault:
+                self._miss(entry, system, fault)
+                continue
             if found:
                 yield from found
                 continue
@@ -307,12 +311,21 @@ class _Side:
         """Add the texts of an entry of a list; one of a system that cannot be read is missing alone."""
         if not (isinstance(entry, dict) and "system" in entry):
             return self.take(entry, system)
-        name = self._system_of(entry, system)
         try:
+            if system not in (None, entry["system"]):
+                reason = f'"{self._path}": an entry of "{system}" names the system "{entry["system"]}"'
+                raise InputFault(reason, kind="invalid-key")
             self.take(entry, system)
         except InputFault as fault:
-            self.groups.pop(name, None)
-            self.missing[name], self._is_malformed = fault.reason, True
+            self._miss(entry, system, fault)
+
+    def _miss(self, entry: Any, system: str | None, fault: InputFault) -> None:
+        """Leave out the system of an entry that is at fault; a fault within what another system has is that one's."""
+        name = entry.get("system") if isinstance(entry, dict) else None
+        if system is not None or not isinstance(name, str):
+            raise fault
+        self.groups.pop(name, None)
+        self.missing[name], self._is_malformed = fault.reason, True
 
     def _own_items(self, system: str | None) -> list[Item]:
         return self.groups.setdefault(system, [])

@@ -50,11 +50,11 @@ def judgements(record: Record, task: str) -> dict[str, Record] | None:
 
 
 def judgements_or_faults(record: Record, task: str) -> dict[str, Record | InputFault] | None:
-    """The judgements of a task by system, in their order; an entry of another shape than its type is a fault of its
-    system alone. None where the record has none.
+    """The judgements of a task by system, in their order; an entry of another shape than its type, or a
+    second one, is a fault of its system alone. None where the record has none.
 
     Raises:
-        InputFault: they are no list of entries of systems, are empty, or have a system twice.
+        InputFault: they are no list of entries of systems, or are empty.
     """
     path = f"judgements.{task}"
     if not holds(record, path):
@@ -68,8 +68,12 @@ def judgements_or_faults(record: Record, task: str) -> dict[str, Record | InputF
     for entry, fault in zip(entries, faults):
         if fault is not None and not (isinstance(entry, dict) and isinstance(entry.get("system"), str)):
             raise fault
-    named = by_name(entries, "system", path)
-    return {system: fault or entry for (system, entry), fault in zip(named.items(), faults)}
+    named: dict[str, Record | InputFault] = {}
+    for entry, fault in zip(entries, faults):
+        system = entry["system"]
+        twice = InputFault(f'"{path}" has a duplicate "{system}"', kind="invalid-key") if system in named else None
+        named[system] = twice or fault or entry
+    return named
 
 
 def sound(found: Record | InputFault) -> Record:

@@ -10,6 +10,7 @@ import itertools
 import json
 import random
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -277,7 +278,10 @@ def is_told(record: dict, metric: str) -> bool:
         return True
 
 
-ODD = [None, 5, "x", [], [5], {}, {"x": 1}, True, [{"text": 5}]]
+ODD = [
+    None, 5, "x", [], [5], {}, {"x": 1}, True, [{"text": 5}], [["a"]], [[]], [None, "a"], [{"items": ["a"]}], [{"system": "c", "items": ["a"]}],
+    [{"text": "a", "review": {}}], [{"id": "x"}, {"id": "x"}], [{"text": "a b", "id": "x"}] * 2,
+]  # fmt: skip
 
 
 def lists_of_systems(record: dict) -> list[tuple]:
@@ -293,26 +297,46 @@ def at(record: dict, path: tuple) -> Any:
     return record
 
 
+def places_within(value: Any, steps: tuple = ()) -> Iterator[tuple]:
+    """The paths to all values within one."""
+    for step, inner in (
+        value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    ):
+        yield (*steps, step)
+        yield from places_within(inner, (*steps, step))
+
+
+def owner_of(entry: dict) -> str:
+    return entry.get("system") or entry.get("rater") or entry["in"].removeprefix("summary:")
+
+
 @pytest.mark.parametrize("metric", METRICS)
 def test_an_odd_value_anywhere_in_what_one_system_has_costs_no_other(metric):
     rng = random.Random(f"odd {metric}")
-    record = whole_record(rng.randrange(1000))
+    record = json.loads(json.dumps(whole_record(rng.randrange(1000))))
     before = entries_of(score(record, [metric]))
-    places = [
-        (path, n, key) for path in lists_of_systems(record) for n, one in enumerate(at(record, path)) for key in one
-    ]
-    of_targets = [one for one in places if one[0][-1] == "targets" and one[2] == "items"]
-    for path, n, key in rng.sample(places, 25) + of_targets:
+    entries = [(path, n) for path in lists_of_systems(record) for n, one in enumerate(at(record, path))]
+    entries = [(path, n) for path, n in entries if owner_of(at(record, path)[n]) in SYSTEMS]
+    inside = [(path, n, steps) for path, n in entries for steps in places_within(at(record, path)[n])]
+    inside = [one for one in inside if one[2][0] not in ("system", "rater", "in")]
+    outermost = [one for one in inside if len(one[2]) == 1]
+    of_soft = [(*one, odd) for one in outermost if one[0][-1] == "weaknesses" for odd in ODD]
+    drawn = [(*one, rng.choice(ODD)) for one in rng.sample(inside, 25) + outermost]
+    for path, n, steps, odd in drawn + (of_soft if metric == "soft" else []):
         damaged = copy.deepcopy(record)
-        entry = at(damaged, path)[n]
-        owner = entry.get("system") or entry.get("rater") or entry["in"].removeprefix("summary:")
-        if owner not in SYSTEMS or key in ("system", "rater", "in"):
-            continue
-        entry[key] = rng.choice(ODD)
-        kept = {of: values for of, values in before.items() if of[1] != owner}
-        try:
-            after = entries_of(score(damaged, [metric]))
-        except InputFault as fault:
-            assert not kept, (path, n, key, entry[key], str(fault))
-        else:
-            assert {of: values for of, values in after.items() if of[1] != owner} == kept, (path, n, key, entry[key])
+        at(damaged, (*path, n, *steps[:-1]))[steps[-1]] = odd
+        check_the_others(damaged, metric, before, owner_of(at(record, path)[n]), (path, n, steps, odd))
+    for path, n in entries:
+        damaged = copy.deepcopy(record)
+        at(damaged, path).append(copy.deepcopy(at(damaged, path)[n]))
+        check_the_others(damaged, metric, before, owner_of(at(record, path)[n]), (path, n, "twice"))
+
+
+def check_the_others(damaged: dict, metric: str, before: dict, owner: str, told: object) -> None:
+    kept = {of: values for of, values in before.items() if of[1] != owner}
+    try:
+        after = entries_of(score(damaged, [metric]))
+    except InputFault as fault:
+        assert not kept, (told, str(fault))
+    else:
+        assert {of: values for of, values in after.items() if of[1] != owner} == kept, told
