@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo demo-fetch label-studio test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-parse bench-scale bench-styles bench-bombs bench-statistics check-fetch facet-model limit-model leak-model fuzz man schema clean help
+.PHONY: demo demo-fetch label-studio test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-pages bench-parse bench-scale bench-styles bench-bombs bench-statistics check-fetch facet-model limit-model leak-model fuzz man schema clean help
 
 # Benchmarks and the fuzzer share helpers with the tests.
 bench bench-% same-bytes limit-model leak-model fuzz: export PYTHONPATH := $(CURDIR)/tests
@@ -97,6 +97,9 @@ same-bytes: .venv/installed-test  ## Compare what the commands of the pages, and
 
 bench-scale: .venv/installed-test  ## Measure what a million papers cost, and write the tables of docs/scale.md
 	$(BIN)/python benchmarks/scale.py
+
+bench-pages: .venv/installed-browser  ## Time a page of 10,000 marks in Chromium, beside one of the bare text
+	$(BIN)/python benchmarks/pages.py
 
 bench-parse: .venv/installed-test  ## Score st-parse against gold papers (PARSE_DATA names their folder) and time it
 	$(BIN)/python benchmarks/parse.py

@@ -12,7 +12,6 @@ from scholartools.commands.shared.options import excludes, needs, option
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
-    from scholartools.tasks.views.paper_pages import Pages
 
 
 @command(
@@ -42,12 +41,16 @@ if TYPE_CHECKING:
     help="Name the bundle of st-cache export that repeats the run in the report.",
 )  # fmt: skip
 @option(
+    "--costs", is_flag=True, conditions=needs("--report"),
+    help="Add tokens, cost and seconds of the calls to models to the report, from the cache (ST_CACHE).",
+)  # fmt: skip
+@option(
     "--log", is_flag=True, conditions=(excludes("--report"), excludes("--images")),
     help="Write the calls to models that made the records, with prompts and replies, from the cache (ST_CACHE).",
 )  # fmt: skip
 @option("--date", metavar="DATE", conditions=needs("--report"), help="Print this date in the report.")
 def main(
-    stream: Stream, split: int | None, images: bool, report: bool, bundle: str | None, log: bool,
+    stream: Stream, split: int | None, images: bool, report: bool, bundle: str | None, costs: bool, log: bool,
     date: str | None,
 ) -> int:  # fmt: skip
     """Write records as a page to look at: texts with marks, and cards with all that is known of each.
@@ -65,20 +68,18 @@ def main(
     docs/view.md shows what stands where.
     """
     from scholartools import io
+    from scholartools.cache import Cache, default_place
+    from scholartools.tasks.views import call_log, paper_pages
+    from scholartools.tasks.views.report import Report
 
-    if report:
-        from scholartools.tasks.views.report import Report
-
-        return stream.write_with(Report(stream.files, bundle, date))
-    from scholartools.tasks.views.paper_pages import View
-
-    with contextlib.ExitStack() as opened:
-        view: Pages = View(split, images)
-        if log:
-            from scholartools.cache import Cache, default_place
-            from scholartools.tasks.views.call_log import CallLog
-
-            view = CallLog(opened.enter_context(Cache.open(default_place(), readonly=True)), split)
+    with Cache.open(default_place(), readonly=True) if log or costs else contextlib.nullcontext() as cache:
+        if report:
+            made = Report(stream.files, bundle, date, cache)
+            status = stream.write_with(made)
+            if cache and made.n_missing:
+                stream.tell(call_log.missing_note(cache, made.n_missing))
+            return max(status, int(made.n_missing > 0))
+        view = call_log.CallLog(cache, split) if cache else paper_pages.View(split, images)
         status = stream.write_with(view, io.new_folder(stream.output, "folder of pages") if split else None)
     for note in view.notes() if status in (0, 1) else ():
         stream.tell(note)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, NamedTuple
@@ -101,24 +101,57 @@ class Sums:
         self.unpriced += reply.cost is None
         self.seconds.append(reply.latency)
 
-    def cells(self) -> list[tuple[str, str]]:
-        """The cells of a row, each with a note."""
-        counts = [self.exchanges, *(self.outcomes[outcome.name] for outcome in OUTCOMES), self.replies]
+    def costs(self) -> list[tuple[str, str]]:
+        """What the replies took, as the cells of a row, each with a note."""
         price = f"no price is known of {count_of(self.unpriced, 'reply', 'replies')}" if self.unpriced else ""
         cost = UNDEFINED if self.replies == self.unpriced else as_number(self.cost, 6)
         times = [statistics.median(self.seconds), max(self.seconds)] if self.seconds else [None, None]
         return [
-            *((str(n), "") for n in (*counts, self.sent, self.received)),
+            *((str(n), "") for n in (self.replies, self.sent, self.received)),
             (cost, price),
             *((as_number(seconds, 2), "") for seconds in times),
         ]
 
+    def cells(self) -> list[tuple[str, str]]:
+        """How the exchanges ended, and what the replies took."""
+        ended = [self.exchanges, *(self.outcomes[outcome.name] for outcome in OUTCOMES)]
+        return [*((str(n), "") for n in ended), *self.costs()]
 
+
+COSTS = ["replies", "tokens sent", "tokens received", "USD", "median seconds", "longest"]
 _NO_REPLY = "the cache has no reply"
-_COLUMNS = [
-    "exchanges", *(outcome.heading.lower() for outcome in OUTCOMES), "replies", "tokens sent", "tokens received", "USD",
-    "median seconds", "longest",
-]  # fmt: skip
+_COLUMNS = ["exchanges", *(outcome.heading.lower() for outcome in OUTCOMES), *COSTS]
+
+
+def sum_up(cache: Cache, keys: Iterable[bytes]) -> tuple[dict[tuple[str, str], Sums], int]:
+    """What calls took, by prompt and model, and of how many of them the cache has no reply."""
+    sums: dict[tuple[str, str], Sums] = defaultdict(Sums)
+    n_missing = 0
+    for key in sorted(set(keys)):
+        entries = replies_to(cache, key)
+        n_missing += not entries
+        for entry in entries:
+            sums[entry.prompt, entry.request["model"]].add(entry.reply)
+    return sums, n_missing
+
+
+def replies_to(cache: Cache, key: bytes) -> list[Entry]:
+    """All replies to a call, the one that is served last; none where the cache has none.
+
+    Raises:
+        ModelFault: the cache cannot be read.
+    """
+    try:
+        return cache.every(key.hex())
+    except ModelFault as fault:
+        if fault.kind != "cache-miss":
+            raise
+        return []
+
+
+def missing_note(cache: Cache, n: int) -> str:
+    """What to tell of calls that the cache does not have."""
+    return f"{cache.place} has no reply to {count_of(n, 'call')} of these records: ST_CACHE names the cache of the run"
 
 
 class CallLog(Pages):
@@ -184,23 +217,15 @@ class CallLog(Pages):
     def notes(self) -> Iterator[str]:
         """What to tell of the pages: calls of which the cache knows nothing, as one."""
         if self._n_missing:
-            yield (
-                f"{self._cache.place} has no reply to {count_of(self._n_missing, 'call')} of these records: "
-                "ST_CACHE names the cache of the run"
-            )
+            yield missing_note(self._cache, self._n_missing)
         yield from (note for note in super().notes() if _NO_REPLY not in note)
 
     def _chains(self, keys: list[bytes]) -> Iterator[list[tuple[bytes, list[Entry]]]]:
         """Calls with those that go on from their replies: all replies to each, the one that is served last."""
         found: dict[bytes, list[Entry]] = {}
         for key in dict.fromkeys(keys):
-            try:
-                found[key] = self._cache.every(key.hex())
-            except ModelFault as fault:
-                if fault.kind != "cache-miss":
-                    raise
-                found[key] = []
-                self._n_missing += 1
+            found[key] = replies_to(self._cache, key)
+            self._n_missing += not found[key]
         after: dict[bytes, bytes] = {}
         for key, entries in found.items():
             before = _before(entries[0]) if entries else None

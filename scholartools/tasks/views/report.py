@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import math
 import re
 from collections import Counter
@@ -11,9 +12,12 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from scholartools import __version__
+from scholartools.cache import Cache
+from scholartools.cache.bundle import keys_of
 from scholartools.records import Record, read
 from scholartools.tasks.summarize import tables as summaries
 from scholartools.tasks.tabulate.results import AGREE, RESULTS
+from scholartools.tasks.views.call_log import COSTS, sum_up
 from scholartools.tasks.views.describing import as_number, as_text
 from scholartools.tasks.views.methods import methods_of
 from scholartools.tasks.views.templates import environment
@@ -29,6 +33,7 @@ _FIGURES = 4
 _NUMBER = re.compile(r"(-?[\d.]+(e[+-]?\d+)?|\N{EN DASH})?")
 
 
+_STEPS = ["command", "version", "records", "calls", "method", "model", "replies by", "options"]
 # Of steps that are alike in these, one row says how many records they worked on.
 _SAME_STEP = ("command", "task", "version", "method", "model", "endpoints", "options")
 
@@ -66,14 +71,21 @@ class Figure(NamedTuple):
 
 
 class Report:
-    """Takes the records and results of a run one by one, and writes the page."""
+    """Takes the records and results of a run one by one, and writes the page.
 
-    def __init__(self, files: Sequence[str], bundle: str | None = None, date: str | None = None) -> None:
-        """``files`` that are read; the name of the ``bundle`` that repeats the run; the ``date`` to print."""
-        self._files, self._bundle, self._date = list(files), bundle, date
+    Attributes:
+        n_missing: calls of which the cache has no reply, so that the costs lack them; known at the end.
+    """
+
+    def __init__(
+        self, files: Sequence[str], bundle: str | None = None, date: str | None = None, cache: Cache | None = None
+    ) -> None:
+        """``files`` that are read; the ``bundle`` that repeats the run; the ``date`` to print; where costs stand."""
+        self._files, self._bundle, self._date, self._cache = list(files), bundle, date, cache
         self._summaries: list[Record] = []
         self._agreement: list[Record] = []
-        self._n_records = 0
+        self._n_records = self.n_missing = 0
+        self._keys: set[bytes] = set()
         self._steps: dict[tuple[str, ...], Record] = {}
         self._errors: Counter[tuple[str, str, str]] = Counter()
         self._rejected: Counter[tuple[str, str]] = Counter()
@@ -112,11 +124,11 @@ class Report:
         shown = template.generate(
             version=__version__, date=self._date, bundle=self._bundle, facets=FACETS, n_failed=n_failed,
             n_records=self._n_records, n_sources=len(self._sources), inputs=list(self._inputs()),
-            steps=Table("Steps", ["command", "version", "records", "method", "model", "replies by", "options"], steps),
+            steps=Table("Steps", _STEPS, steps),
             signatures=list(dict.fromkeys(one for step in self._steps.values() for one in step["signatures"])),
             scores=list(self._score_tables()), figures=list(self._figures()), agreement=list(self._agreement_tables()),
-            faults=list(self._fault_tables()), biases=list(self._bias_tables()), claims=list(self._claims()),
-            methods=methods, statistics=self._statistics(),
+            faults=list(self._fault_tables()), biases=list(self._bias_tables()), costs=self._costs(),
+            n_missing=self.n_missing, claims=list(self._claims()), methods=methods, statistics=self._statistics(),
         )  # fmt: skip
         for part in shown:
             output.write(part)
@@ -127,11 +139,16 @@ class Report:
         rejected, scores = read(record, "rejected") or (), read(record, "scores") or ()
         source = read(record, "source")
         judged, generated = read(record, "judgements"), read(record, "generated")
+        keys = [keys_of(step) for step in (*steps, *errors)]
         self._n_records += 1
-        for step in steps:
+        self._keys.update(itertools.chain(*keys))
+        for step, called in zip(steps, keys):
             key = tuple(as_text(step.get(name)) for name in _SAME_STEP)
-            kept = self._steps.setdefault(key, {**step, "task": step.get("task"), "n": 0, "signatures": {}})
+            kept = self._steps.setdefault(
+                key, {**step, "task": step.get("task"), "n": 0, "keys": set(), "signatures": {}}
+            )
             kept["n"] += 1
+            kept["keys"].update(called)
             kept["signatures"][step["signature"]] = None
         for fault in errors:
             worker = f"{fault['command']} {fault.get('task') or ''}".strip()
@@ -156,6 +173,17 @@ class Report:
             counted = self._reports.setdefault((where, str(entry.get("system"))), Counter())
             counted.update(dict(_numbers(given)))
 
+    def _costs(self) -> Table | None:
+        """What all calls that the records name took, each once."""
+        if self._cache is None:
+            return None
+        sums, self.n_missing = sum_up(self._cache, self._keys)
+        rows = [[*group, *(cell for cell, _ in one.costs())] for group, one in sorted(sums.items())]
+        notes = [
+            f"{' '.join(group)}: {note}." for group, one in sorted(sums.items()) for _, note in one.costs() if note
+        ]
+        return Table("Calls by prompt and model, each once", ["prompt", "model", *COSTS], rows, notes)
+
     def _inputs(self) -> Iterator[tuple[str, str]]:
         """Each file that was read, by its name, with its fingerprint."""
         for name in self._files:
@@ -169,7 +197,7 @@ class Report:
             replies = ", ".join("default" if one is None else str(one) for one in step.get("endpoints") or ())
             command = f"{step['command']} {step['task'] or ''}".strip()
             told = (step.get("method") or "", step.get("model") or "", replies, options)
-            yield [command, step["version"], str(step["n"]), *told]
+            yield [command, step["version"], str(step["n"]), str(len(step["keys"]) or ""), *told]
 
     def _means(self) -> dict[str, list[Record]]:
         """The summaries of systems, by metric."""

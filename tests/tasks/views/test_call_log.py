@@ -113,3 +113,19 @@ def test_a_call_is_named_by_a_key(run):
     page = st("st-view", "--log", input=jsonl(wrong), env=run["env"])
     assert page.status == 3
     assert "names a call by an invalid key: ../x" in page.err
+
+
+def test_a_report_has_the_same_costs_and_counts_what_the_cache_lacks(run, tmp_path):
+    page = Tree(st("st-view", "--report", "--costs", input=run["made"].out, env=run["env"]).out.decode())
+    cells = [text for where, text in page.texts if " td." in where]
+    place = cells.index("facets")
+    assert cells[place + 1 : place + 5] == ["openai/mock", *run["tree"].row("facets, openai/mock")[5:8]]
+    first = run["made"].records[0]
+    assert (
+        str(len({key for one in run["made"].records for step in one.get("provenance") or () for key in step["calls"]}))
+        in cells
+    )
+    unknown = jsonl({"id": "q", "provenance": [{**first["provenance"][0], "calls": ["0" * 64]}]})
+    told = st("st-view", "--report", "--costs", input=unknown, env=run["env"])
+    assert told.status == 1
+    assert "has no reply to 1 call of these" in told.err
