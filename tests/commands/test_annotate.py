@@ -9,6 +9,7 @@ import random
 import re
 from collections import Counter
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 from support.annotators import (
@@ -576,3 +577,81 @@ def test_what_each_judge_says_is_found(papers, kind):
     (found,) = (one for one in done.records if one["label"] == question)
     assert (found["n"], found["equal"]) == (len(items_of(batch)), 1.0)
     assert found["judge"] == ("j p" if kind == "segment-labels" else "j")
+
+
+@pytest.mark.parametrize(
+    ("design", "together"), [("blocks", "none"), ("full", "none"), ("overlap", "none"), ("blocks", "group")]
+)
+def test_a_rater_more_and_one_less_change_nothing_that_was_given(papers, design, together):
+    """Files and answers of before stay byte for byte; each item that can have a second rater again has one."""
+    weaknesses = [{"id": f"w{n}", "review": f"r{n % 2 + 1}", "text": f"Fault {n}."} for n in range(14)]
+    reviews = [{"id": f"r{n}", "text": "x"} for n in (1, 2)]
+    papers.write_bytes(jsonl(*({**one, "reviews": reviews, "weaknesses": weaknesses} for one in PAPERS)))
+    batch = batch_of(
+        papers, "labels", "--design", design, "--keep-together", together, "--repeat", ".2",
+        *(["--overlap", ".5"] if design == "overlap" else []),
+    )  # fmt: skip
+    for form in FILLERS:
+        st("st-annotate", "export", batch, "--to", form)
+    said = {rater: answers_of(batch, rater, rater) for rater in ("anna", "ben", "eve")}
+    half = dict(list(said["eve"].items())[::2])
+    done = st("st-annotate", "import", batch, fill_csv(batch, "anna", said["anna"]), fill_csv(batch, "eve", half))
+    given = {path: path.read_bytes() for path in (batch / "raters").rglob("*") if path.is_file()}
+    before = key_of(batch)
+    added, dropped = (
+        st("st-annotate", "assign", batch, *line)
+        for line in (("--add-rater", "dora", "--sample", "6"), ("--drop-rater", "eve"))
+    )
+    assert (added.status, dropped.status) == (0, 0), (added.err, dropped.err)
+    after = key_of(batch)
+    assert [one for one in after if one in before] == before, "the rows of before, in their order"
+    csvs = {
+        path.stem: path
+        for path in map(
+            Path,
+            st("st-annotate", "export", batch, "--to", "csv", "--rater", "dora", "--rater", "anna", "--rater", "ben")
+            .out.decode()
+            .split(),
+        )
+    }
+    assert not [path for path, content in given.items() if path.read_bytes() != content]
+    own = [one["item"] for one in after if one["rater"] == "dora" and one["part"] == 1 and one["control"] is None]
+    assert len(set(own)) == len(own) and (len(own) == 6 or together == "group")
+    answered = {
+        one["item"]
+        for one in done.records
+        if one["rater"] == "eve" and one["state"] in ("done", "skipped") and not one["copy"]
+    }
+    undone = {one["item"] for one in before if one["rater"] == "eve" and one["control"] is None} - answered
+    later = [one for one in after if one["part"] > 1]
+    assert all(one["rater"] != "eve" and one["control"] is None for one in later)
+    assert len({(one["rater"], one["item"], one["copy"]) for one in after}) == len(after)
+    lost = undone - {one["item"] for one in later}
+    have = {name: {one["rater"] for one in after if one["item"] == name} for name in undone}
+    assert (
+        len(later) + len(lost) == len(undone)
+        and all(have[name] >= {"anna", "ben", "dora"} for name in lost)
+        or together == "group"
+    )
+    assert f"{len(later)} item" in dropped.err and (not lost or str(len(lost)) in dropped.err)
+    again = st("st-annotate", "import", batch)  # nothing is named
+    assert again.status == 2
+    more = answers_of(batch, "dora", 4) | said["anna"]
+    whole = [fill_csv(batch, "ben", said["ben"]), fill_csv(batch, "eve", said["eve"]), fill_csv(batch, "dora", more)]
+    back = st("st-annotate", "import", batch, *whole, csvs.get("anna-2", whole[0]))
+    assert back.status == 0, back.err
+    found = {(one["rater"], one["row"]): one for one in back.records}
+    assert all(found[one["rater"], one["row"]] == one for one in done.records), "answers of before are what they were"
+    assert {one["rater"] for one in back.records} == {"anna", "ben", "dora", "eve"}
+    rest = {
+        one["rater"]: one["left"] for one in st("st-annotate", "status", batch).records if one["stat"] == "progress"
+    }
+    assert rest["eve"] == 0 and rest["anna"] == sum(one["rater"] == "anna" for one in later)
+    for line, told in (
+        (("--add-rater", "dora"), "twice"), (("--drop-rater", "eve"), "the others are"), (("--drop-rater", "zoe"), "the others are"),
+        (("--add-rater", "fay", "--sample", "900"), "there are"), (("--add-rater", "fay", "--seed", "3"), "--seed"),
+        (("--drop-rater", "ben", "--sample", "3"), "--sample"), (("--add-rater", "gold"), "another author"),
+    ):  # fmt: skip
+        refused = st("st-annotate", "assign", batch, *line)
+        assert refused.status == 2 and told in refused.err, refused.err
+    assert key_of(batch) == after

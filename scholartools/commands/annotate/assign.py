@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 import click
 
+from scholartools.commands.annotate.sheets import batch_of
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import needs, option
+from scholartools.commands.shared.options import excludes, explicit_options, needs, option
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -19,7 +20,7 @@ _SHARE = click.FloatRange(0, 1)
 @command(
     "st-annotate assign",
     shards=False,
-    arguments="KIND [FILE]...",
+    arguments="KIND|DIR [FILE]...",
     examples=[
         (
             "st-annotate assign labels papers.jsonl --raters anna,ben,eve --per-item 2 --repeat .05 --output main",
@@ -29,9 +30,10 @@ _SHARE = click.FloatRange(0, 1)
             "st-annotate assign my-kind.yaml items.jsonl --raters anna,ben --design full --output batch",
             "Items and questions that a file of your own describes.",
         ),
+        ("st-annotate assign main --add-rater dora", "One rater more, who is given the items that fewest have."),
     ],
 )
-@option("--raters", metavar="A,B,...", required=True, help="Names of the raters.")
+@option("--raters", metavar="A,B,...", help="Names of the raters; needed for a new batch.")
 @option(
     "--per-item", metavar="N", type=click.IntRange(min=1), default=2, show_default=True,
     help="Raters of each item, in blocks.",
@@ -64,9 +66,19 @@ _SHARE = click.FloatRange(0, 1)
 @option("--after", metavar="DIR", multiple=True, help="Leave out the items of an earlier batch; may be repeated.")
 @option("--same", is_flag=True, conditions=needs("--after"), help="Take only the items of the earlier batches.")
 @option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of all draws.")
+@option(
+    "--add-rater",
+    metavar="NAME",
+    help="Give items of the batch DIR to one rater more: --sample N, or as many as others have.",
+)
+@option(
+    "--drop-rater", metavar="NAME", conditions=excludes("--add-rater"),
+    help="Give what a rater of the batch DIR has not done to the others.",
+)  # fmt: skip
 def assign(
-    stream: Stream, raters: str, per_item: int, design: str, overlap: float, keep_together: str, sample: int | None,
-    gold: str | None, gold_share: float, repeat: float, round_: str, after: tuple[str, ...], seed: int, *,
+    stream: Stream, raters: str | None, per_item: int, design: str, overlap: float, keep_together: str,
+    sample: int | None, gold: str | None, gold_share: float, repeat: float, round_: str, after: tuple[str, ...],
+    seed: int, add_rater: str | None, drop_rater: str | None, *,
     stratify: bool, same: bool,
 ) -> int:  # fmt: skip
     """Make a batch: draw who gets which item, in which order, with a name for each row that tells nothing.
@@ -74,12 +86,19 @@ def assign(
     KIND is the kind of the items (docs/people.md describes them) or a YAML file of your own. The batch is the folder
     --output. Raters get files of `st-annotate export`; key.jsonl and items.jsonl in the folder name papers, systems
     and known answers, and are not for them. The same records, options and seed make the same batch.
+
+    With --add-rater or --drop-rater the argument is a batch that is there. What anybody was given stays as it is, and
+    so do answers; rows that are given later are files of their own (NAME-2.csv), or more tasks of a project.
     """
     from scholartools import io
     from scholartools.errors import UsageFault
     from scholartools.tasks.annotate import batch, guide, kinds
     from scholartools.tasks.annotate.assignment import Plan
 
+    if add_rater or drop_rater:
+        return _change_raters(stream, add_rater, drop_rater, sample)
+    if raters is None:
+        raise UsageFault("a new batch needs raters", parameter="raters")
     if not stream.files:
         raise UsageFault(f"the first argument names a kind ({', '.join(kinds.NAMES)}) or a YAML file")
     kind = kinds.find_kind(stream.files[0])
@@ -97,3 +116,28 @@ def assign(
         counts = writer.about["counts"]
         stream.tell(f"{counts['items']} items and {counts['gold']} with a known answer for {len(names)} raters")
     return status
+
+
+def _change_raters(stream: Stream, added: str | None, dropped: str | None, sample: int | None) -> int:
+    """Add a rater to the batch that the first argument names, or drop one.
+
+    Raises:
+        UsageFault: an option is given that decides a new batch.
+    """
+    from scholartools.errors import UsageFault
+    from scholartools.tasks.annotate import changes
+    from scholartools.wording import count_of
+
+    known = {"add_rater", "drop_rater", "files", "quiet", *(["sample"] if added else [])}
+    if other := sorted(explicit_options() - known):
+        raise UsageFault("is of a new batch: this one is there", parameter=other[0].rstrip("_"))
+    batch = batch_of(stream, most=1)
+    if added:
+        told = f"{count_of(changes.add_rater(batch, added, sample), 'item')} for {added}"
+    else:
+        n, n_lost = changes.drop_rater(batch, str(dropped))
+        told = f"{count_of(n, 'item')} of {dropped} are given to others"
+        if n_lost:
+            told += f"; {n_lost} stay with a rater less, since all others have them"
+    stream.tell(told)
+    return 0

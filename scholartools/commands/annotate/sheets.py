@@ -59,7 +59,7 @@ def export(
             output.write(f"{path}\n")
         if push is not None:
             server = label_studio_server.LabelStudio(push, is_insecure=insecure)
-            for name in rater or batch.raters:
+            for name in rater or [one for one in batch.raters if one not in batch.dropped]:
                 output.write(f"{label_studio_server.push(server, batch, name)}\n")
     return 0
 

@@ -82,12 +82,12 @@ def assign(items: Sequence[Item], gold: Sequence[Item], plan: Plan) -> dict[str,
         UsageFault: the plan is impossible.
     """
     plan.check()
-    groups = _groups(items, plan)
+    groups = groups_of(items, plan)
     own: dict[str, list[list[Item]]] = {rater: [] for rater in plan.raters}
     for group, raters in zip(groups, _raters_of(groups, plan), strict=True):
         for rater in raters:
             own[rater].append(group)
-    return {rater: _order(rater, own[rater], gold, plan) for rater in plan.raters}
+    return {rater: order_list(rater, own[rater], gold, plan) for rater in plan.raters}
 
 
 def draw_sample(items: Sequence[Item], n: int, seed: int, *, by_stratum: bool) -> list[Item]:
@@ -109,7 +109,7 @@ def draw_sample(items: Sequence[Item], n: int, seed: int, *, by_stratum: bool) -
     return [item for name, one in strata.items() for item in one[: counts[name]]]
 
 
-def _groups(items: Sequence[Item], plan: Plan) -> list[list[Item]]:
+def groups_of(items: Sequence[Item], plan: Plan) -> list[list[Item]]:
     """What is given out whole, large ones first, else in an order that the seed draws."""
     names: dict[Together, Callable[[Item], str]] = {
         "none": lambda item: item.id, "group": lambda item: item.group, "paper": lambda item: item.paper,
@@ -199,7 +199,7 @@ def _least_loaded(
     return tuple(sorted(taken, key=raters.index))
 
 
-def _order(rater: str, groups: Sequence[Sequence[Item]], gold: Sequence[Item], plan: Plan) -> list[Place]:
+def order_list(rater: str, groups: Sequence[Sequence[Item]], gold: Sequence[Item], plan: Plan) -> list[Place]:
     """A rater's list: groups, and what stands in them, in an order of the rater's own; then gold and repeats."""
 
     def rank(*names: str) -> str:

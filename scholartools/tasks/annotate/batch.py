@@ -54,6 +54,7 @@ class Row(NamedTuple):
             stand in another order in the sheet of another.
         place: in the list, from 1.
         order: ids of the candidates as they are shown.
+        part: 1; rows that were given out later have 2, and so on, and stand in a file of their own.
     """
 
     mark: str
@@ -63,6 +64,7 @@ class Row(NamedTuple):
     copy: int
     control: Control | None
     order: tuple[str, ...]
+    part: int = 1
 
     def candidates(self) -> list[Candidate]:
         """The candidates in the order in which they are shown."""
@@ -109,6 +111,11 @@ class Batch:
     def raters(self) -> list[str]:
         """The names of the raters."""
         return list(self.about["raters"])
+
+    @property
+    def dropped(self) -> list[str]:
+        """Those of them who are given nothing more; what they answered counts."""
+        return [one["dropped"] for one in self.about.get("changes", ()) if "dropped" in one]
 
     @property
     def has_sides(self) -> bool:
@@ -271,11 +278,10 @@ class BatchWriter:
         counts = {"items": len(items) - len(own), "gold": len(own)}
         signed = signature(f"{COMMAND} assign", decided)
         self.about = {"batch": name, **decided, "counts": counts, "signature": signed}
-        rows = [row for rater in plan.raters for row in _rows_of(name, rater, lists[rater], plan.seed)]
-        about = json.dumps(self.about, indent=1, ensure_ascii=False)
-        (folder / _BATCH).write_text(about + "\n", encoding="utf-8")
         _write_private(folder / _ITEMS, (_item_record(item, truth.get(item.id)) for item in items.values()))
-        _write_private(folder / _KEY, map(_row_record, rows))
+        write_rows(
+            folder, self.about, [row for rater in plan.raters for row in rows_of(name, rater, lists[rater], plan.seed)]
+        )
         (folder / GUIDE).write_text(self._guide, encoding="utf-8")
 
 
@@ -294,8 +300,11 @@ def read_batch(folder: str) -> Batch:
         for one in _load(path / _KEY):
             item = found[one["item"]][0]
             rows[one["rater"]].append(
-                Row(one["row"], one["rater"], one["place"], item, one["copy"], one["control"], tuple(one["order"]))
-            )
+                Row(
+                    one["row"], one["rater"], one["place"], item, one["copy"], one["control"], tuple(one["order"]),
+                    one.get("part", 1),
+                )
+            )  # fmt: skip
     except OSError as error:
         raise UsageFault(f"{folder}: no batch of {COMMAND} assign: {error.strerror}") from None
     except (ValueError, KeyError, TypeError, InputFault) as error:
@@ -307,10 +316,24 @@ def read_batch(folder: str) -> Batch:
 
 @contextlib.contextmanager
 def changing(batch: Batch) -> Iterator[None]:
-    """A block in which no other process changes the answers of a batch: they are read, merged and written in it."""
-    with (batch.folder / _BATCH).open("rb") as file:
+    """A block in which no other process changes a batch, or its answers: they are read, merged and written in it.
+
+    Raises:
+        UsageFault: the batch was changed since it was read.
+    """
+    with (batch.folder / _ITEMS).open("rb") as file:  # which alone is written once
         fcntl.flock(file, fcntl.LOCK_EX)
+        if _load(batch.folder / _BATCH)[0] != batch.about:
+            raise UsageFault(f"{batch.folder}: the batch was changed meanwhile: start again")
         yield
+
+
+def write_rows(folder: Path, about: Record, rows: Iterable[Row]) -> None:
+    """Write who has what, then what is decided: a key with a rater whom that does not name is refused as damaged."""
+    _write_private(folder / _KEY, map(_row_record, rows))
+    part = folder / f"{_BATCH}.part"
+    part.write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    os.replace(part, folder / _BATCH)
 
 
 def write_lines(path: Path, records: Iterable[Record]) -> None:
@@ -332,7 +355,8 @@ def _load(path: Path) -> list[Record]:
     return [loads(part) for part in parts if part.strip()]
 
 
-def _rows_of(batch: str, rater: str, places: Sequence[Place], seed: int) -> Iterator[Row]:
+def rows_of(batch: str, rater: str, places: Sequence[Place], seed: int) -> Iterator[Row]:
+    """The rows of a rater's list, of a batch of that name."""
     for number, place in enumerate(places, 1):
         mark = "m" + fingerprint([batch, rater, place.item.id, place.item.texts, place.copy])[:12]
         names = [one.id for one in place.item.candidates]
@@ -342,8 +366,8 @@ def _rows_of(batch: str, rater: str, places: Sequence[Place], seed: int) -> Iter
 
 def _row_record(row: Row) -> Record:
     item = row.item
-    named = {"row": row.mark, "rater": row.rater, "place": row.place, "item": item.id, "paper": item.paper}
-    return {**named, "copy": row.copy, "control": row.control, "order": list(row.order)}
+    named = {"row": row.mark, "rater": row.rater, "place": row.place, "part": row.part, "item": item.id}
+    return {**named, "paper": item.paper, "copy": row.copy, "control": row.control, "order": list(row.order)}
 
 
 def _item_record(item: Item, truth: Record | None) -> Record:

@@ -12,7 +12,7 @@ from scholartools.errors import OutputFault, UsageFault
 from scholartools.json_text import dumps
 from scholartools.parameters import parameter
 from scholartools.records import Record
-from scholartools.tasks.annotate.batch import GUIDE, Batch
+from scholartools.tasks.annotate.batch import GUIDE, Batch, Row
 from scholartools.tasks.annotate.description import SIDES
 from scholartools.tasks.annotate.guide import as_page
 from scholartools.tasks.annotate.label_studio import label_studio_tasks, project_of
@@ -34,39 +34,42 @@ def export_files(batch: Batch, kind: Format, raters: Sequence[str], *, is_guarde
     """
     if unknown := next((name for name in raters if name not in batch.raters), None):
         raise UsageFault(f"{parameter('rater', unknown)}: there are {', '.join(batch.raters)}")
-    for rater in raters or batch.raters:
+    for rater in raters or [one for one in batch.raters if one not in batch.dropped]:
         folder = batch.folder / "raters" / rater
-        files = _files_of(batch, kind, rater, is_guarded=is_guarded)
-        for name, content in files.items():
-            _write_new(folder / name, content)
-        yield folder / next(iter(files))
+        for part in sorted({1, *(row.part for row in batch.rows[rater])}):
+            files = _files_of(batch, kind, rater, part, is_guarded=is_guarded)
+            for name, content in files.items():
+                _write_new(folder / name, content)
+            yield folder / next(iter(files))
 
 
-def _files_of(batch: Batch, kind: Format, rater: str, *, is_guarded: bool) -> dict[str, bytes]:
-    """The files of a rater by their names, the one that is filled in first."""
+def _files_of(batch: Batch, kind: Format, rater: str, part: int, *, is_guarded: bool) -> dict[str, bytes]:
+    """The files of a part of a rater's list by their names, the one that is filled in first."""
+    rows = [row for row in batch.rows[rater] if row.part == part]
+    more = "" if part == 1 else f"-{part}"
     guide = (batch.folder / GUIDE).read_text(encoding="utf-8")
     if kind == "label-studio":
         project = project_of(batch, rater, guide)
         made = {
-            "tasks.json": json.dumps(label_studio_tasks(batch, rater), indent=1) + "\n",
+            f"tasks{more}.json": json.dumps(label_studio_tasks(batch, rows), indent=1) + "\n",
             "config.xml": project["label_config"],
             "project.json": json.dumps(project, indent=1) + "\n",
         }
         return {f"label-studio/{name}": text.encode() for name, text in made.items()}
     if kind == "jsonl":
-        content = b"".join(dumps(task) + b"\n" for task in task_lines(batch, rater))
+        content = b"".join(dumps(task) + b"\n" for task in task_lines(batch, rows))
     else:
         content = (
-            write_workbook(batch, rater, guide) if kind == "xlsx" else write_csv(batch, rater, is_guarded=is_guarded)
+            write_workbook(batch, rows, guide) if kind == "xlsx" else write_csv(batch, rows, is_guarded=is_guarded)
         )
-    return {f"{rater}.{kind}": content, "guide.html": as_page(guide).encode()}
+    return {f"{rater}{more}.{kind}": content, "guide.html": as_page(guide).encode()}
 
 
-def task_lines(batch: Batch, rater: str) -> Iterator[Record]:
+def task_lines(batch: Batch, rows: Sequence[Row]) -> Iterator[Record]:
     """A record for each row: what is shown, what is asked, and ``answers`` to be filled in."""
     questions = [question.as_record() for question in batch.questions]
     names = SIDES if batch.has_sides else None
-    for row in batch.rows[rater]:
+    for row in rows:
         shown = [{"name": part.name, "heading": part.heading, "text": part.text} for part in row.item.parts]
         listed = [
             {"name": names[number] if names else str(number + 1), "text": one.text}

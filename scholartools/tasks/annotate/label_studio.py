@@ -16,7 +16,7 @@ from scholartools.errors import UsageFault
 from scholartools.json_text import loads
 from scholartools.parameters import parameter
 from scholartools.records import Record
-from scholartools.tasks.annotate.batch import Batch
+from scholartools.tasks.annotate.batch import Batch, Row
 from scholartools.tasks.annotate.description import (
     UNKNOWN_VALUE,
     Choice,
@@ -45,11 +45,10 @@ _COLOURS = ("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#
 def project_of(batch: Batch, rater: str, guide: str) -> Record:
     """What makes the project of a rater: its title, its configuration, what raters are told."""
     kind = batch.as_kind()
-    texts = shown_headings(batch, batch.rows[rater] or [row for rows in batch.rows.values() for row in rows])
     return {
         "title": f"{batch.about['title']} ({rater})"[:_LONGEST_TITLE],
         "description": f"{batch.id}/{rater}",
-        "label_config": label_config(batch, texts),
+        "label_config": label_config(batch, _headings(batch)),
         # a guide that somebody edited is told as it is
         "expert_instruction": as_html(write_guide(kind, is_page=True) if guide == write_guide(kind) else guide),
         "show_instruction": True,
@@ -60,16 +59,21 @@ def project_of(batch: Batch, rater: str, guide: str) -> Record:
     }
 
 
-def label_studio_tasks(batch: Batch, rater: str) -> list[Record]:
-    """The tasks of a rater in the order of the list, without predictions: these would be what raters start from."""
-    rows = batch.rows[rater]
-    headings = shown_headings(batch, rows)
+def label_studio_tasks(batch: Batch, rows: Sequence[Row]) -> list[Record]:
+    """The tasks of rows in their order, without predictions: these would be what raters start from."""
+    headings = _headings(batch)
     made = []
     for row in rows:
         shown = shown_texts(batch, row)
         data: Record = {_text_key(number): shown.get(heading, "") for number, heading in enumerate(headings)}
         made.append({"data": {**data, ROW_KEY: {"batch": batch.id, "row": row.mark}}})
     return made
+
+
+def _headings(batch: Batch) -> list[str]:
+    """The headings of all items, in an order that rows which are given out later do not change."""
+    rows = {row.item.id: row for rows in batch.rows.values() for row in rows}
+    return shown_headings(batch, [rows[name] for name in batch.items if name in rows])
 
 
 def _text_key(number: int) -> str:

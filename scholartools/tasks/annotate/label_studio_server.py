@@ -141,7 +141,7 @@ def push(server: LabelStudio, batch: Batch, rater: str) -> str:
     number = server.find_project(batch, rater)
     if number is None:
         number = int(server.ask("POST", "/api/projects/", project_of(batch, rater, guide))["id"])
-    tasks = label_studio_tasks(batch, rater)
+    tasks = label_studio_tasks(batch, batch.rows[rater])
     there = {_row_of(task) for task in server.export(number)}
     lacking = [task for task in tasks if _row_of(task) not in there]
     for start in range(0, len(lacking), _MOST_TASKS):

@@ -29,7 +29,7 @@ def status_records(batch: Batch, answers: Sequence[Record]) -> Iterator[Record]:
 def _rater_record(batch: Batch, rater: str, own: Sequence[Record]) -> Record:
     n = len(batch.rows[rater])
     states = {name: sum(one["state"] == name for one in own) for name in ("done", "skipped", "partial", "draft")}
-    left = n - states["done"] - states["skipped"]
+    left = 0 if rater in batch.dropped else n - states["done"] - states["skipped"]
     times = [one["seconds"] for one in own if one["seconds"] is not None and one["state"] == "done"]
     seconds = statistics.median(times) if times else None
     right, known = _gold(batch, own)

@@ -85,7 +85,9 @@ def _rater_of(batch: Batch, path: str, rater: str | None) -> str:
     Raises:
         UsageFault: nobody of the batch is named by the file, or its folder.
     """
-    names = [rater] if rater is not None else [Path(path).stem, *(one.name for one in Path(path).resolve().parents[:2])]
+    stem = Path(path).stem  # "anna-2" has what anna was given later
+    folders = [one.name for one in Path(path).resolve().parents[:2]]
+    names = [stem, *folders, re.sub(r"-\d+$", "", stem)] if rater is None else [rater]
     names = [unicodedata.normalize("NFC", name) for name in names]
     if found := next((name for name in names if name in batch.raters), None):
         return found

@@ -116,9 +116,8 @@ def shown_headings(batch: Batch, rows: Sequence[Row]) -> list[str]:
     return list(dict.fromkeys(heading for row in rows for heading in shown_texts(batch, row)))
 
 
-def write_csv(batch: Batch, rater: str, *, is_guarded: bool = True) -> bytes:
+def write_csv(batch: Batch, rows: Sequence[Row], *, is_guarded: bool = True) -> bytes:
     """A sheet as CSV: UTF-8 with a byte order mark, CR and LF at line ends; no text is run as a formula."""
-    rows = batch.rows[rater]
     texts, shown = shown_headings(batch, rows), (shown_texts(batch, row) for row in rows)
     cells = ([row.mark, *(one.get(text, "") for text in texts)] for row, one in zip(rows, shown, strict=True))
     return csv_text([ROW, *texts], columns_of(batch.questions), cells, is_guarded=is_guarded).encode()
@@ -136,7 +135,7 @@ def csv_text(
     return BYTE_ORDER_MARK + made.getvalue()
 
 
-def write_workbook(batch: Batch, rater: str, guide: str) -> bytes:
+def write_workbook(batch: Batch, rows: Sequence[Row], guide: str) -> bytes:
     """A sheet as an Excel workbook: texts locked, answers with lists of what is allowed, the guide on a second sheet.
 
     Raises:
@@ -144,7 +143,7 @@ def write_workbook(batch: Batch, rater: str, guide: str) -> bytes:
     """
     with extra("tables", "xlsxwriter"):
         import xlsxwriter
-    rows, columns = batch.rows[rater], columns_of(batch.questions)
+    columns = columns_of(batch.questions)
     cells = [
         {name: piece for heading, text in shown_texts(batch, row).items() for name, piece in _pieces(heading, text)}
         for row in rows
