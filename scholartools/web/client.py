@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
 from scholartools.cache.answers import Answers, StoredAnswer, answer_key
+from scholartools.cache.flights import BEAT_EVERY, Flights
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.parameters import parameter
 from scholartools.secrets import current_redactor
@@ -28,6 +30,8 @@ _REFUSALS = 5
 _DOUBTS = 2
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 _DAY = 86_400.0
+# Seconds between two looks for an answer that another process waits for.
+_LOOK_EVERY = 0.1
 
 Doubt = Callable[[Ask, bytes], str | None]
 Verify = Callable[[Answer], object]
@@ -45,6 +49,8 @@ class WebClient:
         self.settings, self._services, self._warn = settings, services, warn
         self.budget = Budget(settings)
         self._answers = None if settings.place is None else Answers(settings.place)
+        self._flights: Flights | None = None
+        self._beating: asyncio.Task[None] | None = None
         self._limiter: Limiter | None = None
         self._sender = Sender(settings)
         self._keys = Keys()
@@ -56,6 +62,11 @@ class WebClient:
     async def close(self) -> None:
         """Close connections and files."""
         await self._sender.close()
+        if self._beating is not None:
+            self._beating.cancel()
+            await asyncio.gather(self._beating, return_exceptions=True)
+        if self._flights is not None:
+            self._flights.close()
         if self._answers is not None:
             self._answers.close()
         if self._limiter is not None:
@@ -91,17 +102,42 @@ class WebClient:
         key = answer_key(ask.request(self.settings.namespace))
         lock = self._busy.setdefault(key, asyncio.Lock())
         async with lock:
-            found = self._find(key)
-            if found is not None and self._is_in_place(found, sink):
-                self.budget.cached[ask.source] += 1
+            if (found := self._find_whole(ask, key, sink)) is not None:
                 return found
             if self.settings.replay:
                 about = ", ".join(ask.items[:3]) or ask.path
                 reason = f"the cache holds no answer of {ask.source} about {about}: run without "
                 raise ModelFault(reason + parameter("replay", True), kind="cache-miss")
-            answer = await self._send(ask, key, verify, doubt, sink)
+            async with self._only_asker(key):
+                if (found := self._find_whole(ask, key, sink)) is not None:  # another process asked meanwhile
+                    return found
+                answer = await self._send(ask, key, verify, doubt, sink)
             self._asked[key] = answer
             return answer
+
+    def _find_whole(self, ask: Ask, key: bytes, sink: Sink | None) -> Answer | None:
+        """An answer that is known and whose file, if it has one, is in its place; counted."""
+        found = self._find(key)
+        if found is None or not self._is_in_place(found, sink):
+            return None
+        self.budget.cached[ask.source] += 1
+        return found
+
+    @contextlib.asynccontextmanager
+    async def _only_asker(self, key: bytes) -> AsyncIterator[None]:
+        """A block in which no other process that shares the cache asks the same; one that asks anew waits for none."""
+        if self.settings.place is None or self.settings.refresh:
+            yield
+            return
+        if self._flights is None:
+            self._flights = Flights(self.settings.place)
+            self._beating = asyncio.create_task(_beat(self._flights))
+        while not self._flights.claim([key]):
+            await asyncio.sleep(_LOOK_EVERY)
+        try:
+            yield
+        finally:
+            self._flights.release([key])
 
     def _with_access(self, ask: Ask) -> Ask:
         """The request as it is kept: with an account other answers are to be seen than without.
@@ -270,6 +306,12 @@ class WebClient:
             row["usd"] = round(row["usd"] + ask.price, 6)
             row["seconds"] = round(self.limiter.least_seconds(lane, row["requests"]), 1)
         return list(found.values())
+
+
+async def _beat(flights: Flights) -> None:
+    while True:
+        await asyncio.sleep(BEAT_EVERY)
+        flights.beat()
 
 
 def _verify(service: Service, verify: Verify, answer: Answer) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import subprocess
+import time
 from concurrent.futures import ThreadPoolExecutor
 
-from support.run import st
+import pytest
+from support.run import BIN, environment, st
 from support.web_server import serving
 
 from scholartools.cache import cache_place
@@ -41,3 +44,29 @@ def test_a_run_is_repeated_from_a_database(postgres_server, tmp_path):
         again = st("st-fetch", "references", "10.5555/work.39", "--replay", env=env)
         assert again.out == done.out and len(web.log) == n_sent
         assert not list(tmp_path.rglob("*-web.sqlite"))
+
+
+@pytest.mark.parametrize("where", ["file", "database"])
+def test_two_processes_ask_for_the_same_once(where, postgres_server, tmp_path):
+    """The second begins while the first waits for its answer; one that is killed there holds nobody up."""
+    with serving() as web:
+        env = {"ST_FETCH_BASE": web.base, "ST_FETCH_PACE": "0.001", "XDG_CACHE_HOME": str(tmp_path)}
+        env |= {"ST_CACHE": postgres_server.new_database() if where == "database" else str(tmp_path / "calls.sqlite")}
+
+        def begin(name: str) -> subprocess.Popen[bytes]:
+            line = [str(BIN / "st-fetch"), "papers", name, "--source", "openalex", "--quiet"]
+            return subprocess.Popen(line, env=environment(**env), stdout=subprocess.PIPE)
+
+        web.fail("openalex", "slow 3")
+        running = [begin("W90005") for _ in range(3)]
+        said = [one.communicate()[0] for one in running]
+        assert len(web.log) == 1 and len(set(said)) == 1 and said[0], said
+
+        web.fail("openalex", "slow 20")
+        first = begin("W90006")
+        while len(web.log) < 2:
+            time.sleep(0.05)
+        first.kill()
+        begun = time.time()
+        assert begin("W90006").wait() == 0 and time.time() - begun < 10 and len(web.log) == 3
+        first.communicate()
