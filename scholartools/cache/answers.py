@@ -6,9 +6,11 @@ version may have made, need not be changed for them. Of a cache in PostgreSQL th
 
 from __future__ import annotations
 
+import base64
+import binascii
 import hashlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,7 +22,8 @@ from scholartools.cache.database import decompress_value
 from scholartools.cache.place import Place
 from scholartools.cache.request import canonical_json
 from scholartools.cache.sqlite import DAMAGED, File
-from scholartools.cache.statements import MANY
+from scholartools.cache.statements import LAST_SECOND, MANY
+from scholartools.terminal import CONTROLS
 
 Record = dict[str, Any]
 
@@ -38,6 +41,10 @@ MIGRATIONS: list[tuple[str, ...]] = [
         "CREATE INDEX unserved_answers_key ON unserved_answers (key)",
     ),
 ]
+# What a line of a bundle holds; the body as text where it is UTF-8, else in base64.
+_LINE = {"kind", "key", "source", "created", "status", "cost", "request", "head"}
+_BODIES = ({"text"}, {"base64"})
+
 # The lock under which the tables are made on a server: "stwe".
 _SCHEMA_LOCK = 0x73747765
 
@@ -79,22 +86,66 @@ class Answers:
         place: of the file, or the address of the database.
     """
 
-    def __init__(self, place: Place) -> None:
-        """Open them, and make the tables where there are none.
+    def __init__(self, place: Place, *, readonly: bool = False) -> None:
+        """Open them, and make the tables where there are none, unless ``readonly``; then :meth:`exist` must hold.
 
         Raises:
             ModelFault: that cannot be done.
         """
-        self._db = _connect(place)
+        self._db = _connect(place, readonly)
         self.place = self._db.place
         self._served = self._db.statements.name_of("answers")
         self._unserved = self._db.statements.name_of("unserved_answers")
         self._pack = zstandard.ZstdCompressor(level=3, write_checksum=True).compress
         self._decompressor = zstandard.ZstdDecompressor()
 
+    @staticmethod
+    def exist(place: Place) -> bool:
+        """Whether there are tables of answers.
+
+        Raises:
+            ModelFault: the server cannot be reached.
+        """
+        if isinstance(place, Path):
+            return answers_file(place).exists()
+        from scholartools.cache.postgres import Server
+
+        server = Server(place, readonly=True)
+        try:
+            return server.rows(f"SELECT to_regclass('{server.statements.name_of('answers')}')")[0][0] is not None
+        finally:
+            server.close()
+
     def close(self) -> None:
         """Close the connection."""
         self._db.close()
+
+    def entries(self, keys: Iterable[bytes] | None = None) -> Iterator[tuple[bytes, str, StoredAnswer]]:
+        """Key, source and answer of all that are served, or of those under some keys, in the order of their keys.
+
+        Raises:
+            ModelFault: there is none under one of the keys, or it is damaged.
+        """
+        wanted = (key for (key,) in self._db.rows(f"SELECT key FROM {self._served}")) if keys is None else keys
+        for key in sorted(map(bytes, wanted)):
+            names = ", ".join(("source", *_NAMES[2:]))
+            rows = self._db.rows(f"SELECT {names} FROM {self._served} WHERE key = ?", key)
+            if not rows:
+                reason = f"no answer of a service under {key.hex()[:12]}..., which a record names"
+                raise self._db.fault(reason, "cache-miss")
+            yield key, rows[0][0], self._read_row(rows[0][1:])
+
+    def take(self, source: str, answer: StoredAnswer) -> bool | None:
+        """Keep an answer of elsewhere: True where it is new, False where the same is there, None where another one is.
+
+        Raises:
+            ModelFault: it cannot be written.
+        """
+        kept = self.get(answer_key(answer.request))
+        if kept is None:
+            self.put(answer, source=source, served=True)
+            return True
+        return False if (kept.status, kept.body) == (answer.status, answer.body) else None
 
     def get(self, key: bytes) -> StoredAnswer | None:
         """The answer under a key, or None.
@@ -157,12 +208,60 @@ class Answers:
             raise self._db.fault(DAMAGED) from None
 
 
-def _connect(place: Place) -> Backend:
+def answer_line(key: bytes, source: str, answer: StoredAnswer) -> bytes:
+    """An answer as it stands in a bundle, without the line's end."""
+    try:
+        body = {"text": answer.body.decode()}
+    except UnicodeDecodeError:
+        body = {"base64": base64.b64encode(answer.body).decode()}
+    return canonical_json({
+        "kind": "web", "key": key.hex(), "source": source, "created": answer.created, "status": answer.status,
+        "cost": answer.cost, "request": answer.request, "head": dict(answer.head), **body,
+    })  # fmt: skip
+
+
+def read_answer_line(record: Mapping[str, Any]) -> tuple[str, StoredAnswer]:
+    """Source and answer of a line of a bundle.
+
+    Raises:
+        ValueError: it is none, or its key is not that of its request.
+    """
+    if record.keys() - _LINE not in _BODIES or not record.keys() >= _LINE:
+        raise ValueError(f"not an answer: it must hold {', '.join(sorted(_LINE))}, text or base64, and nothing else")
+    request, head, source = record["request"], record["head"], record["source"]
+    is_told = (
+        isinstance(request, dict) and isinstance(head, dict) and all(isinstance(one, str) for one in head.values())
+    )
+    if not is_told or not isinstance(source, str) or request.get("source") != source or CONTROLS.search(source):
+        raise ValueError("not an answer of the service that it names")
+    if record["key"] != answer_key(request).hex():
+        raise ValueError("changed: the key is not that of the request")
+    for name, least, most in (("created", 0, LAST_SECOND), ("cost", 0, 1e9), ("status", 100, 599)):
+        value = record[name]
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
+            raise ValueError(f'the answer\'s "{name}" is {str(value)[:40]}, which cannot be')
+    return source, StoredAnswer(
+        request, int(record["status"]), head, _body_of(record), float(record["created"]), float(record["cost"])
+    )
+
+
+def _body_of(record: Mapping[str, Any]) -> bytes:
+    try:
+        if "text" in record:
+            return bytes(record["text"].encode())
+        return base64.b64decode(record["base64"], validate=True)
+    except (AttributeError, TypeError, UnicodeEncodeError, binascii.Error):
+        raise ValueError("the answer's body is none") from None
+
+
+def _connect(place: Place, readonly: bool) -> Backend:
     if isinstance(place, Path):
-        return File(answers_file(place), readonly=False, migrations=MIGRATIONS)
+        return File(answers_file(place), readonly=readonly, migrations=MIGRATIONS)
     from scholartools.cache.postgres import Server
 
-    server = Server(place, readonly=False)
+    server = Server(place, readonly=readonly)
+    if readonly:
+        return server
     with server.transaction():
         server.rows(f"SELECT pg_advisory_xact_lock({_SCHEMA_LOCK})")
         served, unserved = (server.statements.name_of(name) for name in ("answers", "unserved_answers"))

@@ -4,7 +4,8 @@ The first line is the manifest: ``{"bundle": "scholartools-calls", "version": 2,
 hash that of all bytes after the first line. Then follow the calls, by what was sent: a line ``{"messages": [...]}``,
 and a line for each call that sent them, ``{"key", "prompt", "reply", "request"}``, whose request is without them, for
 samples share their prompt. In version 1, which is still read, each request has its messages. The same calls give the
-same bytes.
+same bytes. With answers of services on the web after the calls the version is 3, and the manifest counts ``answers``,
+too; see :func:`scholartools.cache.answers.answer_line`.
 """
 
 from __future__ import annotations
@@ -14,10 +15,11 @@ import hashlib
 import itertools
 import re
 import tempfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
+from scholartools.cache.answers import Answers, StoredAnswer, answer_line, read_answer_line
 from scholartools.cache.database import Cache
 from scholartools.cache.replies import Entry, Reply, same_content
 from scholartools.cache.request import call_key, canonical_json, parse_canonical
@@ -27,7 +29,7 @@ from scholartools.parameters import parameter
 from scholartools.secrets import current_redactor
 from scholartools.terminal import CONTROLS
 
-_KIND, _VERSIONS, _SHARED = "scholartools-calls", (1, 2), {"messages"}
+_KIND, _VERSIONS, _SHARED = "scholartools-calls", (1, 2, 3), {"messages"}
 _HEX = re.compile(r"[0-9a-f]{64}")
 _KEYS = {"key", "prompt", "request", "reply"}
 _NUMBER, _COUNT, _TEXT = (int, float), (int, type(None)), (str, type(None))
@@ -66,6 +68,7 @@ class Loaded:
 
     Attributes:
         calls: in the bundle.
+        answers: of services on the web in the bundle; the other counts are of calls and answers.
         new: now in the cache.
         known: in the cache before, with the same reply.
         conflicts: in the cache before, with another reply, which was kept.
@@ -74,6 +77,7 @@ class Loaded:
     """
 
     calls: int = 0
+    answers: int = 0
     new: int = 0
     known: int = 0
     conflicts: int = 0
@@ -81,39 +85,65 @@ class Loaded:
     reasons: list[str] = field(default_factory=list)
 
     def record(self) -> dict[str, int]:
-        """The counts as JSON."""
-        return {name: value for name, value in asdict(self).items() if name != "reasons"}
+        """The counts as JSON; that of answers where there are some."""
+        return {name: n for name, n in asdict(self).items() if name != "reasons" and (name != "answers" or n)}
 
     def refuse(self, where: str, reason: object) -> None:
-        """Count a call that cannot be taken."""
+        """Count what cannot be taken."""
         self.refused += 1
         if self.refused <= _TOLD:
             self.reasons.append(f"{where}: {reason}")
 
 
-def export(cache: Cache, out: Output, keys: Iterable[bytes] | None = None) -> int:
+class Used(NamedTuple):
+    """What records were made of: keys of calls, and of answers of services on the web."""
+
+    calls: set[bytes]
+    answers: set[bytes]
+
+
+class _Web(NamedTuple):
+    """An answer of a service in a line of a bundle, or why it cannot be taken."""
+
+    source: str
+    answer: StoredAnswer | None
+    fault: str = ""
+
+
+def export(
+    cache: Cache | None,
+    out: Output,
+    keys: Iterable[bytes] | None = None,
+    web: tuple[Answers, list[bytes]] | None = None,
+) -> int:
     """Write the calls under some keys, or all, as a bundle; returns their number.
 
     A reply that was cut, filtered, refused or empty stands for a call that got no better one: a replay then fails the
     record as the run did.
 
+    Args:
+        cache: None: no calls.
+        web: answers of services, and the keys of those that are written after the calls.
+
     Raises:
         ModelFault: the cache holds no reply to one of the keys; nothing is written then.
     """
     digest, count = hashlib.sha256(), 0
-    with cache.read_transaction():
-        order = _export_order(cache, keys)
-        for made, is_call in _iter_lines(cache, order):
+    with contextlib.nullcontext() if cache is None else cache.read_transaction():
+        order = [] if cache is None else _export_order(cache, keys)
+        for made, is_call in _iter_lines(cache, order, web):
             digest.update(made + b"\n")
             count += is_call
-        manifest = {"bundle": _KIND, "version": _VERSIONS[-1], "calls": count, "sha256": digest.hexdigest()}
-        out.write(canonical_json(manifest))
-        for made, _ in _iter_lines(cache, order):
+        about = {"version": 3, "answers": len(web[1])} if web and web[1] else {"version": 2}
+        out.write(canonical_json({"bundle": _KIND, **about, "calls": count, "sha256": digest.hexdigest()}))
+        for made, _ in _iter_lines(cache, order, web):
             out.write(made)
     return count
 
 
-def load(lines: Iterable[bytes], cache: Cache, name: str = "bundle") -> Loaded:
+def load(
+    lines: Iterable[bytes], cache: Cache, name: str = "bundle", open_answers: Callable[[], Answers] | None = None
+) -> Loaded:
     """Put the calls of a bundle into the cache, once all of it is verified; doing so again changes nothing.
 
     A call that is none, or has a number that no reply has, is refused alone.
@@ -121,6 +151,7 @@ def load(lines: Iterable[bytes], cache: Cache, name: str = "bundle") -> Loaded:
     Args:
         lines: of the bundle, with their ends.
         name: of the bundle, for messages.
+        open_answers: opens what takes answers of services, where there are some; None: they are verified alone.
 
     Raises:
         InputFault: no bundle, one of a newer version, or one that was cut or edited; names the line.
@@ -144,30 +175,47 @@ def load(lines: Iterable[bytes], cache: Cache, name: str = "bundle") -> Loaded:
         with cache.transaction():
             for entry in unusable:
                 _resolve_conflict(entry, cache, counts)
+        if counts.answers and open_answers is not None:
+            spool.seek(0)
+            _take_answers((one for _, one in _iter_calls(enumerate(spool, 2), version)), open_answers(), counts)
     return counts
 
 
-def used_keys(lines: Iterable[Line]) -> set[bytes]:
-    """The keys of all calls that made these records, by their ``provenance`` and their ``errors``.
+def _take_answers(found: Iterable[Any], answers: Answers, counts: Loaded) -> None:
+    try:
+        for one in found:
+            if isinstance(one, _Web) and one.answer is not None:
+                is_new = answers.take(one.source, one.answer)
+                counts.new += is_new is True
+                counts.known += is_new is False
+                counts.conflicts += is_new is None
+    finally:
+        answers.close()
+
+
+def used_keys(lines: Iterable[Line]) -> Used:
+    """The keys of all that made these records, by their ``provenance`` and their ``errors``.
 
     Raises:
         InputFault: a line holds no record, or names a call by what is no key; or no line names any.
     """
-    keys: set[bytes] = set()
+    used = Used(set(), set())
     for line in lines:
         try:
             if line.fault is not None:
                 raise line.fault
-            keys.update(iter_keys(line.record))
+            used.calls.update(iter_keys(line.record))
+            used.answers.update(iter_keys(line.record, "answers"))
         except InputFault as fault:
             raise InputFault(f"{line.where}: {fault.reason}", kind=fault.kind) from None
-    if not keys:
-        raise InputFault(f"no record names a call: was it made with {parameter('model')}?", kind="missing-key")
-    return keys
+    if not used.calls and not used.answers:
+        reason = f"no record names a call: was it made with {parameter('model')}, or by st-fetch?"
+        raise InputFault(reason, kind="missing-key")
+    return used
 
 
-def iter_keys(record: Record) -> Iterator[bytes]:
-    """The keys of the calls that a record names.
+def iter_keys(record: Record, named: str = "calls") -> Iterator[bytes]:
+    """The keys of the calls that a record names, or of the answers of services.
 
     Raises:
         InputFault: one is no key.
@@ -176,16 +224,16 @@ def iter_keys(record: Record) -> Iterator[bytes]:
 
     for name in ("provenance", "errors"):
         for entry in records.read(record, name) or ():
-            yield from keys_of(entry)
+            yield from keys_of(entry, named)
 
 
-def keys_of(entry: Mapping[str, Any]) -> list[bytes]:
-    """The keys of the calls that an entry of "provenance" or "errors" names.
+def keys_of(entry: Mapping[str, Any], named: str = "calls") -> list[bytes]:
+    """The keys of the calls that an entry of "provenance" or "errors" names, or of the "answers" of services.
 
     Raises:
         InputFault: one is no key.
     """
-    calls = entry.get("calls", [])
+    calls = entry.get(named) or []
     keys = calls if isinstance(calls, list) else [calls]
     for key in keys:
         if not isinstance(key, str) or not _HEX.fullmatch(key):
@@ -213,10 +261,13 @@ def _export_order(cache: Cache, keys: Iterable[bytes] | None) -> list[bytes]:
     return [key for *_, key in sorted(found)]
 
 
-def _iter_lines(cache: Cache, order: Iterable[bytes]) -> Iterator[tuple[bytes, bool]]:
+def _iter_lines(
+    cache: Cache | None, order: Iterable[bytes], web: tuple[Answers, list[bytes]] | None
+) -> Iterator[tuple[bytes, bool]]:
     """The lines of a bundle after the manifest, and whether each is a call."""
     last = None
     for key in order:
+        assert cache is not None
         (entry,) = cache.entries([key])
         messages = canonical_json({"messages": entry.request["messages"]})
         if messages != last:
@@ -224,6 +275,8 @@ def _iter_lines(cache: Cache, order: Iterable[bytes]) -> Iterator[tuple[bytes, b
             last = messages
         rest = {name: value for name, value in entry.request.items() if name != "messages"}
         yield bundle_line(entry._replace(request=rest)), True
+    for one in web[0].entries(web[1]) if web else ():
+        yield answer_line(*one), False
 
 
 @contextlib.contextmanager
@@ -252,27 +305,34 @@ def _spool_verified(lines: Iterable[bytes], name: str, spool: IO[bytes], counts:
             yield number, line
 
     for number, found in _iter_calls(spooled(), manifest["version"]):
-        counts.calls += 1
-        if not isinstance(found, Entry):
-            counts.refuse(f"{name}:{number}", found)
-    if digest.hexdigest() == manifest["sha256"] and counts.calls == manifest["calls"]:
+        is_web = isinstance(found, _Web)
+        counts.answers += is_web
+        counts.calls += not is_web
+        if fault := found.fault if isinstance(found, _Web) else found if isinstance(found, str) else "":
+            counts.refuse(f"{name}:{number}", fault)
+    said = {"calls": manifest["calls"], "answers": manifest.get("answers", 0)}
+    held = {"calls": counts.calls, "answers": counts.answers}
+    if digest.hexdigest() == manifest["sha256"] and held == said:
         return int(manifest["version"])
     if counts.reasons:
         raise InputFault(counts.reasons[0], kind="bundle")
-    if counts.calls != manifest["calls"]:
-        reason = f"holds {counts.calls} calls, and its manifest says {manifest['calls']}"
-        raise InputFault(f"{name}: {reason}", kind="bundle")
+    for what, n in held.items():
+        if n != said[what]:
+            raise InputFault(f"{name}: holds {n} {what}, and its manifest says {said[what]}", kind="bundle")
     raise InputFault(f"{name}: was changed: its hash is not the one in its manifest", kind="bundle")
 
 
-def _iter_calls(lines: Iterable[tuple[int, bytes]], version: int) -> Iterator[tuple[int, Entry | str]]:
-    """The numbers of the lines that are calls, each with its call, or why it is none that can be taken."""
+def _iter_calls(lines: Iterable[tuple[int, bytes]], version: int) -> Iterator[tuple[int, Entry | _Web | str]]:
+    """The numbers of the lines that are calls or answers, each with it, or why it is none that can be taken."""
     messages: Any = None
     for number, line in lines:
         try:
             record = parse_canonical(line)
             if version > 1 and isinstance(record, dict) and record.keys() == _SHARED:
                 messages = record["messages"]
+                continue
+            if version > 2 and isinstance(record, dict) and record.get("kind") == "web":
+                yield number, _web_of(record)
                 continue
             entry = read_entry(record if version == 1 else _with_messages(record, messages))
             _check_storable(entry)
@@ -282,6 +342,13 @@ def _iter_calls(lines: Iterable[tuple[int, bytes]], version: int) -> Iterator[tu
             yield number, "nested too deeply"
         else:
             yield number, entry
+
+
+def _web_of(record: Mapping[str, Any]) -> _Web:
+    try:
+        return _Web(*read_answer_line(record))
+    except (ValueError, TypeError) as error:
+        return _Web("", None, str(error))
 
 
 def _with_messages(record: Any, messages: Any) -> Any:
@@ -318,6 +385,8 @@ def _read_manifest(line: bytes, name: str) -> Mapping[str, Any]:
         raise InputFault(f"{name}:1: a bundle of version {version}, which this scholartools cannot read", kind="bundle")
     if type(manifest.get("calls")) is not int or not isinstance(manifest.get("sha256"), str):
         raise InputFault(f'{name}:1: the manifest lacks "calls" or "sha256"', kind="bundle")
+    if version == 3 and type(manifest.get("answers")) is not int:
+        raise InputFault(f'{name}:1: the manifest lacks "answers"', kind="bundle")
     return manifest
 
 

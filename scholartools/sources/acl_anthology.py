@@ -15,6 +15,7 @@ from scholartools.sources.base import (
     Venue,
     one_line,
     plain_doi,
+    restricts_nothing,
     work,
 )
 from scholartools.web.request import Answer, Ask, Lane, Service
@@ -171,4 +172,5 @@ SOURCE = Source(
     requests,
     read,
     files={"pdf": _pdf},
+    restricts=restricts_nothing,
 )

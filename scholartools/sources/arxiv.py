@@ -18,6 +18,7 @@ from scholartools.sources.base import (
     licence,
     one_line,
     plain_doi,
+    restricts_nothing,
     work,
 )
 from scholartools.web.request import Answer, Ask, Lane, Service
@@ -213,4 +214,5 @@ SOURCE = Source(
     read,
     doubt,
     {"latex": partial(_file, "/e-print", "latex"), "pdf": partial(_file, "/pdf", "pdf")},
+    restricts=restricts_nothing,
 )

@@ -21,6 +21,10 @@ WANTED = ("title", "authors", "abstract", "year", "date", "venue", "doi")
 # Keys of a work that are for the requests that follow, and stand in no record.
 INTERNAL = ("venues", "checksum", "types", "api")
 
+# Why an answer may not be passed on as it is: some in it only some people may read; it holds what people wrote about
+# papers, of which no licence is stated; or the source's terms, or those of publishers, do not say that it may.
+RESTRICTIONS = ("private", "reviews", "terms")
+
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.I)
 
 _CREATIVE = re.compile(
@@ -116,6 +120,7 @@ class Source:
         doubt: says of a body that can be served why it may be wrong all the same.
         files: by kind ("latex", "jats", "pdf"), what is asked for a file: a function of the id, the work as the source
             has it and the version that is wanted; it returns the request, or why there is no such file.
+        restricts: says of a body why it may not be passed on as it is, one of :data:`RESTRICTIONS`, or None.
     """
 
     name: str
@@ -128,6 +133,7 @@ class Source:
     read: Callable[[Job, Ask, Answer], Page]
     doubt: Callable[[Ask, bytes], str | None] | None = None
     files: Mapping[str, Callable[[Id, Record, str | None], Ask | str]] = field(default_factory=dict)
+    restricts: Callable[[bytes], str | None] = lambda body: "terms"
 
 
 class Unreadable(ValueError):
@@ -196,6 +202,10 @@ def is_open(found: Any) -> bool:
     """Whether a licence lets everybody pass the paper on: CC0, or one of Creative Commons' that has a version."""
     name = found.get("id") if isinstance(found, dict) and found.get("of") == "paper" else None
     return isinstance(name, str) and (name == "CC0-1.0" or name.startswith("CC-BY"))
+
+
+def restricts_nothing(body: bytes) -> None:
+    """What a source that may be passed on says of all its answers."""
 
 
 def one_line(text: Any) -> str | None:

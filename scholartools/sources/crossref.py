@@ -135,6 +135,11 @@ def _status_of(one: Record) -> Record | None:
     return None
 
 
+def _restricts(body: bytes) -> str | None:
+    """Abstracts are the publishers'; all else is free."""
+    return "terms" if b'"abstract"' in body else None
+
+
 SOURCE = Source(
     NAME,
     Service(
@@ -151,4 +156,5 @@ SOURCE = Source(
     "documented in 2026-11 (crossref.org/documentation/retrieve-metadata); the service itself has not been asked",
     requests,
     read,
+    restricts=_restricts,
 )

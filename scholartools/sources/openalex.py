@@ -21,6 +21,7 @@ from scholartools.sources.base import (
     batches,
     one_line,
     plain_doi,
+    restricts_nothing,
     work,
 )
 from scholartools.web.request import Answer, Ask, Lane, Service
@@ -232,4 +233,5 @@ SOURCE = Source(
     "documented in 2026-11 (docs.openalex.org); the service itself has not been asked",
     requests,
     read,
+    restricts=restricts_nothing,
 )

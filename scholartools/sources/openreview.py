@@ -7,7 +7,7 @@ import re
 from typing import Any
 from urllib.parse import quote
 
-from scholartools.readers.reviews.forums import content_of, day_of, names_of, read_forum
+from scholartools.readers.reviews.forums import content_of, day_of, is_open, names_of, read_forum
 from scholartools.sources.base import (
     Id,
     Job,
@@ -187,6 +187,20 @@ def address_of(one: Id) -> str:
     return f"https://openreview.net/forum?id={quote(one.value)}"
 
 
+def _restricts(body: bytes) -> str | None:
+    """Notes are private where not everyone may read one of them, or a field; of the others no licence is stated."""
+    try:
+        notes = as_object(json.loads(body), "the answer").get("notes")
+    except ValueError:
+        return "terms"
+    if not notes:
+        return None
+    all_notes = [each for note in notes for each in (note, *_replies_of(note))]
+    fields = [value for note in all_notes for value in (note.get("content") or {}).values() if isinstance(value, dict)]
+    hidden = [one for one in fields if one.get("readers") and "everyone" not in one["readers"]]
+    return "private" if hidden or not all(map(is_open, all_notes)) else "reviews"
+
+
 SOURCE = Source(
     NAME,
     Service(
@@ -206,4 +220,5 @@ SOURCE = Source(
     requests,
     read,
     files={"pdf": _pdf},
+    restricts=_restricts,
 )

@@ -785,7 +785,8 @@ EDITS = {
     "not utf-8": (lambda data: data + b"\xff\n", "b.jsonl:12: "),
     "empty": (lambda data: b"", "b.jsonl:1: no manifest"),
     "records": (lambda data: jsonl({"id": "p1"}), "b.jsonl:1: no manifest"),
-    "newer": (lambda data: data.replace(b'"version":2', b'"version":3', 1), "b.jsonl:1: a bundle of version 3"),
+    "newer": (lambda data: data.replace(b'"version":2', b'"version":4', 1), "b.jsonl:1: a bundle of version 4"),
+    "of answers": (lambda data: data.replace(b'"version":2', b'"version":3', 1), 'lacks "answers"'),
     "half a manifest": (lambda data: jsonl({"bundle": "scholartools-calls", "version": 1}), "b.jsonl:1: the manifest"),
     "odd version": (lambda data: data.replace(b'"version":2', b'"version":true', 1), "a bundle of version True"),
 }

@@ -365,7 +365,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
         elif name == "slow":
             time.sleep(float(value))
-            self._write(status, data, kind)
+            with contextlib.suppress(BrokenPipeError):  # who asked may be gone
+                self._write(status, data, kind)
         elif name == "moved":
             self._write(301, b"", kind, Location=self.path)
         elif name == "elsewhere":

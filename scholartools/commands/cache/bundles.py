@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -9,6 +11,7 @@ import click
 from scholartools.commands.cache.options import (
     action,
     choice_option,
+    has_cache,
     named_place,
     open_cache,
     selection_of,
@@ -26,6 +29,13 @@ if TYPE_CHECKING:
     from scholartools.cache.bundle import Loaded
 
 
+_LEFT_OUT = {
+    "private": "not everyone may read all of it",
+    "reviews": "no licence of reviews is stated; --with-reviews takes them",
+    "terms": "its terms may keep you from passing it on; --with-restricted takes it",
+}
+
+
 @action(
     "export",
     examples=[
@@ -40,21 +50,55 @@ if TYPE_CHECKING:
 @choice_option(
     "--used-by", metavar="FILE", multiple=True,
     conditions=(excludes("--model"), excludes("--prompt"), excludes("--older-than")),
-    help="Only the calls that made the records of FILE; may be repeated.",
+    help="Only what made the records of FILE; may be repeated.",
 )  # fmt: skip
-def export(place: Place, output: io.Output, quiet: bool, used_by: tuple[str, ...], **options: Any) -> int:
+@choice_option(
+    "--source", "sources", metavar="SOURCE", multiple=True,
+    conditions=(excludes("--model"), excludes("--prompt"), excludes("--older-than")),
+    help="Only answers of this service to st-fetch; may be repeated.",
+)  # fmt: skip
+@choice_option("--with-reviews", is_flag=True, help="Also answers of services with reviews and submissions.")
+@choice_option(
+    "--with-restricted", is_flag=True, help="Also answers of services that terms may keep you from passing on."
+)
+def export(
+    place: Place, output: io.Output, quiet: bool, used_by: tuple[str, ...], sources: tuple[str, ...],
+    with_reviews: bool, with_restricted: bool, **options: Any,
+) -> int:  # fmt: skip
     """Write calls as a bundle, which `st-cache import` reads.
 
     A bundle is JSONL, the same bytes for the same calls, compressed where --output ends in .gz or .zst, and holds no
     key of a provider. It holds the texts that were sent: look at them before you publish it.
+
+    Of what services answered to st-fetch it takes what may be passed on: metadata under CC0 or another stated licence.
+    What it leaves out is told; with --used-by the status is 1 then. Answers with private notes are never taken, files
+    only by size and hash.
     """
     from scholartools import io
     from scholartools.cache import bundle
+    from scholartools.cache.answers import Answers
+    from scholartools.tasks.fetch.sharing import choose_shared
 
-    with open_cache(place) as cache:
-        keys = bundle.used_keys(io.read_lines(used_by, "used_by")) if used_by else cache.keys(selection_of(options))
-        bundle.export(cache, output, keys)
-    return 0
+    used = bundle.used_keys(io.read_lines(used_by, "used_by")) if used_by else None
+    only_calls = any(options[name] is not None for name in ("model", "prompt", "older_than"))
+    wants_answers = bool(sources) or (bool(used.answers) if used else not only_calls)
+    left: Counter[tuple[str, str]] = Counter()
+    with contextlib.ExitStack() as opened:
+        web = None
+        if wants_answers and Answers.exist(place):
+            answers = opened.enter_context(contextlib.closing(Answers(place, readonly=True)))
+            allowed = [name for name, is_set in (("reviews", with_reviews), ("terms", with_restricted)) if is_set]
+            keys, left = choose_shared(
+                answers.entries(used.answers if used else None), sources=sources, allowed=allowed
+            )
+            web = (answers, keys)
+        has_calls = not sources and (used is None or bool(used.calls))
+        cache = opened.enter_context(open_cache(place)) if has_calls and (web is None or has_cache(place)) else None
+        chosen = used.calls if used else cache.keys(selection_of(options)) if cache else ()
+        bundle.export(cache, output, chosen, web)
+    for (source, reason), n in () if quiet else sorted(left.items()):
+        click.echo(f"st-cache: left out {count_of(n, 'answer')} of {source}: {_LEFT_OUT[reason]}", err=True)
+    return int(bool(used) and bool(left))
 
 
 @action(
@@ -66,7 +110,7 @@ def export(place: Place, output: io.Output, quiet: bool, used_by: tuple[str, ...
     ],
 )
 def import_(place: Place, output: io.Output, quiet: bool, files: tuple[str, ...]) -> int:
-    """Store the calls of bundles, and write a record of counts for each.
+    """Store the calls of bundles, and answers of services in them, and write a record of counts for each.
 
     They may be compressed with gzip or zstd. Every line is verified before anything is stored; a bundle that was cut or
     edited is refused. Where the cache has another reply to a call, that one is kept and counted under `conflicts`; what
@@ -74,13 +118,15 @@ def import_(place: Place, output: io.Output, quiet: bool, files: tuple[str, ...]
     """
     from scholartools import io
     from scholartools.cache import bundle, packing
+    from scholartools.cache.answers import Answers
 
     left = 0
     opened = [(name, io.open_input(name)) for name in files or ("-",)]
     with open_cache(place, readonly=False) as cache:
         for name, file in opened:
             with file:
-                loaded = bundle.load(packing.iter_unpacked(file, name), cache, name)
+                lines = packing.iter_unpacked(file, name)
+                loaded = bundle.load(lines, cache, name, lambda: Answers(place))
             output.write({"bundle": name, **loaded.record()})
             left += loaded.conflicts + loaded.refused
             for message in () if quiet else _messages(loaded, name):
@@ -130,7 +176,7 @@ def _messages(loaded: Loaded, name: str) -> Iterator[str]:
     if (more := loaded.refused - len(loaded.reasons)) > 0:
         yield f"{name}: {count_of(more, 'more call')} refused"
     if loaded.conflicts:
-        yield f"{name}: {_told_of_conflicts(loaded.conflicts, loaded.calls)}"
+        yield f"{name}: {_told_of_conflicts(loaded.conflicts, loaded.calls + loaded.answers)}"
 
 
 def _told_of_conflicts(conflicts: int, calls: int) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.cache.options import action, open_cache, selection_of, selection_options
+from scholartools.commands.cache.options import action, has_cache, open_cache, selection_of, selection_options
 
 if TYPE_CHECKING:
     from scholartools import io
@@ -21,9 +22,17 @@ if TYPE_CHECKING:
     ],
 )
 def stats(place: Place, output: io.Output, quiet: bool) -> int:
-    """Count calls, tokens and cost, in all and by model and prompt."""
-    with open_cache(place) as cache:
-        output.write(cache.stats())
+    """Count calls, tokens and cost, in all and by model and prompt; and answers of services to st-fetch, by service."""
+    from scholartools.cache.answers import Answers
+
+    record: dict[str, Any] = {}
+    if Answers.exist(place):
+        with contextlib.closing(Answers(place, readonly=True)) as answers:
+            record["sources"] = answers.counts()
+    if not record or has_cache(place):
+        with open_cache(place) as cache:
+            record = {**cache.stats(), **record}
+    output.write(record)
     return 0
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -121,6 +122,11 @@ def named_place(named: str) -> Place:
             parameter="cache",
         )
     return place
+
+
+def has_cache(place: Place) -> bool:
+    """Whether there may be replies: whoever asked services alone has no file of them."""
+    return not isinstance(place, Path) or place.exists()
 
 
 def open_cache(place: Place, *, readonly: bool = True) -> Cache:

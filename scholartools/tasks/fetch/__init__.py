@@ -4,4 +4,5 @@
 - ``venues``: all papers of a venue and year, and which of them are taken. ``files``: sources and PDFs, by licence.
 - ``matching``: whether two descriptions are of one paper. ``merging``: records of one paper made one.
 - ``relations``: references, citing and similar works. ``entries``: records of works, and what of them is missing.
+- ``sharing``: which answers may be passed on.
 """

@@ -60,7 +60,7 @@ def of_work(
     Args:
         given: a record that is completed: its own values stay, and so does all that is not known here.
         at: when the answer came, in seconds since 1970.
-        answers: keys of the answers that it is made of.
+        answers: keys of the answers that it is made of, and of those that led there: with them a run can be repeated.
         asked: the item that was asked about.
         more: other keys of the record.
     """

@@ -127,8 +127,8 @@ async def _fetch(client: WebClient, place: _Place, entry: Entry, wanted: Wanted,
     said = {key: work[key] for key in ("ids", "licence") if work.get(key)}
     base = {"ids": entry.ids_record, **said}
     return of_work(
-        base, source.name, answer.time, task=TASK, answers=[about.key, answer.key], asked=item, given=entry.record,
-        options=wanted.options(), **more,
+        base, source.name, answer.time, task=TASK, answers=[about.key, answer.key, *heard], asked=item,
+        given=entry.record, options=wanted.options(), **more,
     )  # fmt: skip
 
 

@@ -78,7 +78,7 @@ async def fetch_papers(
         for place, one in asked.items():
             item = str(one)
             if item in found.works:
-                made[place] = Made([record_of(entries[place], source, found, item, job)])
+                made[place] = Made([record_of(entries[place], source, found, item, job, before=heard[place])])
                 continue
             reasons[place].append(_reason(found, item))
             heard[place] += found.heard.get(item, [])
@@ -121,7 +121,7 @@ async def _by_title(client: WebClient, sources: Sequence[Source], entry: Entry) 
         matched = decided.record(works)
         if decided.best is not None:
             work, answer = found.candidates[decided.best]
-            told = {"task": TASK, "answers": [answer.key], "asked": job.query, "options": {"by": "title"}}
+            told = {"task": TASK, "answers": [answer.key, *answers], "asked": job.query, "options": {"by": "title"}}
             return Made([of_work(work, source.name, answer.time, given=given, matched=matched, **told)])  # type: ignore[arg-type]
         if best is None or (matched["score"] or 0.0) > (best["score"] or 0.0):
             best = matched
@@ -132,12 +132,19 @@ async def _by_title(client: WebClient, sources: Sequence[Source], entry: Entry) 
 
 
 def record_of(
-    entry: Entry, source: Source, found: Gathered, item: str, job: Job, choice: Mapping[str, Any] | None = None
-) -> Record:
-    """The record of a work that was found, or the one that was given, completed; ``choice``: why it is among others."""
+    entry: Entry, source: Source, found: Gathered, item: str, job: Job, choice: Mapping[str, Any] | None = None,
+    *, before: Sequence[str] = (),
+) -> Record:  # fmt: skip
+    """The record of a work that was found, or the one that was given, completed.
+
+    Args:
+        choice: why it is among others.
+        before: keys of answers without which it would not have been asked for.
+    """
     work, answer = found.works[item]
     options = {**({"public-comments": True} if job.public_comments else {}), **(choice or {})}
-    told = {"task": job.action, "answers": [answer.key], "asked": item, "options": options}
+    answers = [answer.key, *found.heard.get(item, ()), *before]
+    told = {"task": job.action, "answers": answers, "asked": item, "options": options}
     return of_work(work, source.name, answer.time, given=entry.record, **told)  # type: ignore[arg-type]
 
 

@@ -40,28 +40,32 @@ async def fetch_related(
     if entry.fault is not None:
         return Made([], entry.fault)
     reasons: list[tuple[str, str]] = []
+    heard: list[str] = []
     for source in sources:
         one = id_for(source, entry.ids)
         if one is None:
             continue
         found = await gather(client, source, Job(action, (one,), limit))
         item = str(one)
+        heard += found.answers
         if item in found.missing:
             reasons.append(("missing", found.missing[item]))
             continue
         if item in found.failed or (found.faults and not found.ties):
             reasons.append(("provider", found.failed.get(item) or found.faults[0]))
             break  # another source's list in its place would make the records depend on the hour
-        return _related(entry, source, found, action, limit)
+        return _related(entry, source, found, action, limit, heard)
     if not reasons:
         named = ", ".join(map(str, entry.ids)) or "a record without ids"
         reasons.append(("no-source", f"no source that is asked for {action} takes {named}"))
     kind = reasons[-1][0]
     told = "; ".join(dict.fromkeys(reason for _, reason in reasons))
-    return Made([_of_seed(entry, action, kind, told, ())], ScholartoolsError(told, kind=kind))
+    return Made([_of_seed(entry, action, kind, told, heard)], ScholartoolsError(told, kind=kind))
 
 
-def _related(entry: Entry, source: Source, found: Gathered, action: str, limit: int | None) -> Made:
+def _related(
+    entry: Entry, source: Source, found: Gathered, action: str, limit: int | None, heard: Sequence[str]
+) -> Made:
     """The records, and one more that says what is missing where something is."""
     whole: dict[Any, tuple[Tie, _Said]] = {}
     repeated, lost = 0, []
@@ -75,10 +79,10 @@ def _related(entry: Entry, source: Source, found: Gathered, action: str, limit: 
         whole.setdefault(key, (tie, said))
     of = {} if found.total is None else {"of": found.total}
     counts = {"taken": len(whole), **of, **nonzero(repeated=repeated)}
-    records = [_record(entry, source, action, tie, said, limit, counts) for tie, said in whole.values()]
+    records = [_record(entry, source, action, tie, said, limit, counts, heard) for tie, said in whole.values()]
     if reasons := _missing(source, found, len(whole), lost, limit):
         told = "; ".join(reasons)
-        return Made([*records, _of_seed(entry, action, "missing-parts", told, found.answers)], missing=told)
+        return Made([*records, _of_seed(entry, action, "missing-parts", told, heard)], missing=told)
     return Made(records)
 
 
@@ -104,8 +108,9 @@ def _work_of(tie: Tie, answer: Answer, found: Gathered) -> _Said | str:
 
 
 def _record(
-    entry: Entry, source: Source, action: str, tie: Tie, said: _Said, limit: int | None, counts: Record
-) -> Record:
+    entry: Entry, source: Source, action: str, tie: Tie, said: _Said, limit: int | None, counts: Record,
+    heard: Sequence[str],
+) -> Record:  # fmt: skip
     more: Record = {"relation": RELATIONS[action], "related_to": entry.name}
     if tie.tie:
         more["tie"] = tie.tie
@@ -113,7 +118,7 @@ def _record(
         more["matched"] = None
         more["unmatched"] = said.doubt or f"{source.name} has no id for it"
     return of_work(
-        said.work, source.name, said.answer.time, task=action, answers=[said.answer.key],
+        said.work, source.name, said.answer.time, task=action, answers=[said.answer.key, *heard],
         asked=f"{action} {entry.name}", options={} if limit is None else {"limit": limit}, counts=counts, **more,
     )  # fmt: skip
 

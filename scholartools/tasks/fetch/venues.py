@@ -65,7 +65,8 @@ async def fetch_venue(
     made = []
     for item in found.works:
         entry = Entry(str(job.venue), (Id(*item.split(":", 1)),))
-        made.append(record_of(entry, source, found, item, job._replace(action=task), choice.options()))
+        whole = job._replace(action=task)
+        made.append(record_of(entry, source, found, item, whole, choice.options(), before=found.answers))
     kept, told = choose(made, choice)
     for line in told:
         warn(f"{job.venue}: {line}")
@@ -94,7 +95,8 @@ def _of_list(source: Source, job: Job, found: Gathered, entry: Entry, task: str)
     if entry.fault is not None or one is None:
         return missing(entry, [], [], task)
     if str(one) in found.works:
-        return Made([record_of(entry, source, found, str(one), job._replace(action=task))])
+        whole = job._replace(action=task)
+        return Made([record_of(entry, source, found, str(one), whole, before=found.answers)])
     if found.faults:
         return missing(entry, [("provider", found.faults[0])], found.answers, task)
     told = found.missing.get(str(one), f"none of the papers of {job.venue}")
