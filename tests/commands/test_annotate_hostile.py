@@ -156,9 +156,7 @@ def test_a_workbook_as_a_program_saves_it_has_the_same_answers(papers, change):
 def test_merged_cells_answer_the_first_row_alone(papers):
     import openpyxl
 
-    batch = batch_of(papers, "limits-check", raters="anna", name="batch") if False else batch_of(
-        papers, "limits-check", "--per-item", "1", raters="anna"
-    )  # fmt: skip
+    batch = batch_of(papers, "limits-check", "--per-item", "1", raters="anna")
     path = exported(batch, "xlsx")
     book = openpyxl.load_workbook(path)
     sheet = book["answers"]
@@ -190,6 +188,11 @@ def test_the_sheet_of_another_rater_is_refused_whatever_its_name(papers):
 KIND = """
 name: own
 questions: [{type: number, name: n, text: "How many?", low: 0, high: 5000}, {type: scale, name: s, text: "How good?"}]
+parts: [{name: text, heading: Text, text: text}]
+"""
+PASSAGES = """
+name: own
+questions: [{type: spans, name: s, text: "Which?", part: text, labels: [x, y]}]
 parts: [{name: text, heading: Text, text: text}]
 """
 NUMBERS = [
@@ -770,3 +773,33 @@ def test_whoever_finds_nothing_may_say_so_in_a_page(papers):
     controls = {one.get("name"): one.get("required") for one in config.iter("Choices")}
     nones = {name.removesuffix("_none") for name in controls if name.endswith("_none")}
     assert nones == {"q_2"} and {controls.get(name) for name in nones} == {None} and controls["q_0"] == "true"
+
+
+def test_a_page_says_how_much_may_be_chosen_and_lets_no_more_be(papers):
+    """Of one right equation two could be ticked, and then neither counted; nothing said that passages are rated."""
+    shown = {}
+    for kind in ("equation-choice", "targets", "weaknesses"):
+        batch = batch_of(papers, kind, raters="anna,ben", name=kind)
+        st("st-annotate", "export", batch, "--to", "label-studio")
+        shown[kind] = ElementTree.parse(batch / "raters" / "anna" / "label-studio" / "config.xml").getroot()
+    choice = {kind: next(one.get("choice") for one in tree.iter("Choices")) for kind, tree in shown.items()}
+    assert (choice["equation-choice"], choice["targets"]) == ("single-radio", "multiple")
+    told = {kind: [one.get("value") for one in tree.iter("Header")] for kind, tree in shown.items()}
+    assert "At most 3." in told["targets"] and "At most 1." not in told["equation-choice"]
+    assert any("Click a marked passage to rate it" in one for one in told["weaknesses"])
+
+
+def test_a_file_in_two_units_is_refused_by_name(papers):
+    """Offsets that fit in code points alone beside such that fit in UTF-16 units alone: no unit is right for both."""
+    batch = own_batch(papers, PASSAGES, [{"id": f"p{n}", "text": "\U0001f600 bees bees"} for n in range(2)])
+    path = exported(batch, "jsonl")
+    tasks = [json.loads(line) for line in path.read_text().splitlines()]
+    for task, (start, end) in zip(tasks, ((2, 6), (8, 12)), strict=True):
+        task["answers"] = {"s": [{"start": start, "end": end, "text": "bees", "label": "x"}]}
+    path.write_text("".join(json.dumps(task) + "\n" for task in tasks))
+    done = st("st-annotate", "import", batch, path)
+    assert done.status == 2 and str(path) in done.err and "--offsets" in done.err and "UTF-16" in done.err
+    assert not (batch / "answers.jsonl").exists()
+    named = taken(batch, path, options=("--offsets", "utf-16"), status=1)
+    assert [one["answers"]["s"] and one["answers"]["s"][0]["start"] for one in named] == [None, 7]
+    assert named[0]["reasons"] == {"s": "moved-span"}, "it stands at two places"

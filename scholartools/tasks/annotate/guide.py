@@ -13,7 +13,7 @@ _SHEET_END = (
 )
 _PAGE_END = (
     "Answer every task by itself, in the order in which they come, and submit it. Where a task cannot be answered, "
-    "press Skip. Keys stand beside labels and choices."
+    "press Skip. The small digit or letter beside a label or choice is its key, and no part of the answer."
 )
 _PAGE = (
     '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>How to answer</title><style>body {{ '

@@ -107,8 +107,12 @@ def _meanings(question: Question) -> Iterator[str]:
     """What values mean, and how passages are marked, beside the question: the guide is closed while one answers."""
     known = question.levels if isinstance(question, Scale) else getattr(question, "meanings", {})
     yield from (f"{value}: {meaning}" for value, meaning in known.items())
+    most = getattr(question, "at_most", None)
+    if most is not None and most > 1:
+        yield f"At most {most}."
     if isinstance(question, Spans):
-        yield "Choose a label, then mark the passage with the mouse."
+        rate = " Click a marked passage to rate it." if question.rated is not None else ""
+        yield f"Choose a label, then mark the passage with the mouse.{rate}"
     elif isinstance(question, Pick) and question.custom_in:
         yield 'Or choose "passage" and mark one passage.'
 
@@ -129,7 +133,8 @@ def _controls(number: int, question: Question, about: str, most: int) -> Iterato
         yield from _choices(_control(number, "_none"), about, {_NONE_ALIAS: "There is none"}, is_many=True)
     elif isinstance(question, Pick):
         numbers = {str(place): str(place) for place in range(1, most + 1)}
-        yield from _choices(name, _text_key(0), {**numbers, _NONE_ALIAS: "none of them"}, is_many=True)
+        is_many = question.at_most > 1 or question.custom_in is not None
+        yield from _choices(name, _text_key(0), {**numbers, _NONE_ALIAS: "none of them"}, is_many=is_many)
         if question.custom_in:
             yield from _label_controls(_control(number, "_own"), about, ["passage"])
     elif isinstance(question, Text):
@@ -264,32 +269,40 @@ def _without_ids(annotation: Record) -> list[Record]:
 
 def _value(place: int, question: Question, result: Sequence[Record]) -> Any:
     """What an annotation says of a question, as in our own files of tasks; a Fault where it makes no sense."""
-    by_control: dict[str, list[Record]] = {}
-    for region in result:
-        # a rating of a passage has the id of the passage
-        named = {"id": region.get("id")} if isinstance(question, Spans) else {}
-        by_control.setdefault(str(region.get("from_name")), []).append({**(region.get("value") or {}), **named})
-    own, passages = by_control.get(_control(place), []), by_control.get(_control(place, "_own"), [])
-    chosen = [alias for value in own for alias in value.get("choices") or ()]
-    is_none = _control(place, "_none") in by_control
+    own = _values_of(_control(place), result)
+    is_none = bool(_values_of(_control(place, "_none"), result))
     if isinstance(question, Spans):
-        ratings = {one["id"]: one.get("choices") or () for one in by_control.get(_control(place, "_rated"), ())}
-        found = [
-            {**span, **_rating_of(question, ratings.get(value["id"], ()))} for value in own for span in _spans(value)
-        ]
-    elif isinstance(question, Pick):
-        is_none = _NONE_ALIAS in chosen
-        found = [alias for alias in chosen if alias != _NONE_ALIAS]
-        found += [{key: span[key] for key in ("start", "end", "text")} for value in passages for span in _spans(value)]
-    elif len(own) > 1:
+        return _listed(_rated_spans(question, own, _values_of(_control(place, "_rated"), result)), is_none=is_none)
+    chosen = [alias for value in own for alias in value.get("choices") or ()]
+    if isinstance(question, Pick):
+        passages = [span for value in _values_of(_control(place, "_own"), result) for span in _spans(value)]
+        unlabelled = [{key: span[key] for key in ("start", "end", "text")} for span in passages]
+        numbers = [alias for alias in chosen if alias != _NONE_ALIAS]
+        return _listed([*numbers, *unlabelled], is_none=_NONE_ALIAS in chosen)
+    if len(own) > 1:
         return Fault(UNKNOWN_VALUE, f"{len(own)} answers")
-    elif isinstance(question, Choice) and question.is_many:
-        found = [_aliases(question).get(alias, alias) for alias in chosen]
-    else:
-        return _single_value(question, own[0], chosen) if own else None
+    if isinstance(question, Choice) and question.is_many:
+        return _listed([_aliases(question).get(alias, alias) for alias in chosen], is_none=is_none)
+    return _single_value(question, own[0], chosen) if own else None
+
+
+def _values_of(control: str, result: Sequence[Record]) -> list[Record]:
+    """What regions of a control hold, with their ids: a rating of a passage has the id of the passage."""
+    own = (region for region in result if region.get("from_name") == control)
+    return [{**(region.get("value") or {}), "id": region.get("id")} for region in own]
+
+
+def _listed(found: list[Any], *, is_none: bool) -> Any:
+    """A list of what is marked: empty where "none" is ticked, None where nothing is, a Fault where both are."""
     if found and is_none:
         return Fault(UNKNOWN_VALUE, "both something and nothing is marked")
     return found or ([] if is_none else None)
+
+
+def _rated_spans(question: Spans, own: Sequence[Record], ratings: Sequence[Record]) -> list[Record]:
+    """Marked passages, each with its rating where passages are rated."""
+    rated = {one["id"]: one.get("choices") or () for one in ratings}
+    return [{**span, **_rating_of(question, rated.get(value["id"], ()))} for value in own for span in _spans(value)]
 
 
 def _rating_of(question: Spans, chosen: Sequence[str]) -> Record:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -159,39 +159,47 @@ def _tasks(
         if task.get("batch") != batch.id:
             raise UsageFault(f"{where}: a task of another batch than {batch.id}")
         named.append((where, _row_named(batch, rows, task.get("row"), where), task))
-    if unit is None:
-        try:
-            unit = unit_of(
-                (row.item.part(_part_of(question)).text, span)
-                for _, row, task in named
-                for question in batch.questions
-                for span in _spans_in(question, task)
-            )
-        except Fault as fault:
-            raise UsageFault(f"{path}: {fault}: {parameter('offsets')} names the unit") from None
+    unit = unit or _unit_of(batch, path, named)
     for where, row, task in named:
+        yield _returned_task(path, where, row, task, unit)
 
-        def read(question: Question, task: Record = task, row: Row = row) -> tuple[Any, int]:
-            value = task["answers"].get(question.name)
-            if isinstance(value, Fault):
-                raise value
-            if is_missing(question, value):
-                raise Fault(BLANK, "empty")
-            return read_value(question, value, row, unit)
 
-        source = {
-            "format": _format_of(path) or "label-studio",
-            "path": Path(path).name,
-            "row": where.rpartition(":")[2],
-        }
-        seconds, note, skip = parse_number(task.get("seconds")), task.get("note"), task.get("skip")
-        is_text = isinstance(note, (str, int, float)) and not isinstance(note, bool)
-        yield Returned(
-            where, row, read, skip is True or (skip not in (None, False) and is_marked(skip)),
-            str(note).strip() or None if is_text else None,
-            seconds if seconds is not None and seconds >= 0 else None, source, is_draft=bool(task.get("is_draft")),
-            faults=() if is_text or not note else ("the note is no text, and is left out",),
-        )  # fmt: skip
+def _unit_of(batch: Batch, path: str, named: Sequence[tuple[str, Row, Record]]) -> Unit:
+    """The unit in which the offsets of all tasks fit.
+
+    Raises:
+        UsageFault: some fit in one alone, and others in the other.
+    """
+    spans = (
+        (row.item.part(_part_of(question)).text, span)
+        for _, row, task in named
+        for question in batch.questions
+        for span in _spans_in(question, task)
+    )
+    try:
+        return unit_of(spans)
+    except Fault as fault:
+        raise UsageFault(f"{path}: {fault}: {parameter('offsets')} names the unit") from None
+
+
+def _returned_task(path: str, where: str, row: Row, task: Record, unit: Unit) -> Returned:
+    def read(question: Question) -> tuple[Any, int]:
+        value = task["answers"].get(question.name)
+        if isinstance(value, Fault):
+            raise value
+        if is_missing(question, value):
+            raise Fault(BLANK, "empty")
+        return read_value(question, value, row, unit)
+
+    source = {"format": _format_of(path) or "label-studio", "path": Path(path).name, "row": where.rpartition(":")[2]}
+    seconds, note, skip = parse_number(task.get("seconds")), task.get("note"), task.get("skip")
+    is_text = isinstance(note, (str, int, float)) and not isinstance(note, bool)
+    return Returned(
+        where, row, read, skip is True or (skip not in (None, False) and is_marked(skip)),
+        str(note).strip() or None if is_text else None,
+        seconds if seconds is not None and seconds >= 0 else None, source, is_draft=bool(task.get("is_draft")),
+        faults=() if is_text or not note else ("the note is no text, and is left out",),
+    )  # fmt: skip
 
 
 def read_value(question: Question, value: Any, row: Row, unit: Unit) -> tuple[Any, int]:

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+import tempfile
+from pathlib import Path
 
-from scholartools.tasks.annotate.description import MOVED_SPAN, Fault, Part
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from support.annotators import fill_csv, fill_label_studio, fill_tasks
+
+from scholartools.tasks.annotate.answers import check_row
+from scholartools.tasks.annotate.assignment import Plan
+from scholartools.tasks.annotate.batch import BatchWriter, read_batch
+from scholartools.tasks.annotate.description import MOVED_SPAN, Fault, Item, Kind, Part, Spans
+from scholartools.tasks.annotate.exports import export_files
 from scholartools.tasks.annotate.passages import locate_passage, placed_spans, unit_of, with_written_line_ends
+from scholartools.tasks.annotate.returns import read_file
 
 CHARACTERS = st.sampled_from([*"ab \r\n\t\\n$.", "🐝", "𝒙", "é", "e\u0301", "\u2028", "\u200b", "א", "ab", "bees bees"])
 TEXTS = st.lists(CHARACTERS, min_size=1, max_size=40).map("".join)
@@ -90,3 +99,46 @@ def test_line_ends_as_label_studio_writes_them():
         "code-points",
     )
     assert found["text"] == latex
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(TEXTS | st.text(min_size=1), st.data()), min_size=1, max_size=3), st.booleans())
+def test_what_is_exported_and_filled_in_comes_back(files, in_units):
+    """Any text and spans, as our own tasks and as an export of Label Studio; a sheet shows each text as it is."""
+    texts = [text for text, _ in files if text.strip()]
+    kind = Kind("own", "T", "a text", "", (Spans("s", "Which?", part="t", labels=("x", "y")),), lambda _: ())
+    items = [Item(f"p{n}", f"p{n}", "", (Part("t", "Text", text),)) for n, text in enumerate(texts)]
+    said: dict = {}
+    for item, (text, data) in zip(items, (one for one in files if one[0].strip()), strict=True):
+        places = st.tuples(st.integers(0, len(text) - 1), st.integers(1, 9), st.sampled_from("xy"))
+        drawn = {
+            (start, min(start + n, len(text)), label) for start, n, label in data.draw(st.lists(places, max_size=4))
+        }
+        said[item.id, 0] = {
+            "s": [
+                {"in": "t", "start": start, "end": end, "text": text[start:end], "label": label}
+                for start, end, label in sorted(drawn)
+                if text[start:end].strip()
+            ]
+        }
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        decided = {"round": "main", "sample": None, "stratified": False, "same": False, "after": []}
+        writer = BatchWriter(kind, Plan(("anna",), 1), decided, "")
+        writer.write(folder, items)
+        if not items:
+            return
+        writer.end(folder, 0)
+        batch = read_batch(name)
+        for form in ("jsonl", "label-studio", "csv"):
+            list(export_files(batch, form, []))
+        done = {key: {"s": []} for key in said}
+        for path, wanted in (
+            (fill_tasks(folder, "anna", said, units=in_units), said), (fill_label_studio(folder, "anna", said), said),
+            (fill_csv(folder, "anna", done), done),
+        ):  # fmt: skip
+            unit = ("utf-16" if in_units else "code-points") if path.suffix == ".jsonl" else None
+            checked = [check_row(batch, row) for row in read_file(batch, str(path), "anna", unit)]
+            assert [one.faults for one in checked] == [[]] * len(items)
+            assert {(one.record["item"], 0): one.record["answers"] for one in checked} == wanted
+            assert not any(one.n_moved for one in checked)
