@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import itertools
 import os
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
@@ -17,7 +18,7 @@ from scholartools.sources import SOURCES, Source, Venue, source_of_venue
 from scholartools.tasks.fetch.entries import Entry, Made
 from scholartools.tasks.fetch.ids import ids_of, parse_id
 from scholartools.web.client import WebClient
-from scholartools.web.limiter import Limiter
+from scholartools.web.limiter import Limiter, told_interval
 from scholartools.web.request import Ask
 from scholartools.web.settings import WebSettings
 from scholartools.wording import count_of
@@ -143,17 +144,20 @@ def _spent(client: WebClient) -> str:
     return f"{count_of(sent, 'request')} sent, {count_of(cached, 'answer')} of the cache{cost}"
 
 
-def show_forecast(stream: Stream, settings: WebSettings, asks: Sequence[Ask], more: str | None) -> int:
+def show_forecast(
+    stream: Stream, settings: WebSettings, asks: Sequence[Ask], more: str | None, following: Sequence[Ask] | None = None
+) -> int:
     """Write what the requests that are known beforehand would take, a record a lane; nothing is sent.
 
     Args:
         more: what cannot be known before answers are there, or None.
+        following: requests that may come after them; None: nobody knows how many.
     """
 
     async def forecast() -> list[dict[str, Any]]:
         client = WebClient(settings, {name: source.service for name, source in SOURCES.items()}, stream.tell)
         try:
-            return client.forecast(asks)
+            return client.forecast(asks, following if more else ())
         finally:
             await client.close()
 
@@ -164,24 +168,58 @@ def show_forecast(stream: Stream, settings: WebSettings, asks: Sequence[Ask], mo
     return 0
 
 
-def show_status(stream: Stream) -> int:
-    """Write what is known of each source, a record each; nothing is sent."""
+def show_status(stream: Stream, check: WebSettings | None = None) -> int:
+    """Write what is known of each source, a record each; returns the exit status.
+
+    Args:
+        check: how each is asked for one thing that costs nothing; None: nothing is sent.
+    """
     from scholartools.cache import default_place
     from scholartools.cache.answers import Answers
     from scholartools.web.settings import server_in_place
 
     base, pace = server_in_place()
     limiter = Limiter(pace=pace, scope=f"{base} " if base else "")
-    answers = Answers(default_place())
+    place = default_place()
     try:
-        stored = {row["source"]: row for row in answers.counts()}
+        stored: dict[str, dict[str, Any]] = {}
+        if Answers.exist(place):
+            with contextlib.closing(Answers(place, readonly=True)) as answers:
+                stored = {row["source"]: row for row in answers.counts()}
+        probed = asyncio.run(_probe_all(check)) if check is not None else {}
         with stream.open_output() as output:
             for source in SOURCES.values():
-                output.write(_status_of(source, base, limiter, stored.get(source.name)))
+                record = _status_of(source, base, limiter, stored.get(source.name))
+                output.write({**record, **({"check": probed[source.name]} if check is not None else {})})
     finally:
-        answers.close()
         limiter.close()
-    return 0
+    return int(any(one["reached"] is False or one.get("differs") for one in probed.values()))
+
+
+async def _probe_all(settings: WebSettings) -> dict[str, dict[str, Any]]:
+    client = WebClient(settings, {name: source.service for name, source in SOURCES.items()}, lambda line: None)
+    try:
+        found = await asyncio.gather(*(_probe(client, source) for source in SOURCES.values()))
+    finally:
+        await client.close()
+    return dict(zip(SOURCES, found))
+
+
+async def _probe(client: WebClient, source: Source) -> dict[str, Any]:
+    """What a source says to a request that costs nothing, and in what its limit differs from ours."""
+    if source.service.needs_contact and not client.settings.contact:
+        return {"reached": None, "why": f"asked only with {parameter('mailto')}"}
+    if source.probe is None:
+        return {"reached": None, "why": "nothing is known that costs nothing"}
+    try:
+        answer = await client.ask(source.probe, verify=lambda one: None)
+    except ScholartoolsError as fault:
+        return {"reached": False, "why": str(fault)}
+    told, own = told_interval(answer.head), source.service.lanes[source.probe.lane].interval
+    limits = {name: value for name, value in answer.head.items() if name.startswith("x-rate")}
+    made: dict[str, Any] = {"reached": True, "status": answer.status, "limits": limits, "seconds_told": told or None}
+    differs = f"it allows a request in {told:g} s, and one in {own:g} s is planned" if told > own else None
+    return {**made, "differs": differs}
 
 
 def _status_of(source: Source, base: str | None, limiter: Limiter, stored: dict[str, Any] | None) -> dict[str, Any]:

@@ -173,4 +173,5 @@ SOURCE = Source(
     read,
     files={"pdf": _pdf},
     restricts=restricts_nothing,
+    probe=requests(Job("papers", (Id("acl", "P18-1001"),)))[0],
 )

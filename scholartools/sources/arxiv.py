@@ -215,4 +215,5 @@ SOURCE = Source(
     doubt,
     {"latex": partial(_file, "/e-print", "latex"), "pdf": partial(_file, "/pdf", "pdf")},
     restricts=restricts_nothing,
+    probe=_list((Id("arxiv", "1706.03762"),)),
 )

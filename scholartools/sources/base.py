@@ -121,6 +121,9 @@ class Source:
         files: by kind ("latex", "jats", "pdf"), what is asked for a file: a function of the id, the work as the source
             has it and the version that is wanted; it returns the request, or why there is no such file.
         restricts: says of a body why it may not be passed on as it is, one of :data:`RESTRICTIONS`, or None.
+        probe: a request that costs nothing, by which a person sees whether it answers, and what it says of its limits.
+        follows: as many requests as come at most after the first of a job for related works, alike in lane and price;
+            None where nobody knows how many.
     """
 
     name: str
@@ -134,6 +137,8 @@ class Source:
     doubt: Callable[[Ask, bytes], str | None] | None = None
     files: Mapping[str, Callable[[Id, Record, str | None], Ask | str]] = field(default_factory=dict)
     restricts: Callable[[bytes], str | None] = lambda body: "terms"
+    probe: Ask | None = None
+    follows: Callable[[Job], list[Ask] | None] = lambda job: []
 
 
 class Unreadable(ValueError):

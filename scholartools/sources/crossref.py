@@ -157,4 +157,5 @@ SOURCE = Source(
     requests,
     read,
     restricts=_restricts,
+    probe=Ask(NAME, "/v1/works/10.1038%2Fnature14539", auth="key", label="work"),
 )

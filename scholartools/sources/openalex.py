@@ -219,6 +219,11 @@ def _abstract(index: Any) -> tuple[str | None, str | None]:
     return " ".join(placed[place] for place in range(len(placed))), None
 
 
+def _follows(job: Job) -> list[Ask] | None:
+    """Lists of the related works."""
+    return [_citations("W0", "*", job.limit)] * -(-job.limit // _PAGE) if job.limit else None
+
+
 SOURCE = Source(
     NAME,
     Service(
@@ -234,4 +239,6 @@ SOURCE = Source(
     requests,
     read,
     restricts=restricts_nothing,
+    probe=_single(Id("openalex", "W2741809807"), "id", "work"),
+    follows=_follows,
 )

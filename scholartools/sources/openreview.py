@@ -221,4 +221,5 @@ SOURCE = Source(
     read,
     files={"pdf": _pdf},
     restricts=_restricts,
+    probe=_ask("/groups", (("id", "TMLR"),), ("TMLR",), "group"),
 )

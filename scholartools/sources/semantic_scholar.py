@@ -182,6 +182,13 @@ def _licence(pdf: Any) -> Record | None:
     return {"id": None, "said": said, "url": pdf.get("url"), "of": "paper", "by": NAME}
 
 
+def _follows(job: Job) -> list[Ask] | None:
+    """Lists of ids, and batches of the works; recommendations come with theirs."""
+    if job.action == "similar":
+        return []
+    return [_related(job, 0)] * (-(-job.limit // _PAGE) - (-job.limit // _BATCH)) if job.limit else None
+
+
 SOURCE = Source(
     NAME,
     Service(
@@ -197,4 +204,6 @@ SOURCE = Source(
     "documented in 2026-11 (api.semanticscholar.org/api-docs); the service itself has not been asked",
     requests,
     read,
+    probe=Ask(NAME, "/graph/v1/paper/ARXIV:1706.03762", (("fields", "title"),), auth="key", label="seed"),
+    follows=_follows,
 )

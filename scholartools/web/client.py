@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
+from weakref import WeakValueDictionary
 
 from scholartools.cache.answers import Answers, StoredAnswer, answer_key
 from scholartools.cache.flights import BEAT_EVERY, Flights
@@ -18,7 +19,7 @@ from scholartools.secrets import current_redactor
 from scholartools.web.budget import Budget
 from scholartools.web.faults import Again, check
 from scholartools.web.files import Facts, Sink
-from scholartools.web.limiter import Limiter, late_fault
+from scholartools.web.limiter import Limiter, late_fault, told_interval
 from scholartools.web.login import Keys, has_access
 from scholartools.web.request import Answer, Ask, Service
 from scholartools.web.sender import Sender
@@ -30,6 +31,8 @@ _REFUSALS = 5
 _DOUBTS = 2
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 _DAY = 86_400.0
+# Answers that are held where none are stored.
+_HELD = 200
 # Seconds between two looks for an answer that another process waits for.
 _LOOK_EVERY = 0.1
 
@@ -54,8 +57,9 @@ class WebClient:
         self._limiter: Limiter | None = None
         self._sender = Sender(settings)
         self._keys = Keys()
-        self._busy: dict[bytes, asyncio.Lock] = {}
-        self._asked: dict[bytes, Answer] = {}
+        self._busy: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
+        # What this run asked: an answer that is stored is read from there, so that memory does not grow with the run.
+        self._asked: dict[bytes, Answer | None] = {}
         self._refused: Counter[str] = Counter()
         self._told_pause: set[str] = set()
 
@@ -66,7 +70,11 @@ class WebClient:
             self._beating.cancel()
             await asyncio.gather(self._beating, return_exceptions=True)
         if self._flights is not None:
-            self._flights.close()
+            flights, self._flights = (
+                self._flights,
+                None,
+            )  # what is still on its way when a run ends finds none to release
+            flights.close()
         if self._answers is not None:
             self._answers.close()
         if self._limiter is not None:
@@ -112,7 +120,9 @@ class WebClient:
                 if (found := self._find_whole(ask, key, sink)) is not None:  # another process asked meanwhile
                     return found
                 answer = await self._send(ask, key, verify, doubt, sink)
-            self._asked[key] = answer
+            self._asked[key] = answer if self._answers is None else None
+            while self._answers is None and len(self._asked) > _HELD:
+                del self._asked[next(iter(self._asked))]
             return answer
 
     def _find_whole(self, ask: Ask, key: bytes, sink: Sink | None) -> Answer | None:
@@ -132,12 +142,13 @@ class WebClient:
         if self._flights is None:
             self._flights = Flights(self.settings.place)
             self._beating = asyncio.create_task(_beat(self._flights))
-        while not self._flights.claim([key]):
+        while self._flights is not None and not self._flights.claim([key]):
             await asyncio.sleep(_LOOK_EVERY)
         try:
             yield
         finally:
-            self._flights.release([key])
+            if self._flights is not None:
+                self._flights.release([key])
 
     def _with_access(self, ask: Ask) -> Ask:
         """The request as it is kept: with an account other answers are to be seen than without.
@@ -168,15 +179,16 @@ class WebClient:
 
     def _find(self, key: bytes) -> Answer | None:
         """What is known already, unless it is to be asked for again."""
-        if key in self._asked:
-            return self._asked[key]
-        if self._answers is None or self.settings.refresh:
+        if held := self._asked.get(key):
+            return held
+        is_own = key in self._asked
+        if self._answers is None or (self.settings.refresh and not is_own):
             return None
         stored = self._answers.get(key)
         if stored is None:
             return None
         age = self.settings.max_age
-        if age is not None and not self.settings.replay and time.time() - stored.created > age * _DAY:
+        if age is not None and not is_own and not self.settings.replay and time.time() - stored.created > age * _DAY:
             return None
         return Answer.of(stored, key)
 
@@ -216,6 +228,8 @@ class WebClient:
                 if sink is not None:
                     sink.discard()
                 raise
+        if (told := told_interval(head)) > service.lanes[ask.lane].interval:  # its word holds before our figure
+            self.limiter.pause(service.lanes[ask.lane], time.time() + told)
         is_file = sink is not None and status == 200
         self.budget.received += Facts.of(body).size if is_file else len(body)
         if status == 401 and self._keys.may_renew(service):
@@ -291,20 +305,26 @@ class WebClient:
             told = f"{failures} tries" if failures > 1 else "one try"
             raise ScholartoolsError(f"{again.reason}, after {told}", kind="provider")
 
-    def forecast(self, asks: Sequence[Ask]) -> list[dict[str, Any]]:
-        """What these requests would take, by lane: those not in the cache, USD, and the least seconds."""
+    def forecast(self, asks: Sequence[Ask], following: Sequence[Ask] | None) -> list[dict[str, Any]]:
+        """What these requests would take, by lane: those not in the cache, USD, and the least seconds.
+
+        Args:
+            following: that come after them at most, by their lanes and prices; None: nobody knows how many. With them
+                each row has ``most``.
+        """
         found: dict[str, dict[str, Any]] = {}
-        for ask in asks:
+        for ask, is_known in [*((ask, True) for ask in asks), *((ask, False) for ask in following or ())]:
             lane = self._services[ask.source].lanes[ask.lane]
-            row = found.setdefault(
-                lane.name, {"lane": lane.name, "requests": 0, "cached": 0, "usd": 0.0, "seconds": 0.0}
-            )
-            if self.is_known(ask):
-                row["cached"] += 1
-                continue
-            row["requests"] += 1
-            row["usd"] = round(row["usd"] + ask.price, 6)
-            row["seconds"] = round(self.limiter.least_seconds(lane, row["requests"]), 1)
+            row = found.setdefault(lane.name, {
+                "lane": lane.name, "requests": 0, "cached": 0, "usd": 0.0, "seconds": 0.0,
+                "most": None if following is None else {"requests": 0, "usd": 0.0, "seconds": 0.0},
+            })  # fmt: skip
+            is_cached = is_known and self.is_known(ask)
+            row["cached"] += is_cached
+            for part in () if is_cached else [*([row] if is_known else []), *([row["most"]] if row["most"] else [])]:
+                part["requests"] += 1
+                part["usd"] = round(part["usd"] + ask.price, 6)
+                part["seconds"] = round(self.limiter.least_seconds(lane, part["requests"]), 1)
         return list(found.values())
 
 

@@ -13,7 +13,7 @@ import fcntl
 import os
 import re
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
 from scholartools.cache.place import user_folder
@@ -143,6 +143,13 @@ class Limiter:
             yield
         finally:
             os.close(lock)
+
+
+def told_interval(head: Mapping[str, str]) -> float:
+    """Seconds between requests by the limit that a service tells (so many in so many seconds), or 0."""
+    limit = re.fullmatch(r"\s*(\d+)\s*", head.get("x-rate-limit-limit", ""))
+    period = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*s?\s*", head.get("x-rate-limit-interval", ""))
+    return float(period[1]) / int(limit[1]) if limit and period and int(limit[1]) else 0.0
 
 
 def late_fault(lane: str, seconds: float) -> ModelFault:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import gzip
 import json
+import random
 import re
 import sys
 import threading
@@ -134,6 +135,7 @@ class WebServer:
         challenge: whether OpenReview shows anonymous people a challenge.
         tokens: keys that OpenReview takes; None: any. A login gives the next of ``logins``, a second factor where none is left.
         encoding: the head of files says that they are encoded so.
+        jitter: seconds that an answer may be late, at random. heads: more headers of each answer, by service.
     """
 
     def __init__(self) -> None:
@@ -147,6 +149,8 @@ class WebServer:
         self.tokens: set[str] | None = None
         self.logins: list[str] = []
         self.encoding: str | None = None
+        self.jitter = 0.0
+        self.heads: dict[str, dict[str, str]] = {}
         self._lock = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"web": self}))
         self._server.daemon_threads = True
@@ -210,8 +214,9 @@ class _Handler(BaseHTTPRequestHandler):
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
         fault = self.web.take_fault(service)
         status, kind, data = self._answer(service, unquote(path), query, body)
+        time.sleep(random.uniform(0, self.web.jitter))
         if fault is None:
-            self._write(status, data, kind)
+            self._write(status, data, kind, **self.web.heads.get(service, {}))
         else:
             self._write_fault(fault, status, data, kind)
 

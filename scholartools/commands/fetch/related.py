@@ -94,7 +94,8 @@ def _fetch(stream: Stream, action: str, options: dict[str, Any]) -> int:
     asked, limit = entries(stream, options), options["limit"]
     if options["dry_run"]:
         more = "lists and batches follow, by what the first answers say"
-        return show_forecast(stream, settings, first_requests(sources, asked, action, limit), more)
+        first, following = first_requests(sources, asked, action, limit)
+        return show_forecast(stream, settings, first, more, following)
 
     async def one(client: WebClient, entry: Entry) -> Made:
         return await fetch_related(client, sources, entry, action, limit)

@@ -63,14 +63,16 @@ def source(stream: Stream, source: str | None, **options: Any) -> int:
     )
     asked = entries(stream, options)
     if options["dry_run"]:
-        known = [
-            ask
+        places = [
+            (of, next(kind for kind in wanted.kinds if kind in of.files), id)
             for entry in asked
             for of in sources
             if of.files.keys() & set(wanted.kinds) and (id := id_for(of, entry.ids)) is not None
-            for ask in of.requests(Job("licence", (id,)))
         ]
-        return show_forecast(stream, settings, known, "a file for each whose licence allows it")
+        known = [ask for of, _, id in places for ask in of.requests(Job("licence", (id,)))]
+        files = [of.files[kind](id, {}, wanted.version) for of, kind, id in places]
+        following = [ask for ask in files if not isinstance(ask, str)]
+        return show_forecast(stream, settings, known, "a file for each whose licence allows it", following)
     try:
         wanted.folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -18,15 +18,24 @@ from scholartools.web.request import Answer, Ask
 RELATIONS = {"references": "cited-in", "citations": "cited-by", "similar": "similar"}
 
 
-def first_requests(sources: Sequence[Source], entries: Iterable[Entry], action: str, limit: int | None) -> list[Ask]:
-    """The requests that are sure to be sent: the first about each entry."""
+def first_requests(
+    sources: Sequence[Source], entries: Iterable[Entry], action: str, limit: int | None
+) -> tuple[list[Ask], list[Ask] | None]:
+    """The requests that are sure to be sent, the first about each entry, and those that follow at most, if known."""
     asks: list[Ask] = []
+    following: list[Ask] | None = []
     for entry in entries:
         for source in sources:
             if (one := id_for(source, entry.ids)) is not None:
-                asks += source.requests(Job(action, (one,), limit))
+                job = Job(action, (one,), limit)
+                asks += source.requests(job)
+                more = source.follows(job)
+                if more is None or following is None:
+                    following = None
+                else:
+                    following += more
                 break
-    return asks
+    return asks, following
 
 
 async def fetch_related(

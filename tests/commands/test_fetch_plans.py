@@ -1,0 +1,218 @@
+"""What st-fetch foretells and promises: requests of a dry run, limits that services tell, order, memory, new sources."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import tracemalloc
+
+import pytest
+from click.testing import CliRunner
+from support.run import ROOT, st
+from support.web_server import WORKS, serving
+
+from scholartools.sources import SOURCES, Page, Source
+from scholartools.sources.base import work
+from scholartools.web.client import WebClient
+from scholartools.web.request import Ask, Lane, Service
+from scholartools.web.settings import WebSettings
+
+
+@pytest.fixture
+def web():
+    with serving() as server:
+        yield server
+
+
+@pytest.fixture
+def env(web, tmp_path):
+    return {"ST_FETCH_BASE": web.base, "ST_FETCH_PACE": "0.0001", "XDG_CACHE_HOME": str(tmp_path / "home")}
+
+
+def openalex_ids(first, last):
+    return [one.openalex for number, one in WORKS.items() if first <= number <= last]
+
+
+JOBS = {
+    "papers": ["papers", *openalex_ids(1, 250), "2401.00003"],
+    "citations": ["citations", *openalex_ids(10, 14), "--source", "openalex", "--limit", "100"],
+    "similar": ["similar", *openalex_ids(1, 5), "--source", "openalex", "--limit", "3"],
+    "of-s2": ["citations", "2401.00010", "2401.00011", "--source", "semantic-scholar"],
+    "source": ["source", "2401.00001", "2401.00003", "2401.00004", "--kind", "latex", "--dir", "DIR"],
+}
+
+
+@pytest.mark.parametrize("name", JOBS)
+def test_a_dry_run_says_what_is_sent_at_least_and_at_most(web, env, tmp_path, name):
+    line = [str(tmp_path) if word == "DIR" else word for word in JOBS[name]]
+    rows = st("st-fetch", *line, "--dry-run", env=env).records
+    assert not web.log and rows
+    st("st-fetch", *line, env=env)
+    for row in rows:
+        sent = len(web.sent(row["lane"]))
+        assert row["requests"] <= sent <= row["most"]["requests"] if row["most"] else row["requests"] == sent, row
+    assert sum(row["requests"] for row in rows) > 0 and len(web.log) == sum(len(web.sent(row["lane"])) for row in rows)
+
+
+# Services, ids, the line, and what it takes: requests at most, USD at most, minutes at most (real pace).
+FIGURES = {
+    "sources of arXiv": (["2401.{:05d}", 1762], ["source", "--kind", "latex", "--dir", "x"], 2 * 1762, 0.0, 190),
+    "PDFs of a venue": (["openreview:Forum{:05d}", 3779], ["source", "--kind", "pdf", "--dir", "x"], 3779, 0.0, 105 * 60),
+    "citing papers": (["W{}", 1000], ["citations", "--source", "openalex"], 2000, 0.1, 4),
+    "works by id": (["W{}", 20000], ["papers", "--source", "openalex"], 200, 0.02, 1),
+    "similar": (["{:040x}", 1000], ["similar", "--source", "semantic-scholar"], 1000, 0.0, 18),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_the_figures_of_large_collections(tmp_path, name):
+    (pattern, n), line, requests, usd, minutes = FIGURES[name]
+    listed = tmp_path / "ids.txt"
+    listed.write_text("".join(pattern.format(number + 10_000) + "\n" for number in range(n)))
+    env = {"XDG_CACHE_HOME": str(tmp_path / "home")}
+    rows = st("st-fetch", line[0], "--ids", str(listed), *line[1:], "--dry-run", env=env, cwd=tmp_path).records
+    row = max(rows, key=lambda one: one["most"]["seconds"])
+    assert (row["most"]["requests"], round(row["most"]["usd"], 4)) == (requests, usd)
+    assert minutes * 0.97 - 1 <= row["most"]["seconds"] / 60 <= minutes * 1.03 + 1
+
+
+def test_five_lists_for_a_twentieth_of_a_cent(web, env):
+    done = st("st-fetch", "citations", *openalex_ids(1, 40), "--source", "openalex", "--max-cost", "0.0005", env=env)
+    lists = [one for one in web.log if "cites" in one["path"]]
+    assert done.status == 4 and len(lists) == 5
+
+
+def test_a_limit_that_a_service_tells_holds_before_ours(web, env):
+    web.heads["crossref"] = {"x-rate-limit-limit": "2", "x-rate-limit-interval": "3s"}
+    dois = [one.doi for one in WORKS.values() if one.doi][:120]
+    assert st("st-fetch", "papers", *dois, "--source", "crossref", "--mailto", "a@example.org", env=env).status == 0
+    times = [one["time"] for one in web.sent("crossref")]
+    assert len(times) == 3 and min(b - a for a, b in zip(times, times[1:])) >= 1.5
+
+
+def test_status_asks_each_service_once_where_that_is_wanted(web, env):
+    assert st("st-fetch", "status", env=env).status == 0 and not web.log
+    web.heads["crossref"] = {"x-rate-limit-limit": "50", "x-rate-limit-interval": "1s"}
+    told = {one["source"]: one["check"] for one in st("st-fetch", "status", "--check", env=env).records}
+    assert told["crossref"]["reached"] is None and all(
+        one["reached"] for name, one in told.items() if name != "crossref"
+    )
+    assert sorted(one["service"] for one in web.log) == sorted(set(SOURCES) - {"crossref"})
+    done = st("st-fetch", "status", "--check", "--mailto", "a@example.org", env=env)
+    assert done.status == 0 and [one["check"]["differs"] for one in done.records] == [None] * len(SOURCES)
+    web.heads["crossref"]["x-rate-limit-interval"] = "100s"
+    web.challenge = True
+    done = st("st-fetch", "status", "--check", "--mailto", "a@example.org", env=env)
+    told = {one["source"]: one["check"] for one in done.records}
+    assert done.status == 1 and "2 s" in told["crossref"]["differs"]
+    assert told["openreview"]["reached"] is False and "OPENREVIEW_TOKEN" in told["openreview"]["why"]
+
+
+def test_order_and_bytes_do_not_hang_on_who_answers_first(web, env, tmp_path):
+    ids = [
+        word
+        for number in range(1, 40)
+        for word in (f"2401.{number:05d}", f"W{90_100 + number}", f"{number + 300:040x}")
+    ]
+    web.jitter = 0.05
+    runs = [
+        st("st-fetch", "papers", *ids, env={**env, "XDG_CACHE_HOME": str(tmp_path / name)}).records for name in "ab"
+    ]
+    assert runs[0] == runs[1] and len(runs[0]) == len(ids)
+    assert all(one["id"] == word or word in one["ids"].values() for one, word in zip(runs[0], ids))
+    parts = [st("st-fetch", "papers", *some, env=env).records for some in (ids[:50], ids[50:])]
+
+    def plain(records):  # other lists are other batches: the keys of the answers differ, and nothing else
+        return [{**one, "provenance": [{**step, "answers": None} for step in one["provenance"]]} for one in records]
+
+    assert plain(parts[0] + parts[1]) == plain(runs[0])
+    line = ["references", "--source", "openalex"]
+    whole = st("st-fetch", *line, *ids[1:30:3], env=env).out
+    assert whole == st("st-fetch", *line, *ids[1:15:3], env=env).out + st("st-fetch", *line, *ids[16:30:3], env=env).out
+
+
+def toy(name="toy"):
+    """A source as a stranger would write it: works by DOI, one a request; what it knows ends in an even digit."""
+
+    def requests(job):
+        return [Ask(name, f"/item/{one.value}", items=(str(one),), label="work") for one in job.ids]
+
+    def read(job, ask, answer):
+        if answer.status == 404:
+            return Page(missing=dict.fromkeys(ask.items, "toy does not know it"))
+        said = json.loads(answer.body)
+        return Page(works={ask.items[0]: work(name, {"doi": said["doi"]}, {"title": said["name"], "year": 2020})})
+
+    service = Service(name, {"": "https://toy.example"}, {"": Lane(name, 0.01)})
+    return Source(name, service, ("doi",), ("papers",), "a toy", "documented in 2026-11", requests, read)
+
+
+def answers_of_a_toy(service, path, query, body):
+    if service != "toy":
+        return None
+    if int(path[-1]) % 2:
+        return 404, "application/json", b"{}"
+    return 200, "application/json", json.dumps({"doi": path[5:], "name": "A toy", "pad": "x" * 200_000}).encode()
+
+
+def test_a_new_source_is_one_object(web, env, monkeypatch, tmp_path):
+    from scholartools.commands.fetch import main
+
+    monkeypatch.setitem(SOURCES, "toy", toy())
+    web.extra = answers_of_a_toy
+    for name, value in env.items():
+        monkeypatch.setenv(name, value)
+    line = ["papers", "10.5555/a.2", "10.5555/a.3", "--source", "toy"]
+    for more in ([], ["--replay"]):
+        done = CliRunner().invoke(main, [*line, *more, "--output", str(tmp_path / "out.jsonl")])
+        records = [json.loads(one) for one in (tmp_path / "out.jsonl").read_text().splitlines()]
+        assert done.exit_code == 1 and [one.get("title") for one in records] == ["A toy", None], done.output
+        assert records[0]["fetched"][0]["source"] == "toy" and records[1]["errors"][0]["kind"] == "missing"
+    assert len(web.log) == 2
+    assert CliRunner().invoke(main, ["references", "10.5555/a.2", "--source", "toy"]).exit_code == 2
+    assert CliRunner().invoke(main, ["status", "--output", str(tmp_path / "status.jsonl")]).exit_code == 0
+    assert '"a toy"' in (tmp_path / "status.jsonl").read_text()
+
+
+@pytest.mark.parametrize("refresh", [False, True])
+def test_answers_are_not_held_in_memory(web, tmp_path, refresh):
+    web.extra = answers_of_a_toy
+    source = toy()
+
+    async def run():
+        client = WebClient(
+            WebSettings(tmp_path / "calls.sqlite", base=web.base, pace=0.0, refresh=refresh),
+            {"toy": source.service},
+            print,
+        )
+        sizes = []
+        for number in range(0, 240, 2):
+            ask = Ask("toy", f"/item/10.5555/a.{number}", label="work")
+            answer = await client.ask(ask, verify=lambda one: None)
+            assert await client.ask(ask, verify=lambda one: None) == answer, "asked once in a run"
+            sizes.append(tracemalloc.get_traced_memory()[0])
+        await client.close()
+        return sizes
+
+    tracemalloc.start()
+    try:
+        sizes = asyncio.run(run())
+    finally:
+        tracemalloc.stop()
+    assert len(web.log) == 120 and max(sizes[60:]) - max(sizes[20:60]) < 3_000_000
+
+
+def test_an_earlier_cache_is_untouched_by_answers(web, env, tmp_path):
+    bundle = ROOT / "tests" / "llm" / "earlier" / "bundle.jsonl"
+    assert st("st-cache", "import", bundle, env=env, is_described=False).status == 0
+    before = st("st-cache", "export", env=env, is_described=False).out
+    (path,) = (tmp_path / "home").rglob("calls.sqlite")
+    kept = path.read_bytes()
+    assert st("st-fetch", "papers", "W90005", env=env).status == 0 and path.read_bytes() == kept
+    assert st("st-cache", "export", "--older-than", "0", env=env, is_described=False).out == before
+    both = st("st-cache", "export", env=env, is_described=False).records
+    assert (
+        both[0]["version"] == 3
+        and both[0]["answers"] == 1
+        and both[0]["calls"] == json.loads(before.split(b"\n")[0])["calls"]
+    )
