@@ -13,6 +13,7 @@ from support.run import BIN, environment, jsonl, st
 from support.web_server import SECRET, WORKS, WebServer, serving
 
 from scholartools.schemas.paper import Paper
+from scholartools.tasks.fetch.relations import Bounds
 
 
 class Fetcher:
@@ -110,6 +111,37 @@ def test_citations_are_cut_by_the_limit_and_counted(fetch):
         assert [one["title"] for one in done.records] == [one.title for one in every[:4]]
         assert done.records[0]["provenance"][0]["counts"] == {"taken": 4, "of": len(every)}
         assert done.records[0]["relation"] == "cited-by"
+
+
+def test_what_is_later_than_the_reviews_is_left_out_and_told(fetch):
+    """The work of a number is of 2000 + number % 25, the 6th of May; number 13 is retracted."""
+    whole = fetch("citations", "W90014", "--source", "openalex").records
+    days = {one["id"]: one["date"] for one in whole}
+    bound = sorted(days.values())[len(days) // 2]
+    record = {"id": "seed", "ids": {"openalex": "W90014"}, "reviews": [{"text": "a", "date": "2030-01-01"}, {"text": "b", "date": bound}]}  # fmt: skip
+    for line, data in ((["W90014", "--before", bound], b""), (["--before", "review"], jsonl(record))):
+        done = fetch("citations", *line, "--source", "openalex", input=data)
+        assert names(done.records) == [name for name, day in days.items() if day < bound] and done.status == 0
+        n_later = len(days) - len(done.records)
+        assert n_later and f"{n_later} later" in done.err
+        assert done.records[0]["provenance"][0]["counts"]["later"] == n_later
+    assert "retracted" not in fetch("references", "W90012", "--source", "openalex").err
+    kept = fetch("references", "W90012", "--source", "openalex", "--drop-retracted")
+    assert "W90013" not in names(kept.records) and len(kept.records) == 11 and "1 retracted" in kept.err
+    assert kept.records[0]["provenance"][0]["signature"] != whole[0]["provenance"][0]["signature"]
+    no_reviews = fetch("citations", "W90014", "--source", "openalex", "--before", "review")
+    assert no_reviews.status in (1, 3) and no_reviews.records[0]["errors"][0]["kind"] == "missing-key"
+    assert fetch("citations", "W90014", "--before", "2024").status == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "bound", "why"),
+    [({"year": 2020}, "2020-05-01", "undated"), ({"year": 2020}, "2021-01-01", None), ({"year": 2021}, "2020-12-31", "later"),
+     ({"date": "2020-05-01"}, "2020-05-01", "later"), ({"date": "2020-04-30"}, "2020-05-01", None), ({}, "2020-05-01", "undated"),
+     ({"date": "2020-05"}, "2020-05-20", "undated"), ({"date": "2020-04"}, "2020-05-20", None)],
+)  # fmt: skip
+def test_a_day_that_is_not_known_is_no_earlier_one(said, bound, why):
+    assert Bounds(bound).why_not(said) == why
 
 
 def test_similar_says_by_which_meaning(fetch):

@@ -17,9 +17,18 @@ from scholartools.commands.fetch.options import (
 from scholartools.commands.shared.options import option
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from scholartools.pipeline.stream import Stream
     from scholartools.tasks.fetch.entries import Entry, Made
     from scholartools.web.client import WebClient
+
+
+def bounds_options(function: Callable) -> Callable:
+    """Add ``--before`` and ``--drop-retracted``."""
+    text = "Only papers that were out before DATE (YYYY-MM-DD), or before the first review of the paper (review)."
+    drop = option("--drop-retracted", is_flag=True, help="Leave out papers that were retracted or withdrawn.")
+    return option("--before", metavar="DATE", help=text)(drop(function))
 
 
 @fetch_action(
@@ -31,6 +40,7 @@ if TYPE_CHECKING:
 )
 @source_option
 @option("--limit", help="References of a paper at most; without it all.", metavar="N", type=click.IntRange(min=1))
+@bounds_options
 @web_options
 def references(stream: Stream, **options: Any) -> int:
     """Fetch the papers that papers cite.
@@ -53,6 +63,7 @@ def references(stream: Stream, **options: Any) -> int:
     "--limit", help="Citing papers of a paper at most, in the source's order.", metavar="N",
     type=click.IntRange(min=1), default=100, show_default=True,
 )  # fmt: skip
+@bounds_options
 @web_options
 def citations(stream: Stream, **options: Any) -> int:
     """Fetch papers that cite papers.
@@ -75,6 +86,7 @@ def citations(stream: Stream, **options: Any) -> int:
     "--limit", help="Similar papers of a paper at most, in the source's order.", metavar="N",
     type=click.IntRange(min=1), default=20, show_default=True,
 )  # fmt: skip
+@bounds_options
 @web_options
 def similar(stream: Stream, **options: Any) -> int:
     """Fetch papers that a service takes for similar.
@@ -87,8 +99,9 @@ def similar(stream: Stream, **options: Any) -> int:
 
 def _fetch(stream: Stream, action: str, options: dict[str, Any]) -> int:
     from scholartools.pipeline.fetching import chosen_sources, fetch_singly, show_forecast
-    from scholartools.tasks.fetch.relations import fetch_related, first_requests
+    from scholartools.tasks.fetch.relations import Bounds, fetch_related, first_requests
 
+    bounds = Bounds(_day(options["before"]), options["drop_retracted"])
     settings = web_settings(options)
     sources = chosen_sources(names_of(options["source"]), action, settings.contact)
     asked, limit = entries(stream, options), options["limit"]
@@ -98,6 +111,19 @@ def _fetch(stream: Stream, action: str, options: dict[str, Any]) -> int:
         return show_forecast(stream, settings, first, more, following)
 
     async def one(client: WebClient, entry: Entry) -> Made:
-        return await fetch_related(client, sources, entry, action, limit)
+        return await fetch_related(client, sources, entry, action, limit, bounds, stream.tell)
 
     return fetch_singly(stream, settings, asked, one)
+
+
+def _day(before: str | None) -> str | None:
+    from datetime import date
+
+    from scholartools.errors import UsageFault
+
+    if before is None or before == "review":
+        return before
+    try:
+        return date.fromisoformat(before).isoformat()
+    except ValueError:
+        raise UsageFault(f'"{before}" is no day (YYYY-MM-DD), nor "review"', parameter="before") from None

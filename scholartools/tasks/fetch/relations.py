@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, NamedTuple
 
-from scholartools.errors import ScholartoolsError
+from scholartools.errors import InputFault, ScholartoolsError
 from scholartools.records import Record, nonzero
 from scholartools.sources import Job, Source, Tie
 from scholartools.sources.base import work
@@ -15,6 +16,52 @@ from scholartools.tasks.fetch.papers import id_for
 from scholartools.web.client import WebClient
 from scholartools.web.request import Answer, Ask
 
+
+class Bounds(NamedTuple):
+    """Which related papers are taken.
+
+    Attributes:
+        before: those alone that were out before a day (YYYY-MM-DD), or before the first "review" of the paper; one of
+            which that is not known is left out. None: any.
+        drop_retracted: none that were retracted or withdrawn.
+    """
+
+    before: str | None = None
+    drop_retracted: bool = False
+
+    def options(self) -> dict[str, Any]:
+        """What of it changes a result."""
+        named = {"before": self.before, "drop-retracted": self.drop_retracted}
+        return {name: value for name, value in named.items() if value}
+
+    def of(self, entry: Entry) -> Bounds:
+        """The same, with the day of the first review of a record.
+
+        Raises:
+            InputFault: kind ``missing-key``: none of its reviews has a date.
+        """
+        if self.before != "review":
+            return self
+        reviews = (entry.record or {}).get("reviews") or ()
+        days = [str(one["date"]) for one in reviews if isinstance(one, dict) and one.get("date")]
+        if not days:
+            raise InputFault('no "reviews" with a "date": the first of them is the bound', kind="missing-key")
+        return self._replace(before=min(days))
+
+    def why_not(self, work: Record) -> str | None:
+        """Why a work is left out: "later", "undated", "retracted"; None where it is taken."""
+        status = work.get("status") or {}
+        if self.drop_retracted and (status.get("retracted") or status.get("withdrawn")):
+            return "retracted"
+        if self.before is None:
+            return None
+        day = str(work.get("date") or work.get("year") or "")
+        if not day or self.before.startswith(day):  # of the same year or month, with no day
+            return "undated" if day != self.before else "later"
+        return None if day < self.before else "later"
+
+
+ANY = Bounds()
 RELATIONS = {"references": "cited-in", "citations": "cited-by", "similar": "similar"}
 
 
@@ -39,15 +86,24 @@ def first_requests(
 
 
 async def fetch_related(
-    client: WebClient, sources: Sequence[Source], entry: Entry, action: str, limit: int | None
-) -> Made:
+    client: WebClient, sources: Sequence[Source], entry: Entry, action: str, limit: int | None,
+    bounds: Bounds = ANY, warn: Callable[[str], None] = lambda line: None,
+) -> Made:  # fmt: skip
     """The papers related to one, of the first source that knows it; each has ``relation`` and ``related_to``.
+
+    Args:
+        limit: of the source's list, of which some may be left out by ``bounds``.
+        warn: is given how many were left out.
 
     Raises:
         ModelFault: the run must end.
     """
     if entry.fault is not None:
         return Made([], entry.fault)
+    try:
+        bounds = bounds.of(entry)
+    except InputFault as fault:
+        return Made([_of_seed(entry, action, fault.kind, fault.reason, ())], fault)
     reasons: list[tuple[str, str]] = []
     heard: list[str] = []
     for source in sources:
@@ -63,7 +119,7 @@ async def fetch_related(
         if item in found.failed or (found.faults and not found.ties):
             reasons.append(("provider", found.failed.get(item) or found.faults[0]))
             break  # another source's list in its place would make the records depend on the hour
-        return _related(entry, source, found, action, limit, heard)
+        return _related(entry, source, found, action, limit, heard, bounds, warn)
     if not reasons:
         named = ", ".join(map(str, entry.ids)) or "a record without ids"
         reasons.append(("no-source", f"no source that is asked for {action} takes {named}"))
@@ -73,8 +129,9 @@ async def fetch_related(
 
 
 def _related(
-    entry: Entry, source: Source, found: Gathered, action: str, limit: int | None, heard: Sequence[str]
-) -> Made:
+    entry: Entry, source: Source, found: Gathered, action: str, limit: int | None, heard: Sequence[str], bounds: Bounds,
+    warn: Callable[[str], None],
+) -> Made:  # fmt: skip
     """The records, and one more that says what is missing where something is."""
     whole: dict[Any, tuple[Tie, _Said]] = {}
     repeated, lost = 0, []
@@ -87,8 +144,15 @@ def _related(
         repeated += key in whole
         whole.setdefault(key, (tie, said))
     of = {} if found.total is None else {"of": found.total}
-    counts = {"taken": len(whole), **of, **nonzero(repeated=repeated)}
-    records = [_record(entry, source, action, tie, said, limit, counts, heard) for tie, said in whole.values()]
+    refused = {key: why for key, (_, said) in whole.items() if (why := bounds.why_not(said.work))}
+    left = dict(sorted(Counter(refused.values()).items()))
+    counts = {"taken": len(whole) - len(refused), **of, **nonzero(repeated=repeated), **left}
+    options = {**({} if limit is None else {"limit": limit}), **bounds.options()}
+    taken = [one for key, one in whole.items() if key not in refused]
+    records = [_record(entry, source, action, tie, said, options, counts, heard) for tie, said in taken]
+    if left:
+        told = ", ".join(f"{n} {why}" for why, n in left.items())
+        warn(f"{entry.name}: left out of {len(whole)}: {told}")
     if reasons := _missing(source, found, len(whole), lost, limit):
         told = "; ".join(reasons)
         return Made([*records, _of_seed(entry, action, "missing-parts", told, heard)], missing=told)
@@ -117,7 +181,7 @@ def _work_of(tie: Tie, answer: Answer, found: Gathered) -> _Said | str:
 
 
 def _record(
-    entry: Entry, source: Source, action: str, tie: Tie, said: _Said, limit: int | None, counts: Record,
+    entry: Entry, source: Source, action: str, tie: Tie, said: _Said, options: Record, counts: Record,
     heard: Sequence[str],
 ) -> Record:  # fmt: skip
     more: Record = {"relation": RELATIONS[action], "related_to": entry.name}
@@ -128,7 +192,7 @@ def _record(
         more["unmatched"] = said.doubt or f"{source.name} has no id for it"
     return of_work(
         said.work, source.name, said.answer.time, task=action, answers=[said.answer.key, *heard],
-        asked=f"{action} {entry.name}", options={} if limit is None else {"limit": limit}, counts=counts, **more,
+        asked=f"{action} {entry.name}", options=options, counts=counts, **more,
     )  # fmt: skip
 
 
