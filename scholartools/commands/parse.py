@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -103,7 +103,9 @@ def main(
             quiet=stream.quiet,
         )
         work = functools.partial(parse.parse_fetched, reading=parse.Reading(**options | {"figures": figures}))
-        return stream.map_records(work, lines, render=render, total=len(lines), chunk=1, limits=stream.bounds)
+        return stream.map_records(
+            work, lines, render=render, total=len(lines), chunk=1, limits=stream.bounds, path_of=_path_of({})
+        )
     given = _file_names(stream, files_from)
     names = [name for one in given for name in parse.papers_in(one, options["format"])]
     stdin = open_input("-").read() if "-" in names else None
@@ -114,13 +116,15 @@ def main(
     reading = parse.Reading(**options | {"figures": None})
     title = functools.partial(parse.add_title, reading=reading, stdin=stdin, real=real)
     if reviews:
-        read_titles = functools.partial(_read_titles, stream, title, limits)
+        read_titles = functools.partial(_read_titles, stream, title, limits, _path_of(real))
         stubs = _join_reviews_to(stream, stubs, reviews, read_titles)
     if stream.shard:
         stubs = stubs[slice(*stream.shard.bounds(len(stubs)))]
     lines = _number_stubs(stubs)
     work = functools.partial(parse.parse, reading=replace(reading, figures=figures), stdin=stdin, real=real)
-    return stream.map_records(work, lines, render=render, total=len(lines), chunk=1, limits=limits)
+    return stream.map_records(
+        work, lines, render=render, total=len(lines), chunk=1, limits=limits, path_of=_path_of(real)
+    )
 
 
 def _fetched_lines(stream: Stream, paths: tuple[str, ...]) -> list[Line]:
@@ -144,11 +148,25 @@ def _fetched_lines(stream: Stream, paths: tuple[str, ...]) -> list[Line]:
     return lines
 
 
+def _path_of(real: Mapping[str, str]) -> Callable[[Line], str | None]:
+    """What names the file of a line; ``real`` has the names that are not UTF-8."""
+
+    def path_of(line: Line) -> str | None:
+        path = line.record["source"]["path"] if line.fault is None else None
+        return None if path is None else real.get(path, path)
+
+    return path_of
+
+
 def _read_titles(
-    stream: Stream, title: Callable[[Record], Record], limits: Limits, stubs: Iterable[Record]
+    stream: Stream,
+    title: Callable[[Record], Record],
+    limits: Limits,
+    path_of: Callable[[Line], str | None],
+    stubs: Iterable[Record],
 ) -> Iterator[Record | None]:
     """The stubs with the titles of their files; None for a file that cannot be read."""
-    return stream.transform_quietly(title, _number_stubs(stubs), limits)
+    return stream.transform_quietly(title, _number_stubs(stubs), limits, path_of)
 
 
 def _check_ids(stubs: Iterable[Record], *, keeps_pictures: bool, quiet: bool) -> None:

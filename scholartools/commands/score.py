@@ -222,7 +222,7 @@ def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any], s
         stream.refuse_shard()
     truth = make_truth(chosen["truth"], chosen["key"], criteria)
     # In this process, where it can be known which names are taken and what of people's file was used.
-    stream, known = dataclasses.replace(stream, jobs=1), KnownTexts()
+    stream, known = dataclasses.replace(stream, jobs=1, scheduler=None), KnownTexts()
     if not (chosen["summary"] or chosen["table"]):
         make = functools.partial(_make_several, truth=truth, known=known, is_given=bool(chosen["truth"]))
         return _tell_notes(stream, stream.map_records(make), truth, seen)

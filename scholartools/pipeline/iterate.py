@@ -19,7 +19,7 @@ from scholartools.io import Line, Record
 from scholartools.pipeline.bounds import DEFAULT
 from scholartools.pipeline.guard import check_guard
 from scholartools.pipeline.outcome import Outcome, Transform, TransformMany, identity, outcomes
-from scholartools.pipeline.own_task import OwnAsk, OwnTransform, check_ask, check_transform
+from scholartools.pipeline.own_task import OwnAsk, OwnTransform, check_ask, check_transform, innermost
 from scholartools.pipeline.session import ENDED, Session, without_dry_run_fault
 from scholartools.pipeline.workers import make_workers
 
@@ -45,6 +45,7 @@ def run(
     chunk: int = 16,
     limits: Limits | None = None,
     bounds: Limits | None = DEFAULT,
+    scheduler: str | None = None,
     name: str | None = None,
 ) -> Iterator[Record]:
     """What a task makes of each record, in order: ``run(records, facets.label)``.
@@ -60,6 +61,8 @@ def run(
         chunk: records sent to a process at once, or given to ``many``.
         limits: of seconds and megabytes for each chunk, which then is worked on in another process.
         bounds: of processor time and memory for each record (:mod:`.bounds`); None where anything goes.
+        scheduler: address of a Dask cluster that does the work, in place of ``jobs``; the task is in a module that the
+            workers have too, and docs/scale.md says what else they need.
         name: who works, for the entries of ``errors``; else the command whose task it is, or the task's own name.
 
     Raises:
@@ -68,10 +71,10 @@ def run(
     """
     _check_on_error(on_error)
     check_transform(task)
-    _check_processes(many or task, jobs, chunk, limits)
+    _check_processes(many or task, jobs, chunk, limits, scheduler)
     found = outcomes(
         name or _name_of(task), OwnTransform(task), _number_records(records), many=many, render=identity,
-        workers=make_workers(jobs, limits), chunk=chunk, bounds=bounds if limits is None else None,
+        workers=make_workers(jobs, limits, scheduler), chunk=chunk, bounds=bounds if limits is None else None,
     )  # fmt: skip
     return _results_of(found, on_error)
 
@@ -228,8 +231,7 @@ def _number_records(records: Iterable[Record]) -> Iterator[Line]:
 
 def _name_of(task: Callable) -> str:
     """The command whose task it is, as its module names it; else the task's own name."""
-    while isinstance(task, functools.partial):
-        task = task.func
+    task = innermost(task)
     module = getattr(task, "__module__", type(task).__module__)
     name = getattr(task, "__qualname__", type(task).__qualname__)
     return getattr(sys.modules.get(module), "COMMAND", f"{module}.{name}")
@@ -254,17 +256,21 @@ def _close_at_exit() -> weakref.WeakSet[Answers]:
     return alive
 
 
-def _check_processes(task: Callable, jobs: int, chunk: int, limits: Limits | None) -> None:
+def _check_processes(task: Callable, jobs: int, chunk: int, limits: Limits | None, scheduler: str | None) -> None:
     if any(not isinstance(number, int) or number < 1 for number in (jobs, chunk)):
         raise UsageFault("jobs and chunk are whole numbers of 1 or more")
-    if jobs > 1 or limits is not None:
+    if scheduler is not None and (jobs > 1 or getattr(innermost(task), "__module__", None) == "__main__"):
+        wrong = "jobs" if jobs > 1 else "a task of the program's own file, which workers of a cluster do not have"
+        raise UsageFault(f"scheduler: it cannot be used with {wrong}")
+    if jobs > 1 or limits is not None or scheduler is not None:
         import pickle
 
         try:
             pickle.dumps(task)
         except Exception as error:
             raise UsageFault(f"the task cannot be sent to another process (it must be importable): {error}") from None
-        check_guard()
+        if scheduler is None:
+            check_guard()
 
 
 def _need_settings(settings: Any, caller: str) -> Settings:

@@ -120,7 +120,7 @@ def _attempt_line(command: str, transform: Transform, line: Line, render: Render
         return failure(command, line, line.fault)
     try:
         return success(line, transform(line.record), render)
-    except Exception as error:
+    except (Exception, SystemExit) as error:  # a library may end the program; a record does not
         return failure(command, line, error)
 
 
@@ -170,7 +170,7 @@ def _missing_reason(before: Record, after: Record) -> str | None:
     return "; ".join(new) or None
 
 
-def failure(command: str, line: Line, error: Exception) -> Outcome:
+def failure(command: str, line: Line, error: Exception | SystemExit) -> Outcome:
     """The record with one more ``errors`` entry. No place in it: split input must give the same bytes.
 
     What an earlier run made goes where the fault says so: it would pass for what this one made.
@@ -192,7 +192,7 @@ def _as_read(line: Line, record: Record) -> Record | bytes:
     return line.encode(record) if line.kept else record
 
 
-def _internal_error(error: Exception) -> ScholartoolsError:
+def _internal_error(error: Exception | SystemExit) -> ScholartoolsError:
     if isinstance(error, MemoryError):
         return ScholartoolsError("it needs more memory than allowed", kind="memory")
     print_traceback(error)
@@ -201,7 +201,7 @@ def _internal_error(error: Exception) -> ScholartoolsError:
     return fault
 
 
-def print_traceback(error: Exception) -> None:
+def print_traceback(error: BaseException) -> None:
     """Show where an exception came from on standard error, for who set ST_TRACEBACK."""
     if os.environ.get("ST_TRACEBACK"):
         import traceback

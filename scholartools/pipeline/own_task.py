@@ -52,7 +52,7 @@ def _check_arguments(caller: str, task: Callable, wanted: list[str], hint: str =
 def _fits(task: Callable, n_arguments: int) -> bool:
     """Whether so many arguments are what it takes; also where Python cannot tell, as of some functions in C."""
     try:
-        inspect.signature(_innermost(task))
+        inspect.signature(innermost(task))
     except (TypeError, ValueError):
         return True
     try:
@@ -82,7 +82,7 @@ class OwnTransform:
         """
         try:
             made = self.task(record)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _own_fault(self.task, error) from error
         return _check_result(self.task, record, made)
 
@@ -103,7 +103,7 @@ class OwnAsk:
         return _check_result(self.task, record, made)
 
 
-def _own_fault(task: Callable, error: Exception) -> Exception:
+def _own_fault(task: Callable, error: Exception | SystemExit) -> Exception | SystemExit:
     """What a task raised, as a fault that names it; as it is where it is a fault already, or of the package's task."""
     if isinstance(error, (ScholartoolsError, MemoryError)) or _is_ours(task):
         return error
@@ -129,17 +129,17 @@ def _refuse(task: Callable, reason: str) -> ScholartoolsError:
 
 
 def _is_ours(task: Callable) -> bool:
-    return str(getattr(_innermost(task), "__module__", "")).partition(".")[0] == __name__.partition(".")[0]
+    return str(getattr(innermost(task), "__module__", "")).partition(".")[0] == __name__.partition(".")[0]
 
 
 def _call_name(task: Callable) -> str:
     """What the program calls it: "label_mine", or "scholartools.tasks.facets.label"."""
-    task = _innermost(task)
+    task = innermost(task)
     name = getattr(task, "__qualname__", type(task).__qualname__)
     return f"{task.__module__}.{name}" if _is_ours(task) else name
 
 
-def _innermost(task: Callable) -> Callable:
+def innermost(task: Callable) -> Callable:
     """The function of a partial."""
     while isinstance(task, functools.partial):
         task = task.func

@@ -19,10 +19,6 @@ Result = TypeVar("Result")
 Work = TypeVar("Work")
 
 
-# Chunks in flight per worker: enough to keep every worker busy while the oldest chunk is awaited.
-LOOK_AHEAD = 4
-
-
 def ordered_map(
     function: Callable[[Iterable[Item]], Iterable[Result]],
     items: Iterable[Item],
@@ -51,10 +47,11 @@ def ordered_map(
         with contextlib.closing(batches(items, chunk, waits)) as some:
             yield from itertools.chain.from_iterable(map(function, some))
         return
-    window = workers.width * LOOK_AHEAD * chunk
     try:
         with contextlib.closing(
-            in_order(lambda batch: [(batch, workers.submit(function, batch))], items, chunk, window, waits)
+            in_order(
+                lambda batch: [(batch, workers.submit(function, batch))], items, lambda: workers.room(chunk), waits
+            )
         ) as submitted:
             for batch, future in submitted:
                 yield from workers.results(function, batch, future, on_death)
@@ -66,11 +63,14 @@ class ReadAhead(Generic[Item]):
     """Items of an iterable, read in a thread of its own: a slow input delays nothing that is finished.
 
     The thread ends with the input, or once closed with the item that it waits for.
+
+    Attributes:
+        most: items that are held.
     """
 
     def __init__(self, items: Iterable[Item], most: int) -> None:
-        """Begin to read; at most ``most`` items are held."""
-        self._most = most
+        """Begin to read; see the class."""
+        self.most = most
         self._ready: deque[Item] = deque()
         self._changed = threading.Condition()
         self._is_closed = self._has_ended = False
@@ -113,7 +113,7 @@ class ReadAhead(Generic[Item]):
         try:
             for item in items:
                 with self._changed:
-                    while len(self._ready) >= self._most and not self._is_closed:
+                    while len(self._ready) >= self.most and not self._is_closed:
                         self._changed.wait()
                     if self._is_closed:
                         return
@@ -148,8 +148,7 @@ def batches(
 def in_order(
     submit: Callable[[list[Item]], list[tuple[Work, Future]]],
     items: Iterable[Item],
-    size: int,
-    window: int,
+    room: Callable[[], tuple[int, int]],
     waits: Callable[[], None] | None = None,
 ) -> Generator[tuple[Work, Future], None, None]:
     """What ``submit`` began for the items, in order, each with its future, which is done.
@@ -157,19 +156,22 @@ def in_order(
     What the input raises is raised here, after the items before it.
 
     Args:
-        submit: begins the work on up to ``size`` items, as many as there are.
-        window: the most items that are submitted and not yet taken, not less than ``size``.
+        submit: begins the work on some items.
+        room: up to how many items it gets at once, as many as there are; and the most items that are submitted and not
+            yet taken, not less than that.
         waits: called before an item or a result is waited for.
     """
     from concurrent.futures import wait
 
-    ahead = ReadAhead(items, 4 * size)
+    ahead = ReadAhead(items, 4 * room()[0])
     begun: deque[tuple[Work, Future, int]] = deque()
     under_way = 0
     try:
         while True:
             batch: list[Item] = []
+            size, window = room()
             if under_way + size <= window:
+                ahead.most = 4 * size
                 batch = ahead.take(size, begun[0][1] if begun else None, waits)
                 parts = submit(batch) if batch else []
                 begun.extend((work, future, len(batch) // len(parts)) for work, future in parts)

@@ -95,7 +95,7 @@ class Session:
         try:
             with (
                 self.close_soon_on_interrupt(),
-                contextlib.closing(parallel.in_order(starter.start, lines, _BATCH, window, waits)) as answers,
+                contextlib.closing(parallel.in_order(starter.start, lines, lambda: (_BATCH, window), waits)) as answers,
             ):
                 for number, (line, answer) in enumerate(answers):
                     yield _check_outcome(answer.result(), line, number)

@@ -30,7 +30,7 @@ from scholartools.pipeline.outcome import (
     refuse_nan,
 )
 from scholartools.pipeline.progress import Progress
-from scholartools.pipeline.workers import Limits, make_workers
+from scholartools.pipeline.workers import Limits, Workers, make_workers
 from scholartools.shards import Shard
 from scholartools.table_files.reading import JSON_LINES, Reading
 from scholartools.wording import count_of
@@ -84,6 +84,7 @@ class Stream:
     bounds: Limits = DEFAULT  # of the work on a record without a model
     reading: Reading = JSON_LINES  # how tables are read
     shard: Shard | None = None  # the part of the input to work on
+    scheduler: str | None = None  # of a Dask cluster that works in place of processes of this machine
     _output: io.Output | None = field(default=None, init=False)  # the one that is open
     _writer: int = field(default=0, init=False)  # the thread that writes into it
 
@@ -102,6 +103,7 @@ class Stream:
         total: int | None = None,
         chunk: int = 16,
         limits: Limits | None = None,
+        path_of: Callable[[Line], str | None] | None = None,
     ) -> int:
         """Write ``transform(record)`` for every record, in order; returns the exit status.
 
@@ -110,13 +112,14 @@ class Stream:
             render: makes human-readable text of each record, written in its place.
             total: how many lines there are, if known.
             limits: of the time and memory for each chunk, which then is worked on in another process.
+            path_of: names the file that the work on a line opens.
             transform, many, chunk: see :func:`outcomes`.
         """
         lines = self.read() if lines is None else lines
         encode = render or io.dumps
         found = outcomes(
             self.worker, transform, lines, many=many, render=encode, chunk=chunk,
-            workers=make_workers(self.jobs, limits), bounds=self.bounds if limits is None else None, waits=self.flush,
+            workers=self._workers(limits, path_of), bounds=self.bounds if limits is None else None, waits=self.flush,
         )  # fmt: skip
         tally = Tally(self, total, keep_failed=self.on_error == "keep" and render is None)
         with tally, self.open_output() as output:
@@ -125,10 +128,12 @@ class Stream:
             tally.stop_if_all_failed()
         return tally.status()
 
-    def transform_quietly(self, transform: Transform, lines: Iterable[Line], limits: Limits) -> Iterator[Record | None]:
+    def transform_quietly(
+        self, transform: Transform, lines: Iterable[Line], limits: Limits, path_of: Callable[[Line], str | None]
+    ) -> Iterator[Record | None]:
         """``transform(record)`` for every record, in order, None where it cannot; nothing is written or reported."""
         found = outcomes(
-            self.worker, transform, lines, render=identity, chunk=1, workers=make_workers(self.jobs, limits)
+            self.worker, transform, lines, render=identity, chunk=1, workers=self._workers(limits, path_of)
         )
         return (None if outcome.fault else outcome.content for outcome in found)
 
@@ -198,8 +203,13 @@ class Stream:
     def _transform_all(self, transform: Transform | None) -> Iterator[Outcome]:
         if transform is None:
             return (Outcome(line.where, line.record, line.fault) for line in self.read())
-        workers = make_workers(self.jobs, None)
+        workers = self._workers(None)
         return outcomes(self.worker, transform, self.read(), render=identity, workers=workers, bounds=self.bounds)
+
+    def _workers(self, limits: Limits | None, path_of: Callable[[Line], str | None] | None = None) -> Workers | None:
+        if self.scheduler is not None and re.match(r"tcp://(?!localhost|127\.|\[::1\])", self.scheduler):
+            self.tell(f"{self.scheduler} is no tls:// address: whoever reaches it runs programs as you there")
+        return make_workers(self.jobs, limits, self.scheduler, path_of)
 
     @contextlib.contextmanager
     def open_output(self) -> Iterator[io.Output]:

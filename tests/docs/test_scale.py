@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from support import examples
 from support.batch_server import BatchServer
-from support.run import ROOT, environment, st
+from support.run import BIN, ROOT, environment, st
 from support.server import Server
 
 SCRIPTS = {block.file: block.text for block in examples.blocks((ROOT / "docs" / "scale.md").read_text())}
@@ -41,6 +41,13 @@ def test_gnu_parallel(folder, whole):
     done = examples.shell(folder, SCRIPTS["parallel.sh"], environment())
     assert done.returncode == 0, done.stderr.decode()
     assert (folder / "faceted.jsonl").read_bytes() == (folder / "piped.jsonl").read_bytes() == whole
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("dask", path=BIN) is None, reason="it needs Dask (the extra distributed)")
+def test_a_dask_cluster(folder, whole):
+    done = examples.shell(folder, SCRIPTS["cluster.sh"], environment())
+    assert done.returncode == 0 and (folder / "faceted.jsonl").read_bytes() == whole, done.stderr.decode()
 
 
 @pytest.mark.slow

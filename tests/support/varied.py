@@ -634,7 +634,7 @@ def judged_questions(folder: Path) -> bytes:
 
 #: Options of all commands, which say where, when, how fast and at what cost; and how the input is read.
 ELSEWHERE = {
-    "output", "quiet", "on_error", "jobs", "progress", "concurrency", "timeout", "retries", "max_cost", "max_calls", "budget", "batch", "batch_wait",
+    "output", "quiet", "on_error", "jobs", "scheduler", "progress", "concurrency", "timeout", "retries", "max_cost", "max_calls", "budget", "batch", "batch_wait",
     "batch_file", "part_size",
     "dry_run", "replay", "no_cache", "refresh", "max_seconds", "max_memory", "input_format", "map", "max_wait",
     "max_reply", "endpoint_name", "any_endpoint", "shard", "single_calls", "version",

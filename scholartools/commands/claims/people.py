@@ -27,7 +27,7 @@ def add_people(stream: Stream, answers: Any) -> int:
     stream.refuse_shard()
     additions = _Additions(answers)
     # In this process, where it can be known what was used.
-    status = dataclasses.replace(stream, jobs=1).map_records(additions.add)
+    status = dataclasses.replace(stream, jobs=1, scheduler=None).map_records(additions.add)
     lost = additions.find_lost()
     if lost and not stream.quiet:
         what = "reviews" if answers.kind == "weaknesses" else "weaknesses"

@@ -83,7 +83,7 @@ def _by_keywords(stream: Stream, keywords: str | None, drop: bool) -> int:
     import dataclasses
 
     # In this process, where they can be counted.
-    status = dataclasses.replace(stream, jobs=1).map_records(select_and_count)
+    status = dataclasses.replace(stream, jobs=1, scheduler=None).map_records(select_and_count)
     if not stream.quiet:
         told = share_of(n_dropped, n_reviews, "review", "have")
         click.echo(f"st-claims: {told} no keyword and {'was' if n_dropped == 1 else 'were'} dropped", err=True)

@@ -20,10 +20,12 @@ from scholartools.commands.shared.options import (
     COMMON,
     MODEL,
     OWN,
+    Condition,
     Option,
     check_conditions,
     excludes,
     option_name,
+    tell_variable,
     where,
 )
 from scholartools.errors import InputFault, ModelFault, OutputFault, ScholartoolsError, Terminated, UsageFault
@@ -39,7 +41,7 @@ EXIT_STATUS = {
     1: "some records failed, wholly or in part: they have `errors`, or are left out of a summary (or a full disk)",
     2: "wrong usage: an option, an argument, or an output that cannot be opened",
     3: "input that is not what the command reads; nothing could be done",
-    4: "no model; or the provider, the key, the budget or the cache stopped the run; or a replay miss",
+    4: "no model; or the provider, the key, the budget, the cache or the scheduler stopped the run; or a replay miss",
     5: "it waits for replies (--batch, --batch-file): the same command goes on when they are there",
     130: "interrupted (143 where a signal asked it to terminate)",
     141: "the reader of the output went away",
@@ -273,6 +275,8 @@ def command(
                 options |= _NO_WORKERS
             bounds = Limits(options.pop("max_seconds"), options.pop("max_memory"))
             shared = {key: options.pop(key) for key in _COMMON_NAMES}
+            if shared["jobs"] > 1 or options.get("model"):
+                shared["scheduler"] = None  # of ST_SCHEDULER: on the command line the two exclude each other
             if reads not in ("files", "ids"):
                 shared["reading"] = _reading(reads, options.pop("input_format"), options.pop("map"))
             if has_shards and (part := options.pop("shard")) is not None:
@@ -320,8 +324,8 @@ def group(
 
 
 # What a command without processes of its own has in place of the options.
-_NO_WORKERS: dict[str, Any] = {"jobs": 1, "max_seconds": 120.0, "max_memory": 2048}
-_COMMON_NAMES = ("files", "output", "on_error", "jobs", "quiet", "progress")
+_NO_WORKERS: dict[str, Any] = {"jobs": 1, "scheduler": None, "max_seconds": 120.0, "max_memory": 2048}
+_COMMON_NAMES = ("files", "output", "on_error", "jobs", "scheduler", "quiet", "progress")
 
 
 def common_option(name: str, help: str, **settings: Any) -> Option:
@@ -372,6 +376,7 @@ def _common_options(can_ask: bool) -> list[click.Parameter]:
         common_option(
             "--jobs", jobs, type=click.IntRange(min=1), default=1, metavar="N",
         ),
+        _scheduler_option(can_ask),
         quiet_option(),
         *_bound_options(can_ask),
         common_option(
@@ -423,6 +428,17 @@ def _reading(reads: str, input_format: str | None, renamed: Sequence[str]) -> An
         raise UsageFault("one column is named twice", parameter="map")
     text_as = {"abstracts": "abstract", "sections": "section"}.get(reads)
     return Reading(input_format, tuple(pairs), reads == "rows", text_as, has_option=True)
+
+
+def _scheduler_option(can_ask: bool) -> click.Parameter:
+    """``--scheduler ADDRESS``."""
+    conditions = [Condition("cannot be used with --jobs above 1", lambda options: options["jobs"] == 1)]
+    if can_ask:
+        asks = "cannot be used with --model{}: several machines ask by --shard and one cache (docs/scale.md)"
+        reason = lambda _: asks.format(tell_variable("--model"))  # noqa: E731
+        conditions.append(Condition(reason, lambda options: not options["model"]))
+    text = "Have the work done by the Dask cluster with this scheduler (tcp://HOST:PORT or tls://HOST:PORT)."
+    return common_option("--scheduler", text, metavar="ADDRESS", conditions=tuple(conditions))
 
 
 def _bound_options(can_ask: bool) -> list[click.Parameter]:

@@ -17,13 +17,10 @@ class Limits(NamedTuple):
 
 
 class Workers(Protocol):
-    """Takes chunks of items and works on several at once.
+    """Takes chunks of items and works on several at once."""
 
-    Attributes:
-        width: chunks that are worked on at once.
-    """
-
-    width: int
+    def room(self, chunk: int) -> tuple[int, int]:
+        """How many items the next chunk is to have, where ``chunk`` is wanted, and how many may be under way."""
 
     def submit(self, function: Function, batch: list) -> Future:
         """Begin with a chunk; the function is importable (or a partial of such), and must not raise."""

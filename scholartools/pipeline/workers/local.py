@@ -15,6 +15,8 @@ from scholartools.parameters import Spelling, get_spelling, set_spelling
 from scholartools.pipeline.workers.contract import Function, Limits
 
 _DEATHS = ProcessExpired, TimeoutError
+# Chunks in flight per process: enough to keep each busy while the oldest chunk is awaited.
+_LOOK_AHEAD = 4
 
 
 class Processes:
@@ -22,9 +24,13 @@ class Processes:
 
     def __init__(self, jobs: int, limits: Limits) -> None:
         """``limits`` are of each process, for each chunk."""
-        self.width = jobs
+        self._jobs = jobs
         self._limits = limits
         self._pool = _make_pool(jobs, limits)
+
+    def room(self, chunk: int) -> tuple[int, int]:
+        """Chunks are as wanted, several for each process."""
+        return chunk, self._jobs * _LOOK_AHEAD * chunk
 
     def submit(self, function: Function, batch: list) -> Future:
         """Begin with a chunk in one of the processes."""

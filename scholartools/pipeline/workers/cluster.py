@@ -1,0 +1,332 @@
+"""Threads of the workers of a Dask cluster, each with a process of ours beside it, where the work is done.
+
+A task of Dask is a chunk of items; it takes them to that process and brings back what was made of them. What a chunk
+may take, and what becomes of an item that kills its process, is therefore as with :mod:`.local`. A worker that dies is
+no item's fault: its chunks are done again elsewhere. The second half of this file is what runs on the workers.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import functools
+import hashlib
+import importlib.metadata
+import multiprocessing
+import os
+import pickle
+import platform
+import re
+import signal
+import threading
+import time
+import uuid
+import warnings
+from collections.abc import Callable, Iterator
+from concurrent.futures import CancelledError, Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from scholartools.errors import ModelFault, UsageFault
+from scholartools.parameters import get_spelling, set_spelling
+from scholartools.pipeline.workers.contract import Function, Limits
+from scholartools.pipeline.workers.local import Processes
+
+# Seconds a chunk is to last: Dask's scheduler serves some 500 tasks a second, whatever the workers.
+_SECONDS = 0.15
+# Items of the first chunks, before it is known how long one takes.
+_FIRST = 4
+# Chunks under way for each thread, and the bytes of all of them at most.
+_LOOK_AHEAD = 2
+_BYTES = 256 * 2**20
+# Seconds a connection may take, and all tries after one was lost.
+_CONNECT, _PATIENCE = 10, 60
+# How often an item whose worker died (as often as the scheduler allows) is tried alone.
+_TRIES = 3
+# Seconds after which a process without work ends.
+_IDLE = 10.0
+
+
+class _Death(NamedTuple):
+    """What became of the process in which a chunk was worked on."""
+
+    reason: str
+
+
+class _Refusal(NamedTuple):
+    """Why a worker cannot do the work."""
+
+    reason: str
+
+
+class Cluster:
+    """Workers that are threads of a Dask cluster."""
+
+    def __init__(self, address: str, limits: Limits, path_of: Callable[[Any], str | None] | None = None) -> None:
+        """Connect to a scheduler.
+
+        Args:
+            address: of the scheduler.
+            limits: as in :class:`.local.Processes`.
+            path_of: names the file that an item has opened on the worker.
+
+        Raises:
+            UsageFault: this is no address, Dask is not installed, or a worker has other versions.
+            ModelFault: of kind ``scheduler``, there is none, or it has no workers.
+        """
+        if not re.match(r"(tcp|tls)://\S", address):
+            raise UsageFault(f'"{address}" does not begin with tcp:// or tls://', parameter="scheduler")
+        try:
+            import distributed
+        except ImportError:
+            reason = "it needs the extra distributed: pip install 'scholartools[distributed]'"
+            raise UsageFault(reason, parameter="scheduler") from None
+        self._killed: type[Exception] = distributed.KilledWorker
+        self._address, self._limits, self._path_of = address, limits, path_of
+        self._run = uuid.uuid4().hex
+        self._function: Function | None = None
+        self._head = b""
+        self._seconds, self._size = 0.0, _FIRST  # of an item, and items of the next chunk
+        self._item_bytes = 1.0
+        self._connect(_CONNECT)
+        try:
+            self._client.wait_for_workers(1, timeout=3 * _CONNECT)
+            for worker, refusal in self._client.run(_refuse, _versions()).items():
+                if refusal is not None:
+                    raise UsageFault(f"the worker {worker} has {refusal}")
+        except TimeoutError:
+            self._client.close()
+            raise ModelFault(f"the scheduler {address} has no workers", kind="scheduler") from None
+        except BaseException as error:
+            self._client.close()
+            raise _as_fault(error) from error
+
+    def room(self, chunk: int) -> tuple[int, int]:
+        """The items of the next chunk, one where only one is wanted at once; and of all that are under way."""
+        width = sum(one["nthreads"] for one in self._client.scheduler_info()["workers"].values())
+        tasks = max(1, width) * _LOOK_AHEAD
+        size = 1 if chunk == 1 else max(1, min(self._size, int(_BYTES / (tasks * self._item_bytes))))
+        return size, tasks * size
+
+    def submit(self, function: Function, batch: list) -> Future:
+        """Begin with a chunk on one of the workers."""
+        if function is not self._function:
+            self._function = function
+            self._head = pickle.dumps((function, get_spelling(), os.getcwd()))
+        chunk = pickle.dumps(batch)
+        self._item_bytes = max(self._item_bytes, len(chunk) / len(batch))
+        paths = [self._path_of(item) for item in batch] if self._path_of is not None else []
+        files = [(os.path.abspath(path), size) for path in paths if path and (size := _size_of(path)) is not None]
+        return self._executor.submit(_relay, self._run, _versions(), self._limits, files, self._head, chunk)
+
+    def results(
+        self, function: Function, batch: list, future: Future, on_death: Callable[[Any, str], Any]
+    ) -> Iterator[Any]:
+        """The results of a chunk; where a process or a worker died of it, each item is tried again in one of its own.
+
+        Raises:
+            UsageFault: a worker has other versions, or lacks a file.
+            ModelFault: of kind ``scheduler``, it does not answer any more.
+        """
+        answer = self._await(function, batch, future)
+        if not isinstance(answer, _Death):
+            seconds, made = answer
+            if seconds is not None:
+                each = seconds / len(batch)
+                self._seconds = (self._seconds or each) * 0.5 + each * 0.5
+                self._size = max(1, min(4 * self._size, int(_SECONDS / max(self._seconds, 1e-6))))
+            yield from pickle.loads(made)
+        elif len(batch) == 1:
+            yield on_death(batch[0], answer.reason)
+        else:
+            alone = [(item, self.submit(function, [item])) for item in batch]
+            for item, one in alone:
+                yield from self.results(function, [item], one, on_death)
+
+    def close(self) -> None:
+        """Stop all work of ours; that of others on the cluster goes on."""
+        with contextlib.suppress(Exception):
+            self._executor.shutdown(wait=False)
+            self._client.run(_end_run, self._run)
+        with contextlib.suppress(Exception):
+            self._client.close(timeout=_CONNECT)
+
+    def _await(self, function: Function, batch: list, future: Future) -> Any:
+        tries = 0
+        while True:
+            try:
+                answer = future.result()
+            except self._killed:
+                tries += 1
+                if len(batch) > 1 or tries == _TRIES:
+                    return _Death(f"the worker that did it died, {tries} times" if len(batch) == 1 else "")
+            except (CancelledError, TimeoutError, OSError):
+                self._connect(_PATIENCE)
+            except Exception as error:
+                raise _as_fault(error) from error
+            else:
+                if isinstance(answer, _Refusal):
+                    raise UsageFault(answer.reason)
+                return answer
+            future = self.submit(function, batch)
+
+    def _connect(self, seconds: float) -> None:
+        """Connect, unless connected.
+
+        Raises:
+            ModelFault: it takes more than so many seconds.
+        """
+        import distributed
+
+        client = getattr(self, "_client", None)
+        if client is not None and client.status == "running":
+            return
+        if client is not None:
+            with contextlib.suppress(TimeoutError, OSError):
+                client.close(timeout=0)
+        ends = time.monotonic() + seconds
+        while True:
+            try:
+                with warnings.catch_warnings():
+                    warnings.simplefilter("ignore")  # that versions differ: what matters of them is compared here
+                    self._client = distributed.Client(self._address, timeout=_CONNECT, set_as_default=False)
+                self._executor = self._client.get_executor(pure=False)
+                return
+            except (OSError, TimeoutError, ValueError) as error:
+                if time.monotonic() >= ends - _CONNECT:
+                    reason = f"the scheduler {self._address} does not answer: {error or type(error).__name__}"
+                    raise ModelFault(reason, kind="scheduler") from None
+            time.sleep(1)
+
+
+def _as_fault(error: BaseException) -> BaseException:
+    """What a worker raised before it came to the work: it lacks this package, or this function of it."""
+    if isinstance(error, (ImportError, AttributeError)):
+        return UsageFault(f"a worker of the cluster has no or another scholartools: {error}")
+    return error
+
+
+def _size_of(path: str) -> int | None:
+    """The size of a file; -1 for a folder, None for nothing."""
+    try:
+        return -1 if os.path.isdir(path) else os.stat(path).st_size
+    except OSError:
+        return None
+
+
+@functools.cache
+def _versions() -> dict[str, str]:
+    """What results depend on: Python, this package's files, and the packages that compute."""
+    found = {"Python": ".".join(platform.python_version_tuple()[:2])}
+    root, digest = Path(__file__).parents[2], hashlib.sha256()
+    for path in sorted(path for path in root.rglob("*") if path.is_file() and path.suffix != ".pyc"):
+        digest.update(str(path.relative_to(root)).encode() + hashlib.sha256(path.read_bytes()).digest())
+    found["the files of scholartools"] = digest.hexdigest()[:12]
+    for need in importlib.metadata.requires("scholartools") or ():
+        if "extra ==" not in need or re.search(r"extra == .(bertscore|bleu|embed)\b", need):
+            name = re.split(r"[^\w.-]", need)[0]
+            with contextlib.suppress(importlib.metadata.PackageNotFoundError):
+                found[name] = importlib.metadata.version(name)
+    return found
+
+
+def _refuse(expected: dict[str, str]) -> str | None:
+    """What is another version here than it should be, or None."""
+    found = _versions()
+    for name in sorted({*found, *expected}):
+        if found.get(name) != expected.get(name):
+            return f"{name} {found.get(name, '(none)')}, this machine {expected.get(name, '(none)')}"
+    return None
+
+
+@dataclass(eq=False)
+class _Child:
+    """A process beside this worker, and since when it has no work (by :func:`time.monotonic`); None: it has."""
+
+    run: str
+    limits: Limits
+    processes: Processes
+    since: float | None = None
+
+
+_children: list[_Child] = []
+_lock = threading.Lock()
+
+
+def _relay(run: str, expected: dict, limits: Limits, files: list[tuple[str, int]], head: bytes, chunk: bytes) -> Any:
+    """Have a chunk worked on in a process beside this worker: how long it took, and what was made, pickled."""
+    if reason := _refuse(expected):
+        return _Refusal(f"a worker of the cluster has {reason}")
+    for path, size in files:
+        if _size_of(path) != size:
+            return _Refusal(f"{path} is another or none on a worker: its folder must be one that all machines share")
+    child = _take_child(run, limits)
+    function = functools.partial(_work, head)
+    future = child.processes.submit(function, [chunk])
+    (answer,) = child.processes.results(function, [chunk], future, lambda _, reason: _Death(reason))
+    child.since = time.monotonic()
+    return answer
+
+
+def _take_child(run: str, limits: Limits) -> _Child:
+    """A process of the run that has no work, or a new one."""
+    with _lock:
+        for one in _children:
+            if one.since is not None and (one.run, one.limits) == (run, limits):
+                one.since = None
+                return one
+        # Dask's workers are daemons of their nanny, which Python lets start no process.
+        multiprocessing.current_process()._config.pop("daemon", None)  # type: ignore[attr-defined]
+        _sweep()
+        _children.append(_Child(run, limits, Processes(1, limits)))
+        return _children[-1]
+
+
+@functools.cache
+def _sweep() -> None:
+    """From now on end processes that have been without work for long: whose run it was may be gone."""
+
+    def sweep() -> None:
+        while True:
+            time.sleep(1)
+            _end_children(lambda one: one.since is not None and time.monotonic() - one.since > _IDLE)
+
+    threading.Thread(target=sweep, daemon=True).start()
+
+
+def _end_run(run: str) -> None:
+    """End the processes of a run that has ended, whatever they are doing."""
+    _end_children(lambda one: one.run == run)
+
+
+def _end_children(is_over: Callable[[_Child], bool]) -> None:
+    with _lock:
+        over = [one for one in _children if is_over(one)]
+        _children[:] = [one for one in _children if one not in over]
+    for one in over:
+        one.processes.close()
+
+
+def _work(head: bytes, chunks: list[bytes]) -> list[tuple[float | None, bytes]]:
+    """In the process beside a worker: what a function makes of a chunk, and how long it took but for the first one."""
+    is_first = _die_with_worker()
+    function, spelling, folder = pickle.loads(head)
+    set_spelling(spelling)
+    os.chdir(folder)
+    begun = time.perf_counter()
+    made = pickle.dumps([list(function(pickle.loads(chunk))) for chunk in chunks][0])
+    return [(None if is_first else time.perf_counter() - begun, made)]
+
+
+def _die_with_worker() -> bool:
+    """Have this process killed when its worker dies; whether this is the first time."""
+    if _has_parent:
+        return False
+    _has_parent.append(os.getppid())
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG, of Linux
+    return True
+
+
+_has_parent: list[int] = []

@@ -1,0 +1,272 @@
+"""Work by a Dask cluster: the bytes of one process, whatever dies, and nothing that stays behind."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+from functools import partial
+from pathlib import Path
+
+import pytest
+from support import cluster
+from support.run import BIN, PAPER, ROOT, environment, st
+
+from scholartools.errors import ModelFault, UsageFault
+from scholartools.pipeline import iterate
+from scholartools.pipeline.outcome import outcomes
+from scholartools.pipeline.workers import Limits
+from scholartools.tasks import facets
+
+distributed = pytest.importorskip("distributed")
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory):
+    with cluster.running(tmp_path_factory.mktemp("cluster")) as (address, _):
+        yield address
+
+
+@pytest.fixture
+def workers(address):
+    """The process ids of the workers, as they are when asked."""
+
+    def pids() -> list[int]:
+        return list(client.run(os.getpid).values())
+
+    with distributed.Client(address, set_as_default=False) as client:
+        yield pids
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes below one that do the work of this package."""
+    found = subprocess.run(["pgrep", "-P", str(pid)], capture_output=True, text=True).stdout.split()
+    return [one for child in map(int, found) for one in [child, *descendants(child)]]
+
+
+def working(pids: list[int]) -> list[int]:
+    """The processes of ours beside the workers: spawned by them, and no tracker of resources."""
+    spawned = [pid for worker in pids for pid in descendants(worker)]
+    return [pid for pid in spawned if b"spawn_main" in line_of(pid)]
+
+
+def line_of(pid: int) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
+def until(holds, seconds: float = 20) -> bool:
+    ends = time.monotonic() + seconds
+    while not holds() and time.monotonic() < ends:
+        time.sleep(0.1)
+    return bool(holds())
+
+
+def summaries(n: int) -> bytes:
+    lines = [json.loads(line) for line in (ROOT / "fixtures" / "summaries.jsonl").read_bytes().splitlines()]
+    return b"".join(json.dumps({**lines[i % len(lines)], "id": i}).encode() + b"\n" for i in range(n))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", [("st-facets",), ("st-facets", "--max-seconds", "60"), ("st-extract-limits",)])
+def test_the_bytes_are_those_of_one_process(command, address, workers, parsed):
+    data = (parsed if command[0] == "st-extract-limits" else summaries(300)) + b"no record\n{}\n"
+    whole = st(*command, input=data)
+    done = st(*command, "--scheduler", address, input=data)
+    assert (done.status, done.out, done.err) == (whole.status, whole.out, whole.err)
+    assert until(lambda: not working(workers())), "no process of ours is left"
+
+
+@pytest.mark.slow
+def test_papers_are_read_on_the_workers(address, tmp_path):
+    names = ["a.pdf", "b.tex", "missing.pdf", "c.pdf"]
+    for name in names[0], names[3]:
+        (tmp_path / name).write_bytes(PAPER.read_bytes())
+    (tmp_path / names[1]).write_text(
+        "\\documentclass{article}\\title{A}\\begin{document}\\section{B} We do.\\end{document}"
+    )
+    whole = st("st-parse", *names, cwd=tmp_path)
+    done = st("st-parse", *names, cwd=tmp_path, env={"ST_SCHEDULER": address})
+    assert (done.status, done.out) == (whole.status, whole.out) and whole.status == 1
+
+
+@pytest.mark.slow
+def test_workers_that_are_killed_cost_nothing(address, workers):
+    """By chance, while they work; the nannies start others."""
+    data = summaries(2000)
+    stop, killed = threading.Event(), []
+
+    def kill() -> None:
+        while not stop.wait(random.uniform(0.5, 1.5)) and len(killed) < 4:
+            killed.append(random.choice(workers()))
+            os.kill(killed[-1], signal.SIGKILL)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    done = st("st-facets", "--scheduler", address, input=data, is_described=False)
+    stop.set()
+    killer.join()
+    assert killed and done.status == 0 and done.out == st("st-facets", input=data, is_described=False).out
+
+
+KINDS = ["kill", "exit", "crash", "loop", "memory", "raise"]
+
+
+@pytest.mark.slow
+def test_an_item_that_ends_its_process_costs_itself_alone(address, workers):
+    records = [{"id": i} for i in range(70)]
+    for place, kind in enumerate(KINDS):
+        records[7 + 11 * place]["poison"] = kind
+    limits = Limits(2.0, 2048)
+    here = list(iterate.run(records, cluster.poison, jobs=2, chunk=4, limits=limits))
+    there = list(iterate.run(records, cluster.poison, scheduler=address, limits=limits))
+    assert there == here
+    assert [one["poison"] for one in there if "errors" in one] == KINDS
+    assert until(lambda: not working(workers()))
+
+
+@pytest.mark.slow
+def test_what_was_under_way_ends_with_the_worker_or_the_run(address, workers, tmp_path):
+    """kill -9 of the worker, whose process is busy; then of the program."""
+    note = tmp_path / "pid"
+    script = tmp_path / "program.py"
+    script.write_text(
+        "import sys\nfrom scholartools.pipeline import iterate\nfrom support import cluster\n"
+        "record = {'note': sys.argv[1], 'seconds': float(sys.argv[2])}\n"
+        "list(iterate.run([record], cluster.slow, scheduler=sys.argv[3]))\n"
+    )
+    line = [sys.executable, str(script), str(note)]
+    env = environment(PYTHONPATH=str(ROOT / "tests"))
+    program = subprocess.Popen([*line, "60", address], env=env)
+    assert until(lambda: note.exists() and note.read_text())
+    first = int(note.read_text())
+    worker = next(pid for pid in workers() if first in descendants(pid))
+    os.kill(worker, signal.SIGKILL)
+    assert until(lambda: not line_of(first), 3), "the process of a worker that died does not go on"
+    assert until(lambda: int(note.read_text() or first) != first), "another worker does the task"
+    program.send_signal(signal.SIGINT)
+    program.wait(20)
+    assert until(lambda: not working(workers()), 5), "Ctrl-C ends what is under way"
+    note.unlink()
+    program = subprocess.Popen([*line, "1", address], env=env)
+    assert until(lambda: note.exists() and note.read_text())
+    program.kill()
+    program.wait()
+    assert until(lambda: not working(workers()), 30), "a process without work ends by itself"
+
+
+def never(item, reason: str) -> None:
+    raise AssertionError(reason)
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_is_gone_ends_the_run_or_comes_back(tmp_path, monkeypatch):
+    from scholartools.pipeline.workers import cluster as ours
+
+    records = [{"id": number} for number in range(60)]
+    with cluster.running(tmp_path) as (address, process):
+        results = iterate.run(records, cluster.wait_a_tenth, scheduler=address, chunk=2)
+        found = [next(results) for _ in range(4)]
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    port = int(address.rpartition(":")[2])
+    with cluster.running(tmp_path, port=port) as (address, process):
+        found += [next(results) for _ in range(30)]
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    assert found == records[:34]
+    monkeypatch.setattr(ours, "_PATIENCE", 2)
+    with pytest.raises(ModelFault, match="does not answer"):
+        list(results)
+
+
+@pytest.mark.slow
+def test_a_worker_of_other_versions_is_refused(tmp_path):
+    other = tmp_path / "packages" / "numpy-0.1.dist-info"
+    other.mkdir(parents=True)
+    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 0.1\n")
+    with cluster.running(tmp_path, PYTHONPATH=str(other.parent)) as (address, _):
+        done = st("st-facets", "--scheduler", address, input=summaries(1))
+    assert done.status == 2 and not done.out and "numpy 0.1, this machine " in done.err and done.err.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_a_file_that_a_worker_does_not_have_ends_the_run(address, tmp_path, monkeypatch):
+    from scholartools.pipeline.workers import cluster as ours
+
+    monkeypatch.setattr(ours, "_size_of", lambda path: 17)  # here; the workers look for themselves
+    there = ours.Cluster(address, Limits(), path_of=lambda line: line.record["path"])
+    lines = iterate._number_records([{"id": 1, "path": str(tmp_path / "none.pdf")}])
+    with pytest.raises(UsageFault, match="none.pdf is another or none on a worker"):
+        list(outcomes("st-parse", cluster.poison, lines, workers=there))
+
+
+def certificates(folder: Path) -> Path:
+    """A key with its certificate by an authority of its own."""
+    folder.mkdir()
+    name = ["-newkey", "rsa:2048", "-nodes", "-subj"]
+    ask = partial(subprocess.run, cwd=folder, check=True, capture_output=True)
+    ask(["openssl", "req", "-x509", *name, "/CN=authority", "-keyout", "authority.pem", "-out", "ca.pem"])
+    ask(["openssl", "req", *name, "/CN=here", "-keyout", "key.pem", "-out", "request.pem"])
+    signed = ["-CA", "ca.pem", "-CAkey", "authority.pem", "-CAcreateserial"]
+    ask(["openssl", "x509", "-req", "-in", "request.pem", *signed, "-out", "cert.pem"])
+    return folder
+
+
+@pytest.mark.slow
+def test_certificates(tmp_path):
+    ours, other = certificates(tmp_path / "ours"), certificates(tmp_path / "other")
+    with cluster.running(tmp_path, tls=str(ours)) as (address, _):
+        data = summaries(4)
+        done = st("st-facets", "--scheduler", address, input=data, env=cluster.settings(ours))
+        assert done.status == 0 and done.out == st("st-facets", input=data).out, done.err
+        for wrong, env in ((address, cluster.settings(other)), (address.replace("tls:", "tcp:"), {})):
+            begun = time.monotonic()
+            done = st("st-facets", "--scheduler", wrong, input=data, env=env)
+            assert done.status == 4 and done.err.startswith("st-facets: the scheduler ") and done.err.count("\n") == 1
+            assert time.monotonic() - begun < 15
+
+
+@pytest.mark.parametrize(
+    ("given", "env", "words"),
+    [
+        (("--scheduler", "tcp://x:1", "--jobs", "2"), {}, "--scheduler cannot be used with --jobs above 1"),
+        (("--scheduler", "tcp://x:1", "--model", "openai/gpt-4o-mini"), {}, "by --shard and one cache"),
+        (("--scheduler", "tcp://x:1"), {"ST_MODEL": "openai/gpt-4o-mini"}, "which ST_MODEL sets"),
+        (("--scheduler", "localhost:8786"), {}, "does not begin with tcp:// or tls://"),
+    ],
+)  # fmt: skip
+def test_wrong_uses(given, env, words):
+    done = st("st-facets", *given, input=summaries(1), env=env)
+    assert done.status == 2 and words in done.err and done.err.count("\n") == 1
+
+
+@pytest.mark.slow
+def test_no_cluster_is_asked_where_a_model_or_processes_are(address):
+    env = {"ST_SCHEDULER": "tcp://127.0.0.1:1"}
+    assert st("st-facets", "--jobs", "2", input=summaries(2), env=env).status == 0
+    assert st("st-facets", input=summaries(2), env=env).status == 4
+    model = st("st-facets", "--model", "openai/gpt-4o-mini", "--dry-run", input=summaries(2), env=env)
+    assert model.status == 0, model.err
+
+
+def test_nothing_of_dask_is_imported_without_it():
+    line = [sys.executable, "-X", "importtime", str(BIN / "st-facets"), "--jobs", "2"]
+    done = subprocess.run(line, input=summaries(2), capture_output=True, env=environment())
+    assert done.returncode == 0 and not {b"distributed", b"dask", b"tornado"} & {
+        text.rpartition(b"|")[2].strip() for text in done.stderr.splitlines()
+    }
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 16, 50])
+def test_bytes_do_not_depend_on_the_chunk(size):
+    records = [json.loads(line) for line in summaries(50).splitlines()]
+    whole = list(iterate.run(records, facets.label))
+    assert list(iterate.run(records, facets.label, many=facets.label_all, chunk=size)) == whole
