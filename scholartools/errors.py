@@ -73,7 +73,7 @@ class OutputFault(ScholartoolsError):
 
 
 class ModelFault(ScholartoolsError):
-    """No model, or the provider, the key, the budget or the cache stopped the run, or a replay miss (exit 4).
+    """No model, or provider, key, budget, cache or scheduler stopped the run, or a replay miss (exit 4).
 
     It ends the run: unlike a reply that cannot be used, the next record would meet it too.
     """
