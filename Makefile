@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo demo-fetch label-studio test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-pages bench-parse bench-scale bench-styles bench-bombs bench-statistics check-fetch facet-model limit-model leak-model fuzz man schema clean help
+.PHONY: demo demo-fetch label-studio test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-pages bench-parse bench-scale bench-styles bench-bombs bench-statistics check-fetch facet-model limit-model leak-model fuzz man docs schema clean help
 
 # Benchmarks and the fuzzer share helpers with the tests.
 bench bench-% same-bytes limit-model leak-model fuzz: export PYTHONPATH := $(CURDIR)/tests
@@ -53,7 +53,7 @@ test-model: .venv/installed-model  ## Run the tests that ask a real model, small
 	&& touch $@ || echo "make: playwright does not install here: tests of pages in Chromium are skipped" >&2
 
 # An interpreter of its own finds what forks of one process hide: the first command of a test has one.
-test-all: .venv/installed-model .venv/installed-browser  ## Run all tests, those of commands and pages with an interpreter for their first command
+test-all: .venv/installed-model .venv/installed-browser .site/installed  ## Run all tests, those of commands and pages with an interpreter for their first command
 	$(BIN)/python -m pytest -n auto --dist worksteal --preloaded $(patsubst %,--interpreters-in tests/%,commands docs pipeline)
 
 # Label Studio has 995 MB of packages, some of which contradict ours: an environment of its own.
@@ -149,6 +149,17 @@ check-fetch: .venv/installed  ## Ask the real services about 12 papers: needs a 
 
 man: .venv/installed  ## Write the man pages
 	$(BIN)/python -m scholartools.commands.shared.man man
+
+# What builds the site has packages of its own. It asks nothing of a network once it is installed.
+.site/installed: | .venv/bin/python
+	$(PYTHON) -m venv .site
+	.site/bin/pip install --quiet --disable-pip-version-check zensical==0.0.73 \
+	&& touch $@ || echo "make: zensical does not install here: the test of the site is skipped" >&2
+
+docs: .venv/installed .site/installed  ## Build the site into build/site: the pages of docs/ and references
+	@rm -rf build/pages
+	$(BIN)/python tools/site.py build/pages
+	.site/bin/zensical build --strict
 
 schema: .venv/installed-test  ## Write the JSON Schema of the records, and their types
 	$(BIN)/python -m scholartools.schemas.paper > scholartools/schemas/paper.json

@@ -1,0 +1,45 @@
+"""What others cite, install and complete: versions and references agree, and the image is made as it should be."""
+
+from __future__ import annotations
+
+import re
+
+import yaml
+from support.run import ROOT, shell
+
+from scholartools import __version__
+from scholartools.tasks.views.methods import METHODS
+
+
+def test_the_citation_names_this_version_and_the_paper_of_every_system():
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    assert cited["cff-version"] == "1.2.0"
+    assert {"message", "title", "authors"} <= cited.keys()
+    assert cited["version"] == __version__
+    named = {one["value"] for paper in cited["references"] for one in paper["identifiers"]}
+    assert named == {re.search(r"arXiv:[\d.]+\d", method.reference)[0] for method in METHODS}
+    for paper in cited["references"]:
+        (method,) = [one for one in METHODS if paper["identifiers"][0]["value"] in one.reference]
+        assert paper["title"] in method.reference
+        assert all(name in method.reference for one in paper["authors"] for name in one.values())
+
+
+def test_the_image_is_slim_runs_without_rights_and_takes_no_secrets_along():
+    lines = re.findall(r"^([A-Z]+) (.+)$", (ROOT / "Dockerfile").read_text(), re.M)
+    assert all(re.match(r"python:3\.\d+-slim", value) for name, value in lines if name == "FROM")
+    last = [place for place, (name, _) in enumerate(lines) if name == "FROM"][-1]
+    final = lines[last:]
+    assert [value for name, value in final if name == "USER"] == ["reader"]
+    assert not {"ADD", "ENV"} & {name for name, value in final if "KEY" in value}
+    assert not any(name in ("COPY", "ADD") for name, _ in final)  # wheels alone, without sources
+    ignored = (ROOT / ".dockerignore").read_text().split()
+    assert {".git", ".venv", "build"} <= set(ignored)
+
+
+def test_bash_completes_tasks_and_options():
+    done = shell(
+        'eval "$(_ST_JUDGE_COMPLETE=bash_source st-judge)"; COMP_WORDS=(st-judge ma); COMP_CWORD=1; '
+        'COMPREPLY=(); _st_judge_completion st-judge; echo "${COMPREPLY[@]}"; '
+        'COMP_WORDS=(st-judge match --tempe); COMP_CWORD=2; COMPREPLY=(); _st_judge_completion st-judge; echo "${COMPREPLY[@]}"'
+    )
+    assert done.out.split() == [b"match", b"mates", b"--temperature"]
