@@ -200,7 +200,7 @@ NUMBERS = [
     ("1\u202f500", 1500), ("1500", 1500), ("1500,0", 1500), ("0", 0),
     ("3 4", None), ("1,500", None), ("1.500", None), ("3-4", None), ("3/4", None), ("1_0", None), ("0x10", None),
     ("12 bees", None), ("twelve", None), ("inf", None), ("-1", None), ("2024-03-04", None), ("12%", None), ("±2", None),
-    ("1.234,5", None), ("5001", None), ("#REF!", "blank"), ("NA", "blank"), ("-", None), ("?", None),
+    ("1.234,5", None), ("5001", None), ("#REF!", None), ("NA", "blank"), ("-", None), ("?", None),
 ]  # fmt: skip
 
 
@@ -803,3 +803,25 @@ def test_a_file_in_two_units_is_refused_by_name(papers):
     named = taken(batch, path, options=("--offsets", "utf-16"), status=1)
     assert [one["answers"]["s"] and one["answers"]["s"][0]["start"] for one in named] == [None, 7]
     assert named[0]["reasons"] == {"s": "moved-span"}, "it stands at two places"
+
+
+@pytest.mark.parametrize("shown", ["#NAME?", "#N/A", "Err:509", " #VALUE! "])
+def test_words_that_a_spreadsheet_took_for_a_formula_are_missed(papers, shown):
+    """A rater wrote "= as I think": LibreOffice saved #N/A there, and the answer was gone without a word."""
+    text = "name: own\nquestions: [{type: text, name: why, text: Why}]\nparts: [{name: t, heading: Text, text: text}]\n"
+    batch = own_batch(papers, text, [{"id": "p0", "text": "One."}])
+    path = exported(batch)
+    heads, row = rows_of(path)
+    row[heads.index("why (your words)")] = shown
+    path.write_text(written([heads, row]))
+    done = st("st-annotate", "import", batch, path)
+    assert done.status == 1 and "formula that failed" in done.err
+    assert done.records[0]["answers"] == {"why": None} and done.records[0]["reasons"] == {"why": "unknown-value"}
+
+
+def test_a_sheet_that_was_opened_in_another_character_set_is_told_by_name(papers):
+    batch = batch_of(papers, "labels", raters="anna,ben")
+    path = exported(batch)
+    path.write_text(path.read_bytes().decode("cp1252", "replace"), encoding="utf-8")
+    done = st("st-annotate", "import", batch, path)
+    assert done.status == 2 and "UTF-8" in done.err and len(done.err.splitlines()) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import random
 import shutil
 import socket
 import subprocess
@@ -15,7 +16,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from support.annotators import KINDS, answers_of, batch_of, fill_label_studio, key_of
+from support.annotators import KINDS, answers_of, batch_of, fill_label_studio, items_of, key_of
 from support.run import ROOT, jsonl, st
 
 LEGACY = "0123456789abcdef0123456789abcdef01234567"
@@ -179,6 +180,105 @@ def test_exports_that_are_none_of_ours(papers):
     path.write_text(json.dumps([{**tasks[0], "annotations": [], "drafts": [{**one, "was_cancelled": False}]}]))
     assert [one["state"] for one in st("st-annotate", "import", batch, path).records] == ["draft"]
     assert st("st-annotate", "ratings", batch).records == [] != st("st-annotate", "ratings", batch, "--drafts").records
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_suggestions_are_what_raters_would_mark_and_are_told_apart(papers, kind):
+    """As written here a second time; whoever submits them unchanged has said them, and what is changed is told."""
+    batch = batch_of(papers, kind, raters="anna,ben")
+    said = {name: one for (name, _), one in answers_of(batch, "anna", 5).items() if one != "skip"}
+    file = papers.parent / "said.jsonl"
+    file.write_bytes(jsonl(*({"item": name, "answers": one} for name, one in said.items())))
+    line = ["st-annotate", "export", batch, "--to", "label-studio"]
+    done = st(*line, "--suggest", file)
+    assert done.status == 0, done.err
+    assert st(*line, "--suggest", file).out == done.out, "suggested again: nothing changes"
+    path = batch / "raters" / "anna" / "label-studio" / "tasks.json"
+    made = json.loads(path.read_text())
+    known = {one["row"]: one for one in key_of(batch)}
+    export = json.loads(fill_label_studio(batch, "anna", {(name, 0): one for name, one in said.items()}).read_text())
+    by_hand = {one["data"]["st"]["row"]: one["annotations"][0]["result"] for one in export}
+    shape = lambda result: [(one["from_name"], one["to_name"], one["type"], one["value"]) for one in result]  # noqa: E731
+    for task in made:
+        row = task["data"]["st"]["row"]
+        given = [one["result"] for one in task.get("predictions", ())]
+        assert bool(given) == (known[row]["item"] in said)
+        assert not given or shape(given[0]) == shape(by_hand[row])
+    pages = [
+        {**one, "annotations": [{"completed_by": 1, "result": guess["result"]}]}
+        for one in made
+        for guess in one.get("predictions", ())
+    ]
+    pages[0]["annotations"][0]["result"] = []
+    path.with_name("export.json").write_text(json.dumps(pages))
+    done = st("st-annotate", "import", batch, path.with_name("export.json"))
+    assert done.status == 0, done.err
+    assert all(
+        one["suggested"] == {key: value for key, value in said[one["item"]].items() if value is not None}
+        for one in done.records
+    )
+    kept = [one for one in done.records if one["row"] != pages[0]["data"]["st"]["row"]]
+    assert len(kept) == len(said) - 1 and all(
+        (one["answers"], one["changed"]) == (said[one["item"]], []) for one in kept
+    )
+    rows = st("st-annotate", "ratings", batch).records
+    assert all(row["suggested"] for row in rows if row["value"] is not None)
+    labels = [one for one in st("st-annotate", "status", batch).records if one["stat"] == "alpha" and one["n_paired"]]
+    assert not [one for one in labels if "suggested" not in one]
+    file.write_bytes(jsonl({"item": next(iter(said)), "answers": {"nothing": 1}}))
+    assert st(*line, "--suggest", file).status == 2
+
+
+@pytest.mark.parametrize("told_by", ["number", "address"])
+def test_raters_who_share_a_project_are_told_by_who_they_are(papers, told_by):
+    """Sides stand alike for all; the oracle is the text that each says is better."""
+    batch = batch_of(papers, "specificity", "--design", "full", raters="anna,ben")
+    before = [json.loads(json.dumps(one)) for one in key_of(batch)]
+    done = st("st-annotate", "export", batch, "--to", "label-studio", "--shared")
+    assert done.status == 0, done.err
+    tasks = json.loads((batch / "shared" / "label-studio" / "tasks.json").read_text())
+    items = items_of(batch)
+    assert len(tasks) == len(items) and key_of(batch) == before
+    people, texts = (
+        {"anna": 7, "ben": 8},
+        {one["text"]: one["id"] for item in items.values() for one in item["candidates"]},
+    )
+    wanted, draw = {}, random.Random(2)
+    for task in tasks:
+        (name,) = (
+            name
+            for name, item in items.items()
+            if {one["text"] for one in item["candidates"]} == {task["data"]["t_0"], task["data"]["t_1"]}
+        )
+        for rater, number in people.items():
+            side = draw.choice("AB")
+            wanted[rater, name] = texts[task["data"]["t_0" if side == "A" else "t_1"]]
+            who = number if told_by == "number" else {"id": number, "email": f"{rater}@example.org"}
+            result = [{"from_name": "q_0", "type": "choices", "value": {"choices": ["v0" if side == "A" else "v1"]}}]
+            task.setdefault("annotations", []).append({"completed_by": who, "result": result})
+    path = papers.parent / "project.json"
+    path.write_text(json.dumps(tasks))
+    users = papers.parent / "users.csv"
+    names = {rater: number if told_by == "number" else f"{rater}@example.org" for rater, number in people.items()}
+    users.write_text("user,rater\n" + "".join(f"{name},{rater}\n" for rater, name in names.items()))
+    assert st("st-annotate", "import", batch, "--rater", "anna", path).status == 2
+    done = st("st-annotate", "import", batch, "--users", users, path)
+    assert done.status == 0, done.err
+    assert {(one["rater"], one["item"]): one["answers"]["winner"] for one in done.records} == wanted
+    assert b"example.org" not in (batch / "answers.jsonl").read_bytes()
+    assert "Not blind" in st("st-annotate", "status", batch, "--table").out.decode()
+    for text, told in (
+        (f"user,rater\n{names['anna']},anna\n", "does not say who"), ("user,rater\n1,zoe\n", "there are anna, ben"), ("user,rater\n1,ANNA\n", 'is it "anna"'),
+        ("user,rater\n1,anna\n1,ben\n", "second rater"), ("user,name\n1,anna\n", "no column"),
+        *([("user,rater\nAnna@example.org,anna\nben@example.org,ben\n", 'is it "Anna@example.org"')] if told_by == "address" else []),
+    ):  # fmt: skip
+        users.write_text(text)
+        done = st("st-annotate", "import", batch, "--users", users, path)
+        assert done.status == 2 and told in done.err, done.err
+    for more in (["--repeat", ".5", "--design", "full"], ["--per-item", "1"]):
+        other = batch_of(papers, "labels", *more, raters="anna,ben", name=more[-1])
+        done = st("st-annotate", "export", other, "--to", "label-studio", "--shared")
+        assert done.status == 2 and "everybody sees" in done.err
 
 
 def label_studio() -> str | None:
@@ -373,3 +473,45 @@ def test_three_people_in_the_page_of_label_studio(tmp_path, studio):
         ("eve", "p1"): ("draft", [tex], None, 3, None, None),
         ("eve", "p2"): ("done", [], ["harsh"], 5, None, None),
     }
+
+
+@pytest.mark.slow
+def test_suggestions_in_the_page_of_label_studio(tmp_path, studio):
+    """Submitted as they stand they come back as they were; one is changed; without --suggest a project has none."""
+    if shutil.which("chromium") is None:
+        pytest.skip("no Chromium: apt install chromium")
+    papers = tmp_path / "papers.jsonl"
+    papers.write_bytes(jsonl(*({"id": f"p{number}", "text": text} for number, text in enumerate(TEXTS))))
+    (tmp_path / "own.yaml").write_text(PLAYED)
+    batch = batch_of(papers, "own.yaml", "--design", "full", raters="anna")
+    spans = [marked(0, "one.\r\nLine two", "wrong", 2)[0], marked(0, "👩\u200d👩\u200d👧 here", "unclear", 3)[0]]
+    said = {
+        "p0": {"bad": spans, "types": ["vague", "short"], "clear": 4, "n": 12, "why": "= as I think"},
+        "p1": {"bad": [], "types": [], "clear": 1, "n": None, "why": None},
+    }  # fmt: skip
+    file = tmp_path / "said.jsonl"
+    file.write_bytes(jsonl(*({"item": name, "answers": one} for name, one in said.items())))
+    pushed = push(batch, studio, LEGACY, "--suggest", file)
+    assert pushed.status == 0, pushed.err
+    number = pushed.out.decode().split()[-1].rsplit("/", 1)[1]
+    exported = ask(studio, "GET", f"/api/projects/{number}/export?exportType=JSON&download_all_tasks=true")
+    items = {one["row"]: one["item"] for one in key_of(batch)}
+    pages = {items[one["data"]["st"]["row"]]: f"/projects/{number}/data?task={one['id']}" for one in exported}
+    other = batch_of(papers, "own.yaml", "--design", "full", "--seed", "1", raters="anna", name="other")
+    plain = push(other, studio).out.decode().split()[-1].rsplit("/", 1)[1]
+    for project, n in ((number, 2), (plain, 0)):
+        tasks = ask(studio, "GET", f"/api/tasks?project={project}&fields=all")["tasks"]
+        assert sum(len(one["predictions"]) for one in tasks) == n
+    join = studio + ask(studio, "GET", "/api/invite")["invite_url"]
+    clear = {"tick": "5", "of": 3}
+    in_page(
+        studio,
+        "zoe",
+        join,
+        [(pages["p0"], [{"shot": "suggested"}, SUBMIT]), (pages["p1"], [clear, SUBMIT])],
+        os.environ.get("ST_SHOTS"),
+    )
+    pulled = st("st-annotate", "import", batch, "--pull", studio, env={"LABEL_STUDIO_API_KEY": LEGACY})
+    assert pulled.status == 0, pulled.err
+    found = {one["item"]: (one["answers"], one["changed"]) for one in pulled.records}
+    assert found == {"p0": (said["p0"], []), "p1": ({**said["p1"], "clear": 5}, ["clear"])}

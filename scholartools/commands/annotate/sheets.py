@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import needs, option
+from scholartools.commands.shared.options import excludes, needs, option
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -39,10 +39,19 @@ _insecure_option = option("--insecure", is_flag=True, help="Send the token to a 
     "--push", metavar="URL", conditions=needs("--to", "label-studio"),
     help="Also make the projects on a server of Label Studio; LABEL_STUDIO_API_KEY holds the token.",
 )  # fmt: skip
+@option(
+    "--shared", is_flag=True, conditions=(needs("--to", "label-studio"), excludes("--rater")),
+    help="One project for all raters of a batch of --design full, in which each sees what the others answer.",
+)  # fmt: skip
+@option(
+    "--suggest", metavar="FILE", conditions=needs("--to", "label-studio"),
+    help="Answer records from which raters start, which makes agreement higher; status tells these apart.",
+)  # fmt: skip
 @_insecure_option
 def export(
-    stream: Stream, kind: str, rater: tuple[str, ...], push: str | None, *, no_guard: bool, insecure: bool
-) -> int:
+    stream: Stream, kind: str, rater: tuple[str, ...], push: str | None, suggest: str | None, *, no_guard: bool,
+    shared: bool, insecure: bool,
+) -> int:  # fmt: skip
     """Write the files of a batch that raters fill in, under DIR/raters/NAME, with the guide.
 
     A file names neither papers nor systems. Send a rater that folder, and nothing else of the batch. The paths of the
@@ -50,16 +59,24 @@ def export(
     a project lacks.
     """
     from scholartools import io
-    from scholartools.tasks.annotate import label_studio_server
-    from scholartools.tasks.annotate.exports import export_files
+    from scholartools.tasks.annotate import changes, label_studio_server
+    from scholartools.tasks.annotate.batch import check_known, read_truth
+    from scholartools.tasks.annotate.exports import export_files, export_shared
 
     batch = batch_of(stream, most=1)
+    if suggest is not None:
+        changes.suggest(batch, check_known(read_truth(suggest, "suggest"), batch.items, batch.questions, "suggest"))
+        batch = batch_of(stream)
+    if shared:
+        changes.share(batch)
+        batch = batch_of(stream)
+    whose = [None] if shared else rater or [one for one in batch.raters if one not in batch.dropped]
     with io.open_output(stream.output) as output:
-        for path in export_files(batch, kind, rater, is_guarded=not no_guard):  # type: ignore[arg-type]
+        for path in [export_shared(batch)] if shared else export_files(batch, kind, rater, is_guarded=not no_guard):  # type: ignore[arg-type]
             output.write(f"{path}\n")
         if push is not None:
             server = label_studio_server.LabelStudio(push, is_insecure=insecure)
-            for name in rater or [one for one in batch.raters if one not in batch.dropped]:
+            for name in whose:
                 output.write(f"{label_studio_server.push(server, batch, name)}\n")
     return 0
 
@@ -79,6 +96,10 @@ def export(
     "--offsets", type=click.Choice(["code-points", "utf-16"]),
     help="Unit of offsets in files of tasks (default: the one in which the passages of a file fit).",
 )  # fmt: skip
+@option(
+    "--users", metavar="FILE",
+    help="Table with the columns user (e-mail address or number in Label Studio) and rater: who answered what.",
+)  # fmt: skip
 @option("--last", is_flag=True, help="Take a new answer in place of another that is there (kept under earlier).")
 @option(
     "--pull", metavar="URL",
@@ -86,8 +107,9 @@ def export(
 )  # fmt: skip
 @_insecure_option
 def import_(
-    stream: Stream, rater: str | None, offsets: str | None, pull: str | None, *, last: bool, insecure: bool
-) -> int:
+    stream: Stream, rater: str | None, offsets: str | None, users: str | None, pull: str | None, *, last: bool,
+    insecure: bool,
+) -> int:  # fmt: skip
     """Read filled files into the answers of a batch (DIR/answers.jsonl), and write all its answers.
 
     A row is known by its first column alone. An answer that its question does not take is null with the reason, and a
@@ -101,17 +123,20 @@ def import_(
     from scholartools.tasks.annotate import answers as merging
     from scholartools.tasks.annotate import label_studio_server
     from scholartools.tasks.annotate.batch import ANSWERS, changing, write_lines
-    from scholartools.tasks.annotate.returns import read_file, read_project
+    from scholartools.tasks.annotate.returns import read_file, read_project, read_users
     from scholartools.wording import count_of
 
     batch = batch_of(stream)
     if not stream.files[1:] and pull is None:
         raise UsageFault("no file to import is named")
-    found = [read_file(batch, path, rater, offsets, takes_last=last) for path in stream.files[1:]]  # type: ignore[arg-type]
+    known = None if users is None else read_users(batch, users)
+    found = [read_file(batch, path, rater, offsets, users=known, takes_last=last) for path in stream.files[1:]]  # type: ignore[arg-type]
     if pull is not None:
         server = label_studio_server.LabelStudio(pull, is_insecure=insecure)
+        known = known and server.add_numbers(known)
         for name, tasks in label_studio_server.pull(server, batch):
-            found.append(read_project(batch, name, f"project of {name}", tasks, offsets, takes_last=last))  # type: ignore[arg-type]
+            where = f"project of {name or 'all raters'}"
+            found.append(read_project(batch, name, where, tasks, offsets, users=known, takes_last=last))  # type: ignore[arg-type]
     new: list[tuple[str, Any]] = []
     n_faults = n_moved = 0
     for returned in itertools.chain.from_iterable(found):

@@ -11,9 +11,12 @@ from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.tasks.annotate.batch import ANSWERS, Batch, Row
 from scholartools.tasks.annotate.description import BLANK, SKIPPED, STALE_TEXT, Fault, Question
+from scholartools.tasks.annotate.disputes import compared
 
 # What is the same answer, whatever file it came in.
 _SAID = ("answers", "state", "note")
+# Formats of a tool that shows suggestions.
+_TOOLS = ("json", "label-studio")
 
 
 class Returned(NamedTuple):
@@ -86,6 +89,13 @@ def check_row(batch: Batch, returned: Returned) -> Checked:
         "state": state, "note": returned.note, "seconds": returned.seconds, "source": returned.source,
         "signature": batch.about["signature"],
     }  # fmt: skip
+    if (suggested := batch.suggested.get(row.item.id)) and (returned.source or {}).get("format") in _TOOLS:
+        changed = [
+            one.name
+            for one in batch.questions
+            if compared(one, answers[one.name]) != compared(one, suggested.get(one.name))
+        ]
+        record |= {"suggested": suggested, "changed": changed}
     return Checked(record, faults, n_moved, notes)
 
 

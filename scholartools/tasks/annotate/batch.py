@@ -39,6 +39,7 @@ from scholartools.tasks.annotate.description import (
 COMMAND = "st-annotate"
 ANSWERS = "answers.jsonl"
 GUIDE = "guide.md"
+SUGGESTED = "suggested.jsonl"
 _BATCH, _ITEMS, _KEY = "batch.json", "items.jsonl", "key.jsonl"
 #: Names that a rater may not have: they are those of other authors in records.
 _NOT_RATERS = ("builtin", "gold", "adjudicated")
@@ -83,6 +84,7 @@ class Batch:
         items: by id.
         truth: known answers by item.
         rows: by rater, in order.
+        suggested: answers from which raters started in Label Studio, by item.
     """
 
     folder: Path
@@ -93,6 +95,7 @@ class Batch:
     items: Mapping[str, Item]
     truth: Mapping[str, Record]
     rows: Mapping[str, Sequence[Row]]
+    suggested: Mapping[str, Record] = dataclasses.field(default_factory=dict)
 
     def as_kind(self) -> Kind:
         """What was asked, for another batch of the same items."""
@@ -116,6 +119,11 @@ class Batch:
     def dropped(self) -> list[str]:
         """Those of them who are given nothing more; what they answered counts."""
         return [one["dropped"] for one in self.about.get("changes", ()) if "dropped" in one]
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether raters have one project for all, and see what others answer."""
+        return any("shared" in one for one in self.about.get("changes", ()))
 
     @property
     def has_sides(self) -> bool:
@@ -179,6 +187,32 @@ def read_truth(path: str, name: str) -> dict[str, Known]:
     return found
 
 
+def check_known(
+    given: Mapping[str, Known], items: Mapping[str, Item], questions: Sequence[Question], name: str
+) -> dict[str, Record]:
+    """Known answers as their questions keep them, by item.
+
+    Args:
+        name: the parameter that gave them.
+
+    Raises:
+        UsageFault: one is of no item, about another text, or none that its question takes.
+    """
+    checked: dict[str, Record] = {}
+    for item, known in given.items():
+        if item not in items:
+            raise UsageFault(f'{parameter(name)}: no item is "{item}"')
+        known.check_texts(items[item], name)
+        checked[item] = {}
+        for question in questions:
+            if (value := known.answers.get(question.name)) is not None:
+                try:
+                    checked[item][question.name] = question.check(value, items[item])
+                except (Fault, KeyError, TypeError) as fault:
+                    raise UsageFault(f"{parameter(name)}: {item}: {question.name}: {fault}") from None
+    return checked
+
+
 class BatchWriter:
     """Makes a batch of the items of records; the folder is given by whoever writes."""
 
@@ -235,7 +269,7 @@ class BatchWriter:
             InputFault: there is no item.
             UsageFault: the plan is impossible; a known answer is of no item, or none that its questions take.
         """
-        known = self._known_answers()
+        known = check_known(self.truth, self._items, self._kind.questions, "gold")
         same = bool(self._decided["same"])
         wanted = [
             item for item in self._items.values()
@@ -248,21 +282,6 @@ class BatchWriter:
             items = draw_sample(items, n, self._plan.seed, by_stratum=self._decided["stratified"])
         gold = [item for item in self._items.values() if item.id in known]
         self._write(output, assign(items, gold, self._plan), known)
-
-    def _known_answers(self) -> dict[str, Record]:
-        checked: dict[str, Record] = {}
-        for name, known in self.truth.items():
-            if (item := self._items.get(name)) is None:
-                raise UsageFault(f'{parameter("gold")}: no item is "{name}"')
-            known.check_texts(item, "gold")
-            checked[name] = {}
-            for question in self._kind.questions:
-                if (value := known.answers.get(question.name)) is not None:
-                    try:
-                        checked[name][question.name] = question.check(value, item)
-                    except (Fault, KeyError, TypeError) as fault:
-                        raise UsageFault(f"{parameter('gold')}: {name}: {question.name}: {fault}") from None
-        return checked
 
     def _write(self, folder: Path, lists: Mapping[str, Sequence[Place]], truth: Mapping[str, Record]) -> None:
         kind, plan = self._kind, self._plan
@@ -297,6 +316,8 @@ def read_batch(folder: str) -> Batch:
         found = {one["item"]: (_item_of(one), one["truth"]) for one in _load(path / _ITEMS)}
         questions = tuple(map(question_of, about["questions"]))
         rows: dict[str, list[Row]] = {rater: [] for rater in about["raters"]}
+        given = _load(path / SUGGESTED) if (path / SUGGESTED).exists() else []
+        suggested = {one["item"]: one["answers"] for one in given}
         for one in _load(path / _KEY):
             item = found[one["item"]][0]
             rows[one["rater"]].append(
@@ -311,7 +332,7 @@ def read_batch(folder: str) -> Batch:
         raise UsageFault(f"{folder}: a damaged batch: {error}") from None
     items = {name: item for name, (item, _) in found.items()}
     truth = {name: known for name, (_, known) in found.items() if known is not None}
-    return Batch(path, about["batch"], about["kind"], about, questions, items, truth, rows)
+    return Batch(path, about["batch"], about["kind"], about, questions, items, truth, rows, suggested)
 
 
 @contextlib.contextmanager

@@ -1,10 +1,13 @@
-"""A batch with a rater more, or one less: what others were given stays as it is, and so do answers."""
+"""What is changed of a batch that is there: its raters, a project for all of them, answers to start from.
+
+What anybody was given stays as it is, and so do answers; what was changed is in the signature.
+"""
 
 from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from scholartools.errors import UsageFault
@@ -13,7 +16,17 @@ from scholartools.records import Record
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.annotate.answers import read_answers
 from scholartools.tasks.annotate.assignment import Plan, groups_of, order_list
-from scholartools.tasks.annotate.batch import COMMAND, Batch, Row, changing, check_raters, rows_of, write_rows
+from scholartools.tasks.annotate.batch import (
+    COMMAND,
+    SUGGESTED,
+    Batch,
+    Row,
+    changing,
+    check_raters,
+    rows_of,
+    write_lines,
+    write_rows,
+)
 from scholartools.tasks.annotate.description import Item
 
 
@@ -90,6 +103,38 @@ def drop_rater(batch: Batch, name: str) -> tuple[int, int]:
         count = len(undone) - n_lost
         _write(batch, given, batch.raters, {"dropped": name, "items": count, "lost": n_lost})
     return count, n_lost
+
+
+def share(batch: Batch) -> None:
+    """Let all raters have one project, in which each sees what the others answer.
+
+    Raises:
+        UsageFault: they have not all the same items, or items that come twice.
+    """
+    had = {frozenset((row.item.id, row.copy) for row in rows) for rows in batch.rows.values()}
+    if len(had) > 1 or any(row.copy for rows in batch.rows.values() for row in rows):
+        told = f"everybody sees all tasks: it takes {parameter('design', 'full')}, and no {parameter('repeat')}"
+        raise UsageFault(told, parameter="shared")
+    _change(batch, {"shared": True})
+
+
+def suggest(batch: Batch, answers: Mapping[str, Record]) -> None:
+    """Let raters start from answers, by item.
+
+    Raises:
+        UsageFault: other answers were suggested before.
+    """
+    if batch.suggested and batch.suggested != answers:
+        raise UsageFault("other answers were suggested before", parameter="suggest")
+    write_lines(batch.folder / SUGGESTED, ({"item": name, "answers": one} for name, one in answers.items()))
+    _change(batch, {"suggested": fingerprint(answers), "items": len(answers)})
+
+
+def _change(batch: Batch, change: Record) -> None:
+    """Say once what was changed, in the signature too."""
+    with changing(batch):
+        if change not in batch.about.get("changes", ()):
+            _write(batch, {}, batch.raters, change)
 
 
 def _done(batch: Batch) -> set[str]:

@@ -15,7 +15,7 @@ from scholartools.records import Record
 from scholartools.tasks.annotate.batch import GUIDE, Batch, Row
 from scholartools.tasks.annotate.description import SIDES
 from scholartools.tasks.annotate.guide import as_page
-from scholartools.tasks.annotate.label_studio import label_studio_tasks, project_of
+from scholartools.tasks.annotate.label_studio import label_studio_tasks, project_of, shared_rows
 from scholartools.tasks.annotate.sheets import write_csv, write_workbook
 
 Format = Literal["xlsx", "csv", "jsonl", "label-studio"]
@@ -43,19 +43,35 @@ def export_files(batch: Batch, kind: Format, raters: Sequence[str], *, is_guarde
             yield folder / next(iter(files))
 
 
+def export_shared(batch: Batch) -> Path:
+    """Write the one project of all raters; gives the path of its tasks.
+
+    Raises:
+        OutputFault: as :func:`export_files`.
+    """
+    folder = batch.folder / "shared"
+    for name, content in _project_files(batch, None, shared_rows(batch)).items():
+        _write_new(folder / name, content)
+    return folder / "label-studio" / "tasks.json"
+
+
+def _project_files(batch: Batch, rater: str | None, rows: Sequence[Row], more: str = "") -> dict[str, bytes]:
+    project = project_of(batch, rater, (batch.folder / GUIDE).read_text(encoding="utf-8"))
+    made = {
+        f"tasks{more}.json": json.dumps(label_studio_tasks(batch, rows), indent=1) + "\n",
+        "config.xml": project["label_config"],
+        "project.json": json.dumps(project, indent=1) + "\n",
+    }
+    return {f"label-studio/{name}": text.encode() for name, text in made.items()}
+
+
 def _files_of(batch: Batch, kind: Format, rater: str, part: int, *, is_guarded: bool) -> dict[str, bytes]:
     """The files of a part of a rater's list by their names, the one that is filled in first."""
     rows = [row for row in batch.rows[rater] if row.part == part]
     more = "" if part == 1 else f"-{part}"
-    guide = (batch.folder / GUIDE).read_text(encoding="utf-8")
     if kind == "label-studio":
-        project = project_of(batch, rater, guide)
-        made = {
-            f"tasks{more}.json": json.dumps(label_studio_tasks(batch, rows), indent=1) + "\n",
-            "config.xml": project["label_config"],
-            "project.json": json.dumps(project, indent=1) + "\n",
-        }
-        return {f"label-studio/{name}": text.encode() for name, text in made.items()}
+        return _project_files(batch, rater, rows, more)
+    guide = (batch.folder / GUIDE).read_text(encoding="utf-8")
     if kind == "jsonl":
         content = b"".join(dumps(task) + b"\n" for task in task_lines(batch, rows))
     else:

@@ -7,7 +7,7 @@ tags: offsets are code points there, and each line end in the text of a region i
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from xml.sax.saxutils import quoteattr
@@ -16,8 +16,10 @@ from scholartools.errors import UsageFault
 from scholartools.json_text import loads
 from scholartools.parameters import parameter
 from scholartools.records import Record
+from scholartools.signature import fingerprint
 from scholartools.tasks.annotate.batch import Batch, Row
 from scholartools.tasks.annotate.description import (
+    SIDES,
     UNKNOWN_VALUE,
     Choice,
     Fault,
@@ -30,11 +32,13 @@ from scholartools.tasks.annotate.description import (
     YesNo,
 )
 from scholartools.tasks.annotate.guide import as_html, write_guide
+from scholartools.tasks.annotate.passages import with_written_line_ends
 from scholartools.tasks.annotate.sheets import listed_values, shown_headings, shown_texts
 
 #: The key of a task's data that names its row.
 ROW_KEY = "st"
 _NONE_ALIAS = "none"
+_OWN_LABEL = "passage"
 # Long texts are scrolled by themselves, so that what is asked stays in sight.
 _FRAME = "max-height: 50vh; overflow-y: auto; border: 1px solid #BFBFBF; padding: 0 8px; margin-bottom: 8px"
 _LONGEST_TITLE = 50
@@ -42,32 +46,119 @@ _LONGEST_TITLE = 50
 _COLOURS = ("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#0072B2", "#999999")
 
 
-def project_of(batch: Batch, rater: str, guide: str) -> Record:
-    """What makes the project of a rater: its title, its configuration, what raters are told."""
+def project_of(batch: Batch, rater: str | None, guide: str) -> Record:
+    """What makes the project of a rater (None: of all): its title, its configuration, what raters are told."""
     kind = batch.as_kind()
     return {
-        "title": f"{batch.about['title']} ({rater})"[:_LONGEST_TITLE],
-        "description": f"{batch.id}/{rater}",
+        "title": f"{batch.about['title']} ({rater or 'all'})"[:_LONGEST_TITLE],
+        "description": project_name(batch, rater),
         "label_config": label_config(batch, _headings(batch)),
         # a guide that somebody edited is told as it is
         "expert_instruction": as_html(write_guide(kind, is_page=True) if guide == write_guide(kind) else guide),
         "show_instruction": True,
         "show_skip_button": True,
         "enable_empty_annotation": True,
-        "maximum_annotations": 1,
+        "maximum_annotations": 1 if rater is not None else len(batch.raters),
         "sampling": "Sequential sampling",
     }
 
 
+def project_name(batch: Batch, rater: str | None) -> str:
+    """What stands in the description of a project; no rater is named "*"."""
+    return f"{batch.id}/{rater or '*'}"
+
+
+def shared_rows(batch: Batch) -> list[Row]:
+    """A row for each item of a batch whose raters have one project: in an order, and with candidates, alike for all."""
+    made = [_shared(batch, row) for row in batch.rows[batch.raters[0]]]
+    return [row._replace(place=place) for place, row in enumerate(sorted(made, key=lambda row: row.mark), 1)]
+
+
+def rows_by_mark(batch: Batch, rater: str) -> dict[str, Row]:
+    """The rows of a rater by what names them in tasks: their own, and those of a project for all."""
+    rows = batch.rows[rater]
+    shared = {(one := _shared(batch, row)).mark: row._replace(order=one.order) for row in rows if batch.is_shared}
+    return {**shared, **{row.mark: row for row in rows}}
+
+
+def _shared(batch: Batch, row: Row) -> Row:
+    mark = "s" + fingerprint([batch.id, "shared", row.item.id])[:12]
+    return row._replace(mark=mark, order=tuple(sorted(row.order, key=lambda one: fingerprint([mark, one]))))
+
+
 def label_studio_tasks(batch: Batch, rows: Sequence[Row]) -> list[Record]:
-    """The tasks of rows in their order, without predictions: these would be what raters start from."""
+    """The tasks of rows in their order; with predictions, from which raters start, where answers were suggested."""
     headings = _headings(batch)
     made = []
     for row in rows:
         shown = shown_texts(batch, row)
         data: Record = {_text_key(number): shown.get(heading, "") for number, heading in enumerate(headings)}
-        made.append({"data": {**data, ROW_KEY: {"batch": batch.id, "row": row.mark}}})
+        task: Record = {"data": {**data, ROW_KEY: {"batch": batch.id, "row": row.mark}}}
+        if (said := batch.suggested.get(row.item.id)) is not None:
+            given = ((place, one, said.get(one.name)) for place, one in enumerate(batch.questions))
+            regions = [
+                region for place, one, value in given if value is not None
+                for region in _regions(batch, place, one, value, row)
+            ]  # fmt: skip
+            task["predictions"] = [{"model_version": "suggested", "result": regions}]
+        made.append(task)
     return made
+
+
+def _regions(batch: Batch, place: int, question: Question, value: Any, row: Row) -> Iterator[Record]:
+    """What an annotation would hold that gives a value: the other way of :func:`_value`."""
+    about, name = _about(batch, question), _control(place)
+
+    def region(control: str, kind: str, value: Record, about: str = about, more: str = "") -> Record:
+        return {"id": f"s{place}{more}", "from_name": control, "to_name": about, "type": kind, "value": value}
+
+    def spans(control: str, given: Sequence[Record]) -> Iterator[Record]:
+        for number, span in enumerate(given):
+            there = {"start": span["start"], "end": span["end"], "text": with_written_line_ends(span["text"])}
+            more = f"_{number}"
+            yield region(control, "labels", {**there, "labels": [span.get("label", _OWN_LABEL)]}, more=more)
+            if (scale := getattr(question, "rated", None)) is not None and span.get(scale.name) is not None:
+                rated = {**there, "choices": [_alias_of(scale, span[scale.name], row)]}
+                yield region(f"{control}_rated", "choices", rated, more=more)
+
+    none: Record = {"choices": [_NONE_ALIAS]}
+    if isinstance(question, Spans):
+        yield from spans(name, value)
+        yield from [] if value else [region(f"{name}_none", "choices", none)]
+    elif isinstance(question, Pick):
+        numbers = [str(row.order.index(one) + 1) for one in value if isinstance(one, str)]
+        yield from spans(f"{name}_own", [one for one in value if not isinstance(one, str)])
+        if numbers or not value:
+            yield region(name, "choices", {"choices": numbers} if numbers else none, about=_text_key(0))
+    elif isinstance(question, Text):
+        yield region(name, "textarea", {"text": [value]})
+    elif not _aliases(question):
+        yield region(name, "number", {"number": value})
+    elif isinstance(value, list):
+        chosen = {"choices": [_alias_of(question, one, row) for one in value]}
+        yield region(name, "choices", chosen) if value else region(f"{name}_none", "choices", none)
+    else:
+        yield region(name, "choices", {"choices": [_alias_of(question, value, row)]})
+
+
+def _alias_of(question: Question, value: Any, row: Row) -> str:
+    """What stands for a value of a closed question."""
+    if isinstance(value, bool):
+        shown = "yes" if value else "no"
+    elif isinstance(question, Winner) and value in row.order:
+        shown = SIDES[row.order.index(value)]
+    else:
+        shown = value if isinstance(value, str) else f"{value:g}"
+    return next(alias for alias, one in _aliases(question).items() if one == shown)
+
+
+def _about(batch: Batch, question: Question) -> str:
+    """The name of the text that a question is about: the first, where it is about no part of its own."""
+    part = question.part if isinstance(question, Spans) else getattr(question, "custom_in", None)
+    if not part:
+        return _text_key(0)
+    heading = next(one.heading for item in batch.items.values() for one in item.parts if one.name == part)
+    return _text_key(_headings(batch).index(heading))
 
 
 def _headings(batch: Batch) -> list[str]:
@@ -92,14 +183,11 @@ def label_config(batch: Batch, headings: Sequence[str]) -> str:
         lines += [f'    <Header value={quoteattr(heading[:1].upper() + heading[1:])} size="5"/>']
         lines += [f'    <Text name="{key}" value="${key}" granularity="symbol"/>']
     lines.append("  </View>")
-    heading_of = {part.name: part.heading for item in batch.items.values() for part in item.parts}
     most = max((len(item.candidates) for item in batch.items.values()), default=0)
     for number, question in enumerate(batch.questions):
         lines.append(f'  <Header value={quoteattr(question.text)} size="4"/>')
         lines += [f'  <Header value={quoteattr(told)} size="6"/>' for told in _meanings(question)]
-        part = question.part if isinstance(question, Spans) else getattr(question, "custom_in", None)
-        about = _text_key(headings.index(heading_of[part])) if part else _text_key(0)
-        lines += [f"  {line}" for line in _controls(number, question, about, most)]
+        lines += [f"  {line}" for line in _controls(number, question, _about(batch, question), most)]
     return "\n".join([*lines, "</View>", ""])
 
 
@@ -136,7 +224,7 @@ def _controls(number: int, question: Question, about: str, most: int) -> Iterato
         is_many = question.at_most > 1 or question.custom_in is not None
         yield from _choices(name, _text_key(0), {**numbers, _NONE_ALIAS: "none of them"}, is_many=is_many)
         if question.custom_in:
-            yield from _label_controls(_control(number, "_own"), about, ["passage"])
+            yield from _label_controls(_control(number, "_own"), about, [_OWN_LABEL])
     elif isinstance(question, Text):
         yield f'<TextArea name="{name}" toName="{about}" rows="1" maxSubmissions="1" editable="true"/>'
     elif values := _aliases(question):
@@ -190,11 +278,14 @@ def load_export(path: str) -> Any:
         raise UsageFault(f"{path}: no JSON") from None
 
 
-def exported_tasks(batch: Batch, path: str, tasks: Any, *, takes_last: bool) -> Iterator[tuple[str, Record]]:
+def exported_tasks(
+    batch: Batch, path: str, tasks: Any, users: Mapping[str, str] | None, *, takes_last: bool
+) -> Iterator[tuple[str, Record]]:
     """The tasks of a JSON export as records with ``row``, ``answers`` and what else a task of ours has.
 
     Args:
         path: where they come from, for messages.
+        users: raters by e-mail address or number; records then have ``rater``. None: one person answered.
         takes_last: of several annotations of a task take the last, where they differ.
 
     Raises:
@@ -207,29 +298,55 @@ def exported_tasks(batch: Batch, path: str, tasks: Any, *, takes_last: bool) -> 
         raise UsageFault(
             f"{path}: no annotations in a task: export as JSON, not as JSON-MIN, which drops what is skipped"
         )
-    _refuse_several_people(path, tasks)
+    if users is None:
+        _refuse_several_people(path, tasks)
     known = {_control(place, more) for place in range(len(batch.questions)) for more in ("", "_none", "_own", "_rated")}
     for number, task in enumerate(tasks, 1):
         where = f"{path}:{number}"
         named = (task.get("data") or {}).get(ROW_KEY)
         if not isinstance(named, dict):
             raise UsageFault(f'{where}: the task has no "{ROW_KEY}" among its data: was it made by st-annotate export?')
-        if (found := _annotation(where, task, takes_last=takes_last)) is None:
-            continue
-        annotation, is_draft = found
-        is_skipped = bool(annotation.get("was_cancelled"))
-        result = [] if is_skipped else annotation.get("result") or []  # what is marked before the button is pressed
-        answers = {question.name: _value(place, question, result) for place, question in enumerate(batch.questions)}
-        if strange := next((one for one in result if one.get("from_name") not in known), None):
-            fault = Fault(UNKNOWN_VALUE, f'the control "{strange.get("from_name")}" was not given out')
-            answers = dict.fromkeys(answers, fault)
-        yield (
-            where,
-            {
-                **named, "answers": answers, "skip": is_skipped, "is_draft": is_draft,
-                "seconds": annotation.get("lead_time"),
-            },
-        )  # fmt: skip
+        for rater, own in _by_rater(where, task, users).items():
+            if (found := _annotation(where, own, takes_last=takes_last)) is not None:
+                yield where, {**named, "rater": rater, **_said(batch, known, *found)}
+
+
+def _said(batch: Batch, known: Container[str], annotation: Record, is_draft: bool) -> Record:  # noqa: FBT001
+    """What an annotation says, as a task of ours."""
+    is_skipped = bool(annotation.get("was_cancelled"))
+    result = [] if is_skipped else annotation.get("result") or []  # what is marked before the button is pressed
+    answers = {question.name: _value(place, question, result) for place, question in enumerate(batch.questions)}
+    if strange := next((one for one in result if one.get("from_name") not in known), None):
+        fault = Fault(UNKNOWN_VALUE, f'the control "{strange.get("from_name")}" was not given out')
+        answers = dict.fromkeys(answers, fault)
+    return {"answers": answers, "skip": is_skipped, "is_draft": is_draft, "seconds": annotation.get("lead_time")}
+
+
+def _by_rater(where: str, task: Record, users: Mapping[str, str] | None) -> dict[str | None, Record]:
+    """What each rater has of a task; all is of one whom the file names where ``users`` is None."""
+    if users is None:
+        return {None: task}
+    found: dict[str | None, Record] = {}
+    for kind in ("annotations", "drafts"):
+        for one in task.get(kind) or ():
+            person = one.get("completed_by", one.get("user"))
+            rater = _rater_named(where, person, users)
+            found.setdefault(rater, {"annotations": [], "drafts": []})[kind].append(one)
+    return found
+
+
+def _rater_named(where: str, person: Any, users: Mapping[str, str]) -> str:
+    """The rater who is a person of Label Studio, by number or e-mail address.
+
+    Raises:
+        UsageFault: nobody is.
+    """
+    names = [str(one) for one in ([person.get("email"), person.get("id")] if isinstance(person, dict) else [person])]
+    if found := next((users[name] for name in names if name in users), None):
+        return found
+    near = next((one for one in users for name in names if one.casefold() == name.casefold()), None)
+    hint = f': is it "{near}"?' if near else ""
+    raise UsageFault(f'{where}: {parameter("users")} does not say who "{names[0]}" is{hint}')
 
 
 def _refuse_several_people(path: str, tasks: Sequence[Record]) -> None:
@@ -244,7 +361,8 @@ def _refuse_several_people(path: str, tasks: Sequence[Record]) -> None:
         for annotation in task["annotations"] or ()
     }
     if len(people) > 1:
-        raise UsageFault(f"{path}: {len(people)} people answered in it: give each rater a project of their own")
+        hint = f"give each rater a project of their own, or say with {parameter('users', 'FILE')} who they are"
+        raise UsageFault(f"{path}: {len(people)} people answered in it: {hint}")
 
 
 def _annotation(where: str, task: Record, *, takes_last: bool) -> tuple[Record, bool] | None:

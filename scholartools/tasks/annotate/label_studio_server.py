@@ -12,7 +12,7 @@ import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from scholartools.address import plain_address
@@ -21,7 +21,7 @@ from scholartools.json_text import loads
 from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.tasks.annotate.batch import GUIDE, Batch
-from scholartools.tasks.annotate.label_studio import ROW_KEY, label_studio_tasks, project_of
+from scholartools.tasks.annotate.label_studio import ROW_KEY, label_studio_tasks, project_name, project_of, shared_rows
 from scholartools.wording import count_of
 
 TOKEN = "LABEL_STUDIO_API_KEY"
@@ -114,9 +114,9 @@ class LabelStudio:
             self._since = time.monotonic()
         return f"Bearer {self._access}"
 
-    def find_project(self, batch: Batch, rater: str) -> int | None:
-        """The number of a rater's project, which its description names."""
-        wanted, page = f"{batch.id}/{rater}", 1
+    def find_project(self, batch: Batch, rater: str | None) -> int | None:
+        """The number of a rater's project (None: of all raters), which its description names."""
+        wanted, page = project_name(batch, rater), 1
         while True:
             found = self.ask("GET", f"/api/projects/?page={page}&page_size=100")
             for project in found["results"]:
@@ -126,13 +126,18 @@ class LabelStudio:
                 return None
             page += 1
 
+    def add_numbers(self, users: Mapping[str, str]) -> dict[str, str]:
+        """Raters by e-mail address, and by the number of each address here."""
+        known = {str(one["id"]): users[one["email"]] for one in self.ask("GET", "/api/users/") if one["email"] in users}
+        return {**users, **known}
+
     def export(self, project: int) -> list[Record]:
         """All tasks of a project, with annotations and drafts."""
         return self.ask("GET", f"/api/projects/{project}/export?exportType=JSON&download_all_tasks=true")
 
 
-def push(server: LabelStudio, batch: Batch, rater: str) -> str:
-    """Make the project of a rater, or find it, and send the tasks that it lacks; gives its address.
+def push(server: LabelStudio, batch: Batch, rater: str | None) -> str:
+    """Make the project of a rater (None: of all), or find it, and send the tasks that it lacks; gives its address.
 
     Raises:
         ModelFault: see :meth:`LabelStudio.ask`; or the server has other tasks than were sent.
@@ -141,7 +146,7 @@ def push(server: LabelStudio, batch: Batch, rater: str) -> str:
     number = server.find_project(batch, rater)
     if number is None:
         number = int(server.ask("POST", "/api/projects/", project_of(batch, rater, guide))["id"])
-    tasks = label_studio_tasks(batch, batch.rows[rater])
+    tasks = label_studio_tasks(batch, shared_rows(batch) if rater is None else batch.rows[rater])
     there = {_row_of(task) for task in server.export(number)}
     lacking = [task for task in tasks if _row_of(task) not in there]
     for start in range(0, len(lacking), _MOST_TASKS):
@@ -153,13 +158,14 @@ def push(server: LabelStudio, batch: Batch, rater: str) -> str:
     return f"{plain_address(server.url)}/projects/{number}"
 
 
-def pull(server: LabelStudio, batch: Batch) -> Iterator[tuple[str, list[Record]]]:
-    """What each rater's project holds.
+def pull(server: LabelStudio, batch: Batch) -> Iterator[tuple[str | None, list[Record]]]:
+    """What each rater's project holds, and that of all.
 
     Raises:
         ModelFault: see :meth:`LabelStudio.ask`; or no rater has a project there.
     """
-    projects = {rater: server.find_project(batch, rater) for rater in batch.raters}
+    names = [*batch.raters, *([None] if batch.is_shared else [])]
+    projects = {rater: server.find_project(batch, rater) for rater in names}
     if not any(projects.values()):
         raise ModelFault(f"{plain_address(server.url)}: no project of the batch {batch.id}")
     for rater, number in projects.items():

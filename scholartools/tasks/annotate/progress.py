@@ -40,7 +40,7 @@ def _rater_record(batch: Batch, rater: str, own: Sequence[Record]) -> Record:
         "n_long": sum(one > _LONG for one in times),
         "hours_left": None if seconds is None else round(left * seconds / 3600, 2),
         "gold": {"n": known, "right": right, "low": low, "high": high},
-        "repeats": {"n": repeated, "same": equal}, "signature": batch.about["signature"],
+        "repeats": {"n": repeated, "same": equal}, "blind": not batch.is_shared, "signature": batch.about["signature"],
     }  # fmt: skip
 
 
@@ -77,18 +77,23 @@ def _repeats(batch: Batch, own: Sequence[Record]) -> tuple[int, int]:
 
 
 def _agreement(batch: Batch, answers: Sequence[Record]) -> Iterator[Record]:
-    """Krippendorff's alpha of each label so far; of passages there is none, st-agree spans compares these."""
-    rated: dict[str, dict[str, list[Any]]] = {}
+    """Krippendorff's alpha of each label so far; of passages there is none, st-agree spans compares these.
+
+    Answers from which raters started are a label of their own: they agree with these more easily.
+    """
+    rated: dict[tuple[str, bool], dict[str, list[Any]]] = {}
     levels: dict[str, str] = {}
     for row in rating_rows(batch, answers):
         levels[row["label"]] = row["level"]
-        rated.setdefault(row["label"], {}).setdefault(row["item"], []).append(hashable_rating(row["value"]))
-    for label, by_item in rated.items():
+        own = rated.setdefault((row["label"], "suggested" in row), {})
+        own.setdefault(row["item"], []).append(hashable_rating(row["value"]))
+    for (label, is_suggested), by_item in rated.items():
         if levels[label] == "spans":
             continue
         units = [by_item[item] for item in sorted(by_item)]
         paired = sum(sum(value is not None for value in unit) > 1 for unit in units)
         entry: Record = {"stat": "alpha", "label": label, "level": levels[label], "n_items": len(units)}
+        entry |= {"suggested": True} if is_suggested else {}
         yield {**entry, "n_paired": paired, **_alpha_of(units, levels[label])}
 
 
@@ -129,7 +134,7 @@ def status_table(found: Sequence[Record]) -> str:
     blocks = [tabulate(rows, heads, "simple", disable_numparse=True)]
     labels = [
         [
-            one["label"],
+            one["label"] + (" (suggested)" if one.get("suggested") else ""),
             one["level"],
             one["n_paired"],
             "-" if one["value"] is None else f"{one['value']:.3f}",
@@ -142,4 +147,6 @@ def status_table(found: Sequence[Record]) -> str:
         blocks.append(
             tabulate(labels, ["label", "level", "items by two", "alpha", "reason"], "simple", disable_numparse=True)
         )
+    if any(one.get("blind") is False for one in found):
+        blocks.append("Not blind: raters share a project, and see what others answer.")
     return "\n\n".join(blocks) + "\n"

@@ -20,7 +20,8 @@ def rating_rows(
     """A row for each rater, item and label; repeats and items with a known answer are left out unless wanted.
 
     A choice of several values is a row for each value, with 0 or 1, and one with the list of those chosen; passages are
-    the list of their texts, for each label one. A repeat's item is named "ITEM#2", so that it is no second rating.
+    the list of their texts, for each label one. A repeat's item is named "ITEM#2", so that it is no second rating; an
+    answer from which the rater started is told by ``suggested``.
     """
     for record in answers:
         if record["state"] not in COUNTED and not (has_drafts and record["state"] == "draft"):
@@ -30,13 +31,14 @@ def rating_rows(
         name = record["item"] + (f"#{record['copy'] + 1}" if record["copy"] else "")
         about = {"item": name, "paper": record["paper"], "group": record["group"], "rater": record["rater"]}
         for question in batch.questions:
+            timed = {"round": record["round"], "seconds": record["seconds"]}
+            timed |= {"suggested": True} if question.name in record.get("suggested", ()) else {}
             for one in _ratings_of_passages(question, record["answers"][question.name]):
-                timed = {"round": record["round"], "seconds": record["seconds"]}
                 yield {**about, **one, "item": f"{name}{one['item']}", **timed}
             for label, value, level in _labels(question, record["answers"][question.name]):
                 reason = {"reason": record["reasons"][question.name]} if value is None else {}
                 rated = {**about, "label": label, "value": value, **reason, "level": level}
-                yield {**rated, "round": record["round"], "seconds": record["seconds"]}
+                yield {**rated, **timed}
 
 
 def level_of(question: Question) -> str:

@@ -31,43 +31,80 @@ from scholartools.tasks.annotate.description import (
     is_missing,
     parse_number,
 )
-from scholartools.tasks.annotate.label_studio import exported_tasks, load_export
+from scholartools.tasks.annotate.label_studio import exported_tasks, load_export, rows_by_mark
 from scholartools.tasks.annotate.passages import Unit, placed_spans, unit_of
 from scholartools.tasks.annotate.sheets import Headings, adjacent_passages, read_answer, shown_texts
 from scholartools.tasks.shared.csv_rows import open_sheet
 
 
+def read_users(batch: Batch, path: str) -> dict[str, str]:
+    """Raters by e-mail address or number in Label Studio, of a table with the columns ``user`` and ``rater``.
+
+    Raises:
+        UsageFault: it cannot be read, names nobody of the batch, or a user twice.
+    """
+    headings, found = open_sheet(path, "user", path)
+    if lacking := {"user", "rater"} - set(headings):
+        raise UsageFault(f'{path}:1: no column "{min(lacking)}"')
+    users: dict[str, str] = {}
+    for where, cells in found:
+        user, rater = (str(cells[name] or "").strip() for name in ("user", "rater"))
+        if user and rater not in batch.raters:
+            raise UsageFault(f'{where}: nobody of the batch is "{rater}"{_hint(batch, [rater])}')
+        if user and users.setdefault(user, rater) != rater:
+            raise UsageFault(f'{where}: a second rater is "{user}"')
+    return users
+
+
 def read_file(
-    batch: Batch, path: str, rater: str | None, unit: Unit | None, *, takes_last: bool = False
+    batch: Batch,
+    path: str,
+    rater: str | None,
+    unit: Unit | None,
+    *,
+    users: Mapping[str, str] | None = None,
+    takes_last: bool = False,
 ) -> Iterator[Returned]:
-    """The rows of a file of one rater.
+    """The rows of a file, of one rater but where ``users`` tell whose each annotation is.
 
     Args:
         rater: whose it is; None: as the file or its folder is named.
+        users: raters by e-mail address or number, for exports of Label Studio.
         unit: of offsets; None: the one in which the spans of the file fit.
         takes_last: of several annotations of a task in an export of Label Studio take the last, where they differ.
 
     Raises:
         UsageFault: the file cannot be read, is of another batch, or of nobody in it; a row is unknown, or there twice.
     """
-    rows = {row.mark: row for row in batch.rows[_rater_of(batch, path, rater)]}
     if path.lower().endswith(".json"):
-        found = _tasks(batch, path, exported_tasks(batch, path, load_export(path), takes_last=takes_last), rows, unit)
-    elif path.lower().endswith((".jsonl", ".ndjson")):
-        found = _tasks(batch, path, _task_records(path), rows, unit)
+        whose = _rater_of(batch, path, rater) if users is None else None
+        yield from read_project(batch, whose, path, load_export(path), unit, users=users, takes_last=takes_last)
+        return
+    rows = {row.mark: row for row in batch.rows[_rater_of(batch, path, rater)]}
+    if path.lower().endswith((".jsonl", ".ndjson")):
+        found = _tasks(batch, path, ((where, task, rows) for where, task in _task_records(path)), unit)
     else:
         found = _sheet(batch, path, rows)
     yield from _without_twins(found)
 
 
 def read_project(
-    batch: Batch, rater: str, where: str, tasks: Any, unit: Unit | None, *, takes_last: bool = False
+    batch: Batch,
+    rater: str | None,
+    where: str,
+    tasks: Any,
+    unit: Unit | None,
+    *,
+    users: Mapping[str, str] | None = None,
+    takes_last: bool = False,
 ) -> Iterator[Returned]:
-    """The rows of a rater's project of Label Studio; as :func:`read_file`."""
-    rows = {row.mark: row for row in batch.rows[rater]}
-    yield from _without_twins(
-        _tasks(batch, where, exported_tasks(batch, where, tasks, takes_last=takes_last), rows, unit)
-    )
+    """The rows of a project of Label Studio, of a rater where ``users`` is None; as :func:`read_file`."""
+    if users is None and rater is None:
+        raise UsageFault(f"{where}: raters share the project: {parameter('users', 'FILE')} says who they are")
+    rows = {name: rows_by_mark(batch, name) for name in batch.raters}
+    exported = exported_tasks(batch, where, tasks, users, takes_last=takes_last)
+    found = ((place, task, rows[str(task["rater"] or rater)]) for place, task in exported)
+    yield from _without_twins(_tasks(batch, where, found, unit))
 
 
 def _without_twins(found: Iterator[Returned]) -> Iterator[Returned]:
@@ -91,11 +128,15 @@ def _rater_of(batch: Batch, path: str, rater: str | None) -> str:
     names = [unicodedata.normalize("NFC", name) for name in names]
     if found := next((name for name in names if name in batch.raters), None):
         return found
-    near = next((one for one in batch.raters for name in names if one.casefold() == name.casefold()), None)
-    hint = f': is it "{near}"?' if near else f": there are {', '.join(batch.raters)}"
+    hint = _hint(batch, names)
     if rater is not None:
         raise UsageFault(f"{parameter('rater', rater)}: nobody of the batch{hint}")
     raise UsageFault(f"{path}: neither the file nor a folder of it is named as a rater{hint} ({parameter('rater')})")
+
+
+def _hint(batch: Batch, names: Sequence[str]) -> str:
+    near = next((one for one in batch.raters for name in names if one.casefold() == name.casefold()), None)
+    return f': is it "{near}"?' if near else f": there are {', '.join(batch.raters)}"
 
 
 def _row_named(batch: Batch, rows: Mapping[str, Row], mark: Any, where: str) -> Row:
@@ -152,10 +193,11 @@ def _format_of(path: str) -> str:
 
 
 def _tasks(
-    batch: Batch, path: str, tasks: Iterator[tuple[str, Record]], rows: Mapping[str, Row], unit: Unit | None
+    batch: Batch, path: str, tasks: Iterator[tuple[str, Record, Mapping[str, Row]]], unit: Unit | None
 ) -> Iterator[Returned]:
+    """The rows of tasks, each with where it stands and the rows of its rater by what names them."""
     named = []
-    for where, task in tasks:
+    for where, task, rows in tasks:
         if task.get("batch") != batch.id:
             raise UsageFault(f"{where}: a task of another batch than {batch.id}")
         named.append((where, _row_named(batch, rows, task.get("row"), where), task))

@@ -39,6 +39,7 @@ from scholartools.tasks.annotate.description import (
     is_missing,
 )
 from scholartools.tasks.annotate.passages import locate_passage
+from scholartools.tasks.shared.blanks import is_failed_formula
 
 _CHOSEN = {"x": True, "yes": True, "1": True, "true": True, "no": False, "0": False, "false": False, NONE: False}
 _LONGEST = 32_767  # UTF-16 units of a cell of a workbook
@@ -46,6 +47,7 @@ _WIDTHS = {"row": 14, "text": 60, "answer": 18}
 _FRAME = {"border": 1, "border_color": "#BFBFBF"}
 _EMPTY_LINE = r"(?>\r\n|\r|\n)[^\S\r\n]*+(?:(?>\r\n|\r|\n)[^\S\r\n]*+)+"
 _LINE, _HIGHEST = 15.0, 409.0  # points of a line, and of the highest row there may be
+_MISREAD = BYTE_ORDER_MARK.encode().decode("cp1252")
 _DAY = datetime(1980, 1, 1)  # the same input gives the same bytes
 
 
@@ -237,6 +239,8 @@ class Headings:
         wanted = [ROW, SKIP, NOTE, *(column.heading for column in self.columns)]
         there = {unguard_cell(heading.strip(), wanted): heading for heading in headings}
         lacking = next((name for name in (ROW, *(one.heading for one in self.columns)) if name not in there), None)
+        if any(heading.startswith(_MISREAD) for heading in headings):
+            raise UsageFault(f"{where}: it was opened in another character set: open the file that was sent as UTF-8")
         if lacking is not None:
             raise UsageFault(f'{where}: no column "{lacking}": is it a sheet of another batch?')
         self.of = there
@@ -256,6 +260,8 @@ def read_answer(question: Question, cells: Mapping[Any, str], row: Row) -> Any:
     Raises:
         Fault: nothing is in them, or what is none of its answers.
     """
+    if failed := next(filter(is_failed_formula, cells.values()), None):
+        raise Fault(UNKNOWN_VALUE, f'"{failed}" is a formula that failed: write what begins with "=" as a text')
     filled = {name: cell for name, cell in cells.items() if not is_missing(question, cell)}
     if not filled:
         raise Fault(BLANK, "empty")

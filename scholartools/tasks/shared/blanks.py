@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -13,8 +14,9 @@ from scholartools.parameters import parameter
 from scholartools.paths import Name, as_json, name_at
 from scholartools.records import Record
 
-# What spreadsheets show where a formula failed.
+# What spreadsheets show where a formula failed; LibreOffice has numbers for some.
 _ERRORS = "#n/a #div/0! #ref! #name? #null! #num! #value! #spill! #calc!"
+_NUMBERED = re.compile(r"err:\d{3}")
 #: What stands in a cell without a value, in any case of its letters and with any space around it. A dash is none of
 #: them: it may be a label, as + is.
 BLANKS = frozenset(["", "na", "n/a", "<na>", "nan", "none", "null", *_ERRORS.split()])
@@ -28,6 +30,12 @@ def is_blank(value: Any) -> bool:
     if isinstance(value, str):
         return value.strip().casefold() in BLANKS
     return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def is_failed_formula(text: str) -> bool:
+    """Whether a cell shows that a formula failed, such as a text that begins with "=" and was taken for one."""
+    folded = text.strip().casefold()
+    return folded in _ERRORS.split() or _NUMBERED.fullmatch(folded) is not None
 
 
 def given_name(record: Record, path: str) -> Name:
