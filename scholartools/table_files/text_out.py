@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -29,10 +30,18 @@ class Lines:
 
     def add(self, rows: Sequence[Row]) -> str:
         """A line for each row."""
-        kinds = [column.kind for column in self._columns]
+        kinds = self._kinds_and_nulls
         return "".join(
-            self._line(self._cell(cell, kind) for cell, kind in zip(row, kinds, strict=True)) for row in rows
+            self._line(
+                null if cell is None else self._cell(cell, kind) for cell, (kind, null) in zip(row, kinds, strict=True)
+            )
+            for row in rows
         )
+
+    @functools.cached_property
+    def _kinds_and_nulls(self) -> list[tuple[str, str]]:
+        """The kind of each column and its cell of null: most cells of papers that hold little are null."""
+        return [(column.kind, self._cell(None, column.kind)) for column in self._columns]
 
     def tail(self, signature: str | None = None) -> Iterator[str]:
         """Nothing."""

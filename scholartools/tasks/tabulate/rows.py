@@ -226,7 +226,8 @@ class _Walk:
             mine = list(row)
             for cell in step.cells:
                 value = _value(cell, place, key, item, node)
-                mine[self._places[cell.column.heading]] = _checked(value, cell.column, told)
+                if value is not None:
+                    mine[self._places[cell.column.heading]] = _checked(value, cell.column, told)
             if not rest:
                 yield self._ended(mine, step, item, node)
             elif item is not None:
@@ -312,6 +313,8 @@ def _either(sources: Sequence[Any], heading: str) -> str:
 
 
 def _value(cell: Cell, place: int, key: str, item: Any, around: Any) -> Any:
+    if cell.role == "item" and len(cell.keys) == 1 and isinstance(item, dict):
+        return item.get(cell.keys[0])
     if cell.role == "place":
         return place
     if cell.role == "key":
@@ -333,7 +336,7 @@ def _value(cell: Cell, place: int, key: str, item: Any, around: Any) -> Any:
 
 def _checked(value: Any, column: Column, where: str) -> Any:
     """The value of a cell: JSON as a text, so that a text in it is not taken for a list that looks the same."""
-    if column.kind == "json" and value is not None:
+    if column.kind == "json":
         return dumps(value).decode()
     if value is None or _FITS[column.kind](value):
         return value

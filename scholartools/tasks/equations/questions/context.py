@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -178,18 +179,16 @@ def _count_names(tokens: Sequence[str]) -> Counter[str]:
     return Counter(token for token in tokens if token[-1].isalnum() and token not in _LAYOUT)
 
 
-def make_context(
-    paper: Record, formulas: Sequence[Formula], equation: Record, words: int, telling: frozenset[Tokens] = frozenset()
-) -> Record:
+def make_context(pieces: Pieces, equation: Record, words: int, telling: frozenset[Tokens] = frozenset()) -> Record:
     """``before``, ``after``, their ``words``, and the spans that are ``masked`` within what is shown.
 
     Args:
+        pieces: of the paper.
         telling: runs of tokens that no formula may show.
     """
     span = equation["span"]
     own, tokens = sides_of(equation["latex"]), option_tokens(equation["latex"])
-    pieces = list(_pieces(paper, formulas))
-    at = next(place for place, one in enumerate(pieces) if one[2] is not None and _holds(one[2], span))
+    at = pieces.find(span["in"], span["end"])
     masked: list[Record] = []
 
     def mask_piece(piece: tuple[str, Any, Formula | None]) -> str:
@@ -204,23 +203,45 @@ def make_context(
         masked.append({"in": formula.source, "start": formula.start, "end": formula.end, "why": why})
         return f" {MASK} " if formula.display else MASK
 
-    before = _take(reversed(pieces[:at]), mask_piece, words, backwards=True)
-    after = _take(pieces[at + 1 :], mask_piece, words, backwards=False)
+    before = _take(map(pieces.all.__getitem__, range(at - 1, -1, -1)), mask_piece, words, backwards=True)
+    after = _take(map(pieces.all.__getitem__, range(at + 1, len(pieces.all))), mask_piece, words, backwards=False)
     counts = [len(before.split()), len(after.split())]
     masked.sort(key=lambda one: (one["in"], one["start"]))
     return {"before": before, "after": after, "words": counts, "masked": masked}
 
 
-def _holds(formula: Formula, span: Record) -> bool:
-    return formula.source == span["in"] and formula.start <= span["start"] and span["end"] <= formula.end
+class Pieces:
+    """The texts of a paper in pieces, made once for all its equations.
+
+    Attributes:
+        all: the pieces in order: text, place and formula, if it is one.
+    """
+
+    def __init__(self, paper: Record, formulas: Sequence[Formula]) -> None:
+        self.all = list(_pieces(paper, formulas))
+        self._ends: dict[str, list[int]] = {}
+        self._places: dict[str, list[int]] = {}
+        for place, (_, _, formula) in enumerate(self.all):
+            if formula is not None:
+                ends = self._ends.setdefault(formula.source, [])
+                ends.append(max(formula.end, *ends[-1:]) if ends else formula.end)
+                self._places.setdefault(formula.source, []).append(place)
+
+    def find(self, source: str, end: int) -> int:
+        """The place of the first formula that ends where a part of it does, or behind."""
+        # Of the largest end so far the first that reaches the part's is its own.
+        return self._places[source][bisect_left(self._ends[source], end)]
 
 
 def _pieces(paper: Record, formulas: Sequence[Formula]) -> Iterator[tuple[str, Any, Formula | None]]:
     """The texts of a paper in pieces: headings, prose, formulas; displays within their brackets."""
+    by_source: dict[str, list[Formula]] = {}
+    for formula in formulas:
+        by_source.setdefault(formula.source, []).append(formula)
     for name, heading, text in texts_of(paper):
         yield f"\n\n{heading}\n\n", None, None
         place = 0
-        for formula in (one for one in formulas if one.source == name):
+        for formula in by_source.get(name, ()):
             yield text[place : formula.start], None, None
             shown = f" \\[ {formula.latex} \\] " if formula.display else text[formula.start : formula.end]
             yield shown, (name, formula.start, formula.end), formula

@@ -19,6 +19,7 @@ from scholartools.tasks.equations.questions import compiling
 from scholartools.tasks.equations.questions.context import (
     TELLS,
     Formula,
+    Pieces,
     find_formulas,
     make_context,
     place_statements,
@@ -110,12 +111,12 @@ class Candidate:
         place: among the equations of the paper, and parts of them.
         equation: that of the paper, or a part of it.
         latex: as it is written in options.
-        formulas: of the paper.
+        formulas: of the paper, where the equation is a part of a display: with its parts for the display.
     """
 
     place: int
     equation: Record
-    formulas: list[Formula]
+    formulas: list[Formula] | None
     latex: str
     tree: Tree
 
@@ -125,6 +126,7 @@ class Candidates:
     """The equations of a paper that questions may be made of, in the order drawn, and why others are none."""
 
     name: str
+    pieces: Pieces
     usable: list[Candidate]
     skipped: Counter[str]
 
@@ -160,10 +162,11 @@ def find_candidates(paper: Record, options: Options) -> Candidates:
     equations: Sequence[Any] = records.need(paper, "equations", _HINT)
     name = str(records.need(paper, "id", "every record needs a name"))
     records.texts(paper)
-    found = Candidates(name, [], Counter())
-    for place, (equation, formulas) in enumerate(_list_equations(equations, find_formulas(paper), options)):
+    formulas = find_formulas(paper)
+    found = Candidates(name, Pieces(paper, formulas), [], Counter())
+    for place, (equation, parted) in enumerate(_list_equations(equations, formulas, options)):
         try:
-            found.usable.append(Candidate(place, equation, formulas, *_usable(equation["latex"], options)))
+            found.usable.append(Candidate(place, equation, parted, *_usable(equation["latex"], options)))
         except Unread as error:
             found.skipped[error.reason] += 1
     found.usable.sort(key=lambda one: (draw(options.seed, name, one.equation["id"]), one.place))
@@ -172,11 +175,11 @@ def find_candidates(paper: Record, options: Options) -> Candidates:
 
 def _list_equations(
     equations: Sequence[Record], formulas: list[Formula], options: Options
-) -> Iterator[tuple[Record, list[Formula]]]:
-    """Equations, or their statements, each with the formulas of the paper."""
+) -> Iterator[tuple[Record, list[Formula] | None]]:
+    """Equations, or their statements, each of these with the formulas of the paper."""
     for equation in equations:
         parts = split_statements(equation) if options.rows == "each" else [equation]
-        parted = place_statements(formulas, equation, parts) if len(parts) > 1 else formulas
+        parted = place_statements(formulas, equation, parts) if len(parts) > 1 else None
         yield from ((part, parted) for part in parts)
 
 
@@ -210,7 +213,8 @@ class QuestionMaker:
     def __init__(self, paper: Record, candidates: Candidates, candidate: Candidate, options: Options) -> None:
         self.paper = paper
         self.options = options
-        self.formulas = candidate.formulas
+        parted = candidate.formulas
+        self.pieces = candidates.pieces if parted is None else Pieces(paper, parted)
         self.latex, self.tree, self.equation = candidate.latex, candidate.tree, candidate.equation
         self.name = f"{candidates.name}#{self.equation['id']}"
         self.paper_name = candidates.name
@@ -224,7 +228,7 @@ class QuestionMaker:
     def _read_context(self, telling: frozenset[Tokens] = frozenset()) -> None:
         """The text around, without formulas that hold one of some runs of tokens, and what it tells."""
         words, seed = self.options.context_words, self.options.seed
-        self.context = make_context(self.paper, self.formulas, self.equation, words, telling)
+        self.context = make_context(self.pieces, self.equation, words, telling)
         self.around = Surroundings(self.context, self.equation["latex"])
         self._workshop = Workshop(
             self.latex, self.around.habits, self.around.kinds, seed, self.name, hides=self.options.hide_attested
