@@ -63,9 +63,10 @@ def read_strict(reply: str, low: float, high: float) -> Parsed:
     looked at. Where the word score or rating stands before a colon, ``=`` or "is", only what follows these on the line
     is; else the whole reply. All numbers there must be equal, and nothing else there may hold a digit: ``95%``,
     ``4,5``, ``3-4`` and ``GPT-4`` are no numbers, and leave open what is meant, and so do words beside a number
-    that change it: ``not 3``, ``minus 3``, ``at least 3``, ``3 or more``, ``3 out of 3`` where 3 is not the
-    highest. Numbers in words are not read, and one that could be the score beside another in digits (``three or 4``)
-    leaves open what is meant. Thinking in tags (``<think>``) is no part of the answer; see :mod:`.reply_words`.
+    that change it (``not 3``, ``minus 3``, ``at least 3``, ``3 or more``, ``3 out of 3`` where 3 is not the highest),
+    doubt it (``maybe 3``) or give it to others (``typical is 3``). Numbers in words are not read, and one that could be
+    the score beside another in digits (``three or 4``) leaves open what is meant. Thinking in tags (``<think>``) is no
+    part of the answer; see :mod:`.reply_words`.
 
     Args:
         reply: what a model said.

@@ -11,6 +11,8 @@ CHANGED = "a number that the words beside it change"
 IN_WORDS = "a number in words beside one in digits"
 OTHER_SCALE = "a number of another scale"
 NAMES = "a number that names or counts something"
+HEDGED = "a number that is said with doubt"
+OF_OTHERS = "a number that others gave, or of something else"
 THINKING = "thinking that does not end"
 
 _VALUES = {
@@ -50,23 +52,31 @@ _PARTS = r"(?:half|halves|quarters?|thirds?|fourths?|fifths?|tenths?)"
 _MORE = r"(?:dozens?|hundred|thousand|million|billion|squared|cubed|doubled|halved|tripled|times)"
 _CHANGES = re.compile(
     # before the number
-    r"\b(?:deduct(?:s|ed|ing|ions?)?|subtract(?:s|ed|ing)?|dock(?:s|ed|ing)?|los(?:es?|t|ing|s\s+of)|drop\s+of|reduction\s+of|penalt(?:y|ies)"
-    r"|penali[sz](?:es?|ed|ing)|(?:takes?|took|taking|knocks?|knocked|shaved?)\s+off|remov(?:es?|ed|ing))\b[^.;,\n0-9]{0,20}[0-9]"
-    r"|\b(?:less|past|between|about|around|roughly|approximately|circa|missing|lacks|needs?|requires?)\b:?\s+(?:an?\s+)?[0-9]"
-    rf"|\b(?:half|halfway|midway|quarters?|twice|thrice|double|triple|(?:an?|one|two)[\s-]+thirds?)\b[^.;:,\n0-9]{{0,30}}[0-9]"
-    r"|\b(?:instead\s+of|rather\s+than|short\s+of|shy\s+of|far\s+from|nowhere\s+near|anything\s+but|except|excluding|near"
-    r"|close\s+to|approaching|towards?|at\s+(?:best|worst)|at\s+the\s+very\s+(?:least|most)|sqrt|root(?:\s+of)?|min(?:imum)?(?:\s+of)?|from|by|neither|out\s+of"
+    r"\b(?:deduct(?:s|ed|ing|ions?)?|subtract(?:s|ed|ing)?|dock(?:s|ed|ing)?|los(?:es?|t|ing|s\s+of)|drop\s+of"
+    r"|reduction\s+of|penalt(?:y|ies)"
+    r"|penali[sz](?:es?|ed|ing)|(?:takes?|took|taking|knocks?|knocked|shaved?)\s+off|remov(?:es?|ed"
+    r"|ing))\b[^.;,\n0-9]{0,20}[0-9]"
+    r"|\b(?:less|past|between|about|around|roughly|approximately|circa|missing|lacks|needs?"
+    r"|requires?)\b:?\s+(?:an?\s+)?[0-9]"
+    rf"|\b(?:half|halfway|midway|quarters?|twice|thrice|double|triple|(?:an?|one"
+    rf"|two)[\s-]+thirds?)\b[^.;:,\n0-9]{{0,30}}[0-9]"
+    r"|\b(?:instead\s+of|rather\s+than|short\s+of|shy\s+of|far\s+from|nowhere\s+near|anything\s+but|except"
+    r"|excluding|near"
+    r"|close\s+to|approaching|towards?|at\s+(?:best|worst)|at\s+the\s+very\s+(?:least|most)|sqrt|root(?:\s+of)?"
+    r"|min(?:imum)?(?:\s+of)?|from|by|neither|out\s+of"
     rf"|(?:would|could|should|might)\s+have\s+(?:been|got|given|earned)(?:\s+it)?)(?:\s+an?\b)?{_GAP}[0-9]"
     r"|[‐‑‒﹘﹣－][0-9]"
     # behind it
     rf"|[0-9](?:{_GAP}(?:(?:and\b|plus\b|&|,)?\s*+(?:(?:an?|one|another|{_WORD})[\s-]+)?{_PARTS}\b"
     rf"|{_MORE}\b"
-    rf"|(?:or|and)\s+(?:greater|fewer|beyond|over|under|so|thereabouts|change|counting|some)\b|to\s+go\b|in\s+favou?r\b"
+    rf"|(?:or|and)\s+(?:greater|fewer|beyond|over|under|so|thereabouts|change|counting|some)\b|to\s+go\b"
+    rf"|in\s+favou?r\b"
     rf"|(?:at\s+(?:the\s+)?(?:very\s+)?(?:most|least|best|worst)|tops|maximum|minimum|max|min|shy|short)\b"
     rf"|,?\s*+less\b|of\s+(?:the|its|these|those|their|my|your|all|them|which)\b"
     rf"|,?\s*+(?:if|unless|provided|assuming|were\s+it)\b"
     rf"|(?:is|was|would|does|do|did|has|could|should|can|might|seems?|feels?|looks?)\s*+(?:be\s+|to\s+be\s+)?"
-    r"(?:n['’]t|(?:not|never|hardly|too|wrong|generous|harsh|high|low|out|off|beyond|outside|above|below|over|short|away|excessive"
+    r"(?:n['’]t|(?:not|never|hardly|too|wrong|generous|harsh|high|low|out|off|beyond|outside|above|below|over"
+    r"|short|away|excessive"
     r"|in(?:valid|correct|appropriate|adequate|accurate|flated)|im(?:possible|proper)|mistaken|un[a-z]++)\b)"
     r"|\?)"
     r"|[ \t*_]*+(?:[(\[]|[–—-]++[ \t])[ \t]*+(?:points[ \t]+)?"
@@ -82,7 +92,8 @@ _NEGATED = re.compile(
     rf"|(?:without|lacks?|lacking|either){_GAP}(?:an?\b{_GAP})?"
     rf"|(?:fail(?:s|ed|ing)?|unable|hesitate|refuse)\s+to\s+[a-z]++(?:\s+an?\b)?{_GAP})[0-9]"
     # A score under a condition; "if I had to choose, I would say 4" is none.
-    r"|\bif\b(?!\s+(?:i|you|we|one|asked|forced|pressed|pushed)\b)[^.:;!?\n]{0,80}?\b(?:would|could|might)\b[^.:;!?\n0-9]{0,40}[0-9]"
+    r"|\bif\b(?!\s+(?:i|you|we|one|asked|forced|pressed|pushed)\b)[^.:;!?\n]{0,80}?\b(?:would|could"
+    r"|might)\b[^.:;!?\n0-9]{0,40}[0-9]"
     r"|^[ \t]*+>[0-9]",
     re.I | re.M,
 )
@@ -95,10 +106,13 @@ _UNITS = re.compile(
 _PERCENT = re.compile(rf"[0-9]{_GAP}(?:%|‰|per\s*cent\b|percentiles?\b)", re.I)
 _SPACED_MINUS = re.compile(r"[-−–—][ \t]+[0-9]")
 _NAMED = re.compile(
-    r"\b(?:gpt|claude|llama|gemini|sections?|sec|tables?|figures?|fig|pages?|items?|aspects?|criterion|steps?|reviewers?"
-    r"|parts?|paragraphs?|references?|ref|equations?|eq|chapters?|appendix|lines?|claims?|questions?|phases?|experiments?"
-    r"|stud(?:y|ies)|tasks?|versions?)\.?[ \t]*+#?[0-9]"
-    r"|\b(?:confidence|certainty|count|year|length|(?:number|total)\s+of|threshold|baseline|average|mean|target|previous|before|found)\b"
+    r"\b(?:gpt|claude|llama|gemini|sections?|tables?|figures?|pages?|items?|aspects?|criterion|steps?"
+    r"|reviewers?|parts?|paragraphs?"
+    r"|references?|equations?|chapters?|appendix|lines?|claims?|questions?|phases?|experiments?|stud(?:y|ies)"
+    r"|tasks?|versions?"
+    r"|(?:sec|fig|ref|eq|no|tab|ch|p)\.?)[ \t]*+#?[0-9]"
+    r"|\b(?:confidence|certainty|count|year|length|(?:number|total)\s+of|threshold|baseline|average|mean|target"
+    r"|previous|before|found)\b"
     rf"(?:\s+[a-z]++)?{_GAP}(?:(?:[:=]|\bis\b){_GAP})?[0-9]"
     rf"|^[\s*_>-]*+(?:total\s+)?(?:issues|weaknesses|strengths|errors|flaws|problems|mistakes|limitations)\b{_GAP}[:=]{_GAP}[0-9]",
     re.I | re.M,
@@ -127,8 +141,90 @@ _ANOTHER_SCALE = re.compile(
     r"|\bmax(?:imum)?(?:\s+(?:possible|score|rating|value|mark|of|is))*\s*+[:=]?\s*+[0-9]",
     re.I,
 )
+# What may stand between a word of doubt and the number that is doubted: no clause of its own.
+_LINKS = (
+    r"(?:[\s*_\"'“”()\[\],:–—-]|\b(?:it|its|it['’]s|this|that|the|an?|is|be|i|i['’]d|i['’]ll|would|will|say"
+    r"|give|rate|go|with|deserves?"
+    r"|gets?|merits?|earns?|warrants?|worth|score|scores|rating|grade|mark|paper|question|of|to|toward|towards"
+    r"|as|at|only|just|even|my|me|around"
+    r"|overall|but|then|something|like)\b){0,18}"
+)
+_DOUBTS = re.compile(
+    r"\b(?:(?:may|per)[ -]?haps|maybe|possibly|probably|presumably|conceivably|tentatively|provisionally"
+    r"|arguably|plausibly|likely|potentially"
+    r"|supposedly|apparently|hopefully|theoretically|hypothetically|(?:might|may|could)(?:[ ]well)?(?:[ ](?:be"
+    r"|deserve|get|merit|earn"
+    r"|warrant|score|rate|say|give|go|also[ ]be))|(?:a|my|best|wild|rough|educated|only|first|i(?:['’]d)?|would"
+    r"|just)[ ]guess(?:ing)?"
+    r"|i['’]m[ ]guessing|am[ ]guessing|guess(?:work)?(?=[ ]*+:)|suppose|suspect|imagine|lean(?:s|ing)?|tempted"
+    r"|torn|unsure|no[ ]idea|(?:hard|difficult|tough|impossible)[ ]to[ ](?:say|tell|judge|know|rate|score|assess)"
+    r"|(?<!\bis )(?<!\bare )(?:un(?:certain|decided|clear|known)|(?:rough|tentative|provisional|preliminary"
+    r"|random|arbitrary|hypothetical|placeholder|dummy)(?:ly)?)|somewhere|something[ ]like"
+    rf"|in[ ]the[ ](?:region|ballpark|area|vicinity)[ ]of|(?:seems|looks|is)[ ]to[ ]be){_LINKS}[:]?[ *_]*+[0-9]"
+    r"|[0-9][*_\"'”)\]]*+(?:[ ]points?|[ ]stars?)?[ \t]*+[,;(–—-]*+[ \t]*+(?:but[ ]|though[ ]|although[ ]|or[ ]"
+    r"|and[ ])?"
+    r"(?:maybe|perhaps|possibly|probably|presumably|tentatively|provisionally|arguably|apparently|(?:i(?:['’]m"
+    r"|[ ]am)?[ ]|just[ ]|only[ ]|as[ ]|my[ ]|best[ ])*(?:an?[ ])?(?:wild[ ]|rough[ ])?"
+    r"(?:guess(?:ing)?|suppose|suspect|imagine|unsure|uncertain|undecided|torn)"
+    r"|(?:i(?:['’]m|[ ]am)[ ])?not[ ](?:sure|certain|confident)|no[ ]idea|hard[ ]to[ ]say|who[ ]knows"
+    r"|(?:with[ ])?low[ ]confidence|with[ ](?:little|no)[ ]confidence)"
+    r"(?=[ \t]*+(?:$|[.,;:!?)\]\n]|\b(?:but|though|since|because|as|about|if|whether|of|at[ ]best)\b))",
+    re.I | re.M,
+)
+_GIVES = (
+    r"(?:say|says|said|give|gives|gave|given|rate|rates|rated|score|scores|scored|claims?|claimed|argues?"
+    r"|argued|report|reports|reported|states?"
+    r"|stated|mentions?|mentioned|wants?|wanted|expects?|expected|hopes?|hoped|suggests?|suggested|chose|choose"
+    r"|chooses|picks?|picked"
+    r"|asks?|asked|assigns?|assigned|award|awards|awarded|voted|votes?)"
+)
+_GETS = r"(?:is|was|are|were|be|been|gets?|got|receives?|received|earns?|earned|has|have|had|deserves?|merits?)"
+_TO_NUMBER = (
+    r"(?:[ ](?:it|this|that|them|these|us|me|for|out|about|as|an?|the|score|rating|of|all"
+    r"|only)){0,4}[ *_:\"'(]*+[0-9]"
+)
+_OTHERS = re.compile(
+    # "Others gave it a 5", "The authors claim a 5"
+    r"\b(?:others?|another|most|many|some|few|people|humans?|experts?|reviewers?|authors?|colleagues?|they|he"
+    r"|she|someone|somebody|everyone"
+    r"|everybody|anyone|nobody|models?|judges?|raters?|critics?|readers?|editors?|annotators?|gpt|claude|you)"
+    rf"(?:[ ](?!(?:it|this|i|and|but|so|which|that)\b)[a-z'’]+){{0,4}}?[ ]{_GIVES}{_TO_NUMBER}"
+    # "Most papers get a 5", "The typical score is 5", "a perfect paper would be 5"
+    r"|\b(?:others?|another|most|typical(?:ly)?|usual(?:ly)?|normal(?:ly)?|commonly|generally|often|ordinary"
+    r"|default|norm|standard|ideal(?:ly)?"
+    r"|perfect|excellent|outstanding|flawless|example|sample|expected|desired|modal|median|human|expert)"
+    rf"(?:[ ](?!(?:it|this|i|and|but|so|which|that|are|is)\b)[a-z'’]+){{0,4}}?(?:[ ]{_GETS}{_TO_NUMBER})"
+    r"|\b(?:usually|typically|normally|generally|commonly|often|mostly),?[ ](?:it|this|that|one|i|we"
+    r"|they)(?:['’]s|[ ](?:is|gets?|gives?|would|say|be)){1,2}"
+    r"(?:[ ](?:it|an?|the)){0,2}[ *_]*+[0-9]"
+    r"|\b(?:others?|typical|usual|normal|default|norm|standard|ideal|example|sample|expected|desired|modal"
+    r"|median|human|expert)"
+    r"(?:[ ](?:score|rating|value|grade|mark|number|answer|reply))?[ ]?[:=][ *_]*+[0-9]"
+    r"|\b(?:e\.g\.,?|for[ ](?:example|instance),?|such[ ]as|examples?:|format:"
+    r"|by[ ]default,?)[ ]*+(?:an?[ ])?[ *_\"'(]*+[0-9]"
+    # "5 is the norm", "5 is for perfect papers"
+    r"|[0-9][*_\"'”)\]]*+[ ](?:is|was|are|were|would[ ]be)[ ](?:only[ ]|usually[ ]|generally[ ]"
+    r"|typically[ ])?(?:(?:an?[ ]|the[ ])?(?:typical|usual|normal|norm|default|expected|common|modal)\b"
+    r"|the[ ](?:average|median|mean|standard|maximum|minimum|highest|lowest|top|(?:best|worst)[ ](?:score"
+    r"|possible|value|rating|mark|grade|there))\b"
+    r"|(?:reserved|meant|intended|given|awarded|kept)\b|for[ ](?:an?[ ]|the[ ]|truly[ ]"
+    r"|only[ ])*[a-z]+[ ]?(?:papers?|questions?|works?|ones|cases|texts?)\b"
+    r"|what[ ](?:others|most|people|they|the|reviewers|humans|experts|you)\b)",
+    re.I,
+)
+_LABEL_OF_OTHERS = re.compile(
+    r"\b(?:typical|usual|normal|common|standard|default|expected|ideal|modal|median|average|mean|baseline"
+    r"|reference|gold|human|expert|authors?['’]?s?"
+    r"|reviewers?['’]?s?|others?|others['’]|another|last|old|original|their|his|her|your|best|worst|top|target"
+    r"|desired|required|necessary|sample|example"
+    r"|dummy|random|hypothetical|provisional|tentative|preliminary|probable|likely|approximate|rough|estimated"
+    r"|guessed)[ *_]+"
+    r"(?:score|rating)\b[\s*_\"'()\[\]{}]*+(?:[:=]|is\b)[^.;:\n0-9]{0,30}[0-9]",
+    re.I,
+)
 _NOT_ITS_LABEL = re.compile(
-    r"\b(?:max(?:imum)?|min(?:imum)?|highest|lowest|possible|perfect|previous|earlier|initial|threshold|passing|no)\s+"
+    r"\b(?:max(?:imum)?|min(?:imum)?|highest|lowest|possible|perfect|previous|earlier|initial|threshold|passing"
+    r"|no)\s+"
     r"(?:score|rating)\b[\s*_\"'()\[\]{}]*+(?:[:=]|is\b)",
     re.I,
 )
@@ -218,6 +314,10 @@ def why_ambiguous(text: str, said: str, low: float, high: float, value: float, *
         or any(_may_count(*found.groups()) for found in _BEHIND_NUMBER.finditer(said))
     ):
         return NAMES
+    if _DOUBTS.search(said):
+        return HEDGED
+    if _OTHERS.search(said) or _LABEL_OF_OTHERS.search(text):
+        return OF_OTHERS
     is_list = value == 1 and not is_labelled and len(_LIST.findall(said)) == len(_ONES.findall(said))
     return NAMES if is_list else None
 

@@ -161,3 +161,120 @@ def test_the_number_of_the_highest_score_is_no_score():
         assert read_strict(text, 1, 5).value is None, text
     assert read_strict("2 (maximum: 2)", 0, 2).value == 2 and read_strict("2 (maximum: 2)", 0, 3).value is None
     assert read_strict("4 out of five", 1, 5).value == 4
+
+
+# What is said with doubt, or of something else: each of these words in each place.
+DOUBTS = """
+maybe | perhaps | possibly | probably | Maybe | PERHAPS | presumably | I guess | I'd guess | my guess is | I suppose
+it might be | it could be | it may be | could be | I might say | I am leaning towards | leaning to | I lean to
+tempted to say | somewhere around | something like | most likely | unsure, | Hard to say, but | hard to say:
+No idea: | a wild guess: | Just a guess: | best guess: | I'm not sure, maybe | tentatively | provisionally | roughly
+"""
+BEFORE = """
+~ @ | ~ a @ | ~ it deserves a @ | Score: ~ @ | Rating: ~ a @ | **~** @ | ~ **@** | ~ this is a @ | I read it. ~ @.
+~ I would give it a @
+"""
+DOUBTS_BEHIND = """
+maybe | perhaps | I guess | I suppose | probably | just a guess | but I am not sure | not sure | though I'm unsure
+low confidence | with low confidence | my best guess | hard to say | possibly | no idea
+"""
+BEHIND = """
+@, ~ | @ ~ | @ (~) | Score: @, ~ | Rating: @ (~) | **@** – ~ | @, ~.
+"""
+OTHERS = """
+others | most reviewers | another model | the authors | a colleague | most people | human raters | experts
+some readers | you | they | the first reviewer | everyone | GPT
+"""
+GIVE = """
+gave | gave it | said | would give | rated it | would say | claim | give it a | asked for | wanted | scored it
+expected | suggested
+"""
+NORMS = """
+typical is @ | the typical score is @ | a typical paper gets @ | the usual score is @ | usually it is @
+the norm is @ | the default is @ | a perfect question would be @ | an ideal question gets a @ | most papers get @
+normal is @ | the expected value is @ | the median is @ | Typical: @ | Typical score: @ | Default:  @ | Example: @
+e.g. @ | for example @ | such as @ | The example rating is @ | Human score: @ | Reviewer's score: @ | Your score: @
+Other rating: @ | Expected rating: @ | Average score: @ | Ideal score = @ | Reference rating: @ | Rough score: @
+Guessed rating: @ | @ is typical | @ is the norm | @ is the usual score | @ is what others gave
+@ is reserved for the best | @ is for perfect papers | @ is the default | @ is the average | @ would be the maximum
+A @ is the highest score | @ is given to flawless work | @ is what most people would say | @ is the top score
+a @ is meant for outstanding work | @ is usually awarded to better work
+"""
+# The same words where the score is plain.
+PLAIN_BESIDE = r"""
+Score: @. Perhaps more data would help. | Rating: @\nMaybe add a figure. | @. The authors may lack data.
+@, because the typical baselines are missing | Score: @ (typical of this venue) | The paper could use more data, so @.
+The claim might be wrong. @ | @: others did the same before | @ because others did this before
+Most of it is clear, so I give @. | The authors claim a lot; I give it a @. | @ - the authors could say more
+@ since it may be hard to reproduce | It is probably too long. Score: @ | @, as the method is perhaps incremental
+Possible improvements: more data. Rating: @ | I think it is a @ | I believe @ | My score is @
+Many readers will like it. @ | Some parts are unclear, others good: @
+The question is hard to answer, which is good. @ | Rating: @ – could be better | @ (could be clearer)
+@; might be useful | Reviewers may disagree, but I give it a @ | You asked for a score. @
+The standard methods are used. @ | The average score is not reported. Rating: @
+The authors gave no data. I give it @. | They gave good reasons, so @ | I am confident: @ | I am sure that it is a @
+Certainly a @ | definitely @ | clearly @ | @, I am sure | @, with high confidence | The score would be @
+My rating would be a @ | It should be a @ | @ is fair | A @ is fair | @ is my score | @ is the score I give
+@ is what I would give it | I would go with @ | I'll say @ | Let me give it a @ | It gets a @ | this gets @
+This paper gets a @ | The paper deserves a @ | the question merits a @ | It's a @ | That makes @ | I settle on @
+Final: @ | Overall @ | Overall, a @ | in sum @ | @\n\nThe question is possibly too broad.
+@\nProbably the authors know this. | Score: @\nThe typical question of this kind is vaguer.
+Rating: @, though others may differ | @, though others may differ | Final rating: @. Other reviewers may differ.
+The human rating is not known. Score: @ | As an expert I give it a @ | As a reviewer I give it @
+For most readers it is clear: @ | @ for a perfect idea | @ for most readers will follow it | An excellent question: @
+A perfect question. @ | Excellent! @ | A typical question; @ | An ideal question: @ | @ is the right score
+@ seems fair to me | A solid @ | a clear @ | a strong @ | a weak @ | a high @ | I rate it @ | I'd rate this @
+Given the above, @ | Based on this, I assign @ | I score it @ | Specificity: @ | Novelty = @ | My assessment: @
+Assessment: @ | Grade: @ | I conclude with @ | @ – uncertain results, but clear | @ for its uncertain premise
+@. It is unclear who gains. | unclear premises; @ | The question is unclear. @ | The aim is unclear; I give it a @
+It is hard to judge its novelty. I give it a @. | The authors suggest a new method, and it is a @
+"""
+# Sentences with these words that may stand beside a score.
+BESIDE = """
+The method is possibly too slow. | Perhaps the authors overlooked this. | It may be hard to reproduce.
+Others have shown this before. | Most readers will follow it. | Typical baselines are missing.
+I am not an expert in this field. | The idea is probably new. | The claims could be stronger.
+The text is hard to judge in parts. | Reviewers might ask for more data. | The default settings are used.
+The authors say that it works. | The expected gain is small. | An average reader will like it.
+I suppose the data are public. | I guess the authors are students. | The results are unclear.
+Maybe it can be shortened. | The norm is not stated. | It could be clearer. | Their score is not given.
+They gave no reasons. | Many papers do this. | The aim seems likely to be reached. | The sample is random.
+It is what others call a survey. | Usually this is done by hand.
+"""
+
+
+def _parts(words: str) -> list[str]:
+    return [part for line in words.strip().split("\n") for part in line.split(" | ")]
+
+
+DOUBTED = [
+    *(place.replace("~", doubt) for doubt in _parts(DOUBTS) for place in _parts(BEFORE)),
+    *(place.replace("~", doubt) for doubt in _parts(DOUBTS_BEHIND) for place in _parts(BEHIND)),
+    *(f"{who} {gave} @" for who in _parts(OTHERS) for gave in _parts(GIVE)),
+    *_parts(NORMS),
+]
+
+
+@pytest.mark.parametrize("score", [2, 4])
+def test_scores_said_with_doubt_or_of_something_else_are_never_read(score):
+    read = [text for text in (one.replace("@", str(score)) for one in DOUBTED) if read_strict(text, 1, TOP).value]
+    assert not read
+
+
+@pytest.mark.parametrize("score", range(2, TOP + 1))  # "1. It is" begins a list
+def test_words_of_doubt_in_another_clause_cost_no_plain_score(score):
+    replies = [one.replace("@", str(score)).replace("\\n", "\n") for one in _parts(PLAIN_BESIDE)]
+    assert not [text for text in replies if read_strict(text, 1, TOP).value != score]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_words_of_doubt_in_another_sentence_cost_no_plain_score(seed):
+    chance = random.Random(seed)
+    for template in [*PLAIN, *_parts(PLAIN_BESIDE)]:
+        text, n = reply(template, chance) if template in PLAIN else (template.replace("@", "3").replace("\\n", "\n"), 3)
+        if "hink" in text or "THINK" in text or "score" in text.lower():
+            continue
+        beside, form = chance.choice(_parts(BESIDE)), chance.choice(["{s}\n{c}", "{c}\n\n{s}", "{s} {c}"])
+        whole = form.format(s=beside, c=text)
+        if "score" not in beside:
+            assert read_strict(whole, 1, TOP).value == n, whole
