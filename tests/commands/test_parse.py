@@ -192,6 +192,15 @@ def test_options_that_change_the_record_are_in_its_signature(tmp_path):
     assert shown["provenance"][0]["signature"] != plain["provenance"][0]["signature"]
 
 
+def test_files_as_arxiv_names_them_are_papers_of_their_own(tmp_path):
+    """The point in such a name begins no ending: all papers of a month had one id."""
+    text = "# A paper\n\n## Introduction\n\nWe count things that nobody counted before. We find that they are few.\n"
+    for name in ("2401.00001", "2401.00002v3", "2401.00003.md"):
+        (tmp_path / name).write_text(text)
+    done = st("st-parse", "--format", "text", *sorted(map(str, tmp_path.iterdir())))
+    assert [one["id"] for one in done.records] == ["2401.00001", "2401.00002v3", "2401.00003"]
+
+
 def test_papers_of_one_id_cannot_share_a_folder_of_pictures(tmp_path):
     for name in ("a", "b"):
         (tmp_path / name).mkdir()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePath
@@ -24,6 +25,7 @@ COMMAND = "st-parse"
 
 # What is taken off the name of a file to make the id of the paper.
 _ENDINGS = (".tar.gz", ".tei.xml")
+_ARXIV_NAME = re.compile(r"\d{4}\.\d{4,5}(v\d+)?")
 
 
 @dataclass(frozen=True)
@@ -164,6 +166,8 @@ def _paper_id(path: PurePath) -> str:
     for ending in _ENDINGS:
         if path.name.casefold().endswith(ending) and len(path.name) > len(ending):
             return path.name[: -len(ending)]
+    if _ARXIV_NAME.fullmatch(path.name):  # as arXiv names its files: what follows the point is no ending
+        return path.name
     return path.stem or str(path)
 
 
