@@ -3,10 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo demo-fetch label-studio test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-pages bench-parse bench-scale bench-styles bench-bombs bench-statistics check-fetch facet-model limit-model leak-model fuzz man docs schema clean help
+.PHONY: demo demo-fetch label-studio test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-pages bench-parse bench-scale bench-styles bench-bombs bench-references bench-statistics check-fetch facet-model limit-model leak-model reference-model fuzz man docs schema clean help
 
 # Benchmarks and the fuzzer share helpers with the tests.
-bench bench-% same-bytes limit-model leak-model fuzz: export PYTHONPATH := $(CURDIR)/tests
+bench bench-% same-bytes limit-model leak-model reference-model fuzz: export PYTHONPATH := $(CURDIR)/tests
 
 help:  ## Show what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/make \1\t\2/p' Makefile
@@ -107,6 +107,9 @@ bench-parse: .venv/installed-test  ## Score st-parse against gold papers (PARSE_
 bench-styles: .venv/installed-test  ## Score st-parse on typeset styles with exact gold (STYLES_DATA names their folder)
 	$(BIN)/python benchmarks/styles.py
 
+bench-references: .venv/installed-test  ## Score references against gold (REFERENCES_DATA names its folder) and time them
+	$(BIN)/python benchmarks/references.py
+
 bench-facets: .venv/installed-test  ## Score and time the built-in facets (FACETS_DATA names the labelled abstracts)
 	$(BIN)/python benchmarks/facets.py
 
@@ -139,6 +142,9 @@ limit-model: .venv/installed-test  ## Train the weights of built-in limitations 
 
 leak-model: .venv/installed-test  ## Train the weights of sentences that tell of experiments (LEAKS_DATA)
 	OMP_NUM_THREADS=1 $(BIN)/python tools/train_leaks.py
+
+reference-model: .venv/installed-test  ## Train the weights that read references (REFERENCES_DATA)
+	OMP_NUM_THREADS=1 $(BIN)/python tools/train_references.py
 
 fuzz: .venv/installed-test  ## Read 2,000 mutated PDFs and as many LaTeX sources
 	$(BIN)/python tests/support/fuzz_parse.py --count 2000 --seed 1 --kind pdf fixtures/paper/paper.pdf

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from scholartools.readers.common.hyphenation import Vocabulary, join_lines
 from scholartools.readers.common.page import Line
 from scholartools.readers.references import links as reference_links
+from scholartools.readers.references import tagger
 from scholartools.readers.references.identifiers import find_arxiv, find_doi, find_url, find_year
 from scholartools.readers.references.links import Links
 from scholartools.readers.references.names import (
@@ -20,10 +22,15 @@ from scholartools.readers.references.names import (
     people_in,
 )
 from scholartools.readers.references.starts import entry_starts
-from scholartools.readers.references.titles import find_title
+from scholartools.readers.references.titles import agreed_title, find_title
 from scholartools.readers.references.venues import find_venue
 
 _LONGEST = 20_000  # characters of an entry that are looked at; lists of a collaboration's authors take half of them
+_QUOTES = " “”\"„«‘`'"
+_SHORTEST = 12  # characters of an entry
+# Margins of the tagger's authors that the rules find too, with and without a title behind them, and of others.
+_AGREED, _UNTITLED, _ALONE = 0.2, 3.0, 2.0
+_BETWEEN = re.compile(r"\bet\.? al\b|\band others\b|\b(?:and|und|et|e|y|others)\b(?![.,])", re.IGNORECASE)
 _FEW = 3  # lists of several people that show how a bibliography prints names
 _LABEL = re.compile(r"\A\s*(?:\[[^\[\]]{1,60}\]|\(?\d{1,3}[.)]|\d{1,3}(?=\s+[^\W\d_]))\s*")
 _COLOPHON = re.compile(
@@ -38,8 +45,10 @@ def split_entries(lines: list[Line], vocabulary: Vocabulary, links: Links | None
     starts = entry_starts(lines)
     entries = [lines[a:b] for a, b in zip(starts, [*starts[1:], len(lines)])]
     texts = [(join_lines(one, vocabulary), reference_links.links_over(one, links or {})) for one in entries]
+    texts = [(text, linked) for text, linked in texts if len(text) > _SHORTEST]
+    parsed = parse_entries([text for text, _ in texts])
     return _drop_unlike_authors(
-        [reference_links.complete_entry(parse_entry(text), linked) for text, linked in texts if len(text) > 12]
+        [reference_links.complete_entry(one, linked) for one, (_, linked) in zip(parsed, texts)]
     )
 
 
@@ -54,10 +63,18 @@ def _drop_unlike_authors(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def parse_entry(text: str) -> dict[str, Any]:
-    """One reference with what can be found in it: title, year, DOI, arXiv identifier; None for what cannot.
+    """One reference with what can be found in it, as :func:`parse_entries` gives it."""
+    return parse_entries([text])[0]
+
+
+def parse_entries(texts: Sequence[str]) -> list[dict[str, Any]]:
+    """References with what can be found in them: title, year, DOI, arXiv identifier; None for what cannot.
+
+    Titles and authors are read twice, by the shapes that names and styles have and by :mod:`.tagger`; what only one of
+    them finds is taken where that one is sure.
 
     Args:
-        text: the reference on one line, with or without its label ("[3]", "3.", "[Knu84]").
+        texts: each reference on one line, with or without its label ("[3]", "3.", "[Knu84]").
 
     Returns:
         ``text`` as given, ``authors`` (as printed, where it opens with names that are sure), ``title``, ``venue``
@@ -65,20 +82,54 @@ def parse_entry(text: str) -> dict[str, Any]:
         ``arxiv`` (without "arXiv:" and version), ``url`` (another address than these). A title that
         is not sure is None.
     """
-    plain = _LABEL.sub("", text[:_LONGEST], count=1)
+    plain = [_LABEL.sub("", text[:_LONGEST], count=1) for text in texts]
+    return [_fields(text, own, reading) for text, own, reading in zip(texts, plain, tagger.read(plain))]
+
+
+def _fields(text: str, plain: str, reading: tagger.Reading) -> dict[str, Any]:
     names = leading_names(plain)
-    found = find_title(plain, names)
+    ruled = find_title(plain, names)
+    found = agreed_title(plain, ruled, names, reading)
+    told = found or ruled
+    opening = _opening_names(plain, names, ruled)
+    confirmed = names and found and plain[names.rest :].lstrip(_QUOTES).startswith(found)  # the title follows them
     dated = names.year if names else None
     return {
         "text": text,
-        "authors": _opening_names(plain, names, found),
+        "authors": opening if confirmed else _agreed_names(plain, opening, reading.authors, titled=told is not None),
         "title": found,
-        "venue": find_venue(plain, found, names),
-        "year": dated or find_year(plain.replace(found, " ") if found else plain),
+        "venue": find_venue(plain, told, names),
+        "year": dated or find_year(plain.replace(told, " ") if told else plain),
         "doi": find_doi(plain),
         "arxiv": find_arxiv(plain),
         "url": find_url(plain),
     }
+
+
+def _agreed_names(plain: str, ruled: list[str] | None, part: tagger.Part | None, *, titled: bool) -> list[str] | None:
+    """The names that both ways find; else those that make up the whole of what the tagger is sure of.
+
+    Where no title parts them from it, a journal may read like a name: "Z. Soziol."
+    """
+    if part is None:
+        return None
+    within = plain[part.start : part.end]
+    if ruled and _letters_of(" ".join(ruled)) == _letters_of(within):
+        return ruled if part.margin > (_AGREED if titled else _UNTITLED) else None
+    again = leading_names(within.rstrip(" .,;:") + ". X")
+    own = list(again.people) if again and again.certain else people_in(within)
+    whole = (
+        own
+        and are_whole(own)
+        and _letters_of(" ".join(own)) == _letters_of(within)
+        and (len(own) > 1 or has_initial(own[0]))
+    )
+    return own if whole and part.margin > _ALONE else None
+
+
+def _letters_of(people: str) -> str:
+    """The letters of names, without what stands between them."""
+    return "".join(filter(str.isalpha, _BETWEEN.sub(" ", people))).casefold()
 
 
 def _opening_names(plain: str, names: Names | None, title: str | None) -> list[str] | None:
