@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo demo-fetch label-studio test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-pages bench-parse bench-scale bench-styles bench-bombs bench-references bench-statistics check-fetch facet-model limit-model leak-model reference-model fuzz man docs schema clean help
+.PHONY: demo demo-fetch label-studio record-label-studio test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-pages bench-parse bench-scale bench-styles bench-bombs bench-references bench-statistics check-fetch facet-model limit-model leak-model reference-model fuzz man docs schema clean help
 
 # Benchmarks and the fuzzer share helpers with the tests.
 bench bench-% same-bytes limit-model leak-model reference-model fuzz: export PYTHONPATH := $(CURDIR)/tests
@@ -61,6 +61,9 @@ test-all: .venv/installed-model .venv/installed-browser .site/installed  ## Run 
 	$(PYTHON) -m venv .label-studio
 	.label-studio/bin/pip install --quiet --disable-pip-version-check label-studio==1.23.2 playwright==1.65.2
 	@touch $@
+
+record-label-studio: .label-studio/installed  ## Write the exports of a real Label Studio that tests without one read
+	ST_RECORD=fixtures/people $(BIN)/python -m pytest -q tests/commands/test_annotate_server.py -k exports_of_the_real
 
 label-studio: .label-studio/installed  ## Install Label Studio for the tests with a real server, and playwright for those in its page
 

@@ -8,6 +8,8 @@ import itertools
 import json
 import random
 import re
+import shutil
+import subprocess
 import unicodedata
 from collections import Counter
 from xml.etree import ElementTree
@@ -26,10 +28,12 @@ from support.annotators import (
     fill_workbook,
     key_of,
 )  # fmt: skip
-from support.run import jsonl, st
+from support.run import ROOT, jsonl, st
 
 from scholartools.tasks.annotate.assignment import Plan, assign
 from scholartools.tasks.annotate.description import Item, Part
+
+PEOPLE = ROOT / "fixtures" / "people"
 
 
 def own_batch(papers, text, records, *options, raters="anna", name="batch"):
@@ -825,3 +829,44 @@ def test_a_sheet_that_was_opened_in_another_character_set_is_told_by_name(papers
     path.write_text(path.read_bytes().decode("cp1252", "replace"), encoding="utf-8")
     done = st("st-annotate", "import", batch, path)
     assert done.status == 2 and "UTF-8" in done.err and len(done.err.splitlines()) == 1
+
+
+_LINE = {"in": "text", "start": 0, "end": 9, "text": "Line one.", "label": "wrong", "sure": 2}
+_END = {"in": "text", "start": 28, "end": 46, "text": "It ends 👩\u200d👩\u200d👧 here", "label": "unclear", "sure": 3}
+#: What fixtures/people/libreoffice-7.4 say: a workbook of that batch which LibreOffice opened, and saved as both.
+SAVED = {
+    "p0": {"bad": [_LINE, _END], "types": ["vague", "short"], "clear": 4, "n": 12, "why": "= as I think; “so”"},
+    "p1": {"bad": [], "types": [], "clear": 1, "n": None, "why": "007"}, "p2": "skip",
+}  # fmt: skip
+
+
+def _said(batch, path):
+    return {
+        one["item"]: "skip" if one["state"] == "skipped" else one["answers"]
+        for one in taken(batch, "--rater", "anna", path)
+    }
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "csv"])
+def test_what_libreoffice_saved_has_the_same_answers(tmp_path, ending):
+    """Line ends of all kinds and emoji in the texts shown, what looks like a formula, 007."""
+    shutil.copytree(PEOPLE / "batch", tmp_path / "batch")
+    assert _said(tmp_path / "batch", PEOPLE / f"libreoffice-7.4.{ending}") == SAVED
+
+
+@pytest.mark.slow
+def test_a_sheet_that_libreoffice_opens_and_saves_has_the_same_answers(tmp_path):
+    """The LibreOffice that is installed; a sheet that is CSV is opened as UTF-8, as its window for CSV proposes."""
+    if (office := shutil.which("soffice")) is None:
+        pytest.skip("no LibreOffice: apt install libreoffice-calc")
+    batch = tmp_path / "batch"
+    shutil.copytree(PEOPLE / "batch", batch)
+    said = {name: one if one == "skip" else {**one, "why": "so"} for name, one in SAVED.items()}
+    rows = {(name, 0): one for name, one in said.items()}
+    exported(batch, "xlsx"), exported(batch)
+    for path, saves in ((fill_workbook(batch, "anna", rows), ["xlsx"]), (fill_csv(batch, "anna", rows), ["xlsx"])):
+        for to in (*saves, "csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false"):
+            read = ["--infilter=CSV:44,34,76,1"] if path.suffix == ".csv" else []
+            line = [office, f"-env:UserInstallation=file://{tmp_path}/profile", "--headless", *read, "--convert-to", to]
+            subprocess.run([*line, "--outdir", tmp_path / "out", path], check=True, capture_output=True, timeout=120)
+            assert _said(batch, tmp_path / "out" / f"anna.{to.partition(':')[0]}") == said, (path.suffix, to)

@@ -337,11 +337,12 @@ def studio(tmp_path_factory):
         yield url
 
 
-def ask(url, method, path, body=None):
+def ask(url, method, path, body=None, *, as_text=False):
     headers = {"Authorization": f"Token {LEGACY}", "Content-Type": "application/json"}
     data = None if body is None else json.dumps(body).encode()
     request = urllib.request.Request(url + path, data=data, headers=headers, method=method)
-    return json.loads(urllib.request.urlopen(request, timeout=60).read() or b"null")
+    reply = urllib.request.urlopen(request, timeout=60).read()
+    return reply.decode() if as_text else json.loads(reply or b"null")
 
 
 @pytest.mark.slow
@@ -473,6 +474,71 @@ def test_three_people_in_the_page_of_label_studio(tmp_path, studio):
         ("eve", "p1"): ("draft", [tex], None, 3, None, None),
         ("eve", "p2"): ("done", [], ["harsh"], 5, None, None),
     }
+
+
+RECORDED = ROOT / "fixtures" / "people"
+
+
+def recorded_answers():
+    """What a rater says of TEXTS: passages over line ends and emoji, none, a skip."""
+    spans = [marked(0, "one.\r\nLine two", "wrong", 2)[0], marked(0, "👩\u200d👩\u200d👧 here", "unclear", 3)[0]]
+    first = {"bad": spans, "types": ["vague", "short"], "clear": 4, "n": 12, "why": "= as I think"}
+    return {"p0": first, "p1": {"bad": [], "types": [], "clear": 1, "n": None, "why": None}, "p2": "skip"}
+
+
+def check_exports(batch, exports, folder):
+    """JSON with numbers of people and with addresses say the same; what drops skips is refused, and says what to do."""
+    users = folder / "users.csv"
+    for name, who in (("json", exports["json"][0]["annotations"][0]["completed_by"]), ("snapshot", "a@example.org")):
+        path = folder / "anna.json"
+        path.write_text(json.dumps(exports[name]))
+        for more in ([], ["--users", users]):
+            (batch / "answers.jsonl").unlink(missing_ok=True)
+            users.write_text(f"user,rater\n{who},anna\n")
+            done = st("st-annotate", "import", batch, *more, path)
+            assert done.status == 0, done.err
+            said = {one["item"]: "skip" if one["state"] == "skipped" else one["answers"] for one in done.records}
+            assert said == recorded_answers() and b"@" not in done.out
+    for name, content in (("anna.json", json.dumps(exports["json_min"])), ("anna.csv", exports["csv"])):
+        (folder / name).write_text(content)
+        done = st("st-annotate", "import", batch, folder / name)
+        assert done.status == 2 and "as JSON" in done.err, done.err
+
+
+@pytest.mark.slow
+def test_exports_of_the_real_server(tmp_path, studio):
+    """With ST_RECORD, a folder, they are written there for the tests without a server: make record-label-studio."""
+    papers = tmp_path / "papers.jsonl"
+    papers.write_bytes(jsonl(*({"id": f"p{number}", "text": text} for number, text in enumerate(TEXTS))))
+    (tmp_path / "own.yaml").write_text(PLAYED)
+    batch = batch_of(papers, "own.yaml", "--design", "full", raters="anna")
+    number = push(batch, studio).out.decode().split()[-1].rsplit("/", 1)[1]
+    export = f"/api/projects/{number}/export?download_all_tasks=true&exportType="
+    ids = {task["data"]["st"]["row"]: task["id"] for task in ask(studio, "GET", f"{export}JSON")}
+    path = fill_label_studio(batch, "anna", {(name, 0): said for name, said in recorded_answers().items()})
+    for task in json.loads(path.read_text()):
+        done = {key: task["annotations"][0][key] for key in ("result", "was_cancelled", "lead_time")}
+        ask(studio, "POST", f"/api/tasks/{ids[task['data']['st']['row']]}/annotations/", done)
+    wanted = {"serialization_options": {"annotations__completed_by": {"only_id": False}}}
+    snapshot = ask(studio, "POST", f"/api/projects/{number}/exports/", wanted)["id"]
+    exports = {
+        "json": ask(studio, "GET", f"{export}JSON"), "json_min": ask(studio, "GET", f"{export}JSON_MIN"),
+        "snapshot": ask(studio, "GET", f"/api/projects/{number}/exports/{snapshot}/download?exportType=JSON"),
+        "csv": ask(studio, "GET", f"{export}CSV", as_text=True),
+    }  # fmt: skip
+    check_exports(batch, exports, tmp_path)
+    if folder := os.environ.get("ST_RECORD"):
+        kept = Path(folder)
+        (kept / "batch").mkdir(parents=True, exist_ok=True)
+        for name in ("batch.json", "items.jsonl", "key.jsonl", "guide.md"):
+            shutil.copyfile(batch / name, kept / "batch" / name)
+        (kept / "label-studio-1.23.json").write_text(json.dumps(exports, indent=1) + "\n")
+
+
+def test_recorded_exports_of_label_studio(tmp_path):
+    """As version 1.23.2 wrote them, of a batch of before: both are read without a server."""
+    shutil.copytree(RECORDED / "batch", tmp_path / "batch")
+    check_exports(tmp_path / "batch", json.loads((RECORDED / "label-studio-1.23.json").read_text()), tmp_path)
 
 
 @pytest.mark.slow

@@ -179,10 +179,11 @@ def cells_of(question: dict[str, Any], value: Any, row: dict[str, Any]) -> dict[
         several = len(question["labels"]) > 1
         cells: dict[str, list[str]] = {}
         for span in value:
-            cells.setdefault(f"{name}: {span['label']} (" if several else f"{name} (", []).append(span["text"])
+            head = f"{name}: {span['label']}" if several else name
+            cells.setdefault(f"{head} (", []).append(span["text"])
             if question["rated"] is not None:
                 scale = question["rated"]["name"]
-                cells.setdefault(f"{name}, {scale} (", []).append(str(span[scale]))
+                cells.setdefault(f"{head}, {scale} (", []).append(str(span[scale]))
         empty = f"{name}: {question['labels'][0]} (" if several else f"{name} ("
         return {head: "\n".join(texts) for head, texts in cells.items()} or {empty: "none"}
     if question["type"] == "pick":

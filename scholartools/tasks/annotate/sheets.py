@@ -241,6 +241,8 @@ class Headings:
         lacking = next((name for name in (ROW, *(one.heading for one in self.columns)) if name not in there), None)
         if any(heading.startswith(_MISREAD) for heading in headings):
             raise UsageFault(f"{where}: it was opened in another character set: open the file that was sent as UTF-8")
+        if {"annotation_id", "lead_time"} <= there.keys():
+            raise UsageFault(f"{where}: a CSV of Label Studio, which drops what was skipped: export as JSON")
         if lacking is not None:
             raise UsageFault(f'{where}: no column "{lacking}": is it a sheet of another batch?')
         self.of = there
