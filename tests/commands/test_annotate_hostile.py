@@ -115,6 +115,14 @@ def test_a_sheet_in_a_character_set_of_one_country_is_refused(papers):
     assert done.status == 2 and "UTF-8" in done.err and len(done.err.splitlines()) == 1
 
 
+def _yes_and_no(book):
+    """As whoever types TRUE has them: values of yes and no of the program's own."""
+    for row in book["answers"].iter_rows(min_row=2):
+        for cell in row:
+            cell.value = {"yes": True, "no": False, "x": True}.get(cell.value, cell.value)
+            cell.data_type = "s" if isinstance(cell.value, str) else cell.data_type
+
+
 def _guide_first(book):
     book.move_sheet("guide", -1)
 
@@ -143,7 +151,7 @@ def _numbers(book):
     sheet.cell(sheet.max_row + 40, 2).value = "  "
 
 
-@pytest.mark.parametrize("change", [_guide_first, _renamed, _more_sheets, _hidden, _numbers])
+@pytest.mark.parametrize("change", [_guide_first, _renamed, _more_sheets, _hidden, _numbers, _yes_and_no])
 def test_a_workbook_as_a_program_saves_it_has_the_same_answers(papers, change):
     import openpyxl
 
@@ -870,3 +878,32 @@ def test_a_sheet_that_libreoffice_opens_and_saves_has_the_same_answers(tmp_path)
             line = [office, f"-env:UserInstallation=file://{tmp_path}/profile", "--headless", *read, "--convert-to", to]
             subprocess.run([*line, "--outdir", tmp_path / "out", path], check=True, capture_output=True, timeout=120)
             assert _said(batch, tmp_path / "out" / f"anna.{to.partition(':')[0]}") == said, (path.suffix, to)
+
+
+def test_half_a_sheet_has_no_answer_that_was_not_given(papers):
+    """Cut anywhere near its end: a row that is not whole is refused, or is what it was."""
+    batch = batch_of(papers, "labels", raters="anna,ben")
+    exported(batch)
+    path = fill_csv(batch, "anna", {name: one for name, one in answers_of(batch, "anna", 6).items() if one != "skip"})
+    data, wanted = path.read_bytes(), {one["row"]: one["answers"] for one in taken(batch, path)}
+    for cut in range(1, 60, 3):
+        path.write_bytes(data[:-cut])
+        (batch / "answers.jsonl").unlink(missing_ok=True)
+        done = st("st-annotate", "import", batch, path)
+        for one in done.records if done.status != 2 else ():
+            changed = {key: value for key, value in one["answers"].items() if value != wanted[one["row"]][key]}
+            assert not changed or done.status == 1 and set(changed.values()) == {None}, (cut, changed)
+
+
+@pytest.mark.parametrize("mark", ["- ", "\u2022 ", "* ", "\u2013  ", ""])
+def test_passages_in_a_list_are_without_its_marks(papers, mark):
+    """The text has a list as well: there the mark is of the passage."""
+    batch = own_batch(papers, PASSAGES, [{"id": "p0", "text": "One bee.\n- Two bees.\nThree bees."}])
+    path = exported(batch)
+    heads, row = rows_of(path)
+    row[next(place for place, head in enumerate(heads) if head.startswith("s: x"))] = (
+        f"- Two bees.\n\n{mark}Three bees."
+    )
+    path.write_text(written([heads, row]))
+    (found,) = taken(batch, path)
+    assert [one["text"] for one in found["answers"]["s"]] == ["- Two bees.", "Three bees."]

@@ -209,7 +209,7 @@ class YesNo(Question):
     def check(self, value: Any, item: Item) -> Any:
         if isinstance(value, bool):
             return value
-        flag = {"yes": True, "no": False}.get(str(value).strip().casefold())
+        flag = {"yes": True, "true": True, "no": False, "false": False}.get(str(value).strip().casefold())
         if flag is None:
             raise Fault(UNKNOWN_VALUE, f'"{value}" is neither yes nor no')
         return flag

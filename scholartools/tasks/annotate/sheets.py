@@ -292,7 +292,7 @@ def _passages(cell: str) -> list[str]:
 def _spans(question: Spans, filled: Mapping[Any, str], label: str, part: Part) -> list[Record]:
     """The passages under a label, with their ratings, of which there must be one for each, or none."""
     passages = _passages(filled.get(label, ""))
-    found = [locate_passage(one, part, label) for one in passages]
+    found = [locate_passage(_without_bullet(one, part.text), part, label) for one in passages]
     ratings = [one.strip() for one in filled.get((label,), "").strip().splitlines()]
     if ratings and len(ratings) != len(passages):
         raise Fault(UNKNOWN_VALUE, f"{len(ratings)} ratings of {len(passages)} passages")
@@ -301,6 +301,11 @@ def _spans(question: Spans, filled: Mapping[Any, str], label: str, part: Part) -
         if question.rated and ratings
         else found
     )
+
+
+def _without_bullet(passage: str, text: str) -> str:
+    """A passage without the mark of a list before it, where the text has none there."""
+    return passage if passage in text else re.sub(r"^[-*\u2022\u2013]\s+", "", passage)
 
 
 def adjacent_passages(question: Question, cells: Iterable[str], value: Any, row: Row) -> str | None:

@@ -73,7 +73,8 @@ def open_sheet(path: str, column: str, named: str) -> tuple[list[str], Iterator[
     csv.field_size_limit(_LARGEST_CELL)
     told = _SEP.match(text)
     divider = told[1] if told else _divider_of(text.lstrip("\r\n"), column)
-    return read_csv_rows(io.StringIO(text[told.end() :] if told else text, newline=""), path, divider)
+    has_end = text.endswith(("\r", "\n"))
+    return read_csv_rows(io.StringIO(text[told.end() :] if told else text, newline=""), path, divider, has_end=has_end)
 
 
 def _divider_of(text: str, column: str) -> str:
@@ -87,12 +88,17 @@ def _divider_of(text: str, column: str) -> str:
 
 
 def read_csv_rows(
-    lines: Iterable[str], path: str, delimiter: str = ","
+    lines: Iterable[str], path: str, delimiter: str = ",", *, has_end: bool = True
 ) -> tuple[list[str], Iterator[tuple[str, Record]]]:
     """The headings, and each row by its heading with where it stands.
 
+    Args:
+        has_end: whether there is a line end after the last row. Programs leave empty cells out at the end of a row,
+            or the last line end; where both lack the file is not whole.
+
     Raises:
-        UsageFault: two columns have one heading; from the rows, one has a cell too many, or the file is no CSV.
+        UsageFault: two columns have one heading; from the rows, one has a cell too many, the last is not whole, or the
+            file is no CSV.
     """
     reader = csv.reader(lines, strict=True, delimiter=delimiter)
     try:
@@ -104,12 +110,14 @@ def read_csv_rows(
     counts = Counter(heading.strip() for heading in headings)
     if twice := [heading for heading, count in counts.items() if heading and count > 1]:
         raise UsageFault(f'{path}:1: two columns are "{twice[0]}"')
-    return headings, _iter_rows(reader, headings, path)
+    return headings, _iter_rows(reader, headings, path, has_end=has_end)
 
 
-def _iter_rows(reader: Any, headings: list[str], path: str) -> Iterator[tuple[str, Record]]:
+def _iter_rows(reader: Any, headings: list[str], path: str, *, has_end: bool) -> Iterator[tuple[str, Record]]:
+    n_cells = len(headings)
     try:
         for row in reader:
+            n_cells = len(row)
             if any(cell.strip() for cell in row[len(headings) :]):
                 reason = "more cells than the header has: a text with a comma needs quotation marks"
                 raise UsageFault(f"{path}:{reader.line_num}: {reason}")
@@ -117,3 +125,5 @@ def _iter_rows(reader: Any, headings: list[str], path: str) -> Iterator[tuple[st
                 yield f"{path}:{reader.line_num}", dict(itertools.zip_longest(headings, row[: len(headings)]))
     except csv.Error as error:
         raise UsageFault(f"{path}: cannot be read: {error}") from None
+    if not has_end and n_cells < len(headings):
+        raise UsageFault(f"{path}:{reader.line_num}: it ends within a row: the file is not whole")
