@@ -35,8 +35,8 @@ def run(tmp_path):
     """Runs st-facets on the papers in batches of a server, as often as it takes or once."""
     (tmp_path / "in.jsonl").write_bytes(papers(N))
 
-    def run(server: Server, *more, model: str = GPT):
-        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache")}
+    def run(server: Server, *more, model: str = GPT, cache: str = str(tmp_path / "cache")):
+        env = {**server.environment, "ST_CACHE": cache}
         return st("st-facets", "--model", model, tmp_path / "in.jsonl", "--batch", tmp_path / "dir", *more, env=env)
 
     return run
@@ -57,6 +57,38 @@ def test_a_batch_gives_the_bytes_of_an_online_run(model, run, tmp_path):
     assert again.out == whole.out
     spent = [path for path in tmp_path.rglob("*") if path.is_file() and b"canary" in path.read_bytes()]
     assert spent == [], "no key is in any file"
+
+
+@pytest.mark.slow
+def test_batches_whose_cache_is_a_database(database, run, online, tmp_path):
+    """Killed when the batch is made, half of it expired, some lines refused; then collected, repeated and exported."""
+    process: list[subprocess.Popen] = []
+
+    def kill() -> bool:
+        process[0].kill()
+        process[0].wait()
+        return True
+
+    wrong = {"trouble": lambda name, count: kill if (name, count) == ("POST batches", 1) else None}
+    with BatchServer({"500": 0.3}, fate=fate_of(ends="expired"), **wrong) as server:
+        env = {**server.environment, "ST_CACHE": database}
+        line = ["st-facets", "--model", GPT, tmp_path / "in.jsonl", "--batch", tmp_path / "dir"]
+        process.append(subprocess.Popen([BIN / line[0], *line[1:]], env=environment(**env), stderr=subprocess.DEVNULL))
+        assert process[0].wait(60) == -9
+        assert run(server, "--batch-wait", "0", cache=database).status == 5
+        assert st("st-cache", "batch", "collect", env=env).status == 0
+        done = run(server, "--retries", "6", cache=database)
+        assert (done.status, done.out) == (0, online), done.err
+        assert server.again_after_good == 0 and server.files == {}
+        parts = st("st-cache", "batch", "list", env=env).records
+        assert {part["batch"]["remote"] for part in parts} == {f"batch_{n}" for n in range(1, len(server.batches) + 1)}
+    assert st(*line[:4], "--replay", env={"ST_CACHE": database}).out == online
+    assert st("st-cache", "merge", database, env={"ST_CACHE": str(tmp_path / "file")}).status == 0
+    bundles = [st("st-cache", "export", env={"ST_CACHE": place}) for place in (database, str(tmp_path / "file"))]
+    assert (
+        bundles[0].out == bundles[1].out
+        and st(*line[:4], "--replay", env={"ST_CACHE": str(tmp_path / "file")}).out == online
+    )
 
 
 def doubled(lines: list, number: int) -> list:
