@@ -13,7 +13,11 @@ from support.model_runs import papers
 from support.run import BIN, environment, st
 from support.server import Server
 
+from scholartools.llm.settings import Settings
 from scholartools.llm.usage import budget
+from scholartools.llm.usage.counts import Counts
+from scholartools.llm.usage.forecast import Forecast
+from scholartools.llm.usage.spending import Spending
 
 GPT, CLAUDE = "openai/gpt-4o-mini", "anthropic/claude-haiku-4-5"
 N = 8
@@ -322,6 +326,46 @@ def test_money_is_set_aside_at_the_price_of_batches(run, online, tmp_path):
         assert spent < 0.0012 and (done.status == 0 or "--max-cost" in done.err)
         kept = [entry["cost"] for entry in st("st-cache", "list", env=env).records]
         assert sorted(kept)[0] == pytest.approx(price.of(100, 50)) and sum(kept) == pytest.approx(spent)
+
+
+def test_the_share_that_batches_cost_is_the_table_s(run, tmp_path):
+    """.8 of the full price at xAI; other shares of what is sent and what is replied for a model that OpenAI answers."""
+    shares = []
+    for name in ("xai/grok-4.3", model := "openai/ft:gpt-4o-2024-08-06"):
+        full, price = budget.price_of(name), budget.price_of(name, in_batch=True)
+        shares.append((price.prompt / full.prompt, price.completion / full.completion))
+    assert shares[0] == pytest.approx((0.8, 0.8))
+    sent, replied = shares[1]
+    assert 0.5 < sent < replied < 1
+    prompts = []
+    for name in (GPT, model):
+        with BatchServer(after=99) as server:
+            env = {**server.environment, "ST_CACHE": str(tmp_path / name)}
+            limits = ("--max-tokens", "100", "--batch-wait", "0", "--max-cost", "1", "--batch", tmp_path / name / "dir")
+            limits += ("--response-format", "text")
+            done = st("st-facets", "--model", name, tmp_path / "in.jsonl", *limits, env=env)
+            assert done.status == 5, done.err
+            [part] = st("st-cache", "batch", "list", env=env).records
+            price = budget.price_of(name, in_batch=True)
+            prompts.append((part["batch"]["reserved"] / part["lines"] - 100 * price.completion) / price.prompt)
+    longer = len(model) - len(GPT)  # a byte of its name counts as one that is sent
+    assert prompts[0] + longer == pytest.approx(prompts[1]), "as many tokens are set aside, each at its own price"
+
+
+def test_the_price_of_long_prompts_is_not_that_of_many(run):
+    """Above 272,000 tokens a prompt costs twice as much; 200 short ones do not."""
+    model = "openai/gpt-5.5"
+    assert budget.price_of(model, in_batch=True).tiers
+    settings = Settings(model=model, batch="x", max_tokens=100)
+    counts = Counts()
+    forecast = Forecast(counts, Spending(settings, counts, print))
+    request = {"model": model, "messages": [{"role": "user", "content": "word " * 3000}], "parameters": {}}
+    for number in range(400):
+        forecast.add({b"%d" % number}, "p", request)
+    told = forecast.describe(model)["dry_run"]["batch"]
+    price = budget.price_of(model, in_batch=True)
+    assert told["prompt_usd"] == pytest.approx(counts.prompt_tokens * price.prompt) and counts.prompt_tokens > 272_000
+    assert told["bound_usd"] < 1.01 * (counts.bound_prompt_tokens * price.prompt + 400 * 100 * price.completion)
 
 
 def test_calls_are_counted_over_all_starts(run, tmp_path):

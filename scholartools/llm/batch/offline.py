@@ -32,7 +32,7 @@ from scholartools.llm.calls import Parked
 from scholartools.llm.client import connect
 from scholartools.llm.faults import FormatRefused, Transient
 from scholartools.llm.settings import Settings
-from scholartools.llm.usage.budget import Budget, price_of
+from scholartools.llm.usage.budget import Budget, Price, price_of
 from scholartools.llm.usage.counts import Counts
 from scholartools.llm.usage.spending import Spending
 from scholartools.parameters import parameter
@@ -125,7 +125,7 @@ class Offline:
         elif (most := self._purse.take(request, at_once=self._probe.may_ask(request))) is not None:
             if (reply := await self._probe.ask(request, timeout, most)) is not None:
                 return reply
-            self._new[key] = line_of(key, self._name, request), most
+            self._new[key] = line_of(key, self._name, request), self._purse.lower(request, most)
             await self._parking.ask(key)
         raise Parked
 
@@ -345,18 +345,26 @@ class Purse:
         Args:
             at_once: it is asked at the full price.
         """
-        most, price = 0.0, self._full if at_once else self._price
-        if self._budget.max_cost is not None and price is not None:
-            if (bound := self._spending.bound_tokens(request)) is None:
-                reason = "the model has no known limit for images"
-                raise ModelFault(f"{parameter('max_cost')}: {reason}; use {parameter('max_calls')}", kind="budget")
-            most = price.maximum_cost(bound)
         try:
-            return self._budget.reserve(most)
+            return self._budget.reserve(self._most(request, self._full if at_once else self._price))
         except ModelFault as fault:
             self._refusal = self._refusal or fault
             self.n_refused += 1
             return None
+
+    def lower(self, request: dict[str, Any], most: float) -> float:
+        """What a question costs at most in a batch, set aside in place of ``most``: another one was asked at once."""
+        less = self._most(request, self._price)
+        self._budget.reserved -= most - less
+        return less
+
+    def _most(self, request: dict[str, Any], price: Price | None) -> float:
+        if self._budget.max_cost is None or price is None:
+            return 0.0
+        if (bound := self._spending.bound_tokens(request)) is None:
+            reason = "the model has no known limit for images"
+            raise ModelFault(f"{parameter('max_cost')}: {reason}; use {parameter('max_calls')}", kind="budget")
+        return price.maximum_cost(bound)
 
     def tell_refused(self, tell: Callable[[str], None] | None) -> None:
         """Tell that questions wait for money.

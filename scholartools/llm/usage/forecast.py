@@ -35,6 +35,8 @@ class Forecast:
         self._questions: set[bytes] = set()
         self._stages: dict[tuple[str, str], Counts] = {}
         self._is_bounded = True
+        self._batch_price = spending.batch_price
+        self._batch_bound = self._batch_prompts = 0.0  # USD, each call by itself: a long prompt has another price
         self._kept: dict[str, list[int]] = {}  # of each prompt, the tokens of its replies in the cache
 
     def __contains__(self, question: bytes) -> bool:
@@ -56,6 +58,8 @@ class Forecast:
             counts.prompt_tokens += usual
             if price is not None:
                 counts.prompts_cost += price.of(usual, 0)
+        if self._batch_price is not None:
+            self._batch_prompts += self._batch_price.of(usual, 0)
 
     def _add_bound(self, request: dict[str, Any]) -> None:
         """Add what a call takes at most."""
@@ -66,6 +70,8 @@ class Forecast:
         self._counts.bound_reply_tokens += bound.reply
         if (price := self._spending.price) is not None:
             self._counts.bound_cost += price.maximum_cost(bound)
+        if self._batch_price is not None:
+            self._batch_bound += self._batch_price.maximum_cost(bound)
 
     def learn(self, prompt: str, reply_tokens: int | None) -> None:
         """Take a reply of the cache as one of those that are likely to come."""
@@ -116,17 +122,16 @@ class Forecast:
                     "reply_tokens": counts.bound_reply_tokens if is_bounded else None,
                     "usd": math.ceil(counts.bound_cost * 1e6) / 1e6 if is_priced and is_bounded else None,
                 },
-                **({"batch": self._describe_batch(model)} if self._spending.part_size else {}),
+                **({"batch": self._describe_batch()} if self._spending.part_size else {}),
             }
         }
 
-    def _describe_batch(self, model: str) -> dict[str, Any]:
+    def _describe_batch(self) -> dict[str, Any]:
         """What the same costs in batches, USD; null where their price, or the bound, is not known."""
-        counts, price = self._counts, budget.price_of(model, in_batch=True)
-        bound = budget.Bound(counts.bound_prompt_tokens, counts.bound_reply_tokens)
-        most = None if price is None or not self._is_bounded else math.ceil(price.maximum_cost(bound) * 1e6) / 1e6
-        usual = None if price is None else round(price.of(counts.prompt_tokens, 0), 6)
-        parts = math.ceil(counts.to_send / (self._spending.part_size or 1))
+        price = self._batch_price
+        most = None if price is None or not self._is_bounded else math.ceil(self._batch_bound * 1e6) / 1e6
+        usual = None if price is None else round(self._batch_prompts, 6)
+        parts = math.ceil(self._counts.to_send / (self._spending.part_size or 1))
         return {"parts": parts, "prompt_usd": usual, "bound_usd": most}
 
     def describe_stage(self, stage: str) -> list[dict[str, Any]]:

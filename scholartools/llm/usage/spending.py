@@ -25,7 +25,7 @@ class Spending:
 
     Attributes:
         price: of the model; None where it is not known.
-        part_size: questions in a batch at most, where they are sent so.
+        part_size: questions in a batch at most, where they are sent so; ``batch_price`` is that of their tokens.
     """
 
     # What calls of this run took beyond the bound that was set for them.
@@ -40,6 +40,7 @@ class Spending:
         _check_price(settings)
         self.price = budget.price_of(settings.model)
         self.part_size = settings.part_size if settings.batch else None
+        self.batch_price = budget.price_of(settings.model, in_batch=True) if settings.batch else None
         self._settings = settings
         self._counts = counts
         self._warn_once = warn_once
