@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     help="Write a report of the run: steps, scores, agreement, what is missing, what may be said.",
 )  # fmt: skip
 @option(
-    "--bundle", metavar="FILE", conditions=needs("--report"),
+    "--bundle", metavar="FILE", type=click.Path(exists=True, dir_okay=False), conditions=needs("--report"),
     help="Name the bundle of st-cache export that repeats the run in the report.",
 )  # fmt: skip
 @option(

@@ -215,7 +215,9 @@ def _cards(record: Record, anchor: str, rows: list[Row], links: Links, parts: _P
     loose: list[Card] = []
     for kind, items in found:
         for number, item in enumerate(items, 1):
-            places, note = _places(item, named)
+            places, note = parts.make(
+                kind.heading, functools.partial(_places, item, named), ([], "its place cannot be read")
+            )
             for span in places:
                 marks[span["in"]].append((f"{kind.name}-{number}", span["start"], span["end"]))
             beside = named.get(places[0]["in"] if places else item.beside or "")
@@ -238,6 +240,8 @@ def _places(item: Item, named: Mapping[str, Row]) -> tuple[list[Mapping[str, Any
     places: list[Mapping[str, Any]] = []
     note = None
     for span, text in item.spans:
+        if not all(type(span[end]) is int and span[end] >= 0 for end in ("start", "end")):
+            raise InputFault(f"a span from {span['start']!r} to {span['end']!r}", kind="invalid-key")
         row = named.get(span["in"])
         if row is None:
             note = f'the text "{span["in"]}" of its place is not shown'
@@ -371,10 +375,12 @@ class Images:
 
         kinds = {".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg"}
         try:
-            content = Path(path).read_bytes() if Path(path).suffix.lower() in kinds else b""
+            file = Path(path)
+            is_taken = file.suffix.lower() in kinds and file.is_file() and file.stat().st_size <= self._left
+            content = file.read_bytes() if is_taken else b""
         except OSError:
             content = b""
-        if not content or len(content) > self._left:
+        if not content.startswith((b"\x89PNG\r\n", b"\xff\xd8\xff")):
             self.n_left_out += 1
             return None
         self._left -= len(content)

@@ -79,7 +79,7 @@ class Step(NamedTuple):
 
 @dataclass
 class Sums:
-    """What the calls of one prompt to one model sum up to, each call once."""
+    """What the exchanges of one prompt with one model sum up to; a call that several records name is summed up once."""
 
     exchanges: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -181,37 +181,42 @@ class CallLog(Pages):
             InputFault: it names a call by what is no key, or its steps and errors are not as commands write them.
         """
         steps, errors = read(record, "provenance") or (), read(record, "errors") or ()
+        title = read(record, "title") or name_of(record, "id") or "Untitled"  # refused before anything is counted
         reasons = {key: error["reason"] for error in errors for key in keys_of(error)}
-        named = {worker_of(step): keys_of(step) for step in steps}
+        named: dict[tuple[str, str], list[bytes]] = {}
+        for step in steps:
+            named.setdefault((worker_of(step), clean(step.get("model") or "")), []).extend(keys_of(step))
         for error in errors:  # a step that failed as a whole is in no provenance
-            known = named.setdefault(worker_of(error), [])
-            known += [key for key in keys_of(error) if key not in known]
-        models = {worker_of(step): step.get("model") or "" for step in steps}
+            worker = worker_of(error)
+            place = next((one for one in named if one[0] == worker), (worker, ""))
+            known = {key for keys in named.values() for key in keys}
+            named.setdefault(place, []).extend(key for key in keys_of(error) if key not in known)
         shown, n_missing, number = [], self._n_missing, 1
-        for worker, keys in named.items():
+        for (worker, model), keys in named.items():
             made = [self._exchange(chain, reasons, anchor, number + at) for at, chain in enumerate(self._chains(keys))]
             number += len(made)
             if made:
-                shown.append(Step(worker, models.get(worker, ""), made))
+                shown.append(Step(worker, model, made))
         for error in errors:
-            self._faults[worker_of(error), f"{error['kind']}: {_clean(error['reason'])}"] += 1
+            self._faults[worker_of(error), f"{error['kind']}: {clean(error['reason'])}"] += 1
         missing = self._n_missing - n_missing
         problems = [f"{count_of(missing, 'call')}: {_NO_REPLY}"] if missing else []
-        title = read(record, "title") or name_of(record, "id") or "Untitled"
+        title = clean(title)
         groups = [(one.outcome, one.group) for step in shown for one in step.exchanges]
         counts = Counter(group.heading for pair in groups for group in pair)
         html = environment().get_template("calls.html").render(
-            anchor=anchor, title=title, id=record.get("id"), steps=shown,
-            errors=[(worker_of(error), _clean(error["reason"])) for error in errors], n=len(groups),
+            anchor=anchor, title=title, id=None if record.get("id") is None else clean(record["id"]), steps=shown,
+            errors=[(worker_of(error), clean(error["reason"])) for error in errors], n=len(groups),
         )  # fmt: skip
         return Article(anchor, title, "", "", "", dict(counts), len(errors), problems, html)
 
     def tables(self) -> list[Table]:
         """Sums by prompt and model, and the errors of the records by command and reason."""
-        rows = [(f"{prompt}, {model}", sums.cells()) for (prompt, model), sums in sorted(self._sums.items())]
+        rows = [(clean(f"{prompt}, {model}"), sums.cells()) for (prompt, model), sums in sorted(self._sums.items())]
         faults = sorted(self._faults.items(), key=lambda one: (-one[1], one[0]))
         errors = [(f"{worker}: {reason}", [(str(n), "")]) for (worker, reason), n in faults]
-        made = [Table("Calls by prompt and model, each call once", _COLUMNS, rows)] if rows else []
+        made = [Table("Exchanges by prompt and model; replies, tokens and costs of each call once", _COLUMNS, rows)]
+        made = made if rows else []
         return [*made, *([Table("Errors by command and reason", ["records"], errors)] if errors else [])]
 
     def notes(self) -> Iterator[str]:
@@ -246,7 +251,7 @@ class CallLog(Pages):
         known = [entry for _, entries in chain for entry in entries]
         reason = next((reasons[key] for key, _ in chain if key in reasons), None)
         if not known:
-            told = _NO_REPLY + (f"; {_clean(reason)}" if reason else "")
+            told = _NO_REPLY + (f"; {clean(reason)}" if reason else "")
             group = self._group_of("unknown")
             return Exchange(f"{anchor}-{number}", number, FAILED, group, chain[0][0].hex(), told, [])
         last = chain[-1][1]
@@ -255,25 +260,24 @@ class CallLog(Pages):
         outcome = SECOND if len(chain) > 1 else AGAIN if several else ANSWERED
         outcome = outcome if usable and reason is None else FAILED
         sums = self._sums[known[0].prompt, known[0].request["model"]]
-        if chain[0][0] not in self._seen:
-            sums.exchanges += 1
-            sums.outcomes[outcome.name] += 1
+        sums.exchanges += 1
+        sums.outcomes[outcome.name] += 1
         for key, entries in chain:
             for entry in entries if key not in self._seen else ():
                 sums.add(entry.reply)
             self._seen.add(key)
-        about = f"{outcome.told}: {_clean(reason)}" if reason else outcome.told
+        about = f"{outcome.told}: {clean(reason)}" if reason else outcome.told
         turns, n_before = [], 0
         for key, entries in chain:
             if entries:
                 turns.append(_turn(key, entries, n_before))
                 n_before = len(entries[0].request["messages"]) + 1  # the reply stands there already
         group = self._group_of(known[0].prompt)
-        return Exchange(f"{anchor}-{number}", number, outcome, group, _clean(known[0].prompt), about, turns)
+        return Exchange(f"{anchor}-{number}", number, outcome, group, clean(known[0].prompt), about, turns)
 
     def _group_of(self, prompt: str) -> Group:
         number = len(self._prompts) + 1
-        return self._prompts.setdefault(prompt, Group(f"prompt-{number}", f"P{number}", f"Prompt {_clean(prompt)}"))
+        return self._prompts.setdefault(prompt, Group(f"prompt-{number}", f"P{number}", f"Prompt {clean(prompt)}"))
 
 
 def worker_of(entry: Mapping[str, Any]) -> str:
@@ -291,7 +295,7 @@ def _before(entry: Entry) -> bytes | None:
 
 def _turn(key: bytes, entries: list[Entry], n_before: int) -> Turn:
     request = entries[0].request
-    messages = [(str(one.get("role")), _clean(_text_of(one.get("content")))) for one in request["messages"][n_before:]]
+    messages = [(str(one.get("role")), clean(_text_of(one.get("content")))) for one in request["messages"][n_before:]]
     settings = {name: value for name, value in request.items() if name not in ("messages", "model")}
     if isinstance(form := settings.get("response_format"), dict):  # st-cache show has the schema
         settings["response_format"] = form.get("type")
@@ -311,7 +315,7 @@ def _text_of(content: Any) -> str:
 def _show(reply: Reply) -> Shown:
     fault = fault_of(reply)
     if fault is not None:
-        return Shown("", _time_of(reply), f"no reply came: {_clean(fault[1])}")
+        return Shown("", _time_of(reply), f"no reply came: {clean(fault[1])}")
     known = [
         f"{_number(reply.prompt_tokens)} tokens sent, {_number(reply.completion_tokens)} received",
         "price unknown" if reply.cost is None else f"{as_number(reply.cost, 6)} USD",
@@ -323,7 +327,7 @@ def _show(reply: Reply) -> Shown:
     why = reply.defect or (reply.refusal and f"refused: {reply.refusal}")
     if not reply.is_usable:
         why = why or (f"not whole ({reply.finish})" if reply.text.strip() else "empty")
-    return Shown(_clean(reply.text), _clean(", ".join(filter(None, known))), why and _clean(why))
+    return Shown(clean(reply.text), clean(", ".join(filter(None, known))), why and clean(why))
 
 
 def _number(n: int | None) -> str:
@@ -334,6 +338,6 @@ def _time_of(reply: Reply) -> str:
     return f"{datetime.fromtimestamp(reply.time, UTC):%Y-%m-%d %H:%M:%S} UTC" if 0 < reply.time <= LAST_SECOND else ""
 
 
-def _clean(text: Any) -> str:
+def clean(text: Any) -> str:
     """A text without the secrets of this environment: prompts and replies of another run may hold them."""
     return current_redactor().reply(str(text))

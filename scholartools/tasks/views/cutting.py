@@ -24,6 +24,11 @@ class Piece(NamedTuple):
     names: tuple[str, ...]
     begins: tuple[str, ...]
 
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of what covers it: names without their numbers."""
+        return list(dict.fromkeys(name.partition("-")[0] for name in self.names))
+
 
 def cut(text: str, spans: Iterable[tuple[str, int, int]]) -> Iterator[Piece]:
     """The text in pieces, nothing left out; joined they are the text.

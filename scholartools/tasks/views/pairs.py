@@ -80,7 +80,7 @@ def differing_words(left: str, right: str) -> tuple[list[tuple[str, bool]], list
     """Both texts in pieces, each with whether it differs: what an alignment of their words does not pair."""
     from rapidfuzz.distance import LCSseq
 
-    cut = [re.findall(r"\s*\S+\s*$|\s*\S+", text) or [text] for text in (left, right)]
+    cut = [re.findall(r"^\s+|\S+\s*", text) or [text] for text in (left, right)]
     keys = [[word.strip().casefold() for word in words] for words in cut]
     made: tuple[list[tuple[str, bool]], list[tuple[str, bool]]] = ([], [])
     for step in LCSseq.opcodes(*keys):
@@ -115,7 +115,7 @@ def _matches(record: Record, entry: Record, links: Links) -> Comparison:
         if pair["match"]:
             matched[0].add(pair["reference"])
             matched[1].add(pair["candidate"])
-        if pair["match"] is False and len(pairs[False]) >= _MOST_UNMATCHED:
+        if not pair["match"] and len(pairs[pair["match"]]) >= _MOST_UNMATCHED:
             left_out += 1
             continue
         verdict, tone = {True: ("match", "yes"), False: ("no match", "no"), None: ("undecided", "open")}[pair["match"]]

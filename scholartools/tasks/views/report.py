@@ -7,17 +7,18 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from scholartools import __version__
 from scholartools.cache import Cache
 from scholartools.cache.bundle import keys_of
+from scholartools.errors import InputFault
 from scholartools.records import Record, read
 from scholartools.tasks.summarize import tables as summaries
 from scholartools.tasks.tabulate.results import AGREE, RESULTS
-from scholartools.tasks.views.call_log import COSTS, sum_up
+from scholartools.tasks.views.call_log import COSTS, clean, sum_up
 from scholartools.tasks.views.describing import as_number, as_text
 from scholartools.tasks.views.methods import methods_of
 from scholartools.tasks.views.templates import environment
@@ -90,7 +91,7 @@ class Report:
         self._errors: Counter[tuple[str, str, str]] = Counter()
         self._rejected: Counter[tuple[str, str]] = Counter()
         self._nulls: Counter[tuple[str, str, str]] = Counter()
-        self._reports: dict[tuple[str, str], Counter[str]] = {}
+        self._reports: dict[tuple[str, str], dict[str, list[float]]] = {}
         self._sources: set[str] = set()
         self._scored: set[str] = set()
 
@@ -104,8 +105,12 @@ class Report:
             InputFault: a key that the report reads is not of its type.
         """
         if "stat" in record:
+            _check_result(
+                record, lambda: [*RESULTS["agree"].make(record), *_agreed(record), self._statistics([record])]
+            )
             self._agreement.append(record)
         elif "metric" in record and ("values" in record or "compare" in record or "runs" in record):
+            _check_result(record, lambda: [*_summary_rows(record), *self._told_of(record), self._statistics([record])])
             self._summaries.append(record)
         else:
             self._count(record)
@@ -122,10 +127,10 @@ class Report:
         methods = list(methods_of(used))
         template = environment().get_template("report.html")
         shown = template.generate(
-            version=__version__, date=self._date, bundle=self._bundle, facets=FACETS, n_failed=n_failed,
-            n_records=self._n_records, n_sources=len(self._sources), inputs=list(self._inputs()),
+            version=__version__, date=self._date, bundle=self._bundle and Path(self._bundle).name, facets=FACETS,
+            n_failed=n_failed, n_records=self._n_records, n_sources=len(self._sources), inputs=list(self._inputs()),
             steps=Table("Steps", _STEPS, steps),
-            signatures=list(dict.fromkeys(one for step in self._steps.values() for one in step["signatures"])),
+            signatures=list(dict.fromkeys(self._signatures())),
             scores=list(self._score_tables()), figures=list(self._figures()), agreement=list(self._agreement_tables()),
             faults=list(self._fault_tables()), biases=list(self._bias_tables()), costs=self._costs(),
             n_missing=self.n_missing, claims=list(self._claims()), methods=methods, statistics=self._statistics(),
@@ -170,24 +175,34 @@ class Report:
     def _add_report(self, where: str, entry: Record, given: Any) -> None:
         """Add up what a judge says of orders and votes, or a generator of leaks."""
         if isinstance(given, Mapping):
-            counted = self._reports.setdefault((where, str(entry.get("system"))), Counter())
-            counted.update(dict(_numbers(given)))
+            counted = self._reports.setdefault((where, str(entry.get("system"))), {})
+            for name, number in _numbers(given):
+                counted.setdefault(name, []).append(number)
+
+    def _signatures(self) -> Iterator[str]:
+        """Those of all steps, and of all results."""
+        for step in self._steps.values():
+            yield from step["signatures"]
+        for entry in (*self._summaries, *self._agreement):
+            if entry.get("signature"):
+                yield str(entry["signature"])
 
     def _costs(self) -> Table | None:
         """What all calls that the records name took, each once."""
         if self._cache is None:
             return None
         sums, self.n_missing = sum_up(self._cache, self._keys)
-        rows = [[*group, *(cell for cell, _ in one.costs())] for group, one in sorted(sums.items())]
-        notes = [
-            f"{' '.join(group)}: {note}." for group, one in sorted(sums.items()) for _, note in one.costs() if note
-        ]
+        taken = [(list(map(clean, group)), one.costs()) for group, one in sorted(sums.items())]
+        rows = [[*group, *(cell for cell, _ in costs)] for group, costs in taken]
+        notes = [f"{' '.join(group)}: {note}." for group, costs in taken for _, note in costs if note]
         return Table("Calls by prompt and model, each once", ["prompt", "model", *COSTS], rows, notes)
 
-    def _inputs(self) -> Iterator[tuple[str, str]]:
-        """Each file that was read, by its name, with its fingerprint."""
+    def _inputs(self) -> Iterator[tuple[str, str | None]]:
+        """Each file that was read, by its name, with its fingerprint; a pipe is read once and has none."""
         for name in self._files:
-            if name != "-":
+            if name != "-" and not Path(name).is_file():
+                yield name, None
+            elif name != "-":
                 with Path(name).open("rb") as file:
                     yield Path(name).name, hashlib.file_digest(file, "sha256").hexdigest()
 
@@ -228,7 +243,12 @@ class Report:
 
     def _figures(self) -> Iterator[Figure]:
         for metric, entries in self._means().items():
-            names = [name for name, value in entries[0]["values"].items() if value["mean"] is not None]
+            found = {
+                name: value for entry in entries for name, value in entry["values"].items() if value["mean"] is not None
+            }
+            names = [
+                name for name in dict.fromkeys(name for entry in entries for name in entry["values"]) if name in found
+            ]
             for name in names[:_FIGURES]:
                 values = [(_name(entry), entry["values"].get(name) or {}) for entry in entries]
                 known = [(who, value) for who, value in values if value.get("mean") is not None]
@@ -249,31 +269,55 @@ class Report:
 
     def _bias_tables(self) -> Iterator[Table]:
         for (where, system), counted in self._reports.items():
-            rows = [[name, as_number(value)] for name, value in counted.items()]
+            rows = [[name, as_number(math.fsum(values))] for name, values in counted.items()]
             yield Table(f"{where}, {system}: sums over records", ["count", "sum"], rows)
 
     def _claims(self) -> Iterator[str]:
         """What the numbers allow to be said, each with what it stands on."""
         for entry in self._summaries:
-            if "compare" in entry:
-                yield from _compared(entry)
+            yield from self._told_of(entry)
         for entry in self._agreement:
-            if entry["stat"] in ("alpha", "report") and entry.get("value") is not None:
-                yield _reliability(entry)
-        few = [entry for entry in self._summaries if "system" in entry and entry["n"] < _ENOUGH]
+            yield from _agreed(entry)
+        few = [one for entry in self._summaries if "system" in entry and (one := _few(entry))]
         if few:
-            names = ", ".join(f"{entry['metric']} of {_name(entry)} ({entry['n']})" for entry in few)
-            yield f"Fewer than {_ENOUGH} records: {names}. Intervals may cover less than they say (docs/agree.md)."
+            told = ", ".join(few)
+            yield f"Fewer than {_ENOUGH} records: {told}. Intervals may cover less than they say (docs/agree.md)."
 
-    def _statistics(self) -> list[str]:
+    def _told_of(self, entry: Record) -> Iterator[str]:
+        if "compare" in entry:
+            yield from _compared(entry)
+
+    def _statistics(self, entries: Sequence[Record] | None = None) -> list[str]:
         """How intervals and tests were made, as the results themselves name it."""
         made = {
             f"{one['interval'].get('method')} intervals at {as_number(one['interval'].get('confidence'))} over "
             f"{one['interval'].get('over', 'items')}"
-            for one in (*self._summaries, *self._agreement)
+            for one in ((*self._summaries, *self._agreement) if entries is None else entries)
             if isinstance(one.get("interval"), Mapping) and one["interval"].get("method")
         }
         return sorted(made)
+
+
+def _check_result(record: Record, show: Callable[[], object]) -> None:
+    """Raise where a result is not as the commands write it: only it is left out then.
+
+    Raises:
+        InputFault: so.
+    """
+    try:
+        hash((record.get("stat"), record.get("metric")))
+        show()
+    except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
+        raise InputFault(f"not a result as st-score and st-agree write it ({error!r})", kind="invalid-key") from None
+
+
+def _summary_rows(entry: Record) -> list[Sequence[Any]]:
+    """The rows of a summary, of a comparison or of runs."""
+    if "compare" in entry:
+        return list(summaries.comparison_rows(entry))
+    if "runs" in entry:
+        return list(summaries.runs_rows(entry))
+    return [*summaries.summary_rows(entry), _name(entry), _interval_notes([entry]), _few(entry)]
 
 
 def _entries(tasks: Any) -> Iterator[tuple[str, Record]]:
@@ -339,6 +383,21 @@ def _figure(caption: str, values: Sequence[tuple[str, Record]]) -> Figure:
     return Figure(caption, (as_number(low, 3), as_number(high, 3)), bars)
 
 
+def _few(entry: Record) -> str:
+    """The fewest records that a value of a summary stands on, where these are few; else nothing."""
+    fewest = min([entry["n"], *(value["n"] for value in entry["values"].values() if value.get("n"))])
+    return f"{entry['metric']} of {_name(entry)} ({fewest})" if fewest < _ENOUGH else ""
+
+
+def _beside(value: float, bounds: Sequence[float]) -> str:
+    """A number with as many digits as show on which side of some bounds it lies."""
+    for digits in range(3, 9):
+        shown = round(value, digits)
+        if all((shown < bound) == (value < bound) and (shown == bound) == (value == bound) for bound in bounds):
+            return as_number(value, digits)
+    return repr(value)
+
+
 def _with_interval(value: Mapping[str, Any], key: str = "mean") -> str:
     interval = "" if value.get("low") is None else f" [{as_number(value['low'], 3)}, {as_number(value['high'], 3)}]"
     return f"{as_number(value[key], 3)}{interval}" + (f", n = {value['n']}" if "n" in value else "")
@@ -355,6 +414,7 @@ def _compared(entry: Record) -> Iterator[str]:
     for name, value in {**entry["values"], **entry.get("corpus", {})}.items():
         difference = value["difference"]
         told = f"{entry['metric']} {name}, {first} and {second} on {value['n']} items"
+        told += " (few: the test is rough)" if value["n"] < _ENOUGH else ""
         if difference.get("value") is None:
             yield f"{told}: undecided: {difference.get('reason')}."
             continue
@@ -362,26 +422,38 @@ def _compared(entry: Record) -> Iterator[str]:
         if corrected is None:
             yield f"{told}: the difference is {_with_interval(difference, 'value')}, and no test was made of it."
             continue
-        p = difference[corrected]
-        measured = f"{_with_interval(difference, 'value')}, p = {as_number(p, 3)} ({_CORRECTIONS[corrected]})"
-        if p < _LEVEL:
-            higher = first if difference["value"] > 0 else second
-            yield f"{told}: {higher} is higher by {measured}."
+        p = f"p = {_beside(difference[corrected], [_LEVEL])} ({_CORRECTIONS[corrected]})"
+        if difference[corrected] < _LEVEL and difference["value"]:
+            higher, by = (first, difference) if difference["value"] > 0 else (second, _reversed(difference))
+            yield f"{told}: {higher} is higher by {_with_interval(by, 'value')}, {p}."
         else:
-            yield f"{told}: no difference is shown ({measured}); that is no evidence that they are equal."
+            shown = _with_interval(difference, "value")
+            yield f"{told}: no difference is shown ({shown}, {p}); that is no evidence that they are equal."
 
 
-def _reliability(entry: Record) -> str:
+def _reversed(difference: Mapping[str, Any]) -> Record:
+    """The difference the other way round."""
+    turned = {"value": "value", "low": "high", "high": "low"}
+    return {name: None if (one := difference.get(of)) is None else -one for name, of in turned.items()}
+
+
+def _agreed(entry: Record) -> Iterator[str]:
     """What an alpha and the lower end of its interval allow, by Krippendorff's bounds."""
+    if entry["stat"] not in ("alpha", "report") or entry.get("value") is None:
+        return
     low = (entry.get("interval") or {}).get("low")
-    sizes = f"{entry['n_items']} items, {entry['n_raters']} raters"
-    told = f"Alpha of {entry.get('label') or 'the ratings'}: {as_number(entry['value'], 3)} ({sizes})"
+    without = f" without {as_text(entry['without'])}" if entry.get("without") is not None else ""
+    few = "; few items, so that the interval is rough" if entry["n_items"] < _ENOUGH else ""
+    sizes = f"{entry['n_items']} items, {entry['n_raters']} raters{few}"
+    bounds = (_TENTATIVE, _RELIABLE)
+    told = f"Alpha of {entry.get('label') or 'the ratings'}{without}: {_beside(entry['value'], bounds)} ({sizes})"
     if low is None:
-        return f"{told}, without an interval: how far it would hold for other items is not known."
+        yield f"{told}, without an interval: how far it would hold for other items is not known."
+        return
+    end = f"{told}; the lower end of its interval, {_beside(low, bounds)},"
     if low >= _RELIABLE:
-        return f"{told}; the lower end of its interval, {as_number(low, 3)}, is at least {_RELIABLE}: reliable."
-    if low >= _TENTATIVE:
-        return f"{told}; the lower end of its interval, {as_number(low, 3)}, allows tentative conclusions alone."
-    return (
-        f"{told}; the lower end of its interval, {as_number(low, 3)}, is under {_TENTATIVE}: not shown to be reliable."
-    )
+        yield f"{end} is at least {_RELIABLE}: reliable."
+    elif low >= _TENTATIVE:
+        yield f"{end} allows tentative conclusions alone."
+    else:
+        yield f"{end} is under {_TENTATIVE}: not shown to be reliable."

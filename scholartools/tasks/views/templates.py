@@ -29,7 +29,7 @@ class Articles:
     """The HTML of articles until their page is written, which says at its beginning how many they are.
 
     Memory does not grow with them: what is longer than 16 MB waits in a temporary file. Half of a surrogate pair is
-    written as "?".
+    written as "?", U+0000 as U+FFFD; a carriage return stays one.
     """
 
     def __init__(self) -> None:
@@ -45,7 +45,8 @@ class Articles:
 
     def add(self, html: str) -> None:
         """Keep one."""
-        self._lengths.append(self._file.write(html.encode(errors="replace").decode()))
+        kept = html.replace("\r", "&#13;").replace("\0", "\N{REPLACEMENT CHARACTER}")
+        self._lengths.append(self._file.write(kept.encode(errors="replace").decode()))
 
     def read(self) -> Iterator[str]:
         """Each of them, in their order, once."""

@@ -129,3 +129,22 @@ def test_a_report_has_the_same_costs_and_counts_what_the_cache_lacks(run, tmp_pa
     told = st("st-view", "--report", "--costs", input=unknown, env=run["env"])
     assert told.status == 1
     assert "has no reply to 1 call of these" in told.err
+
+
+def test_two_models_and_the_order_of_records_change_no_sum(tmp_path):
+    """The same command with another model, and a call that one record names as made and another as failed."""
+    with Server() as server:
+        kept = {**server.environment, "ST_CACHE": str(tmp_path)}
+        first = st("st-facets", "--model", "openai/one", input=papers(3), env=kept).out
+        made = st("st-facets", "--model", "openai/two", input=first, env=kept)
+    page = Tree(st("st-view", "--log", input=made.out, env=kept).out.decode())
+    assert [page.row(f"facets, openai/{name}")[0] for name in ("one", "two")] == ["3", "3"]
+    record = made.records[0]
+    step = record["provenance"][0]
+    failed = {"id": "x", "errors": [{"command": "st-facets", "kind": "reply", "reason": "no", "calls": step["calls"]}]}
+    rows = [
+        Tree(st("st-view", "--log", input=jsonl(*given), env=kept).out.decode()).row("facets, openai/one")
+        for given in ([record, failed], [failed, record])
+    ]
+    assert rows[0] == rows[1]
+    assert rows[0][:5] == ["2", "1", "0", "0", "1"]

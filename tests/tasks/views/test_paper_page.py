@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import re
 
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 from support import everything
 from support.pages import SCRIPT, Tree
-from support.run import PAPER, ROOT, jsonl, st
+from support.run import PAPER, ROOT, ends, jsonl, st
 
 from scholartools.tasks.views.article import render
 from scholartools.tasks.views.cutting import cut
@@ -254,3 +255,38 @@ class TestCommand:
         found = st("st-eqsynth", "questions", input=st("st-parse", ROOT / "fixtures/paper/paper.tex").out).out
         page = st("st-view", input=found).out.decode()
         assert page.count("<math ") == 4 and page.count(": right</figcaption>") == 1 and "certificate" in page
+
+
+@pytest.mark.parametrize("span", [[3], {"in": "abstract", "start": "6", "end": 9}, {"in": "abstract", "start": 6.0, "end": 9},
+                                  {"in": "abstract"}, {"in": ["x"], "start": 1, "end": 2}, {"in": "abstract", "start": -5, "end": 3}])  # fmt: skip
+def test_a_span_of_another_shape_costs_its_mark_alone(span):
+    claims = [{"id": "c1", "by": "m", "text": "Bees", "spans": [span]}]
+    record = {"id": "p", "title": "T", "abstract": "Bees decline.\r\nSo do\rwasps.", "claims": claims}
+    done = st("st-view", input=jsonl(record), is_described=False)
+    assert done.status == 1 and "internal error" not in done.err
+    assert Tree(done.out.decode()).read_texts() == [record["abstract"]]
+
+
+def test_many_nested_marks_and_blanks_stay_small():
+    claims = [
+        {"id": f"c{n}", "by": "m", "text": "x", "spans": [{"in": "abstract", "start": n, "end": 2000 - n}] * 2}
+        for n in range(900)
+    ]
+    done = st("st-view", input=jsonl({"id": "p", "title": "T", "abstract": "y" * 2000, "claims": claims}))
+    assert len(done.out) < 3_000_000
+    with ends(20):
+        assert "".join(text for text, _ in differing_words(" " * 100_000, "a b")[0]) == " " * 100_000
+
+
+def test_pictures_are_files_of_pictures_within_the_bound(tmp_path):
+    os.mkfifo(tmp_path / "x.png")
+    (tmp_path / "secret.png").write_bytes(b"root:x:0:0")
+    with (tmp_path / "large.png").open("wb") as file:
+        file.truncate(3 * 2**30)
+    captions = [
+        {"id": name, "kind": "figure", "label": "1", "text": name, "image": str(tmp_path / name)}
+        for name in ("x.png", "secret.png", "large.png")
+    ]
+    done = st("st-view", "--images", input=jsonl({"id": "p", "title": "T", "captions": captions}), is_described=False)
+    assert b"data:image" not in done.out
+    assert "3 pictures could not be read" in done.err

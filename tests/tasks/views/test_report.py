@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 
 import pytest
 from support.pages import SCRIPT, Tree
-from support.run import ROOT, jsonl, st
+from support.run import PAPER, ROOT, jsonl, shell, st
 
 JUDGED = ROOT / "fixtures" / "score-judged.jsonl"
 
@@ -77,13 +78,53 @@ def test_steps_files_and_signatures_are_told(run):
         assert path.name in text
     record = json.loads(run["files"][0].read_bytes().splitlines()[0])
     assert all(step["signature"] in text for step in record["provenance"])
+    results = [json.loads(line) for path in run["files"][1:] for line in path.open()]
+    assert all(entry["signature"] in text for entry in results)
+
+
+def test_a_pipe_has_no_fingerprint():
+    done = shell(f"st-view --report <(cat {JUDGED})")
+    assert done.status == 0
+    assert b"read once, without a fingerprint" in done.out and hashlib.sha256(b"").hexdigest().encode() not in done.out
+
+
+WRONG = [
+    {"metric": "x", "system": "a", "values": {}},
+    {"stat": "alpha", "value": 1},
+    {"stat": ["x"], "value": 1},
+    {"metric": "x", "compare": ["a"], "values": {}},
+    {"metric": "x", "system": "a", "n": 3, "values": {"f1": 3}},
+    {"metric": "x", "runs": 3},
+]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=str)
+def test_a_result_of_another_shape_costs_itself_alone(wrong):
+    done = st("st-view", "--report", input=jsonl(wrong, difference(0.1, 0.01)), is_described=False)
+    assert done.status == 1 and "internal error" not in done.err
+    assert b"a is higher by 0.1" in done.out
+
+
+def test_a_method_is_said_of_what_was_run_alone():
+    limits = st("st-extract-limits", input=st("st-parse", PAPER).out).out
+    page = st("st-view", "--report", input=limits).out
+    assert b"extracted word for word, as in BAGELS" in page
+    assert b"matched" not in page
 
 
 @pytest.mark.parametrize(
     ("results", "sentence"),
     [
         ([difference(0.1, 0.01)], "a is higher by 0.1"),
-        ([difference(-0.1, 0.01)], "b is higher by -0.1"),
+        ([difference(-0.1, 0.01)], "b is higher by 0.1, p"),
+        ([difference(0.0, 0.01)], "no difference is shown"),
+        ([difference(0.1, 0.04996)], "a is higher by 0.1, p = 0.04996"),
+        ([difference(0.1, 0.05)], "p = 0.05 ("),
+        ([difference(0.1, 0.05001)], "no difference is shown (0.1, p = 0.05001"),
+        ([difference(0.1, 0.01)], "on 9 items (few: the test is rough)"),
+        ([alpha(0.9, 0.79996)], "0.79996, allows tentative conclusions alone"),
+        ([{**alpha(0.9, 0.6669), "without": "z"}], "Alpha of clear without z: 0.9"),
+        ([alpha(0.9, 0.6669)], "0.6669, is under 0.667"),
         ([difference(0.1, 0.2)], "no difference is shown"),
         ([difference(None, None, "no pairs")], "undecided: no pairs"),
         ([alpha(0.9, 0.85)], "reliable."),
@@ -135,7 +176,8 @@ def test_nothing_becomes_markup_and_nothing_is_asked_for():
 
 
 def test_its_options_need_it():
-    done = st("st-view", "--bundle", "calls.jsonl.gz", input=b"")
+    assert st("st-view", "--report", "--bundle", "nothing.gz", input=b"").status == 2
+    done = st("st-view", "--bundle", JUDGED, input=b"")
     assert done.status == 2 and "--bundle needs --report" in done.err
     done = st("st-view", "--report", "--split", "3", input=b"")
     assert done.status == 2 and "--report cannot be used with --split" in done.err
