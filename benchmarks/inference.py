@@ -20,7 +20,7 @@ import numpy as np
 
 from scholartools.metrics.agreement import coefficients, gwet, intervals
 from scholartools.metrics.agreement.advantage import advantage
-from scholartools.metrics.agreement.icc import intraclass_correlations
+from scholartools.metrics.agreement.icc import intraclass_correlations, jackknife_intervals
 from scholartools.metrics.agreement.rater_changes import rater_difference
 from scholartools.metrics.statistics import differences as of_kinds
 from scholartools.metrics.statistics import grouped, partial, prediction_powered, resampling, slopes
@@ -402,12 +402,15 @@ def without(coefficient: Any, size: int = 1) -> Make:
     return make
 
 
-def icc(form: int, shape: str) -> Make:
+def icc(form: int, shape: str, is_f: bool = True) -> Make:
     """Half of the variance is of the items."""
 
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
         ratings = rng.normal(size=(n, 1)) + rng.normal(size=(n, 3))
-        found = intraclass_correlations((few_levels(ratings) if shape == "ordinal" else ratings).tolist())[form]
+        rows = (few_levels(ratings) if shape == "ordinal" else ratings).tolist()
+        if not is_f:
+            return jackknife_intervals(rows, how)[form]
+        found = intraclass_correlations(rows)[form]
         return Percentiles(found.low, found.high, n, 0)
 
     return make
@@ -561,6 +564,10 @@ ROWS = (
         for swap in ("texts", "items")
     ),
     *(
+        Row(f"rank accuracy, of systems, {swap}", 0.0, ranked("accuracy", "segment", swap, of_system=0.5), is_null=True)
+        for swap in ("texts", "items")
+    ),
+    *(
         Row(f"rank systems r, of systems, {swap}", 0.0, ranked("pearson", "system", swap, of_system=0.5), is_null=True)
         for swap in ("texts", "systems")
     ),
@@ -573,6 +580,8 @@ ROWS = (
     Row("icc 2, normal", 0.5, icc(1, "normal")),
     Row("icc 3, normal", 0.5, icc(2, "normal")),
     Row("icc 2, ordinal", of_ratings(1), icc(1, "ordinal")),
+    Row("icc 2, normal, jackknife", 0.5, icc(1, "normal", is_f=False)),
+    Row("icc 2, ordinal, jackknife", of_ratings(1), icc(1, "ordinal", is_f=False)),
     Row("alt-test", 0.0, stand_in(1), is_null=True),
     Row("alt-test, papers", 0.0, stand_in(3), is_null=True),
     *(
@@ -584,6 +593,8 @@ ROWS = (
     Row("bias, papers", 0.0, slope(normal, 3), is_null=True),
     Row("bias, rare property", 0.0, slope(rare), is_null=True),
     Row("bias, rare property, papers", 0.0, slope(rare, 3), is_null=True),
+    Row("bias, long tail", 0.0, slope(lambda rng, n: np.exp(rng.normal(size=n))), is_null=True),
+    Row("bias, two with it", 0.0, slope(lambda rng, n: (np.arange(n) < 2) * 1.0), is_null=True),
     Row("bias, property of papers", 0.0, slope(lambda rng, n: np.repeat(rng.normal(size=n // 3), 3), 3), is_null=True),
     Row("mates, 0", 0.0, batches(0.0), is_null=True),
     Row("mates, .5", 0.5, batches(0.5)),

@@ -9,7 +9,6 @@ from scholartools.commands.agree.options import (
     cluster_option,
     number_source,
     rating_options,
-    rating_source,
     reduce_to_results,
     resampling_of,
     take_statistics,
@@ -31,23 +30,24 @@ if TYPE_CHECKING:
 )
 @rating_options()
 @confidence_option()
+@cluster_option()
 @TABLE
 def icc(stream: Stream, table: bool, **options: Any) -> int:
-    """Measure how much of the variance of ratings is of the items: intraclass correlations with F intervals.
+    """Measure how much of the variance of ratings is of the items: intraclass correlations with intervals.
 
     There are six results per label, the forms of Shrout and Fleiss (1979): ICC(1,1) where each item has raters of its
     own, ICC(2,1) where the same raters, drawn from many, rate all items, ICC(3,1) where these raters alone matter; and
     ICC(1,k), ICC(2,k), ICC(3,k) of the mean of all k raters. Ratings are numbers. Items that a rater did not rate are
-    left out and counted (`n_incomplete`). Items are taken to be independent.
+    left out and counted (`n_incomplete`). F takes ratings to be normal and items to be independent; the interval of a
+    jackknife beside it does neither, and is the one to read of ratings of few levels, or with --cluster.
     """
+    from scholartools.metrics.statistics.resampling import Resampling
     from scholartools.tasks.agree.coefficients import icc_records
-    from scholartools.tasks.agree.ratings import Ratings
     from scholartools.tasks.agree.run import Run
 
     take_statistics(stream)
-    keys, where = rating_source(options)
-    ratings = Ratings(keys, "interval", None, where)
-    return reduce_to_results(stream, Run(ratings, lambda: icc_records(ratings, options["confidence"])), table=table)
+    ratings, how = number_source(options), Resampling(confidence=options["confidence"])
+    return reduce_to_results(stream, Run(ratings, lambda: icc_records(ratings, how)), table=table)
 
 
 @command(

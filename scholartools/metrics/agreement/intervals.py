@@ -35,17 +35,24 @@ from scholartools.metrics.statistics.resampling import (
 )
 
 # Of fewer rated items a coefficient that is corrected for chance hangs on whether one rare value was agreed on: its
-# jackknife intervals hold the truth in .85 to .91 of data sets (benchmarks/inference.py).
-_FEWEST = 12
+# jackknife intervals hold the truth in .85 to .93 of data sets; and with quadratic weights on one large disagreement
+# (benchmarks/inference.py).
+_FEWEST = 14
+_FEWEST_SQUARED = 20
 
 
 def _interval_beyond_chance(
-    statistic: Statistic, n: int, how: Resampling, clusters: Clusters, *, width: int = 0
+    statistic: Statistic, n: int, how: Resampling, clusters: Clusters, *, width: int = 0, is_squared: bool = False
 ) -> Percentiles:
-    """The interval of a coefficient that is corrected for chance; of a jackknife none of fewer than 12 items."""
+    """The interval of a coefficient that is corrected for chance; of a jackknife none of few items."""
+    n_units = n if clusters is None else len(set(clusters))
     if how.method == "jackknife" and 1 < n < _FEWEST:
         reason = f"{n} items that two rated, fewer than the {_FEWEST} that an interval of it needs"
-        return Percentiles(None, None, n if clusters is None else len(set(clusters)), 0, reason)
+        return Percentiles(None, None, n_units, 0, reason)
+    if how.method == "jackknife" and is_squared and 1 < n_units < _FEWEST_SQUARED:
+        what = "items" if clusters is None else "clusters"
+        reason = f"{n_units} {what}, fewer than the {_FEWEST_SQUARED} that an interval with quadratic weights needs"
+        return Percentiles(None, None, n_units, 0, reason)
     return resampling.interval(statistic, n, how, clusters, width=width, is_coefficient=True)
 
 
@@ -68,7 +75,8 @@ def kappa_interval(
 ) -> Percentiles:
     """Of :func:`~scholartools.metrics.agreement.coefficients.cohen_kappa`."""
     units, clusters = paired_only(list(zip(first, second, strict=True)), clusters)
-    return _interval_beyond_chance(_kappa_of(units, weighting, order), len(units), how, clusters)
+    statistic, is_squared = _kappa_of(units, weighting, order), weighting == "quadratic"
+    return _interval_beyond_chance(statistic, len(units), how, clusters, is_squared=is_squared)
 
 
 def mean_kappa_interval(
@@ -96,7 +104,7 @@ def mean_kappa_interval(
     def statistic(counts: Any) -> Any:
         return sum(kappa(counts[:, shared]) for shared, kappa in parts) / len(parts)
 
-    return _interval_beyond_chance(statistic, len(units), how, clusters)
+    return _interval_beyond_chance(statistic, len(units), how, clusters, is_squared=weighting == "quadratic")
 
 
 def fleiss_interval(units: Units, how: Resampling, clusters: Clusters = None) -> Percentiles:

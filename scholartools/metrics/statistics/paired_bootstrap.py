@@ -72,8 +72,8 @@ def needed_draws(found: Difference, confidence: float, power: float = 0.8) -> in
     n = max(2, math.ceil(needed))
     if found.interval.df is None or n > _ALIKE:
         return n
-    held = found.interval.n_drawn - found.interval.df
-    while n <= held or n < one_error * noticed_errors(n - held, power) ** 2:
+    share = found.interval.df / (found.interval.n_drawn - 1)
+    while n < one_error * noticed_errors((n - 1) * share, power) ** 2:
         n += 1
     return n
 

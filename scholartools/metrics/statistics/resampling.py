@@ -88,7 +88,7 @@ class Percentiles:
         n_undefined: samples in which the statistic is not defined; the percentiles are those of the others.
         reason: why there is no interval, else None.
         p: of a jackknife, two-sided, of the hypothesis that the statistic is 0; None of a bootstrap.
-        df: of a jackknife, degrees of freedom of t.
+        df: of a jackknife, degrees of freedom of t, which need not be whole.
         t: of a jackknife, of the same hypothesis, with the correction for skewness: p is of it.
         error: of a jackknife, the standard error of the statistic, of a coefficient by that on Fisher's scale.
     """
@@ -99,7 +99,7 @@ class Percentiles:
     n_undefined: int
     reason: str | None = None
     p: float | None = None
-    df: int | None = None
+    df: float | None = None
     t: float | None = None
     error: float | None = None
 
@@ -112,7 +112,7 @@ class Percentiles:
         return (self.high - self.low) / (2 * NormalDist().inv_cdf((1 + confidence) / 2))
 
 
-def noticed_errors(df: int | None, power: float) -> float:
+def noticed_errors(df: float | None, power: float) -> float:
     """The difference, in standard errors, that a two-sided test at .05 finds with the probability ``power``.
 
     2.8 for a power of .8 and a normal distribution (``df`` None); of Student's t it is the noncentrality at which
@@ -185,7 +185,8 @@ def interval(
     width: int = 0,
     is_coefficient: bool = False,
     is_mean: bool = False,
-    df: int | None = None,
+    df: float | None = None,
+    excess: float = 1.0,
     strata: Sequence[Hashable] | None = None,
 ) -> Percentiles:
     """Interval of any statistic of n items: percentiles of a bootstrap, or t of a jackknife.
@@ -194,6 +195,8 @@ def interval(
     literature on few of them). With g of them, values t_j without each and their mean m, the standard error is
     ``sqrt((g - 1) / g * sum((t_j - m) ** 2))``, and the interval is the value plus and minus t of g - 1 degrees of
     freedom times that: of a mean it is Student's, bent by Hall's (1992) transformation as far as the units are skewed.
+    Of other statistics t has fewer where few units make most of the error: the squared error of g values of excess
+    kurtosis k (if that is above 0) varies as a chi-square of ``2 / (2 / (g - 1) + k / g)`` degrees of freedom.
     It is null where the statistic is not defined without one of them, or is the same whichever is left out, for then
     nothing says how sure it is.
 
@@ -207,7 +210,8 @@ def interval(
         is_coefficient: its largest value is 1, as of a correlation or an agreement: the jackknife is then made on
             Fisher's scale, artanh of the value.
         is_mean: it is a mean, a ratio of sums, or a difference of such: the jackknife's t is corrected for skewness.
-        df: degrees of freedom of the jackknife's t, where they are not one less than what is left out in turn.
+        df: degrees of freedom of the jackknife's t, where they are known otherwise.
+        excess: how many times too large the jackknife's squared error is, where that is known.
         strata: for a jackknife, the stratum of each item, that of its whole cluster: samples that are independent of
             each other. The squared standard error is the sum of theirs, each with its own g and m.
     """
@@ -217,7 +221,7 @@ def interval(
         return Percentiles(None, None, n_drawn, 0, f"fewer than two {what}s to draw from")
     if how.method == "jackknife":
         scale = _Scale(is_coefficient, is_mean)
-        return _jackknife(statistic, n, n_drawn, how, clusters, width, df, strata, scale)
+        return _jackknife(statistic, n, n_drawn, how, clusters, width, (df, excess), strata, scale)
     import numpy as np
 
     with np.errstate(all="ignore"):  # where it is not defined a statistic divides by zero
@@ -244,15 +248,15 @@ def _jackknife(
     how: Resampling,
     clusters: Clusters,
     width: int,
-    df: int | None,
+    known: tuple[float | None, float],
     strata: Sequence[Hashable] | None,
     scale: _Scale,
 ) -> Percentiles:
     import numpy as np
     from scipy.special import stdtr, stdtrit
 
-    units = _codes(clusters) if clusters is not None else np.arange(n)
-    parts = np.zeros(n, dtype=int) if strata is None else _codes(strata)
+    units = codes_of(clusters) if clusters is not None else np.arange(n)
+    parts = np.zeros(n, dtype=int) if strata is None else codes_of(strata)
     with np.errstate(all="ignore"):
         value = statistic(np.ones((1, n)))
         found = [
@@ -273,8 +277,10 @@ def _jackknife(
     away_from_mean = [one - one.mean() for one in found]
     if np.abs(np.concatenate(away_from_mean)).max() <= _ROUNDING * np.abs(without).max():
         return Percentiles(None, None, n_units, 0, SAME.format(what))
-    error = math.sqrt(sum((len(one) - 1) / len(one) * float((one**2).sum()) for one in away_from_mean))
-    df = len(without) - len(found) if df is None else df
+    df, excess = known
+    error = math.sqrt(sum((len(one) - 1) / len(one) * float((one**2).sum()) for one in away_from_mean) / excess)
+    if df is None:
+        df = len(without) - len(found) if scale.is_mean else _degrees(away_from_mean[0])
     if df < 1:
         return Percentiles(None, None, n_units, 0, "too few to have degrees of freedom")
     skewness = _skewness(away_from_mean, error, df) if scale.is_mean else 0.0
@@ -288,7 +294,14 @@ def _jackknife(
     return Percentiles(low, high, n_units, 0, None, p, df, t, error)
 
 
-def _skewness(away_from_mean: Sequence[Any], error: float, df: int) -> float:
+def _degrees(away: Any) -> float:
+    """Degrees of freedom of a squared error that is the sum of these squares, see :func:`interval`."""
+    g = len(away)
+    kurtosis = g * float((away**4).sum()) / float((away**2).sum()) ** 2 - 3 if g > 1 else 0.0
+    return g - 1 if kurtosis <= 0 else max(1.0, 2 / (2 / (g - 1) + kurtosis / g))
+
+
+def _skewness(away_from_mean: Sequence[Any], error: float, df: float) -> float:
     """The skewness of the statistic, from the values without each unit less their mean, by strata.
 
     A unit's pseudo-value lies (g - 1) times as far on the other side. Unbiased for a mean, and bounded, see
@@ -316,7 +329,7 @@ def _unbend(t: float, skewness: float) -> float:
     return 3 / skewness * (math.cbrt(1 + skewness * (t - skewness / 6)) - 1)
 
 
-def _codes(names: Sequence[Hashable]) -> Any:
+def codes_of(names: Sequence[Hashable]) -> Any:
     """Names as numbers from 0, in the order in which they come."""
     import numpy as np
 

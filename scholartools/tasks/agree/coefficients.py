@@ -16,7 +16,7 @@ from scholartools.metrics.agreement.coefficients import (
     Order,
     Weighting,
 )
-from scholartools.metrics.agreement.icc import intraclass_correlations
+from scholartools.metrics.agreement.icc import intraclass_correlations, jackknife_intervals
 from scholartools.metrics.agreement.rater_changes import rater_difference
 from scholartools.metrics.agreement.scales import place
 from scholartools.metrics.statistics.multiple_tests import Adjustment
@@ -291,27 +291,35 @@ def _result_signature(stat: str, label_part: Record, result: _Result, choices: C
     return sign_result(parameters, ratings.dropped, choices.how, result.view.over())
 
 
-def icc_records(ratings: Ratings, confidence: float) -> Iterator[Record]:
+def icc_records(ratings: Ratings, how: Resampling) -> Iterator[Record]:
     """Six records for each label, over the items that all of its raters rated; the others are counted.
 
     Args:
         ratings: numbers (taken at the interval level).
-        confidence: of the F intervals.
+        how: of the jackknife; its confidence is that of F, too.
     """
     for part, labels in label_groups(ratings, pooled=False):
         view = View(ratings, labels, tuple(ratings.raters(*labels)))
-        units = view.units()
-        whole = [[place(value, "interval") for value in unit] for unit in units if None not in unit]
+        units, clusters = view.units(), view.clusters()
+        kept = [at for at, unit in enumerate(units) if None not in unit]
+        whole = [[place(value, "interval") for value in units[at]] for at in kept]
+        of = None if clusters is None else [clusters[at] for at in kept]
+        robust = jackknife_intervals(whole, how, of)
         counts = {"n_items": len(whole), "n_raters": len(view.raters), "n_incomplete": len(units) - len(whole)}
-        for found in intraclass_correlations(whole, confidence):
+        for found, jackknife in zip(intraclass_correlations(whole, how.confidence), robust, strict=True):
+            if of is not None and found.value is not None:
+                reason = f"F takes items to be independent, and those of one {view.over()} are not"
+                found = replace(found, f=None, df=None, p=None, low=None, high=None, reason=reason)
+            no = no_interval(found.reason if found.value is None else None)
             entry = asdict(found)
-            ends = {"low": entry.pop("low"), "high": entry.pop("high"), "method": "F", "confidence": confidence}
-            marks = {"stat": "icc", "form": found.form, "label": part["label"], "confidence": confidence}
+            ends = {"low": entry.pop("low"), "high": entry.pop("high"), "method": "F", "confidence": how.confidence}
+            marks = {"stat": "icc", "form": found.form, "label": part["label"]}
             marks |= {"input": ratings.fingerprint(), "library": [library("numpy"), library("scipy")]}
             yield {
                 "stat": "icc", "form": entry.pop("form"), **part, "value": entry.pop("value"), **counts,
                 "n_missing": view.missing(), **entry, "interval": {**ends, "reason": found.reason},
+                "jackknife": interval_entry(no or jackknife, how, view.over()),
                 "reason": found.reason if found.value is None else None,
                 "dropped": dict(sorted(ratings.dropped.items())),
-                "signature": sign_result(marks, ratings.dropped, None),
+                "signature": sign_result(marks, ratings.dropped, how, view.over()),
             }  # fmt: skip

@@ -92,7 +92,9 @@ def _by_label(entry: Record) -> Cells:
 
 
 def _icc_cells(entry: Record) -> Cells:
-    yield entry["form"], _label_name(entry), _format_value(entry)
+    label = _label_name(entry)
+    yield entry["form"], f"{label} (F)".strip(), _format_value(entry)
+    yield entry["form"], f"{label} (jackknife)".strip(), _format_interval(entry["jackknife"]).strip() or "-"
 
 
 def _concordance_cells(entry: Record) -> Cells:
@@ -442,6 +444,8 @@ def _plain_cell(value: object) -> str:
 def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
     """Reasons of empty cells, records dropped, and how intervals were made: each once."""
     notes = []
+    degrees = sorted({one["df"] for entry in entries for one in _main_intervals(entry) if one.get("df")})
+    told_df = " to ".join(f"{df:.1f}".removesuffix(".0") for df in dict.fromkeys((*degrees[:1], *degrees[-1:])))
     for entry in entries:
         where = " ".join(
             part for part in (_label_name(entry) if "label" in entry else "", _note_subject(entry)) if part
@@ -456,15 +460,24 @@ def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
             notes.append(_group_note(where, entry))
         notes += [f"{where}: {note}" if where else note for note in _missing_notes(entry)]
         notes += [*_change_notes(where, entry), *_family_notes(entry)]
-        interval = entry.get("interval") or entry.get("difference", {}).get("interval")
-        notes += _interval_notes(where, interval) if interval and not entry["reason"] else []
+        for interval in _main_intervals(entry):
+            notes += _interval_notes(where, interval, told_df)
     notes += [f"records left out ({kind}): {count}" for kind, count in entries[0].get("dropped", {}).items()]
     yield from dict.fromkeys(notes)
+
+
+def _main_intervals(entry: Record) -> list[Record]:
+    """The intervals of a result that notes are about."""
+    main = entry.get("interval") or entry.get("difference", {}).get("interval")
+    there = [main, entry.get("jackknife")] if not entry.get("reason") else []
+    return [interval for interval in there if interval]
 
 
 def _change_notes(where: str, entry: Record) -> Iterator[str]:
     """How the difference that a rater makes was tested, and why it has no interval."""
     changes = [one["difference"] for one in entry.get("changes", ())]
+    if entry.get("assumes"):
+        yield f"[p: {entry['assumes']}]"
     if "without" in entry and "difference" in entry:
         changes.append(entry["difference"])
     for change in changes:
@@ -558,18 +571,21 @@ def _note_subject(entry: Record) -> str:
     )
 
 
-def _interval_notes(where: str, interval: Record) -> list[str]:
+def _interval_notes(where: str, interval: Record, told_df: str) -> list[str]:
     if interval["low"] is None:
         return [f"{where or 'all'}: no interval: {interval['reason']}"]
     if interval["method"] == "F":
-        return [f"[{interval['confidence']:.0%} F interval, items taken to be independent]"]
+        return [
+            f"[{interval['confidence']:.0%} F interval: items taken to be independent and ratings normal; it holds .83 "
+            "to .94 of the truths of few levels, or of very skewed ratings]"
+        ]
     if interval["method"] == "inverted tests":
         return [
             f"[{interval['confidence']:.0%} interval of the error of the source, by {interval['over']}; chance makes "
             "the error itself too large: corrected is without that]"
         ]
     if interval["method"] == "jackknife":
-        shape = f"[{interval['confidence']:.0%} jackknife interval by {interval['over']}, t with {interval['df']} df]"
+        shape = f"[{interval['confidence']:.0%} jackknife interval by {interval['over']}, t with {told_df} df]"
         return [shape, tell_few("jackknife")] if interval["n_drawn"] < FEW else [shape]
     shape = f"{interval['confidence']:.0%} bootstrap interval, {interval['samples']} samples by {interval['over']}"
     notes = [f"[{shape}, seed {interval['seed']}]"]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy import stats
 from support.run import jsonl, st
 
-from scholartools.metrics.agreement.icc import FORMS, intraclass_correlations
+from scholartools.metrics.agreement.icc import FORMS, intraclass_correlations, jackknife_intervals
+from scholartools.metrics.statistics.resampling import Resampling
 
 # Shrout & Fleiss (1979), table 2: six targets, four judges; table 4 has the six coefficients to two digits.
 TARGETS = [[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]]
@@ -116,4 +118,36 @@ def test_items_that_a_rater_left_out_are_counted_from_outside():
     )
     table = st("st-agree", "icc", "--table", input=jsonl(*rows, *more)).out.decode()
     assert "ICC(3,k)  0.909 [0.676, 0.986] (6)" in table and "left out: 1 item that not all raters rated" in table
-    assert "[95% F interval, items taken to be independent]" in table
+    assert "[95% F interval: items taken to be independent and ratings normal" in table
+
+
+def test_a_jackknife_is_of_fisher_scale_for_k_ratings_and_needs_no_independent_items():
+    """By hand: leave one of ten papers out, artanh's kin for three raters, t of fewer degrees where one paper tells."""
+    rng = np.random.default_rng(4)
+    papers = np.repeat(np.arange(10), 2)
+    table = rng.normal(size=(20, 1)) + np.repeat(rng.normal(size=(10, 1)), 2, axis=0) + rng.normal(size=(20, 3))
+
+    def scale(kept):
+        r = intraclass_correlations(table[kept].tolist())[1].value
+        return np.log((1 + 2 * r) / (1 - r)) / 2
+
+    without = np.array([scale(papers != paper) for paper in range(10)])
+    away = without - without.mean()
+    error = np.sqrt(0.9 * (away**2).sum())
+    kurtosis = max(0.0, 10 * (away**4).sum() / (away**2).sum() ** 2 - 3)
+    reach = stats.t.ppf(0.975, 2 / (2 / 9 + kurtosis / 10)) * error
+    ends = [(np.exp(2 * z) - 1) / (np.exp(2 * z) + 2) for z in (scale(papers >= 0) - reach, scale(papers >= 0) + reach)]
+    found = jackknife_intervals(table.tolist(), Resampling(), papers.tolist())
+    assert (found[1].low, found[1].high) == pytest.approx(ends)
+    assert found[4].low == pytest.approx(3 * ends[0] / (1 + 2 * ends[0])) and found[1].n_drawn == 10
+    rows = [
+        {"item": i, "paper": i // 2, "rater": r, "value": v}
+        for i, of in enumerate(table.tolist())
+        for r, v in enumerate(of)
+    ]
+    told = st("st-agree", "icc", "--cluster", "paper", input=jsonl(*rows)).records[1]
+    assert (told["p"], told["interval"]["low"]) == (None, None) and "those of one paper are not" in told["interval"][
+        "reason"
+    ]
+    assert told["jackknife"]["low"] == pytest.approx(ends[0])
+    assert "fewer than the 8" in jackknife_intervals(table[:7].tolist(), Resampling())[0].reason

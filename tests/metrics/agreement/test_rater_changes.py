@@ -75,7 +75,7 @@ def test_a_rater_who_guesses_is_found():
 def test_few_items_have_p_and_no_interval():
     found = rater_difference("alpha", drawn(2, 12), 2, HOW)
     assert found.interval.low is None and found.p is not None
-    assert found.reason == "12 items, fewer than the 20 that an interval of what one rater changes needs: see p"
+    assert found.reason == "12 items, fewer than the 40 that an interval of what one rater changes needs: see p"
 
 
 def test_items_that_one_rated_change_nothing():
@@ -96,7 +96,7 @@ def test_from_outside():
     done = st("st-agree", "alpha", "--ci", "--without", "r2", "--table", input=jsonl(*rows(drawn(2, 14))))
     table = done.out.decode()
     assert "[p of a difference without a rater: permutation of raters]" in table
-    assert "no interval of the difference: 14 items, fewer than the 20" in table
+    assert "no interval of the difference: 14 items, fewer than the 40" in table
     assert table.count("[some intervals are of fewer than 20 items or clusters") == 1
     assert (
         "fewer than 20" not in st("st-agree", "alpha", "--ci", "--table", input=jsonl(*rows(drawn(2, 30)))).out.decode()
@@ -105,7 +105,7 @@ def test_from_outside():
 
 def test_of_spans_from_outside():
     """Of one marked text each, F1 by equality is the share of pairs of raters who marked the same."""
-    units = drawn(4, 25, n_raters=4)
+    units = drawn(4, 45, n_raters=4)
     line = ("st-agree", "spans", "--ci", "--without", "r3")
     done = st(*line, input=jsonl(*rows(units, lambda rating: [f"text {rating}" * 3])))
     entry = next(e for e in map(json.loads, done.out.splitlines()) if e.get("without") and e["measure"] == "exact")
@@ -118,7 +118,7 @@ def test_of_spans_from_outside():
 
 
 def test_of_few_items_a_coefficient_beyond_chance_has_no_interval():
-    found = json.loads(st("st-agree", "alpha", "--ci", input=jsonl(*rows(drawn(2, 11)))).out)
+    found = json.loads(st("st-agree", "alpha", "--ci", input=jsonl(*rows(drawn(2, 13)))).out)
     assert found["interval"]["low"] is None
-    assert found["interval"]["reason"] == "11 items that two rated, fewer than the 12 that an interval of it needs"
-    assert json.loads(st("st-agree", "alpha", "--ci", input=jsonl(*rows(drawn(2, 12)))).out)["interval"]["low"]
+    assert found["interval"]["reason"] == "13 items that two rated, fewer than the 14 that an interval of it needs"
+    assert json.loads(st("st-agree", "alpha", "--ci", input=jsonl(*rows(drawn(2, 14)))).out)["interval"]["low"]

@@ -170,8 +170,8 @@ def _kappa(rng, how):
 
 
 def _alpha(rng, how):
-    truth = rng.integers(0, 3, size=(12, 1))
-    ratings = np.where(rng.random((12, 3)) < 0.7, truth, rng.integers(0, 3, size=(12, 3)))
+    truth = rng.integers(0, 3, size=(14, 1))
+    ratings = np.where(rng.random((14, 3)) < 0.7, truth, rng.integers(0, 3, size=(14, 3)))
     return intervals.alpha_interval(ratings.tolist(), "nominal", how)
 
 

@@ -125,17 +125,45 @@ def test_a_slope_given_levels_is_that_of_least_squares_with_an_intercept_each():
     assert (between.low, between.high) == pytest.approx(tuple(np.quantile(values, [0.1, 0.9])), abs=1e-9)
 
 
+def _by_matrices(scores, of, truth, units):
+    """t and its degrees of freedom, from whole matrices: the jackknife's squared error over its mean, and CR2's."""
+    x, z, levels, units = (np.asarray(side) for side in (scores, of, truth, units))
+    base = np.column_stack([*((levels == one) * 1.0 for one in np.unique(levels)), z])
+    z_within = z - base[:, :-1] @ (base[:, :-1].T @ z / base[:, :-1].sum(axis=0))
+    total = z_within @ z_within
+    hat, g = base @ np.linalg.pinv(base), len(np.unique(units))
+    loads = {exponent: np.zeros((len(x), g)) for exponent in (-0.5, -1.0)}
+    for place, unit in enumerate(np.unique(units)):
+        own = units == unit
+        shares, turn = np.linalg.eigh(np.eye(own.sum()) - hat[np.ix_(own, own)])
+        there = shares > 1e-9
+        for exponent, load in loads.items():
+            weight = (turn[:, there] * shares[there] ** exponent) @ turn[:, there].T @ z_within[own] / total
+            load[:, place] = (np.eye(len(x)) - hat)[:, own] @ weight
+    squares, raw = ((side.T @ side) for side in loads.values())
+    slope = lambda kept: np.linalg.lstsq(base[kept], x[kept])[0][-1]  # noqa: E731
+    without = np.array([slope(units != unit) for unit in np.unique(units)])
+    error = (g - 1) / g * ((without - without.mean()) ** 2).sum() / (np.trace(raw) * total * (g - 1) / g)
+    df = np.trace(squares) ** 2 / (squares**2).sum()
+    return slope(units == units) / np.sqrt(error), max(1.0, min(g - 1, df))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_slope_has_the_degrees_of_freedom_of_cr2(seed):
+    rng = np.random.default_rng(seed)
+    units = np.repeat(np.arange(12), rng.integers(1, 5, size=12)) if seed % 2 else np.arange(20)
+    of = (rng.random(len(units)) < 0.4) * 1.0 if seed < 4 else np.exp(rng.normal(size=len(units)))
+    truth, scores = rng.integers(0, 2, size=len(units)) * 1.0, rng.normal(size=len(units))
+    found = slope_interval(scores.tolist(), of.tolist(), truth.tolist(), Resampling(), units.tolist())
+    assert (found.t, found.df) == pytest.approx(_by_matrices(scores, of, truth, units), rel=1e-6)
+
+
 def test_few_texts_with_a_property_have_few_degrees_of_freedom():
-    """Two of twenty texts: k = 1.8^2 / (2 * .81^2 + 18 * .01^2) = 2.5, and 2 k - 1 = 3.9."""
-    flags, scores = [1.0] * 2 + [0.0] * 18, [random.Random(n).gauss(0, 1) for n in range(20)]
-    assert slope_interval(scores, flags, [0.0] * 20, Resampling()).df == 3
-    assert slope_interval(scores, [0.0, 1.0] * 10, [0.0] * 20, Resampling()).df == 19
-    of_papers = slope_interval(scores, flags, [0.0] * 20, Resampling(), [n % 10 for n in range(20)])
-    assert of_papers.df == 3
-    found = 0
+    flags, found = [1.0] * 2 + [0.0] * 18, 0
     for seed in range(300):
         rng = np.random.default_rng(seed)
         made = slope_interval(rng.normal(size=20).tolist(), flags, [0.0] * 20, Resampling())
+        assert made.df < 2
         found += made.p < 0.05
     assert found <= 26  # .05 of 300 and three standard errors; with 19 degrees of freedom it is 41
 

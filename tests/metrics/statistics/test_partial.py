@@ -124,3 +124,16 @@ def test_the_interval_within_groups_is_of_drawn_groups():
     between = correlation_within_interval(found, Resampling(300, method="bootstrap"))
     assert (between.low, between.high) == pytest.approx(tuple(np.quantile(means, [0.025, 0.975])), abs=1e-12)
     assert correlation_within_interval(found, Resampling(300, method="bootstrap"), [0] * 5 + [1] * 5).n_drawn == 2
+
+
+def test_the_mean_rank_correlation_of_few_groups_of_three_has_no_interval():
+    rng = np.random.default_rng(3)
+
+    def made(n, measure, size=3):
+        x, y = rng.normal(size=(2, n * size))
+        return correlation_within_interval(
+            correlation_within(x.tolist(), y.tolist(), np.repeat(np.arange(n), size).tolist(), measure), Resampling()
+        )
+
+    assert made(13, "spearman").reason == "13 groups of up to 3, fewer than the 14 that a mean rank correlation needs"
+    assert None not in (made(14, "spearman").low, made(13, "pearson").low, made(13, "kendall", 4).low)

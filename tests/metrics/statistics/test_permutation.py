@@ -236,6 +236,26 @@ def test_what_is_swapped_together(swap, cluster, n):
     assert {one["is_exact"] for one in found if one["of"] == "difference"} == {n < 11}
 
 
+@pytest.mark.parametrize(
+    ("more", "told", "untold"),
+    [
+        ([], ["texts of two", "up to .11"], ["swap items"]),
+        (["--grouping", "none"], ["swap items", "these systems alone"], ["different numbers"]),
+        (["--grouping", "none", "--swap", "items"], ["items of two", "these systems alone"], ["swap items"]),
+        (["--level", "system"], [".12 to .64"], ["swap items"]),
+        (["--level", "system", "--swap", "systems"], ["systems of two"], ["alone"]),
+    ],
+)
+def test_each_p_says_what_it_stands_on(more, told, untold):
+    tests = [one["assumes"] for one in asked(scores(), *more) if one["of"] == "difference"]
+    assert len(tests) == 3
+    for said in tests:
+        assert all(part in said for part in told) and not any(part in said for part in untold)
+    levels = [one | {"like": round(one["like"])} for one in scores()]
+    table = st(*ASKED, "--x", "good", "--x", "like", *more, "--table", input=jsonl(*levels)).out.decode()
+    assert table.count("different numbers and the other") == 1 and all(part in table for part in told)
+
+
 def test_all_measures_are_compared_on_the_same_texts():
     records = scores()
     records[0]["poor"] = records[5]["human"] = None

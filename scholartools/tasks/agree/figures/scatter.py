@@ -78,7 +78,7 @@ class Scatter(Panel):
         size = 3.4 if len(self._moved) <= 300 else 2.2
         axes.plot(
             across, up, linestyle="none", marker="o", markersize=size, markerfacecolor="none", markeredgecolor=BLUE,
-            markeredgewidth=0.6,
+            markeredgewidth=0.6, zorder=3, clip_on=False,  # where an axis ends at a number its rings stay whole
         )  # fmt: skip
 
 

@@ -30,6 +30,8 @@ from scholartools.tasks.shared.families import corrected_p
 
 Swap = Literal["texts", "items", "systems"]
 SWAPS: tuple[Swap, ...] = get_args(Swap)
+# A measure with no more different numbers has levels: beside one with more the two cannot be exchanged.
+_LEVELS = 10
 
 
 @dataclass(frozen=True)
@@ -138,16 +140,41 @@ class _Ranked:
     def _test(self, places: tuple[int, int], ranking: Ranking, units: Sequence[Hashable]) -> Record:
         """That of two measures, in the order of their names, so that parts have the same pairs."""
         pair = sorted(places, key=self._names.__getitem__)
-        names, (one, other) = [self._names[at] for at in pair], (self._sides[at] for at in pair)
+        names, (one, other) = [self._names[at] for at in pair], [self._sides[at] for at in pair]
         counts = asdict(permutation_test(ranking, one, other, units, self._contest.draws, self._contest.seed))
         p = {key: counts.pop(key) for key in ("value", "p", "p_one_sided")}
         reason = counts.pop("reason")
         swap = {"swap": self._contest.swap, "over": self._part.keys.cluster}
         return {
             **self._about, "of": "difference", **self._part.each_entry(), "compare": names, **p,
-            "values": [self._values[at] for at in pair], **swap, **counts, **self._counts, "reason": reason,
+            "values": [self._values[at] for at in pair], **swap, **counts, **self._counts,
+            "assumes": None if p["p"] is None else self._assumes(one, other), "reason": reason,
             **self._ending({"compare": names, **swap}),
         }  # fmt: skip
+
+    def _assumes(self, *sides: Sequence[float]) -> str:
+        """What p stands on, and how often it is below .05 by chance where that is not so (benchmarks/inference.py)."""
+        contest, there = self._contest, self._counts
+        told = [f"{contest.swap} of two measures could be exchanged"]
+        shares_items = contest.level == "segment" and contest.grouping != "item" and there["n_items"] < there["n"]
+        if contest.swap == "texts" and shares_items:
+            told.append(
+                "where a measure thinks more of some items, and of all their texts, .10 to .14 of p are below .05 with "
+                "no difference: swap items"
+            )
+        if contest.swap != "systems":
+            often = ".12 to .64" if contest.level == "system" else "up to .11"
+            told.append(
+                f"it speaks of these systems alone: where a measure likes some of them, {often} are below .05 with no "
+                "difference among all systems"
+            )
+        few, many = sorted(len(set(side)) for side in sides)
+        if few <= _LEVELS < many:
+            told.append(
+                f"one has {few} different numbers and the other {many}: with the same coefficient .06 to .07 are "
+                "below .05; st-agree correlate compares coefficients without assuming it"
+            )
+        return "; ".join(told)
 
     def _unit(self, row: Row) -> Hashable:
         """What is swapped with a text."""
