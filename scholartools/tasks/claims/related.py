@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scholartools import io
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
 from scholartools.signature import fingerprint
 from scholartools.tasks.claims.base import paper_texts
 from scholartools.tasks.claims.mentions import Places
+from scholartools.tasks.shared.corpus import iter_corpus
 from scholartools.tasks.shared.identity import identifiers
 from scholartools.text.anchors import Anchor, anchors
 
@@ -79,22 +79,12 @@ def open_corpus(paths: tuple[str, ...]) -> Corpus:
         UsageFault: a file cannot be read, a line is no record with an id, or another paper has its id; names file and
             line.
     """
-    if "-" in paths:
-        raise UsageFault(f"{parameter('corpus')}: standard input is for the papers; name a file")
     papers: dict[str, Record] = {}
-    try:
-        for line in io.read_lines(paths):
-            if line.fault is not None:
-                raise UsageFault(f"{parameter('corpus')} {line.where}: {line.fault.reason}")
-            paper = line.record
-            try:
-                if not isinstance(paper.get("id"), str):
-                    raise InputFault('no "id"', kind="missing-key")
-                papers[paper["id"]] = _joined(papers.get(paper["id"]), paper)
-            except InputFault as fault:
-                raise UsageFault(f"{parameter('corpus')} {line.where}: {fault.reason}") from None
-    except InputFault as fault:
-        raise UsageFault(f"{parameter('corpus')} {fault.reason}") from None
+    for where, paper in iter_corpus(paths):
+        try:
+            papers[paper["id"]] = _joined(papers.get(paper["id"]), paper)
+        except InputFault as fault:
+            raise UsageFault(f"{parameter('corpus')} {where}: {fault.reason}") from None
     return Corpus(list(papers.values()))
 
 

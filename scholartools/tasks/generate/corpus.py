@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from scholartools import io
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
 from scholartools.records import Record, read
 from scholartools.signature import fingerprint
 from scholartools.tasks import limits
 from scholartools.tasks.generate.section_selection import unit_length
+from scholartools.tasks.shared.corpus import iter_corpus
 from scholartools.tasks.shared.identity import identifiers
 from scholartools.text.chunks import split_words
 from scholartools.text.embeddings.sentence import embedder
@@ -121,7 +121,7 @@ def open_corpus(paths: tuple[str, ...], words: int | None, stated: str | None, e
     """
     papers: dict[str, Related] = {}
     left_out = 0
-    for where, record in _iter_records(paths):
+    for where, record in iter_corpus(paths):
         try:
             paper = _read_paper(record, words, stated)
             earlier = papers.setdefault(paper.id, paper)
@@ -151,26 +151,12 @@ def passage_records(hits: Sequence[Hit], corpus: Corpus, *, used: int) -> list[R
     return found
 
 
-def _iter_records(paths: tuple[str, ...]) -> Iterator[tuple[str, Record]]:
-    if "-" in paths:
-        raise UsageFault(f"{parameter('corpus')}: standard input is for the papers; name a file")
-    try:
-        for line in io.read_lines(paths):
-            if line.fault is not None:
-                raise UsageFault(f"{parameter('corpus')} {line.where}: {line.fault.reason}")
-            yield line.where, line.record
-    except InputFault as fault:
-        raise UsageFault(f"{parameter('corpus')} {fault.reason}") from None
-
-
 def _read_paper(record: Record, words: int | None, key: str | None) -> Related:
     """A paper as its record has it, not yet tied to any.
 
     Raises:
-        InputFault: no id, or a key of another type.
+        InputFault: a key of another type.
     """
-    if not isinstance(record.get("id"), str):
-        raise InputFault('no "id"', kind="missing-key")
     stated = _stated_items(record, key) if key else []
     excerpts = stated if words is None else list(_excerpts(record, words))
     content = fingerprint([[list(one) for one in excerpts], [list(one) for one in stated]])

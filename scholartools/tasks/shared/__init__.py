@@ -5,7 +5,8 @@
 - ``systems``: the names of systems and of their samples.
 - ``pieces``: a paper's text in pieces that fit a call. ``pictures``: the figures and tables that a text names.
 - ``csv_rows``: those of a file that people filled in. ``text_names``: what a rated text is called.
-- ``identity``: by what a paper is known again. ``blanks``: cells that hold no value.
+- ``corpus``: the records of a corpus. ``identity``: by what a paper is known again.
+- ``blanks``: cells that hold no value.
 - ``families``: tests that are read together.
 - ``embedder``: an embedder by name, or the vectors that a record has of its own texts.
 """
