@@ -35,8 +35,9 @@ class Links:
         self._targets: dict[tuple[str, str], tuple[str, str]] = {}
 
     def add(self, kind: str, id: str, shown: str, anchor: str) -> None:
-        """Take an item; of several with one id the first is meant."""
-        self._targets.setdefault((kind, id), (shown, anchor))
+        """Take an item; of several with one id the first is meant. What is no text names nothing."""
+        if isinstance(id, str):
+            self._targets.setdefault((kind, id), (shown, anchor))
 
     def find(self, kind: str, id: Any) -> Node | None:
         """A link to an item, None where the page has no such item."""

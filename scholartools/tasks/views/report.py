@@ -105,12 +105,10 @@ class Report:
             InputFault: a key that the report reads is not of its type.
         """
         if "stat" in record:
-            _check_result(
-                record, lambda: [*RESULTS["agree"].make(record), *_agreed(record), self._statistics([record])]
-            )
+            _check_result(record, "stat", lambda: [_agreement_table([record]), *_agreed(record)])
             self._agreement.append(record)
         elif "metric" in record and ("values" in record or "compare" in record or "runs" in record):
-            _check_result(record, lambda: [*_summary_rows(record), *self._told_of(record), self._statistics([record])])
+            _check_result(record, "metric", lambda: [_summary_table([record]), *self._told_of(record)])
             self._summaries.append(record)
         else:
             self._count(record)
@@ -223,23 +221,15 @@ class Report:
         return found
 
     def _score_tables(self) -> Iterator[Table]:
-        for metric, entries in self._means().items():
-            rows = [row for entry in entries for row in summaries.summary_rows(entry)]
-            yield _table(f"Scores: {metric}", summaries.SUMMARY, rows, ["metric"], _interval_notes(entries))
+        for entries in self._means().values():
+            yield _summary_table(entries)
         for entry in self._summaries:
-            if "compare" in entry:
-                caption = f"Comparison: {entry['metric']}, {' and '.join(entry['compare'])}"
-                yield _table(
-                    caption, summaries.COMPARISONS, summaries.comparison_rows(entry), ["metric", "first", "second"]
-                )
-            elif "runs" in entry:
-                caption = f"Runs: {entry['metric']}, {', '.join(entry['runs'])}"
-                yield _table(caption, summaries.RUNS, summaries.runs_rows(entry), ["metric", "runs"])
+            if "compare" in entry or "runs" in entry:
+                yield _summary_table([entry])
 
     def _agreement_tables(self) -> Iterator[Table]:
         for stat in dict.fromkeys(entry["stat"] for entry in self._agreement):
-            rows = [row for entry in self._agreement if entry["stat"] == stat for row in RESULTS["agree"].make(entry)]
-            yield _table(f"Agreement: {stat}", AGREE, rows, ["stat", "signature", "more"])
+            yield _agreement_table([entry for entry in self._agreement if entry["stat"] == stat])
 
     def _figures(self) -> Iterator[Figure]:
         for metric, entries in self._means().items():
@@ -287,37 +277,51 @@ class Report:
         if "compare" in entry:
             yield from _compared(entry)
 
-    def _statistics(self, entries: Sequence[Record] | None = None) -> list[str]:
+    def _statistics(self) -> list[str]:
         """How intervals and tests were made, as the results themselves name it."""
         made = {
             f"{one['interval'].get('method')} intervals at {as_number(one['interval'].get('confidence'))} over "
             f"{one['interval'].get('over', 'items')}"
-            for one in ((*self._summaries, *self._agreement) if entries is None else entries)
+            for one in (*self._summaries, *self._agreement)
             if isinstance(one.get("interval"), Mapping) and one["interval"].get("method")
         }
         return sorted(made)
 
 
-def _check_result(record: Record, show: Callable[[], object]) -> None:
+def _check_result(record: Record, name: str, show: Callable[[], object]) -> None:
     """Raise where a result is not as the commands write it: only it is left out then.
 
     Raises:
         InputFault: so.
     """
     try:
-        hash((record.get("stat"), record.get("metric")))
+        if not isinstance(record[name], str):
+            raise TypeError(f"{name} is no text")
+        if isinstance(interval := record.get("interval"), Mapping):
+            as_number(interval.get("confidence"))
         show()
     except (KeyError, TypeError, AttributeError, ValueError, IndexError) as error:
         raise InputFault(f"not a result as st-score and st-agree write it ({error!r})", kind="invalid-key") from None
 
 
-def _summary_rows(entry: Record) -> list[Sequence[Any]]:
-    """The rows of a summary, of a comparison or of runs."""
+def _agreement_table(entries: Sequence[Record]) -> Table:
+    """The results of one statistic."""
+    rows = [row for entry in entries for row in RESULTS["agree"].make(entry)]
+    return _table(f"Agreement: {entries[0]['stat']}", AGREE, rows, ["stat", "signature", "more"])
+
+
+def _summary_table(entries: Sequence[Record]) -> Table:
+    """The summaries of one metric, or one comparison, or one set of runs."""
+    entry = entries[0]
     if "compare" in entry:
-        return list(summaries.comparison_rows(entry))
+        caption = f"Comparison: {entry['metric']}, {' and '.join(entry['compare'])}"
+        return _table(caption, summaries.COMPARISONS, summaries.comparison_rows(entry), ["metric", "first", "second"])
     if "runs" in entry:
-        return list(summaries.runs_rows(entry))
-    return [*summaries.summary_rows(entry), _name(entry), _interval_notes([entry]), _few(entry)]
+        caption = f"Runs: {entry['metric']}, {', '.join(entry['runs'])}"
+        return _table(caption, summaries.RUNS, summaries.runs_rows(entry), ["metric", "runs"])
+    _few(entry)  # a summary of another shape is refused before it is kept
+    rows = [row for one in entries for row in summaries.summary_rows(one)]
+    return _table(f"Scores: {entry['metric']}", summaries.SUMMARY, rows, ["metric"], _interval_notes(entries))
 
 
 def _entries(tasks: Any) -> Iterator[tuple[str, Record]]:

@@ -95,6 +95,8 @@ WRONG = [
     {"metric": "x", "compare": ["a"], "values": {}},
     {"metric": "x", "system": "a", "n": 3, "values": {"f1": 3}},
     {"metric": "x", "runs": 3},
+    {"metric": None, "system": "a", "n": 3, "values": {}},
+    {**difference(0.1, 0.01), "values": {"f1": {**difference(0.1, 0.01)["values"]["f1"], "nulls": []}}},
 ]
 
 
