@@ -103,6 +103,18 @@ def push(batch, url, token=LEGACY, *options):
     return st("st-annotate", "export", batch, "--to", "label-studio", "--push", url, *options, env=env)
 
 
+def test_suggestions_for_tasks_that_are_there_without_are_refused(papers, site):
+    batch = batch_of(papers, "labels")
+    assert push(batch, site.url).status == 0
+    sent = {number: list(tasks) for number, tasks in site.tasks.items()}
+    for tasks in site.tasks.values():
+        for task in tasks:
+            task["total_predictions"] = 1
+    done = push(batch, site.url)
+    assert done.status == 4 and "has suggestions for tasks that are there" in done.err
+    assert {number: list(tasks) for number, tasks in site.tasks.items()} == sent
+
+
 @pytest.mark.parametrize("token", [LEGACY, PERSONAL])
 def test_a_second_push_sends_what_is_lacking_and_nothing_twice(papers, site, token):
     batch = batch_of(papers, "labels")

@@ -140,14 +140,21 @@ def push(server: LabelStudio, batch: Batch, rater: str | None) -> str:
     """Make the project of a rater (None: of all), or find it, and send the tasks that it lacks; gives its address.
 
     Raises:
-        ModelFault: see :meth:`LabelStudio.ask`; or the server has other tasks than were sent.
+        ModelFault: see :meth:`LabelStudio.ask`; or the server has other tasks than were sent, or has them without the
+            suggestions that are given now, or with others that are not.
     """
     guide = (batch.folder / GUIDE).read_text(encoding="utf-8")
     number = server.find_project(batch, rater)
     if number is None:
         number = int(server.ask("POST", "/api/projects/", project_of(batch, rater, guide))["id"])
     tasks = label_studio_tasks(batch, shared_rows(batch) if rater is None else batch.rows[rater])
-    there = {_row_of(task) for task in server.export(number)}
+    there = {_row_of(task): _n_suggested(task) for task in server.export(number)}
+    for task in tasks:
+        row = _row_of(task)
+        if row in there and bool(there[row]) != bool(task.get("predictions")):
+            has = "has" if there[row] else "lacks"
+            told = f"{has} suggestions for tasks that are there: raters would begin differently; assign another batch"
+            raise ModelFault(f"project {number} of {plain_address(server.url)} {told}")
     lacking = [task for task in tasks if _row_of(task) not in there]
     for start in range(0, len(lacking), _MOST_TASKS):
         server.ask("POST", f"/api/projects/{number}/import", lacking[start : start + _MOST_TASKS])
@@ -171,6 +178,11 @@ def pull(server: LabelStudio, batch: Batch) -> Iterator[tuple[str | None, list[R
     for rater, number in projects.items():
         if number is not None:
             yield rater, server.export(number)
+
+
+def _n_suggested(task: Record) -> int:
+    """How many suggestions an exported task has; servers count them, or list them."""
+    return int(task.get("total_predictions", len(task.get("predictions") or ())))
 
 
 def _row_of(task: Record) -> Any:
