@@ -37,8 +37,17 @@ _LINES = tuple(
         rf"(?P<venue>[A-Z][A-Za-z&-]{{1,20}} ?[’']\d\d), {_MONTH} [\d–, -]{{1,12}}{_YEAR}, [A-Z]",
         # "PLOS Computational Biology | https://doi.org/10.1371/journal.pcbi.1005510 June 22, 2017 1 / 20"
         rf"(?P<venue>PLO?S [A-Z][A-Za-z ]{{2,40}}) \| {_DOI} {_MONTH} \d{{1,2}}, {_YEAR}",
+        # "Published as a conference paper at ICLR 2018"
+        rf"Published as a conference paper at (?P<venue>[A-Z][A-Za-z]{{2,12}} {_YEAR})\Z",
+        # "© 2020 ACM. ISBN 978-1-4503-7023-3/20/04. https://doi.org/10.1145/3366423.3380123"
+        rf"(?:©|\([cC]\) |Copyright |IS[BS]N )[^;]{{4,200}}?\s(?i:{_DOI})\Z",
         rf"(?i:{_DOI})\Z",
     )
+)
+# "bioRxiv preprint doi: https://doi.org/10.1101/2020.03.04.977777; this version posted March 5, 2020. The copyright ..."
+_POSTED = re.compile(
+    rf"(?P<venue>bioRxiv|medRxiv) preprint doi: https?://(?:dx\.)?doi\.org/(?P<doi>10\.(?:1101|64898)/[\w.]+); "
+    rf"this version posted {_MONTH} \d{{1,2}}, {_YEAR}\b"
 )
 _PROCEEDINGS = re.compile(
     rf"(?P<venue>Proceedings of (?:the )?[A-Z0-9][^.;()©]{{10,220}}?), pages? \d+[–-]\d+,?\s(?:.{{0,80}}?\s)??"
@@ -105,21 +114,25 @@ def _in_proceedings(lines: list[Line]) -> Iterator[Finding]:
 
 def _in_line(line: Line, above: Line | None) -> Iterator[Finding]:
     text = " ".join(line.text.split())
+    if posted := _POSTED.match(text):
+        yield from _of_match(posted, line)
     if _NOT_YET.search(text):
         return
     found = next((match for pattern in _LINES if (match := pattern.match(text))), None)
-    if found is None or not _is_of_paper(found.groupdict()):
+    if found is None or not _is_of_paper(found):
         return
-    if "venue" not in found.groupdict() and above is not None:  # a DOI alone may end a note that cites another work
+    if "venue" not in found.groupdict() and above is not None and not _RIGHTS.search(found[0]):  # a DOI alone may end a note that cites another work
         near = 0 <= line.y0 - above.y0 < _APART * line.size
         if near and not _RIGHTS.search(above.text):
             return
     yield from _of_match(found, line)
 
 
-def _is_of_paper(said: dict[str, str | None]) -> bool:
+def _is_of_paper(found: re.Match[str]) -> bool:
     """Whether a line may speak of the paper itself, and not of another work, its data or its code."""
-    return not _OTHER_WORK.search(said.get("venue") or "") and not _DATA.match(said.get("doi") or "")
+    said = found.groupdict()
+    before = said.get("venue") or found[0].removesuffix(said.get("doi") or "")
+    return not _OTHER_WORK.search(before) and not _DATA.match(said.get("doi") or "")
 
 
 def _of_match(found: re.Match[str], line: Line) -> Iterator[Finding]:
