@@ -44,7 +44,7 @@ _LINES = tuple(
         rf"(?i:{_DOI})\Z",
     )
 )
-# "bioRxiv preprint doi: https://doi.org/10.1101/2020.03.04.977777; this version posted March 5, 2020. The copyright ..."
+# "bioRxiv preprint doi: https://doi.org/10.1101/2020.03.04.977777; this version posted March 5, 2020. The"
 _POSTED = re.compile(
     rf"(?P<venue>bioRxiv|medRxiv) preprint doi: https?://(?:dx\.)?doi\.org/(?P<doi>10\.(?:1101|64898)/[\w.]+); "
     rf"this version posted {_MONTH} \d{{1,2}}, {_YEAR}\b"
@@ -121,7 +121,8 @@ def _in_line(line: Line, above: Line | None) -> Iterator[Finding]:
     found = next((match for pattern in _LINES if (match := pattern.match(text))), None)
     if found is None or not _is_of_paper(found):
         return
-    if "venue" not in found.groupdict() and above is not None and not _RIGHTS.search(found[0]):  # a DOI alone may end a note that cites another work
+    is_alone = "venue" not in found.groupdict() and not _RIGHTS.search(found[0])
+    if is_alone and above is not None:  # a DOI alone may end a note that cites another work
         near = 0 <= line.y0 - above.y0 < _APART * line.size
         if near and not _RIGHTS.search(above.text):
             return

@@ -19,6 +19,8 @@ _BEHIND_DOI = re.compile(
     re.I | re.S,
 )
 
+_NEXT_DOI = re.compile(r"(?<=[\s,;|])(?:and\s+)?(?=(?:https?://(?:dx\.)?doi\.org/|doi:\s?)?10\.\d{4,9}/)", re.I)
+
 _ARCHIVES = (
     "acc-phys|adap-org|alg-geom|astro-ph|cmp-lg|cond-mat|cs|dg-ga|funct-an|gr-qc|hep-ex|hep-lat|hep-ph|hep-th|math-ph|"
     "math|nlin|nucl-ex|nucl-th|patt-sol|physics|q-alg|q-bio|q-fin|quant-ph|solv-int|stat"
@@ -62,8 +64,10 @@ def find_doi(text: str) -> str | None:
 
 
 def marked_doi(text: str) -> str | None:
-    """The DOI of an element that marks one, or of an address: white space within it is none of it."""
-    return find_doi("".join(_BEHIND_DOI.sub("", unquote(text)[:_LONGEST_MARKED]).split()))
+    """The DOI of an element that marks one, or of an address: white space within it is none of it. None of several."""
+    parts = _NEXT_DOI.split(unquote(text)[:_LONGEST_MARKED])
+    dois = [find_doi("".join(_BEHIND_DOI.sub("", part).split())) for part in parts if "10." in part]
+    return dois[0] if len({f"{one}".casefold() for one in dois}) == 1 else None
 
 
 def _tidy_doi(printed: str) -> str | None:

@@ -105,7 +105,9 @@ def _find_doi(citation: Element) -> str | None:
     for text in _marked_as(citation, "doi"):
         if found := marked_doi(text):
             return found
-    return None
+    addresses = [one.get("href", "") for one in citation.iter("ext-link")]
+    linked = {marked_doi(one) for one in addresses if "doi.org/10." in one}
+    return linked.pop() if len(linked) == 1 else None
 
 
 def _find_arxiv(citation: Element) -> str | None:

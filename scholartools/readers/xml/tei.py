@@ -67,6 +67,8 @@ def read(data: bytes) -> dict[str, Any]:
         raise InputFault("several documents in one TEI file: give one at a time", kind="unreadable")
     if root.tag not in ("TEI", "TEI.2") and not documents:
         raise InputFault(f'not TEI: the file begins with "{root.tag[:60]}"', kind="unreadable")
+    if root.find(".//text/group") is not None:
+        raise InputFault("several texts in a group of one TEI file: give one at a time", kind="unreadable")
     reader = _Reader(documents[0] if documents else root)
     reader.read_text()
     return reader.record()
@@ -81,17 +83,17 @@ class _Reader:
         self.writer = Writer(ACTIONS)
 
     def read_text(self) -> None:
-        """The sections of body and back, or of a text that has its divisions without a body around them."""
+        """The sections of body and back, or of a text that has its divisions in front or without a body around them."""
         loose = Element("body")
-        loose.extend(
-            one for one in self.document.iterfind("text/*") if one.tag not in ("front", "body", "back", "group")
-        )
+        loose.extend(one for one in self.document.iterfind("text/front/*") if one.tag in _DIVISIONS)
+        loose.extend(one for one in self.document.iterfind("text/*") if one.tag not in ("front", "body", "back"))
         for part in (loose, *self.document.findall("text/body"), *self.document.findall("text/back")):
             self._read_blocks(part, level=0, role="other")
 
     def _read_blocks(self, parent: Element, *, level: int, role: str) -> None:
         """Paragraphs go on in the section that was begun last; each ``div`` with a head begins one."""
         heading = parent.find("head")
+        self._read_loose(parent.text)
         for element in parent:
             if element.tag in _DIVISIONS:
                 self._read_division(element, level, _BACK_ROLES.get(element.get("type", ""), role))
@@ -103,6 +105,15 @@ class _Reader:
                 section.prose.paragraph()
                 if element.tag not in ("figure", "note"):
                     section.pages = _page_extent(section.pages, element)
+            self._read_loose(element.tail)
+
+    def _read_loose(self, text: str | None) -> None:
+        """Text that stands in a division without a paragraph around it."""
+        if text and (words := " ".join(text.split())):
+            prose = self.outline.last().prose
+            prose.paragraph()
+            prose.write(words)
+            prose.paragraph()
 
     def _read_division(self, element: Element, level: int, role: str) -> None:
         if element.get("type") in ("references", "bibliography", "abstract"):
@@ -163,9 +174,9 @@ class _Reader:
 
     def _read_abstract(self) -> str | None:
         """The paragraphs of the abstract; the heads of its parts go before their text."""
-        found = xml_writer.find_first(
-            self.document, "teiHeader//abstract", "text/front//div[@type='abstract']", "text//div[@type='abstract']"
-        )
+        paths = ("teiHeader//abstract", "text/front//div[@type='abstract']", "text//div[@type='abstract']")
+        places = (one for path in paths if (one := self.document.find(path)) is not None)
+        found = next((one for one in places if "".join(one.itertext()).strip()), None)
         if found is None:
             return None
         writer = Writer({**ACTIONS, "div": _write_titled, "head": xml_writer.skip_element})

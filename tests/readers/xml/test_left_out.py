@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from scholartools.errors import InputFault
 from scholartools.readers.references.identifiers import marked_doi
 from scholartools.readers.xml import jats, tei
 
@@ -61,9 +62,47 @@ def test_a_second_head_of_tei_stays() -> None:
         ("10.1234/foo. Accessed 2 May 2019", "10.1234/foo"), ("10.1234/foo (2019)", "10.1234/foo"),
         ("doi: 10.1000/journal.pubmed.12", "10.1000/journal.pubmed.12"), ("10.1002/epub.12.", "10.1002/epub.12"),
         ("no doi", None), ("10.1002/", None),
+        ("10.1234/abc, https://doi.org/10.1234/ABC", "10.1234/abc"), ("10.1234/10.5678/x", "10.1234/10.5678/x"),
     ],
 )  # fmt: skip
 def test_what_stands_behind_a_doi_is_none_of_it(marked: str, doi: str | None) -> None:
     assert marked_doi(marked) == doi
     ref = f'<ref-list><ref><element-citation><pub-id pub-id-type="doi">{marked}</pub-id></element-citation></ref></ref-list>'
     assert read_jats(back=ref)["references"][0]["doi"] == doi
+
+
+@pytest.mark.parametrize(
+    "marked", ["10.1234/abc; 10.1234/def", "10.1234/abc 10.1234/def", "doi:10.1234/a and doi:10.1234/b"]
+)
+def test_of_several_dois_none_is_taken(marked: str) -> None:
+    assert marked_doi(marked) is None
+
+
+def test_an_address_of_a_doi_is_the_doi_of_its_reference() -> None:
+    links = "".join(
+        f'<ext-link ext-link-type="uri" href="https://doi.org/10.1234/{one}">here</ext-link>' for one in "ab"
+    )
+    refs = "".join(
+        f"<ref><element-citation>{one}</element-citation></ref>" for one in (links[: len(links) // 2], links)
+    )
+    assert [one["doi"] for one in read_jats(back=f"<ref-list>{refs}</ref-list>")["references"]] == ["10.1234/a", None]
+
+
+@pytest.mark.parametrize(
+    ("text", "abstract", "texts"),
+    [
+        ("<body>One <p>Two</p> three.</body>", None, ["One\n\nTwo\n\nthree."]),
+        ("<body><div><head>A</head>One<div><head>B</head><p>Two</p></div>three</div></body>", None, ["One", "Two\n\nthree"]),
+        ("<front><div type='abstract'><p>Aim.</p></div><div><head>A</head><p>One</p></div></front><body><p>Two</p></body>",
+         "Aim.", ["One\n\nTwo"]),
+    ],
+)  # fmt: skip
+def test_text_of_tei_in_odd_places_stays(text: str, abstract: str | None, texts: list[str]) -> None:
+    record = tei.read(f"<TEI><teiHeader><abstract/></teiHeader><text>{text}</text></TEI>".encode())
+    assert (record["abstract"], [one["text"] for one in record["sections"]]) == (abstract, texts)
+
+
+def test_a_group_of_texts_is_refused_as_such() -> None:
+    group = "<group><text><body><p>One</p></body></text><text><body><p>Two</p></body></text></group>"
+    with pytest.raises(InputFault, match="several texts"):
+        tei.read(f"<TEI><teiHeader/><text>{group}</text></TEI>".encode())
