@@ -26,6 +26,9 @@ Reply = TypeVar("Reply", bound=BaseModel)
 
 _ROLE = re.compile(r"^\[(system|user)\]\s*$", re.M)
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
+# What :func:`fence_text` puts around a text.
+_INNER = "paper-"
+_INNER_FENCE = re.compile(rf"^{_INNER}[0-9a-f]{{12,}}$", re.M)
 
 
 @dataclass(frozen=True)
@@ -65,15 +68,16 @@ class Prompt(Generic[Reply]):
         return _prompt_digest(self.text(folder), self.reply)
 
     def refuse_fence(self, inputs: Mapping[str, str], folder: str | None, reply: Reply) -> None:
-        """Refuse a reply of texts that holds the word around the quoted texts: it would be taken for one of theirs.
+        """Refuse a reply of texts that holds a word around the quoted texts: it would be taken for one of theirs.
 
         Raises:
             ReplyFault: it does.
         """
-        if "{{fence}}" not in self.text(folder):
-            return
+        words = [word for text in inputs.values() for word in _INNER_FENCE.findall(text)]
+        if "{{fence}}" in self.text(folder):
+            words.append(_fence_word(inputs))
         said = reply.text if isinstance(reply, PlainText) else reply.model_dump_json()
-        if (word := _fence_word(inputs)) in said:
+        if word := next((one for one in words if one in said), None):
             raise ReplyFault(f'the reply copies the line "{word}", which stands around the texts and is none of theirs')
 
     def messages(
@@ -94,6 +98,15 @@ class Prompt(Generic[Reply]):
             pictures = [{"type": "image_url", "image_url": {"url": url}} for url in images]
             messages[-1]["content"] = [text, *pictures]
         return messages
+
+
+def fence_text(text: str) -> str:
+    """A text of an input between two lines that nothing in it can be, the same for the same text."""
+    length = 12
+    digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+    while (word := f"{_INNER}{digest[:length]}") in text:
+        length += 1
+    return f"{word}\n{text}\n{word}"
 
 
 def _fence_word(inputs: Mapping[str, str]) -> str:

@@ -480,6 +480,20 @@ def test_presumption_and_controls(tmp_path):
     assert presumed.status == 1 and all(one["text"] is None for one in presumed.records[0]["verifications"])
 
 
+def test_the_line_around_the_paper_is_no_text_of_a_verification(tmp_path):
+    def copy(messages: list[dict]) -> str:
+        if len(messages) > 2:  # asked once more
+            return answer(messages[:2])
+        [line] = {*re.findall(r"^paper-[0-9a-f]+$", prompt_of(messages), re.M)}
+        return json.dumps({**json.loads(answer(messages)), "reasoning": f"{line}\nIt is not tested."})
+
+    with Server(answer=copy) as server:
+        done = run(server, tmp_path, "verify", targeted(FIXTURE[0], 1), more=("--side", "model"))
+        told = [body["messages"][-1]["content"] for body in server.bodies if len(body["messages"]) > 2]
+    assert done.status == 0 and "paper-" not in json.dumps(done.records[0]["verifications"])
+    assert told and all('copies the line "paper-' in one for one in told)
+
+
 def test_controls_that_there_are_no_claims_for_are_told(tmp_path):
     """What another system disputes is no control either, and a paper may have too few of the others."""
     record = targeted(FIXTURE[0], 2)

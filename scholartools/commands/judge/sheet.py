@@ -64,7 +64,7 @@ def sheet(stream: Stream, seed: int, *, guide: bool, read: tuple[str, ...], **op
         if guide:
             return write_guide(criteria_kind(criteria.model_copy(update={"aspects": specs}), "questions"))
         if read:
-            return sheets.read_sheets(read, specs, items, criteria.candidate_name)
+            return sheets.read_sheets(read, specs, items, [criteria.source_name, criteria.candidate_name])
         return sheets.write_sheet(criteria, specs, items, seed)
 
     return stream.reduce_records(add, finish)

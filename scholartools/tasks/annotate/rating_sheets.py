@@ -15,7 +15,7 @@ from scholartools.records import Record
 from scholartools.schemas.criteria import AspectCriteria, Criteria
 from scholartools.signature import fingerprint
 from scholartools.table_files.guard import shows_text, unguard_cell
-from scholartools.tasks.annotate.description import SKIP, Fault, Scale, is_marked
+from scholartools.tasks.annotate.description import NOTE, SKIP, Fault, Scale, is_marked
 from scholartools.tasks.annotate.kinds.questions import scales_of
 from scholartools.tasks.annotate.sheets import columns_of, csv_text
 from scholartools.tasks.judge.rate.contract import Item
@@ -43,7 +43,7 @@ def mark_item(item: Item) -> str:
 
 
 def read_sheets(
-    paths: Sequence[str], specs: Sequence[AspectCriteria], items: Sequence[Item], text_name: str | None = None
+    paths: Sequence[str], specs: Sequence[AspectCriteria], items: Sequence[Item], shown: Sequence[str] = ()
 ) -> list[Record]:
     """One record for each rater, text and aspect; a rater is named by the file, without its ending.
 
@@ -53,7 +53,8 @@ def read_sheets(
         paths: of the sheets.
         specs: the aspects.
         items: the texts.
-        text_name: of the column that shows the texts, which must still be those of their rows where it is there.
+        shown: names of the columns that show something; the last one's texts must still be those of their rows where
+            it is there.
 
     Raises:
         UsageFault: a file cannot be read or is no sheet of these texts and scales, or a rating is not on the scale;
@@ -68,7 +69,7 @@ def read_sheets(
         raise UsageFault(f'two texts are "{same[0]}" (PAPER/SYSTEM/ITEM): give papers, systems or items other names')
     scales, made = scales_of(specs), []
     for path, rater in zip(paths, raters, strict=True):
-        rows = dict(_read_rows(path, scales, known, text_name))
+        rows = dict(_read_rows(path, scales, known, shown))
         for mark, item in sorted(known.items(), key=lambda pair: (pair[1].paper, pair[1].system, pair[1].id)):
             named = {"item": _name_of(item), "paper": item.paper, "system": item.system}
             given = rows.get(mark) or dict.fromkeys([scale.name for scale in scales], "not on the sheet")
@@ -89,12 +90,12 @@ def _name_of(item: Item) -> str:
 
 
 def _read_rows(
-    path: str, scales: Sequence[Scale], known: Mapping[str, Item], text_name: str | None
+    path: str, scales: Sequence[Scale], known: Mapping[str, Item], shown: Sequence[str]
 ) -> Iterator[tuple[str, dict[str, float | str]]]:
     """The ratings of each row, by the mark of its text: numbers, or why there is none."""
     headings, rows = open_sheet(path, _ID, parameter("read", path))
-    columns = _columns_of(headings, scales, path)
-    shown = next((one for one in headings if text_name and unguard_cell(one.strip(), [text_name]) == text_name), None)
+    columns, rated = _columns_of(headings, scales, path, shown)
+    texts = next((one for one in headings if unguard_cell(one.strip(), shown[-1:]) in shown[-1:]), None)
     seen = set()
     for where, row in rows:
         mark = str(row[columns[_ID]] or "").strip()
@@ -102,37 +103,43 @@ def _read_rows(
             fault = "stands there twice" if mark in seen else "is of no text of these records, as they are now"
             raise UsageFault(f'{where}: "{mark}" {fault}')
         seen.add(mark)
-        if shown is not None and not shows_text(row[shown] or "", known[mark].text):
+        if texts is not None and not shows_text(row[texts] or "", known[mark].text):
             raise UsageFault(f'{where}: "{mark}" stands beside another text: were columns sorted by themselves?')
         is_skipped = is_marked(row.get(columns.get(SKIP, "")))
-        cells = {scale.name: str(row[columns[scale.name]] or "").strip() for scale in scales}
+        cells = {scale.name: str(row[rated[scale.name]] or "").strip() for scale in scales}
         yield (
             mark,
             {scale.name: "skipped" if is_skipped else _read_cell(cells[scale.name], scale, where) for scale in scales},
         )
 
 
-def _columns_of(headings: Sequence[str], scales: Sequence[Scale], path: str) -> dict[str, str]:
-    """The headings of the columns that are read, by what they hold: an aspect's name with its scale, or alone.
+def _columns_of(
+    headings: Sequence[str], scales: Sequence[Scale], path: str, shown: Sequence[str]
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The headings of marks and skips, and by aspect those of ratings: its name with its scale, or alone.
+
+    An aspect may have the name of another column of the sheet, which is then not its own.
 
     Raises:
         UsageFault: a column is not there, or is of another scale than the criteria's, or there twice.
     """
     heading_of = {column.question.name: column.heading for column in columns_of(scales)}
-    wanted = {*heading_of.values()}
-    names = [_ID, SKIP, *wanted, *(scale.name for scale in scales)]
+    wanted, others = {*heading_of.values()}, {_ID, SKIP, NOTE, *shown}
+    names = [*others, *wanted, *(scale.name for scale in scales)]
     there = {unguard_cell(heading.strip(), names): heading for heading in headings}
-    columns = {name: there[name] for name in (_ID, SKIP) if name in there}
+    columns, rated = {name: there[name] for name in (_ID, SKIP) if name in there}, {}
+    if _ID not in there:
+        raise UsageFault(f'{parameter("read", path)}: no column "{_ID}"')
     for scale in scales:
-        own = [name for name in there if name in (heading_of[scale.name], scale.name)]
-        if others := [name for name in there if name.startswith(f"{scale.name} (") and name not in wanted]:
-            raise UsageFault(f'{path}:1: the criteria have "{heading_of[scale.name]}", the sheet "{others[0]}"')
+        own = [name for name in there if name in {heading_of[scale.name], scale.name} - (others - wanted)]
+        if wrong := [name for name in there if name.startswith(f"{scale.name} (") and name not in wanted]:
+            raise UsageFault(f'{path}:1: the criteria have "{heading_of[scale.name]}", the sheet "{wrong[0]}"')
         if len(own) > 1:
             raise UsageFault(f'{path}:1: two columns are of "{scale.name}"')
-        columns.update((scale.name, there[name]) for name in own)
-    if lacking := [name for name in (_ID, *(scale.name for scale in scales)) if name not in columns]:
-        raise UsageFault(f'{parameter("read", path)}: no column "{lacking[0]}"')
-    return columns
+        if not own:
+            raise UsageFault(f'{parameter("read", path)}: no column "{scale.name}"')
+        rated[scale.name] = there[own[0]]
+    return columns, rated
 
 
 def _read_cell(text: str, scale: Scale, where: str) -> float | str:

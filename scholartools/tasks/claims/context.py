@@ -6,12 +6,12 @@ fence is its own hash, so that all questions about a paper begin with the same c
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, get_args
 
 from scholartools.errors import ScholartoolsError
+from scholartools.llm.prompts import fence_text
 from scholartools.llm.usage import budget
 from scholartools.records import Record, read
 from scholartools.tasks.claims.related import NO_CORPUS, Corpus, Related
@@ -129,15 +129,6 @@ def check_files(engine: Engine, record: Record, showing: Showing) -> None:
     if missing:
         told = f"paper {record.get('id')}: {share_of(len(missing), len(named), 'picture', 'are')} missing"
         engine.warn_once(f"{told}, such as {missing[0]['image']}")
-
-
-def fence_text(text: str) -> str:
-    """A text between two lines that nothing in it can be, the same for the same text."""
-    length = 12
-    digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
-    while (word := f"paper-{digest[:length]}") in text:
-        length += 1
-    return f"{word}\n{text}\n{word}"
 
 
 def head(record: Record) -> str:

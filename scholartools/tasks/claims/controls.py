@@ -6,8 +6,9 @@ conclusion do.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scholartools.records import Entry, Record, read
 from scholartools.tasks.claims.weakness_sets import sets_of_raters
@@ -15,6 +16,8 @@ from scholartools.text.quotes import fold_text
 
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import Claim
+
+_WORD = re.compile(r"\w+")
 
 
 class Passages:
@@ -43,20 +46,27 @@ class Passages:
 
 
 def _words(item: Entry) -> str:
-    """The words of an item between blanks, so that none is found within another word."""
-    return f" {' '.join(fold_text(item['text']).strip('.,;:!? ').split())} "
+    """The words of an item between blanks, so that none is found within another word, whatever signs stand by them."""
+    return f" {' '.join(_WORD.findall(fold_text(item['text'])))} "
 
 
 def disputed(record: Record) -> list[Record]:
-    """The targets of all weaknesses by anybody, of those under ``annotations`` too."""
+    """The targets of all weaknesses by anybody, those under ``annotations`` too, and what reviewers' sides are of."""
     sets = sets_of_raters(record)
     weaknesses = [*(read(record, "weaknesses") or ()), *(one for entry in sets for one in entry["items"] or ())]
-    return [target for weakness in weaknesses for target in targets_by_anybody(weakness)]
+    sides: list[Any] = [one["claim"] for one in read(record, "verifications") or () if one["side"] == "reviewer"]
+    return [*(target for weakness in weaknesses for target in targets_by_anybody(weakness)), *sides]
 
 
 def targets_by_anybody(weakness: Entry) -> list[Record]:
     """The targets of a weakness by all systems and people."""
     return [target for entry in weakness.get("targets") or () for target in entry["items"] or ()]
+
+
+def count_unknown(record: Record) -> int:
+    """How many ``weaknesses`` nobody gave targets or none: any claim may be disputed by these."""
+    weaknesses = read(record, "weaknesses") or ()
+    return sum(all(entry["items"] is None for entry in one.get("targets") or ()) for one in weaknesses)
 
 
 def undisputed_controls(record: Record, claims: Sequence[Claim], beside: Sequence[Record]) -> list[Record]:

@@ -35,7 +35,7 @@ class _Paper:
 
 
 class Diversities:
-    """Gathers the vectors of items; the memory it takes is theirs, 4 bytes a dimension.
+    """Gathers the vectors of items, 4 bytes a dimension; what their comparison takes, ``metrics.items.itf_idf`` says.
 
     Args:
         candidate: path of the items, None for the default.

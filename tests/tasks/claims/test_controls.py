@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from scholartools.tasks.claims.controls import Disputes, undisputed_controls
+from scholartools.tasks.claims.controls import Disputes, count_unknown, undisputed_controls
 
 #: Draws of a quick test, and of a slow one.
 DRAWS = [pytest.param(0, 150, id="quick"), pytest.param(1, 10_000, id="slow", marks=pytest.mark.slow)]
@@ -16,7 +16,7 @@ WORDS = "the model data loss rate bees hive noise runs table prior bound proof s
 
 def draw(rng: random.Random) -> dict:
     """A paper of about 20 claims, some within others or said twice, and weaknesses of several systems and people."""
-    text = " ".join(rng.choice(WORDS) for _ in range(300))
+    text = " ".join(rng.choice(WORDS) + rng.choice(["", "", ",", ";", ")"]) for _ in range(300))
     starts = [0, *(found.end() for found in re.finditer(" ", text))]
 
     def passage(length: int) -> dict:
@@ -125,3 +125,21 @@ def is_passage_shared(first: dict, second: dict) -> bool:
 def test_a_side_without_a_weakness_is_beside_none():
     side = {"weakness": None, "side": "reviewer", "claim": {"text": "A.", "spans": []}}
     assert not Disputes({}, [side]).are_apart(side, {**side, "weakness": "w1"})
+
+
+def test_what_a_reviewer_disputed_before_is_no_control_and_what_nobody_knows_is_counted():
+    """As after targets were chosen anew, or where a model gave no reply about a weakness."""
+    record = draw(random.Random(2))
+    claim = record["claims"][0]
+    side = {"id": "v1", "system": "old", "by": "m", "side": "reviewer", "weakness": "w1", "text": "x", "claim": claim}
+    record |= {"weaknesses": [], "annotations": {}}
+    assert [one["claim"] for one in undisputed_controls(record, [claim], [{"claim": None, **claim}])] == []
+    beside = [{"claim": None, "text": "Else.", "spans": []}]
+    assert len(undisputed_controls(record, [claim], beside)) == 1
+    assert undisputed_controls({**record, "verifications": [side]}, [claim], beside) == []
+    found = [
+        {"id": f"w{n}", "review": "r1", "text": "x", "spans": [], "targets": [{"system": "a", "items": one}]}
+        for n, one in enumerate([None, [], None])
+    ]
+    found[2]["targets"].append({"system": "b", "items": []})
+    assert count_unknown({**record, "weaknesses": found}) == 1

@@ -527,6 +527,19 @@ def test_the_context_is_cut_only_where_that_is_asked_for(cache):
     assert cut.records[0]["provenance"][-1]["options"]["context_words"] == 2
 
 
+def test_two_contexts_of_one_name_are_both_shown(cache):
+    """One took the place of the other without a word."""
+    record = questions(
+        "Why? [1]", abstract="Of ants.", first={"abstract": "Of bees."}, reference="Of wasps.", own="Of us."
+    )
+    paths = ("--context", "abstract", "--context", "first.abstract", "--context", "reference", "--reference", "own")
+    with Server(sample=rate) as server:
+        assert judge(server, cache, "--only", "problem", *paths, data=jsonl(record)).status == 0
+    shown = prompt_of(server.bodies[0]["messages"])
+    parts = ("Abstract: Of ants.", "First.abstract: Of bees.", "Reference: Of wasps.", "Reference (own): Of us.")
+    assert [part for part in parts if part not in shown] == []
+
+
 def test_subsections_belong_to_the_introduction(cache):
     sections = [
         {"id": "1", "heading": "Introduction", "level": 1, "role": "introduction", "text": "Why bees."},

@@ -145,7 +145,7 @@ def test_a_sheet_with_formulas_is_read_as_it_was_written(tmp_path_factory, texts
         sheet = csv.DictWriter(file, [*rows[0]])
         sheet.writeheader()
         sheet.writerows(row | {"problem (0 to 2)": "1"} for row in rows)
-    made = read_sheets([str(path)], SPECS, items, criteria.candidate_name)
+    made = read_sheets([str(path)], SPECS, items, [criteria.candidate_name])
     assert [one["value"] for one in made] == [1] * len(items)
 
 
@@ -154,6 +154,23 @@ def test_a_text_beside_the_id_of_another_is_refused(tmp_path):
     path = tmp_path / "anna.csv"
     path.write_text(f"id,Text,problem\n{MARKS[0]},Why 1?,1\n{MARKS[1]},Why 0?,2\n")
     with pytest.raises(UsageFault, match="a.csv:2: .* stands beside another text"):
-        read_sheets([str(path)], SPECS, ITEMS, "Text")
+        read_sheets([str(path)], SPECS, ITEMS, ["Text"])
     path.write_text(f"id,Text,problem\n{MARKS[0]},'Why 0?  ,1\n{MARKS[1]},Why  1?,2\n")
-    assert [one["value"] for one in read_sheets([str(path)], SPECS, ITEMS, "Text")] == [1, 2, None]
+    assert [one["value"] for one in read_sheets([str(path)], SPECS, ITEMS, ["Text"])] == [1, 2, None]
+
+
+@pytest.mark.parametrize("name", ["id", "skip", "note", "Text", "Source"])
+def test_an_aspect_may_have_the_name_of_another_column(tmp_path, name):
+    """Its sheet was refused when people had filled it in."""
+    criteria = read_criteria("builtin:rq").model_copy(update={"candidate_name": "Text", "source_name": "Source"})
+    specs = [SPECS[0].model_copy(update={"name": name}), SPECS[0]]
+    rows = list(csv.reader(io.StringIO(write_sheet(criteria, specs, ITEMS, 0).removeprefix("\ufeff"), newline="")))
+    place, skip = rows[0].index(f"{name} (0 to 2)"), len(rows[0]) - 2
+    for row in rows[1:]:
+        row[place], row[place + 1], row[skip] = "2", "1", "x" if row is rows[1] else ""
+    with open(tmp_path / "a.csv", "w", encoding="utf-8", newline="") as file:
+        csv.writer(file).writerows(rows)
+    made = read_sheets([str(tmp_path / "a.csv")], specs, ITEMS, ["Source", "Text"])
+    found = sorted((one["label"], one["value"]) for one in made if one["value"] is not None)
+    assert found == sorted([(name, 2)] * 2 + [("problem", 1)] * 2)
+    assert [one["reason"] for one in made if one["value"] is None] == ["skipped"] * 2

@@ -23,13 +23,14 @@ from scholartools.records import Record, name_of, read
 from scholartools.tasks.claims import replies
 from scholartools.tasks.claims.base import COMMAND, entry_of, items_of, paper_texts, review_text
 from scholartools.tasks.claims.context import Context, Showing, check_files, check_length, check_pictures, context
-from scholartools.tasks.claims.controls import undisputed_controls
+from scholartools.tasks.claims.controls import count_unknown, undisputed_controls
 from scholartools.tasks.claims.entries import choose_system, targets_of
 from scholartools.tasks.claims.evidence import Evidence, Papers, evidence
 from scholartools.tasks.claims.marks import refuse_changed_targets, verification_mark
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 from scholartools.tasks.claims.prompted.label import gaps
 from scholartools.text.ngrams import LENGTH, count_shared, ngrams
+from scholartools.wording import count_of
 
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import Weakness
@@ -128,15 +129,19 @@ async def verify(engine: Engine, record: Record, *, how: Verifying | None = None
 
 
 def _lacking_controls(engine: Engine, record: Record, questions: Sequence[_Question]) -> Record:
-    """How many controls are missing, as a count for the provenance; the first record that lacks some is told."""
+    """How many controls are missing, or are uncertain, as counts for the provenance; the first such record is told."""
+    if n_unknown := count_unknown(record):
+        told = f"what {count_of(n_unknown, 'weakness', 'weaknesses')} may dispute is not known, perhaps a control"
+        engine.warn_once(f"{COMMAND} {STEP}: {name_of(record, 'id') or '(no id)'}: {told}")
+    counts = {"weaknesses_without_targets": n_unknown} if n_unknown else {}
     of_model = [one for one in questions if one.side == "model"]
     n_controls = sum(one.is_control for one in of_model)
     n_wanted = len(of_model) - n_controls
     if n_controls == n_wanted:
-        return {}
+        return counts
     told = f"{n_controls} of {n_wanted} controls: the paper has no more claims that nobody disputes"
     engine.warn_once(f"{COMMAND} {STEP}: {name_of(record, 'id') or '(no id)'}: {told}")
-    return {"controls_missing": n_wanted - n_controls}
+    return {**counts, "controls_missing": n_wanted - n_controls}
 
 
 def _provenance_options(how: Verifying, system: str, authors: _Authors) -> Record:

@@ -167,14 +167,16 @@ def _rename(value: Any, names: Mapping[str, str]) -> Any:
 
 
 def context_of(record: Record, where: Where) -> str:
-    """What is shown beside the texts: parts with their names, as one text.
+    """What is shown beside the texts: parts with their names, as one text; of one name, with their paths.
 
     Raises:
         InputFault: a part that must be there is not, or is no text.
     """
     parts = dict(_context_parts(record, where))
     if where.reference is not None:
-        parts["Reference"] = _one_text(record, where.reference, "reference")
+        is_taken = "reference" in map(str.lower, parts)
+        name = f"Reference ({where.reference})" if is_taken else "Reference"
+        parts[name] = _one_text(record, where.reference, "reference")
     return show_parts(parts)
 
 
@@ -184,6 +186,8 @@ def show_parts(parts: Mapping[str, str]) -> str:
 
 
 def _context_parts(record: Record, where: Where) -> Iterator[tuple[str, str]]:
+    paths = dict.fromkeys(path.removesuffix("?") for path in where.context)
+    called = Counter(_name_of(path).capitalize() for path in paths)
     for path in where.context:
         found = list(_texts_at(record, path.removesuffix("?")))
         if not found and not path.endswith("?"):
@@ -191,7 +195,9 @@ def _context_parts(record: Record, where: Where) -> Iterator[tuple[str, str]]:
                 f'no "{path}", which is shown beside the texts ({parameter("context")})', kind="missing-key"
             )
         if found:
-            yield _name_of(path), _shorten("\n\n".join(found), where.context_words)
+            name = _name_of(path)
+            shown = name if called[name.capitalize()] == 1 else path.removesuffix("?")
+            yield shown, _shorten("\n\n".join(found), where.context_words)
 
 
 def _name_of(path: str) -> str:
