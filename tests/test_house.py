@@ -295,9 +295,9 @@ def test_every_command_is_listed_installed_documented_and_works_alike():
     pages = sorted(f"man/{path.name}" for path in (ROOT / "man").glob("st-*.1"))
     assert setup["options.data_files"]["share/man/man1"].split() == pages
     assert {f"man/{name}.1" for name in COMMANDS} <= set(pages)
-    readme = (ROOT / "README.md").read_text()
-    for name in COMMANDS:
-        assert f"`{name}" in readme
+    for page in ("README.md", "docs/overview.md"):
+        for name in COMMANDS:
+            assert f"`{name}" in (ROOT / page).read_text(), page
 
 
 def test_man_pages_are_current(tmp_path):

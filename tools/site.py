@@ -1,7 +1,7 @@
 """Writes the pages of the site into a folder: ``python tools/site.py FOLDER``. `make docs` builds the site of them.
 
-README and docs/, and three references: the help of every command, the keys of a record from its JSON Schema,
-and the public functions of Python with their docstrings.
+README, docs/, what else README links to, and three references: the help of every command, the keys of a record
+from its JSON Schema, and the public functions of Python with their docstrings.
 """
 
 from __future__ import annotations
@@ -33,7 +33,8 @@ _NAMES = {"README.md": "index.md", "CHANGELOG.md": "changelog.md"}
 def write_pages(folder: Path) -> None:
     """Write all pages into a new folder."""
     folder.mkdir(parents=True)
-    for path in (*(ROOT / "docs").iterdir(), ROOT / "README.md", ROOT / "CHANGELOG.md"):
+    others = (ROOT / name for name in ("README.md", "CHANGELOG.md", "SECURITY.md", "CITATION.cff"))
+    for path in (*(ROOT / "docs").iterdir(), *others):
         if path.suffix != ".md":
             shutil.copy(path, folder)
             continue

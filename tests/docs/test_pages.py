@@ -94,7 +94,7 @@ def test_the_help_of_scores_names_every_metric():
     assert [name for name in METRICS if f"`{name}`" not in said] == []
 
 
-def test_the_readme_names_variables_with_several_meanings():
+def test_the_overview_names_variables_with_several_meanings():
     """Those of options that take other values, or names of other things, in another command."""
     kinds: dict[str, set] = {}
     for command in LINES.values():
@@ -103,15 +103,25 @@ def test_the_readme_names_variables_with_several_meanings():
                 named = option.metavar if option.metavar in ("NAME", "KEY", "PATH") else ""
                 kind = (option.is_flag, tuple(getattr(option.type, "choices", ())), named)
                 kinds.setdefault(option.opts[0], set()).add(kind)
-    readme = (ROOT / "README.md").read_text()
+    overview = (ROOT / "docs" / "overview.md").read_text()
     several = ["ST_" + name[2:].upper().replace("-", "_") for name, found in kinds.items() if len(found) > 1]
-    assert len(several) > 5 and [name for name in several if name not in readme] == []
+    assert len(several) > 5 and [name for name in several if name not in overview] == []
 
 
-def test_the_table_of_the_readme_has_every_task():
-    rows = re.findall(r"^\| (`st-[^|]+)\|", (ROOT / "README.md").read_text(), re.M)
+SYSTEMS = ("st-claims ", "st-generate ", "st-judge ")
+
+
+@pytest.mark.parametrize(
+    ("page", "groups"),
+    [
+        ("README.md", (*SYSTEMS, "st-eqsynth ", "st-annotate ", "st-cache ", "st-fetch ")),
+        ("docs/overview.md", (*SYSTEMS, "st-fetch ")),
+    ],
+)
+def test_the_table_of_commands_has_every_task(page, groups):
+    rows = re.findall(r"^\| (`st-[^|]+)\|", (ROOT / page).read_text(), re.M)
     named = {(row.split()[0].strip("`"), name) for row in rows for name in re.findall(r"[ `]([a-z-]+)`", row)}
-    tasks = {tuple(line.split()) for line in LINES if line.startswith(("st-claims ", "st-generate ", "st-judge "))}
+    tasks = {tuple(line.split()) for line in LINES if line.startswith(groups)}
     assert len(tasks) > 20 and tasks - named == set()
 
 
@@ -121,10 +131,10 @@ def test_the_page_on_models_names_the_options_of_models():
     assert options_of(model, MODEL) and [name for name in options_of(model, MODEL) if name not in page] == []
 
 
-def test_the_readme_names_the_common_options_and_every_page():
-    readme = (ROOT / "README.md").read_text()
+def test_the_overview_names_the_common_options_and_the_readme_every_page():
+    readme, overview = ((ROOT / name).read_text() for name in ("README.md", "docs/overview.md"))
     for line, command in LINES.items():
         own = {"--cache"} if line.startswith("st-cache") else set()
-        assert [name for name in options_of(command, COMMON) if name not in readme and name not in own] == [], line
+        assert [name for name in options_of(command, COMMON) if name not in overview and name not in own] == [], line
     for page in (ROOT / "docs").glob("*.md"):
         assert f"docs/{page.name}" in readme, page.name
