@@ -139,9 +139,7 @@ class GeneratedList(Model):
     images_missing: list[str] | None = Field(default=None, description="ids of captions whose picture is missing")
     unexplained: list[Unexplained] | None = Field(default=None, description="experiments without an explanation")
     missing: list[MissingPiece] | None = Field(default=None, description="pieces without a usable reply")
-    drafts: list[Draft] | None = Field(
-        default=None, description="of all pieces, where no one list of them could be had"
-    )
+    drafts: list[Draft] | None = Field(default=None, description="of the pieces of which no one list could be had")
     uncombined: str | None = Field(default=None, description="why repetitions in the items were not dropped")
     reason: str | None = Field(default=None, description="why no passage was used, or why items is null")
     leak: dict[str, Any] | None = Field(default=None, description="runs of eight words shared with a limitation")

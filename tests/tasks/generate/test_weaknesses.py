@@ -126,13 +126,15 @@ def test_where_no_piece_has_a_reply_there_is_no_list(cache):
     assert done.status == 1 and entry(done)["items"] is None and "no JSON" in entry(done)["reason"]
 
 
-def test_a_lost_merger_is_told_and_no_list_is_made_up(cache):
+def test_a_lost_merger_is_told_no_list_is_made_up_and_the_drafts_stay(cache):
     def lame(messages):
         return "Alas." if kind(messages) == "merge" else answer(messages)
 
     with Server(answer=lame) as server:
         done = generate(paper(), {**cache, **server.environment}, "--ensemble", "2")
     assert done.status == 1 and entry(done)["items"] is None and entry(done)["reason"]
+    assert [one["piece"] for one in entry(done)["drafts"]] == [1] * 4 + [2] * 4 + [3] * 4
+    assert {one["text"] for one in entry(done)["drafts"]} >= {"Part 1 is weak.", "No baseline."}
 
 
 BAD_GROUPS = [

@@ -57,11 +57,15 @@ _MORE_PROMPTS: tuple[tuple[Prompt, Callable[[WeaknessOptions], bool]], ...] = (
 
 @dataclass
 class _Piece:
-    """What became of one piece of the paper: its items (None: there are none), answers, and what was not usable."""
+    """What became of one piece of the paper: its items (None: there are none), answers, and what was not usable.
+
+    ``drafts`` are kept where no one list could be made of them.
+    """
 
     items: list[Record] | None = None
     answers: list[Answer[Any] | Missing] = field(default_factory=list)
     rejected: list[Record] = field(default_factory=list)
+    drafts: list[Record] = field(default_factory=list)
     reason: str | None = None
 
     def take(self, answer: Answer[list[Record]] | Missing) -> list[Record] | None:
@@ -124,7 +128,7 @@ class _Reading:
         [answer] = await ask_all_or_assume([question], [{**one, "drafts": [n]} for n, one in enumerate(drafts, 1)])
         merged = made.replace(answer)
         if isinstance(answer, Missing):
-            made.reason = f"the lists could not be merged: {answer.reason}"
+            made.reason, made.drafts = f"the lists could not be merged: {answer.reason}", [*drafts]
         return merged
 
     async def read_whole(self) -> Answer[Record]:
@@ -136,6 +140,7 @@ class _Reading:
             "rejected": [item for piece in found for item in piece.rejected],
             "missing": [{"piece": n, "reason": one.reason} for n, one in enumerate(found, 1) if one.reason],
             "items": [{**item, "piece": n} for n, one in enumerate(found, 1) for item in one.items or ()],
+            "drafts": [{**item, "piece": n} for n, one in enumerate(found, 1) for item in one.drafts],
         }
         if all(piece.items is None for piece in found):
             made |= {"items": None, "reason": made["missing"][0]["reason"]}
@@ -205,5 +210,5 @@ def _build_entry(
     entry["items"] = number_items(made["items"])
     if n_repeats := count_repeats(made["items"] or []):
         entry["repeats"] = n_repeats
-    entry |= {key: made[key] for key in ("missing", "uncombined", "reason") if made.get(key)}
+    entry |= {key: made[key] for key in ("missing", "drafts", "uncombined", "reason") if made.get(key)}
     return entry
