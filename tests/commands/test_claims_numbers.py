@@ -56,7 +56,7 @@ def test_alpha_of_every_label_in_one_run_with_and_without_the_model():
             continue
         found = rest["difference"]
         assert found["value"] == pytest.approx(whole["value"] - rest["value"])
-        assert found["low"] is None is found["high"] and "3 clusters, fewer than the 20" in found["reason"]
+        assert found["low"] is None is found["high"] and "3 clusters, fewer than the 40" in found["reason"]
         assert 0 < found["p"] <= 1 and found["test"] == "permutation of raters" and found["n_drawn"] == 3
 
 
@@ -122,7 +122,7 @@ def test_the_table_shows_the_mean_of_pairs_and_the_change_with_its_p():
     _, means = f1_by_hand("targets", False, sorted({row["rater"] for row in MARKED if row["label"] == "targets"}))
     assert re.search(rf"mean of pairs with gpt\s+{means['gpt']:.3f}", table)
     assert re.search(r"all less without gpt\s+-0\.\d+, p=\d\.\d+", table)
-    assert "no interval of the difference: 14 items, fewer than the 20" in table
+    assert "no interval of the difference: 14 items, fewer than the 40" in table
 
 
 def test_a_report_has_what_the_coefficients_have():
