@@ -11,7 +11,9 @@ from scholartools.commands.shared.command import command
 from scholartools.commands.shared.options import excludes, needs, option
 
 if TYPE_CHECKING:
+    from scholartools.cache import Cache
     from scholartools.pipeline.stream import Stream
+    from scholartools.tasks.views.paper_pages import Pages
 
 
 @command(
@@ -68,19 +70,38 @@ def main(
     docs/view.md shows what stands where.
     """
     from scholartools import io
-    from scholartools.cache import Cache, default_place
-    from scholartools.tasks.views import call_log, paper_pages
-    from scholartools.tasks.views.report import Report
 
-    with Cache.open(default_place(), readonly=True) if log or costs else contextlib.nullcontext() as cache:
+    with _open_cache() if log or costs else contextlib.nullcontext() as cache:
         if report:
-            made = Report(stream.files, bundle, date, cache)
-            status = stream.write_with(made)
-            if cache and made.n_missing:
-                stream.tell(call_log.missing_note(cache, made.n_missing))
-            return max(status, int(made.n_missing > 0))
-        view = call_log.CallLog(cache, split) if cache else paper_pages.View(split, images)
+            return _write_report(stream, cache, bundle, date)
+        if cache:
+            from scholartools.tasks.views.call_log import CallLog
+
+            view: Pages = CallLog(cache, split)
+        else:
+            from scholartools.tasks.views.paper_pages import View
+
+            view = View(split, images)
         status = stream.write_with(view, io.new_folder(stream.output, "folder of pages") if split else None)
     for note in view.notes() if status in (0, 1) else ():
         stream.tell(note)
     return max(status, int(view.problems > 0))
+
+
+def _open_cache() -> Cache:
+    """The default cache, which must exist."""
+    from scholartools.cache import Cache, default_place
+
+    return Cache.open(default_place(), readonly=True)
+
+
+def _write_report(stream: Stream, cache: Cache | None, bundle: str | None, date: str | None) -> int:
+    from scholartools.tasks.views.report import Report
+
+    made = Report(stream.files, bundle, date, cache)
+    status = stream.write_with(made)
+    if cache and made.n_missing:
+        from scholartools.tasks.views.call_log import missing_note
+
+        stream.tell(missing_note(cache, made.n_missing))
+    return max(status, int(made.n_missing > 0))

@@ -181,7 +181,8 @@ class CallLog(Pages):
             InputFault: it names a call by what is no key, or its steps and errors are not as commands write them.
         """
         steps, errors = read(record, "provenance") or (), read(record, "errors") or ()
-        title = read(record, "title") or name_of(record, "id") or "Untitled"  # refused before anything is counted
+        # read before anything is counted: a record that is refused is in no number
+        title = clean(read(record, "title") or name_of(record, "id") or "Untitled")
         reasons = {key: error["reason"] for error in errors for key in keys_of(error)}
         named: dict[tuple[str, str], list[bytes]] = {}
         for step in steps:
@@ -201,7 +202,6 @@ class CallLog(Pages):
             self._faults[worker_of(error), f"{error['kind']}: {clean(error['reason'])}"] += 1
         missing = self._n_missing - n_missing
         problems = [f"{count_of(missing, 'call')}: {_NO_REPLY}"] if missing else []
-        title = clean(title)
         groups = [(one.outcome, one.group) for step in shown for one in step.exchanges]
         counts = Counter(group.heading for pair in groups for group in pair)
         html = environment().get_template("calls.html").render(
@@ -215,9 +215,11 @@ class CallLog(Pages):
         rows = [(clean(f"{prompt}, {model}"), sums.cells()) for (prompt, model), sums in sorted(self._sums.items())]
         faults = sorted(self._faults.items(), key=lambda one: (-one[1], one[0]))
         errors = [(f"{worker}: {reason}", [(str(n), "")]) for (worker, reason), n in faults]
-        made = [Table("Exchanges by prompt and model; replies, tokens and costs of each call once", _COLUMNS, rows)]
-        made = made if rows else []
-        return [*made, *([Table("Errors by command and reason", ["records"], errors)] if errors else [])]
+        made = [
+            Table("Exchanges by prompt and model; replies, tokens and costs of each call once", _COLUMNS, rows),
+            Table("Errors by command and reason", ["records"], errors),
+        ]
+        return [table for table in made if table.rows]
 
     def notes(self) -> Iterator[str]:
         """What to tell of the pages: calls of which the cache knows nothing, as one."""

@@ -18,7 +18,7 @@ from scholartools.errors import InputFault
 from scholartools.records import Record, read
 from scholartools.tasks.summarize import tables as summaries
 from scholartools.tasks.tabulate.results import AGREE, RESULTS
-from scholartools.tasks.views.call_log import COSTS, clean, sum_up
+from scholartools.tasks.views.call_log import COSTS, clean, sum_up, worker_of
 from scholartools.tasks.views.describing import as_number, as_text
 from scholartools.tasks.views.methods import methods_of
 from scholartools.tasks.views.templates import environment
@@ -108,7 +108,7 @@ class Report:
             _check_result(record, "stat", lambda: [_agreement_table([record]), *_agreed(record)])
             self._agreement.append(record)
         elif "metric" in record and ("values" in record or "compare" in record or "runs" in record):
-            _check_result(record, "metric", lambda: [_summary_table([record]), *self._told_of(record)])
+            _check_result(record, "metric", lambda: [_summary_table([record]), *_compared(record), _few(record)])
             self._summaries.append(record)
         else:
             self._count(record)
@@ -120,7 +120,7 @@ class Report:
     def end(self, output: Any, n_failed: int) -> None:
         """Write the page."""
         steps = list(self._step_rows())
-        used = [*(f"{step['command']} {step['task'] or ''}".strip() for step in self._steps.values()), *self._scored]
+        used = [*map(worker_of, self._steps.values()), *self._scored]
         used += [entry["metric"] for entry in self._summaries]
         methods = list(methods_of(used))
         template = environment().get_template("report.html")
@@ -147,15 +147,12 @@ class Report:
         self._keys.update(itertools.chain(*keys))
         for step, called in zip(steps, keys):
             key = tuple(as_text(step.get(name)) for name in _SAME_STEP)
-            kept = self._steps.setdefault(
-                key, {**step, "task": step.get("task"), "n": 0, "keys": set(), "signatures": {}}
-            )
+            kept = self._steps.setdefault(key, {**step, "n": 0, "keys": set(), "signatures": {}})
             kept["n"] += 1
             kept["keys"].update(called)
             kept["signatures"][step["signature"]] = None
         for fault in errors:
-            worker = f"{fault['command']} {fault.get('task') or ''}".strip()
-            self._errors[worker, fault["kind"], fault["reason"]] += 1
+            self._errors[worker_of(fault), fault["kind"], fault["reason"]] += 1
         for one in rejected:
             self._rejected[one["command"], one["reason"]] += 1
         for score in scores:
@@ -208,9 +205,8 @@ class Report:
         for step in self._steps.values():
             options = "; ".join(f"{name}={as_text(value)}" for name, value in (step.get("options") or {}).items())
             replies = ", ".join("default" if one is None else str(one) for one in step.get("endpoints") or ())
-            command = f"{step['command']} {step['task'] or ''}".strip()
             told = (step.get("method") or "", step.get("model") or "", replies, options)
-            yield [command, step["version"], str(step["n"]), str(len(step["keys"]) or ""), *told]
+            yield [worker_of(step), step["version"], str(step["n"]), str(len(step["keys"]) or ""), *told]
 
     def _means(self) -> dict[str, list[Record]]:
         """The summaries of systems, by metric."""
@@ -233,17 +229,14 @@ class Report:
 
     def _figures(self) -> Iterator[Figure]:
         for metric, entries in self._means().items():
-            found = {
-                name: value for entry in entries for name, value in entry["values"].items() if value["mean"] is not None
-            }
-            names = [
-                name for name in dict.fromkeys(name for entry in entries for name in entry["values"]) if name in found
-            ]
+            values = [pair for entry in entries for pair in entry["values"].items()]
+            known = {name for name, value in values if value["mean"] is not None}
+            names = [name for name in dict.fromkeys(name for name, _ in values) if name in known]
             for name in names[:_FIGURES]:
-                values = [(_name(entry), entry["values"].get(name) or {}) for entry in entries]
-                known = [(who, value) for who, value in values if value.get("mean") is not None]
-                if len(known) > 1:
-                    yield _figure(f"{metric}: {name}", known)
+                of_name = [(_name(entry), entry["values"].get(name) or {}) for entry in entries]
+                shown = [(who, value) for who, value in of_name if value.get("mean") is not None]
+                if len(shown) > 1:
+                    yield _figure(f"{metric}: {name}", shown)
 
     def _fault_tables(self) -> Iterator[Table]:
         """Errors, rejected passages and undefined values, by kind, the most frequent first."""
@@ -265,17 +258,13 @@ class Report:
     def _claims(self) -> Iterator[str]:
         """What the numbers allow to be said, each with what it stands on."""
         for entry in self._summaries:
-            yield from self._told_of(entry)
+            yield from _compared(entry)
         for entry in self._agreement:
             yield from _agreed(entry)
-        few = [one for entry in self._summaries if "system" in entry and (one := _few(entry))]
+        few = [one for entry in self._summaries if (one := _few(entry))]
         if few:
             told = ", ".join(few)
             yield f"Fewer than {_ENOUGH} records: {told}. Intervals may cover less than they say (docs/agree.md)."
-
-    def _told_of(self, entry: Record) -> Iterator[str]:
-        if "compare" in entry:
-            yield from _compared(entry)
 
     def _statistics(self) -> list[str]:
         """How intervals and tests were made, as the results themselves name it."""
@@ -319,7 +308,6 @@ def _summary_table(entries: Sequence[Record]) -> Table:
     if "runs" in entry:
         caption = f"Runs: {entry['metric']}, {', '.join(entry['runs'])}"
         return _table(caption, summaries.RUNS, summaries.runs_rows(entry), ["metric", "runs"])
-    _few(entry)  # a summary of another shape is refused before it is kept
     rows = [row for one in entries for row in summaries.summary_rows(one)]
     return _table(f"Scores: {entry['metric']}", summaries.SUMMARY, rows, ["metric"], _interval_notes(entries))
 
@@ -388,7 +376,9 @@ def _figure(caption: str, values: Sequence[tuple[str, Record]]) -> Figure:
 
 
 def _few(entry: Record) -> str:
-    """The fewest records that a value of a summary stands on, where these are few; else nothing."""
+    """The fewest records that a value of a summary stands on, where these are few; else nothing, as of what is none."""
+    if "system" not in entry:
+        return ""
     fewest = min([entry["n"], *(value["n"] for value in entry["values"].values() if value.get("n"))])
     return f"{entry['metric']} of {_name(entry)} ({fewest})" if fewest < _ENOUGH else ""
 
@@ -413,7 +403,9 @@ _CORRECTIONS = {
 
 
 def _compared(entry: Record) -> Iterator[str]:
-    """A sentence for each difference that was tested."""
+    """A sentence for each difference that was tested; none of what is no comparison."""
+    if "compare" not in entry:
+        return
     first, second = entry["compare"]
     for name, value in {**entry["values"], **entry.get("corpus", {})}.items():
         difference = value["difference"]
