@@ -89,6 +89,7 @@ def _shared(batch: Batch, row: Row) -> Row:
 def label_studio_tasks(batch: Batch, rows: Sequence[Row]) -> list[Record]:
     """The tasks of rows in their order; with predictions, from which raters start, where answers were suggested."""
     headings = _headings(batch)
+    about = {one.name: _about(batch, one, headings) for one in batch.questions}
     made = []
     for row in rows:
         shown = shown_texts(batch, row)
@@ -98,16 +99,16 @@ def label_studio_tasks(batch: Batch, rows: Sequence[Row]) -> list[Record]:
             given = ((place, one, said.get(one.name)) for place, one in enumerate(batch.questions))
             regions = [
                 region for place, one, value in given if value is not None
-                for region in _regions(batch, place, one, value, row)
+                for region in _regions(place, one, value, row, about[one.name])
             ]  # fmt: skip
             task["predictions"] = [{"model_version": "suggested", "result": regions}]
         made.append(task)
     return made
 
 
-def _regions(batch: Batch, place: int, question: Question, value: Any, row: Row) -> Iterator[Record]:
-    """What an annotation would hold that gives a value: the other way of :func:`_value`."""
-    about, name = _about(batch, question), _control(place)
+def _regions(place: int, question: Question, value: Any, row: Row, about: str) -> Iterator[Record]:
+    """What an annotation would hold that gives a value of a question about a text: the other way of :func:`_value`."""
+    name = _control(place)
 
     def region(control: str, kind: str, value: Record, about: str = about, more: str = "") -> Record:
         return {"id": f"s{place}{more}", "from_name": control, "to_name": about, "type": kind, "value": value}
@@ -152,13 +153,13 @@ def _alias_of(question: Question, value: Any, row: Row) -> str:
     return next(alias for alias, one in _aliases(question).items() if one == shown)
 
 
-def _about(batch: Batch, question: Question) -> str:
+def _about(batch: Batch, question: Question, headings: Sequence[str]) -> str:
     """The name of the text that a question is about: the first, where it is about no part of its own."""
     part = question.part if isinstance(question, Spans) else getattr(question, "custom_in", None)
     if not part:
         return _text_key(0)
     heading = next(one.heading for item in batch.items.values() for one in item.parts if one.name == part)
-    return _text_key(_headings(batch).index(heading))
+    return _text_key(headings.index(heading))
 
 
 def _headings(batch: Batch) -> list[str]:
@@ -187,7 +188,7 @@ def label_config(batch: Batch, headings: Sequence[str]) -> str:
     for number, question in enumerate(batch.questions):
         lines.append(f'  <Header value={quoteattr(question.text)} size="4"/>')
         lines += [f'  <Header value={quoteattr(told)} size="6"/>' for told in _meanings(question)]
-        lines += [f"  {line}" for line in _controls(number, question, _about(batch, question), most)]
+        lines += [f"  {line}" for line in _controls(number, question, _about(batch, question, headings), most)]
     return "\n".join([*lines, "</View>", ""])
 
 
