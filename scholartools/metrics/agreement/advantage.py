@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from scholartools.metrics.statistics.resampling import Clusters, Resampling, ratio_interval
+from scholartools.metrics.statistics.resampling import Clusters, Resampling, count_units, ratio_interval
 
 Alignment = Literal["accuracy", "rmse"]
 
@@ -81,8 +81,7 @@ def _p_below(behind: Sequence[float], margin: float, clusters: Clusters) -> tupl
 
     n = len(behind)
     if len(set(behind)) == 1:
-        units = n if clusters is None else len(set(clusters))
-        return {-1.0: (1 - margin) / 2, 0.0: 1 - margin}.get(behind[0], 1.0) ** units, None
+        return {-1.0: (1 - margin) / 2, 0.0: 1 - margin}.get(behind[0], 1.0) ** count_units(n, clusters), None
     mean = sum(behind) / n
     if clusters is None:
         error = math.sqrt(sum((one - mean) ** 2 for one in behind) / (n - 1) / n)

@@ -90,7 +90,7 @@ def jackknife_intervals(
         clusters: of the items.
     """
     n, k = len(ratings), len(ratings[0]) if ratings else 0
-    n_units = n if clusters is None else len(set(clusters))
+    n_units = resampling.count_units(n, clusters)
     if n_units < FEWEST or k < 2:
         reason = f"{n_units} of them, fewer than the {FEWEST} that a jackknife needs"
         return [Percentiles(None, None, n_units, 0, reason)] * len(FORMS)

@@ -45,7 +45,7 @@ def _interval_beyond_chance(
     statistic: Statistic, n: int, how: Resampling, clusters: Clusters, *, width: int = 0, is_squared: bool = False
 ) -> Percentiles:
     """The interval of a coefficient that is corrected for chance; of a jackknife none of few items."""
-    n_units = n if clusters is None else len(set(clusters))
+    n_units = resampling.count_units(n, clusters)
     if how.method == "jackknife" and 1 < n < _FEWEST:
         reason = f"{n} items that two rated, fewer than the {_FEWEST} that an interval of it needs"
         return Percentiles(None, None, n_units, 0, reason)

@@ -75,5 +75,5 @@ def correlation_within_interval(found: Grouped, how: Resampling, clusters: Clust
     values = list(found.of_group.values())
     if how.method == "jackknife" and 1 < found.n < found.fewest:
         reason = f"{found.n} groups of up to {_SMALL}, fewer than the {found.fewest} that a mean rank correlation needs"
-        return Percentiles(None, None, found.n if clusters is None else len(set(clusters)), 0, reason)
+        return Percentiles(None, None, resampling.count_units(found.n, clusters), 0, reason)
     return resampling.ratio_interval(values, [1.0] * len(values), how, clusters)

@@ -112,6 +112,11 @@ class Percentiles:
         return (self.high - self.low) / (2 * NormalDist().inv_cdf((1 + confidence) / 2))
 
 
+def count_units(n: int, clusters: Clusters) -> int:
+    """How many units are drawn, or left out in turn: n items, or their clusters."""
+    return n if clusters is None else len(set(clusters))
+
+
 def noticed_errors(df: float | None, power: float) -> float:
     """The difference, in standard errors, that a two-sided test at .05 finds with the probability ``power``.
 
@@ -215,7 +220,7 @@ def interval(
         strata: for a jackknife, the stratum of each item, that of its whole cluster: samples that are independent of
             each other. The squared standard error is the sum of theirs, each with its own g and m.
     """
-    n_drawn = n if clusters is None else len(set(clusters))
+    n_drawn = count_units(n, clusters)
     if n_drawn < 2:
         what = "item" if clusters is None else "cluster"
         return Percentiles(None, None, n_drawn, 0, f"fewer than two {what}s to draw from")
