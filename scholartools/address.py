@@ -59,14 +59,15 @@ def proxy_of(address: str) -> str | None:
     """
     parts = urlsplit(address)
     host = parts.hostname or ""
-    if _is_loopback(host) or proxy_bypass(host if parts.port is None else f"{host}:{parts.port}"):
+    if is_loopback(host) or proxy_bypass(host if parts.port is None else f"{host}:{parts.port}"):
         return None
     named = getproxies()
     proxy = named.get(parts.scheme) or named.get("all")
     return proxy if not proxy or "://" in proxy else f"http://{proxy}"
 
 
-def _is_loopback(host: str) -> bool:
+def is_loopback(host: str) -> bool:
+    """Whether a host is this machine itself."""
     try:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:

@@ -13,8 +13,10 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
+from urllib.parse import urlsplit
 
 from scholartools import io
+from scholartools.address import is_loopback
 from scholartools.errors import InputFault, UsageFault
 from scholartools.io import Line, Record
 from scholartools.parameters import parameter
@@ -207,7 +209,8 @@ class Stream:
         return outcomes(self.worker, transform, self.read(), render=identity, workers=workers, bounds=self.bounds)
 
     def _workers(self, limits: Limits | None, path_of: Callable[[Line], str | None] | None = None) -> Workers | None:
-        if self.scheduler is not None and re.match(r"tcp://(?!localhost|127\.|\[::1\])", self.scheduler):
+        parts = urlsplit(self.scheduler or "")
+        if parts.scheme == "tcp" and not is_loopback(parts.hostname or ""):
             self.tell(f"{self.scheduler} is no tls:// address: whoever reaches it runs programs as you there")
         return make_workers(self.jobs, limits, self.scheduler, path_of)
 
