@@ -69,13 +69,13 @@ def _record_lines() -> Iterator[str]:
     schema = json.loads((ROOT / "scholartools" / "schemas" / "paper.json").read_text(encoding="utf-8"))
     yield "# The keys of a record\n"
     yield f"{schema['description']}\n\nMade of the package's JSON Schema, `scholartools/schemas/paper.json`.\n"
-    yield from _key_lines("A record", schema, "##")
+    yield from _key_lines("A record", schema)
     for name, shape in schema["$defs"].items():
-        yield from _key_lines(name, shape, "##")
+        yield from _key_lines(name, shape)
 
 
-def _key_lines(name: str, shape: dict[str, Any], heading: str) -> Iterator[str]:
-    yield f"\n{heading} {name}\n"
+def _key_lines(name: str, shape: dict[str, Any]) -> Iterator[str]:
+    yield f"\n## {name}\n"
     if name != "A record":
         yield f"{_cell(shape.get('description', ''))}\n"
     if shape.get("properties"):

@@ -70,10 +70,8 @@ class WebClient:
             self._beating.cancel()
             await asyncio.gather(self._beating, return_exceptions=True)
         if self._flights is not None:
-            flights, self._flights = (
-                self._flights,
-                None,
-            )  # what is still on its way when a run ends finds none to release
+            # what is still on its way when a run ends finds none to release
+            flights, self._flights = self._flights, None
             flights.close()
         if self._answers is not None:
             self._answers.close()

@@ -315,7 +315,8 @@ def _work(head: bytes, chunks: list[bytes]) -> list[tuple[float | None, bytes]]:
     set_spelling(spelling)
     os.chdir(folder)
     begun = time.perf_counter()
-    made = pickle.dumps([list(function(pickle.loads(chunk))) for chunk in chunks][0])
+    (chunk,) = chunks
+    made = pickle.dumps(list(function(pickle.loads(chunk))))
     return [(None if is_first else time.perf_counter() - begun, made)]
 
 
