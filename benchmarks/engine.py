@@ -25,19 +25,24 @@ START_GOAL = 1.1  # times a bare click program's start
 
 
 def main() -> None:
-    start_up()
-    streams()
-    calls()
-    warm()
+    with (
+        tempfile.TemporaryDirectory() as folder
+    ):  # an installed package has its bytecode; so does ours in each run but the first
+        os.environ |= {"PYTHONPYCACHEPREFIX": folder, "PYTHONDONTWRITEBYTECODE": ""}
+        start_up()
+        stream(1)
+        streams()
+        calls()
+        warm()
 
 
 def start_up() -> None:
-    """Processor time of --help, in turn with a click program of as many options; both have their bytecode."""
+    """Processor time of --help, in turn with a click program of as many options."""
     print(f"{'--help, median of ' + str(RUNS):28}{'ms':>8}{'bare click':>12}{'ratio':>8}{'goal':>8}")
     with tempfile.TemporaryDirectory() as folder:
         bare = Path(folder) / "bare.py"
         bare.write_text(BARE)
-        env = {**environment(PYTHONPYCACHEPREFIX=folder), "PYTHONDONTWRITEBYTECODE": ""}
+        env = environment()
         for command in help_pages():
             ours = [BIN / command[0], *command[1:], "--help"]
             count = subprocess.run(ours, capture_output=True, text=True, env=env).stdout.count("\n  --")
@@ -73,11 +78,12 @@ def streams() -> None:
 
 def stream(count: int) -> tuple[float, float]:
     line = json.dumps({"id": "p", "abstract": ABSTRACT}).encode() + b"\n"
+    part = line * min(count, 100)
     start = time.perf_counter()
     with open(os.devnull, "wb") as nowhere:
         process = subprocess.Popen([BIN / "st-facets"], stdin=subprocess.PIPE, stdout=nowhere, env=environment())
-        for _ in range(count // 100):
-            process.stdin.write(line * 100)
+        for _ in range(0, count, 100):
+            process.stdin.write(part)
         process.stdin.close()
         _, status, usage = os.wait4(process.pid, 0)
     assert status == 0
@@ -86,6 +92,8 @@ def stream(count: int) -> tuple[float, float]:
 
 def calls(count: int = 3000, latency: float = 0.2) -> None:
     """Wall time of many calls over the ideal, and over a bare aiohttp client's, beside litellm alone; in one run."""
+    with Server(answer=lambda _: EMPTY) as server, tempfile.TemporaryDirectory() as folder:
+        timed([BIN / "st-facets", "--model", "openai/mock"], questions(1), server, folder)
     head = f"{f'{count} calls of {latency * 1000:.0f} ms':28}{'concurrency':>12}{'seconds':>10}{'over ideal':>12}"
     print(f"\n{head}{'over bare aiohttp':>19}")
     for concurrency in (64, 200):

@@ -31,7 +31,7 @@ from scholartools.metrics.statistics.correlation import (
 )
 from scholartools.metrics.statistics.paired_bootstrap import paired_bootstrap
 from scholartools.metrics.statistics.partial import coefficient_difference
-from scholartools.metrics.statistics.permutation import Ranking, Texts, permutation_test
+from scholartools.metrics.statistics.permutation import Ranking, Texts, Way, crossed_test, permutation_test
 from scholartools.metrics.statistics.reliability import calibration_error_interval
 from scholartools.metrics.statistics.resampling import Percentiles, Resampling
 from scholartools.tasks.judge.rate import mates
@@ -108,12 +108,21 @@ def ordinal(rng: Any, n: int) -> Any:
     return (first - second).astype(float)
 
 
+def sparse(rng: Any, n: int) -> Any:
+    """Nine of ten are alike, as many better as worse."""
+    return rng.choice([-1.0, 0.0, 1.0], p=[0.05, 0.9, 0.05], size=n)
+
+
 def skewed(rng: Any, n: int) -> Any:
     return rng.exponential(size=n) - 1
 
 
 def three(rng: Any, n: int) -> Any:
     return np.full(n, 3)
+
+
+def single(rng: Any, n: int) -> Any:
+    return np.ones(n, dtype=int)
 
 
 def unequal(rng: Any, n: int) -> Any:
@@ -133,7 +142,7 @@ def papers(draw: Callable[[Any, int], Any], sizes: Callable[[Any, int], Any]) ->
 
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
         size = sizes(rng, n)
-        differences = np.repeat(draw(rng, n), size) + draw(rng, size.sum())
+        differences = draw(rng, size.sum()) + (np.repeat(draw(rng, n), size) if sizes is not single else 0.0)
         clusters = np.repeat(np.arange(n), size).tolist()
         return _of(paired_bootstrap(differences.tolist(), [0.0] * len(clusters), how, clusters))
 
@@ -222,6 +231,32 @@ def differences(measure: Any, shape: str = "normal", size: int = 1) -> Make:
     return make
 
 
+@cache
+def _noise_of_levels(measure: Any) -> float:
+    """Of a measure of four levels, how much noise leaves it the coefficient that one with any number has."""
+    from scipy.optimize import brentq
+
+    y, noise = np.random.default_rng(1).normal(size=(2, 10 * _MANY))
+    wanted = correlation((0.5 * y + noise).tolist(), y.tolist(), measure).value or 0.0
+
+    def away(share: float) -> float:
+        found = correlation(few_levels(0.5 * y + share * noise).tolist(), y.tolist(), measure).value or 0.0
+        return float(found - wanted)
+
+    return float(brentq(away, 0.3, 1.0, xtol=1e-3))
+
+
+def differences_of_levels(measure: Any, size: int) -> Make:
+    """Of two measures that go equally far with a third the second has four levels, and less noise."""
+
+    def make(rng: Any, n: int, how: Resampling) -> Percentiles:
+        (one, other), y, clusters = pairs(rng, n, "normal", size, 0.5, 2)
+        other = few_levels(0.5 * y + _noise_of_levels(measure) * (other - 0.5 * y))
+        return _of(coefficient_difference(one.tolist(), other.tolist(), y.tolist(), [], measure, how, clusters)[2])
+
+    return make
+
+
 def partials(measure: Any) -> Make:
     """What x and y share is what is held."""
 
@@ -233,10 +268,12 @@ def partials(measure: Any) -> Make:
     return make
 
 
-def groups(rng: Any, n: int, size: int, n_sides: int = 1) -> tuple[list[list[float]], list[float], list[int]]:
+def groups(
+    rng: Any, n: int, size: int, n_sides: int = 1, slope: float = 0.75
+) -> tuple[list[list[float]], list[float], list[int]]:
     of = np.repeat(np.arange(n), size)
     y = rng.normal(size=n * size) + np.repeat(rng.normal(size=n), size)
-    return [(0.75 * y + rng.normal(size=n * size)).tolist() for _ in range(n_sides)], y.tolist(), of.tolist()
+    return [(slope * y + rng.normal(size=n * size)).tolist() for _ in range(n_sides)], y.tolist(), of.tolist()
 
 
 def within(measure: Any, size: int) -> Make:
@@ -256,9 +293,9 @@ def of_groups(measure: Any, size: int) -> Callable[[int], float]:
     return lambda n: whole()
 
 
-def within_differences(measure: Any, size: int) -> Make:
+def within_differences(measure: Any, size: int, slope: float = 0.75) -> Make:
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
-        (one, other), y, of = groups(rng, n, size, 2)
+        (one, other), y, of = groups(rng, n, size, 2, slope)
         return _of(of_kinds.within_difference(one, other, y, of, measure, how)[2])
 
     return make
@@ -267,6 +304,8 @@ def within_differences(measure: Any, size: int) -> Make:
 # True means of six systems by people, and by two judges that go as far with people.
 _SYSTEMS = np.array([0.0, 0.2, 0.5, 0.7, 1.0, 1.4])
 _JUDGED = np.array([[0.1, 0.4, 0.3, 0.9, 0.8, 1.2], [0.0, 0.2, 0.7, 0.5, 1.0, 1.3]])
+# As spread, of many systems.
+_TWENTY = np.linspace(0.0, 1.4, 20)
 
 
 def system_means(measure: Any) -> Make:
@@ -291,46 +330,79 @@ def _of_as_many_items(n: int) -> float:
 
 
 def ranked(
-    coefficient: Any, level: Any, swap: str, *, of_item: float = 0.0, of_system: float = 0.0, shape: str = ""
+    coefficient: Any,
+    level: Any,
+    swap: str,
+    *,
+    of_item: float = 0.0,
+    of_system: float = 0.0,
+    shape: str = "",
+    grouping: Any = None,
+    true: Any = _SYSTEMS,
 ) -> Make:
     """The permutation test of two measures that go equally far with people, of texts by six systems for each item.
+
+    ``true`` is how good the systems are; accuracy is grouped by item and all else is not, unless ``grouping`` says so.
 
     Each measure has what it thinks of an item and of a system beside its noise, as large as ``of_item`` and
     ``of_system``. With the shape "ordinal" the second has four levels, and less noise, so that both have the same r.
     """
 
+    inside: Any = grouping or ("item" if coefficient == "accuracy" else "none")
+    k = len(true)
+
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
-        y = _SYSTEMS + rng.normal(size=(n, 1)) + rng.normal(size=(n, 6))
+        y = true + rng.normal(size=(n, 1)) + rng.normal(size=(n, k))
         sides = [
-            y + of_item * rng.normal(size=(n, 1)) + of_system * rng.normal(size=6) + noise * rng.normal(size=(n, 6))
+            y + of_item * rng.normal(size=(n, 1)) + of_system * rng.normal(size=k) + noise * rng.normal(size=(n, k))
             for noise in (1.2, 0.795 if shape else 1.2)
         ]
         if shape:
             sides[1] = np.searchsorted([0.6, 1.4, 2.4], sides[1]).astype(float)
-        items, systems = np.repeat(np.arange(n), 6).tolist(), [*range(6)] * n
-        units: Any = {"texts": range(6 * n), "items": items, "systems": systems}[swap]
-        texts = Texts(y.ravel().tolist(), systems, items)
-        grouping: Any = "item" if coefficient == "accuracy" else "none"
-        ranking = Ranking(texts, coefficient, level, grouping)
-        one, other = (side.ravel().tolist() for side in sides)
-        return Percentiles(None, None, n, 0, None, permutation_test(ranking, one, other, units, 500, 0).p)
+        items, systems = np.repeat(np.arange(n), k).tolist(), [*range(k)] * n
+        ranking = Ranking(Texts(y.ravel().tolist(), systems, items), coefficient, level, inside)
+        pair = [side.ravel().tolist() for side in sides]
+        of_units: dict[str, Any] = {"texts": range(k * n), "items": items, "systems": systems}
+        ways = {name: Way(ranking, *pair, units) for name, units in of_units.items()}
+        if level == "system" and coefficient != "soft":
+            means = [side.mean(axis=0).tolist() for side in (y, *sides)]
+            ways["systems"] = Way(Ranking(Texts(means[0], range(k), range(k)), coefficient), *means[1:], range(k))
+        if swap == "both":
+            found = crossed_test([ways["items"], ways["systems"]], ways["texts"], 500, 0)
+        else:
+            found = permutation_test(*ways[swap], 500, 0)
+        return Percentiles(None, None, n, 0, None, found.p)
 
     return make
+
+
+# What each measure thinks of items and of systems, beside its noise, and what only one of two has.
+_LIKED: dict[str, dict[str, Any]] = {
+    "": {}, ", of items": {"of_item": 0.8}, ", of systems": {"of_system": 0.5},
+    ", of both": {"of_item": 0.8, "of_system": 0.5}, ", one ordinal": {"shape": "ordinal"},
+}  # fmt: skip
 
 
 # Agreement.
 
 
-def raters(rng: Any, n: int, size: int = 1, values: int = 3, n_raters: int = 3) -> tuple[list[Any], Any]:
-    """Each rates as the truth is with probability .7, else by chance; items of a paper share a truth for .5 of them."""
-    p = np.array([0.6, 0.25, 0.1, 0.05])[:values]
+_SHARES = (0.6, 0.25, 0.1, 0.05)
+# Of two labels one is rare; of four levels the lowest is nearly all.
+_RARE = {2: (0.95, 0.05), 4: (0.9, 0.06, 0.03, 0.01)}
+
+
+def raters(
+    rng: Any, n: int, size: int = 1, values: int = 3, n_raters: int = 3, knows: float = 0.7, *, is_rare: bool = False
+) -> tuple[list[Any], Any]:
+    """Each rates as the truth is with probability ``knows``, else by chance; half of a paper's items share a truth."""
+    p = np.array(_RARE[values] if is_rare else _SHARES[:values])
     p /= p.sum()
     truth = rng.choice(values, p=p, size=(n * size, 1))
     if size > 1:
         of_paper = np.repeat(rng.choice(values, p=p, size=(n, 1)), size, axis=0)
         truth = np.where(rng.random((n * size, 1)) < 0.5, of_paper, truth)
     guesses = rng.choice(values, p=p, size=(n * size, n_raters))
-    ratings = np.where(rng.random((n * size, n_raters)) < 0.7, truth, guesses)
+    ratings = np.where(rng.random((n * size, n_raters)) < knows, truth, guesses)
     return ratings.tolist(), None if size == 1 else np.repeat(np.arange(n), size).tolist()
 
 
@@ -347,6 +419,10 @@ _AGREEMENT: dict[str, tuple[Callable[..., Any], Callable[..., Percentiles]]] = {
         lambda units: coefficients.cohen_kappa(*_two(units)),
         lambda units, how, clusters: intervals.kappa_interval(*_two(units), how, clusters),
     ),
+    "kappa linear": (
+        lambda units: coefficients.cohen_kappa(*_two(units), "linear", _ORDER),
+        lambda units, how, clusters: intervals.kappa_interval(*_two(units), how, clusters, "linear", _ORDER),
+    ),
     "kappa quadratic": (
         lambda units: coefficients.cohen_kappa(*_two(units), "quadratic", _ORDER),
         lambda units, how, clusters: intervals.kappa_interval(*_two(units), how, clusters, "quadratic", _ORDER),
@@ -357,6 +433,7 @@ _AGREEMENT: dict[str, tuple[Callable[..., Any], Callable[..., Percentiles]]] = {
     ),
     "agreement": (coefficients.percent_agreement, intervals.percent_interval),
     "perfect": (coefficients.perfect_agreement, intervals.perfect_interval),
+    "fleiss": (coefficients.fleiss_kappa, intervals.fleiss_interval),
     "gwet": (
         lambda units: gwet.gwet_ac(units, None, _ORDER),
         lambda units, how, clusters: gwet.gwet_interval(units, how, clusters, None, _ORDER),
@@ -377,19 +454,23 @@ def _defined(units: list[Any]) -> list[tuple[int, int]]:
     ]
 
 
-def agreement(name: str, size: int = 1) -> Row:
-    values = 4 if name in ("alpha ordinal", "kappa quadratic", "gwet") else 3
+def agreement(name: str, size: int = 1, knows: float = 0.7, *, is_rare: bool = False) -> Row:
+    values = 4 if name in ("alpha ordinal", "kappa linear", "kappa quadratic", "gwet") else 2 if is_rare else 3
     value, interval = _AGREEMENT[name]
 
     def make(rng: Any, n: int, how: Resampling) -> Percentiles:
-        units, clusters = raters(rng, n, size, values)
+        units, clusters = raters(rng, n, size, values, knows=knows, is_rare=is_rare)
         return interval(units, how, clusters) if value(units).value is not None else Percentiles(None, None, 0, 0)
 
     @cache
     def whole() -> float:
-        return float(value(raters(np.random.default_rng(1), _MANY, 1, values)[0]).value)
+        many = 10 * _MANY if is_rare else _MANY
+        made, _ = raters(np.random.default_rng(1), many, 1, values, knows=knows, is_rare=is_rare)
+        return float(value(made).value)
 
-    return Row(f"{name}{', papers' if size > 1 else ''}", lambda n: whole(), make)
+    of = (", papers" if size > 1 else "") + (", hardly better than chance" if knows < 0.5 else "")
+    of += ", rare" if is_rare else ""
+    return Row(f"{name}{of}", lambda n: whole(), make)
 
 
 def without(coefficient: Any, size: int = 1) -> Make:
@@ -527,6 +608,7 @@ ROWS = (
     Row("difference, ordinal", 0.0, papers(ordinal, three), is_null=True),
     Row("difference, skewed", 0.0, papers(skewed, three), is_null=True),
     Row("difference, unequal papers", 0.0, papers(normal, unequal), is_null=True),
+    Row("difference, sparse", 0.0, papers(sparse, single), is_null=True),
     Row("mean, normal", 0.0, alone(normal)),
     Row("mean, skewed", 0.0, alone(skewed)),
     Row("mean, .9 of all are 1", 0.9, alone(lambda rng, n: (rng.random(n) < 0.9).astype(float))),
@@ -545,6 +627,11 @@ ROWS = (
         for m, shape in _SHAPED
         for size, of in ((1, ""), (3, ", papers"))
     ),
+    *(
+        Row(f"difference of {m}, one of four levels{of}", 0.0, differences_of_levels(m, size), is_null=True)
+        for m in MEASURES[:2]
+        for size, of in ((1, ""), (3, ", papers"))
+    ),
     *(Row(f"partial {m} of 0", 0.0, partials(m), is_null=True) for m in MEASURES[:1]),
     *(Row(f"within groups of {k}, {m}", of_groups(m, k), within(m, k)) for k in (3, 8) for m in MEASURES),
     *(
@@ -552,27 +639,33 @@ ROWS = (
         for k in (3, 8)
         for m in MEASURES
     ),
+    Row("difference within 3, near 1", 0.0, within_differences("pearson", 3, 3.0), is_null=True),
     Row("of 6 systems' means, pearson", _of_as_many_items, system_means("pearson")),
-    Row("rank accuracy", 0.0, ranked("accuracy", "segment", "texts"), is_null=True),
-    Row("rank r", 0.0, ranked("pearson", "segment", "texts"), is_null=True),
-    Row("rank r, one ordinal", 0.0, ranked("pearson", "segment", "texts", shape="ordinal"), is_null=True),
-    Row("rank systems r", 0.0, ranked("pearson", "system", "texts"), is_null=True),
-    Row("rank systems soft", 0.0, ranked("soft", "system", "texts"), is_null=True),
-    Row("rank accuracy, of items", 0.0, ranked("accuracy", "segment", "texts", of_item=0.8), is_null=True),
     *(
-        Row(f"rank r, of items, {swap}", 0.0, ranked("pearson", "segment", swap, of_item=0.8), is_null=True)
-        for swap in ("texts", "items")
+        Row(f"rank {name}{of}, {swap}", 0.0, ranked(coefficient, level, swap, **effects), is_null=True)
+        for name, coefficient, level, swaps in (
+            ("accuracy", "accuracy", "segment", ("texts", "items", "systems")),
+            ("r", "pearson", "segment", ("texts", "items", "systems", "both")),
+            ("systems r", "pearson", "system", ("texts", "systems")),
+            ("systems soft", "soft", "system", ("texts", "systems")),
+        )
+        for swap in swaps
+        for of, effects in _LIKED.items()
     ),
     *(
-        Row(f"rank accuracy, of systems, {swap}", 0.0, ranked("accuracy", "segment", swap, of_system=0.5), is_null=True)
-        for swap in ("texts", "items")
+        Row(f"rank 20 systems r{of}", 0.0, ranked("pearson", "segment", "both", true=_TWENTY, **effects), is_null=True)
+        for of, effects in _LIKED.items()
     ),
     *(
-        Row(f"rank systems r, of systems, {swap}", 0.0, ranked("pearson", "system", swap, of_system=0.5), is_null=True)
-        for swap in ("texts", "systems")
+        Row(f"rank r by system{of}, {swap}", 0.0, make, is_null=True)
+        for swap in ("texts", "items")
+        for of, effects in _LIKED.items()
+        for make in [ranked("pearson", "segment", swap, grouping="system", **effects)]
     ),
     *(agreement(name) for name in _AGREEMENT),
     *(agreement(name, 3) for name in _AGREEMENT),
+    *(agreement("kappa quadratic", size, 0.4) for size in (1, 3)),
+    *(agreement(name, size, is_rare=True) for name in _AGREEMENT if name != "perfect" for size in (1, 3)),
     Row("alpha less without", 0.0, without("alpha"), is_null=True),
     Row("alpha less without, papers", 0.0, without("alpha", 3), is_null=True),
     Row("agreement less without", 0.0, without("agreement"), is_null=True),

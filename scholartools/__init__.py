@@ -19,8 +19,8 @@ From the top down, each using what is below it (docs/architecture.md):
 - ``vocabulary``: closed sets of words (roles, facets, types). ``parameters``: how a message names an option.
 - ``errors``: what can go wrong. ``terminal``: what a person is shown.
   ``wording``: how messages count things.
-- ``pauses``: how long a server asks to wait.
+- ``pauses``: how long a server asks to wait. ``money``: sums of USD.
 - ``address``: addresses of servers without what is secret in them. ``secrets``: keys taken out of texts.
 """
 
-__version__ = "0.2.0.dev9"
+__version__ = "0.3.0"

@@ -15,9 +15,9 @@ class ScholartoolsError(Exception):
     """A fault with a reason in one line.
 
     Attributes:
-        kind: a stable word for programs, e.g. ``"missing-key"``.
-        reason: one line for people, without file or line number (the edge adds them).
-        details: more keys for the record's ``errors`` entry, e.g. the raw reply of a model.
+        kind: a fixed word for programs, e.g. ``"missing-key"``.
+        reason: one line for people, without file and line number, which the caller adds.
+        details: additional keys of the record's ``errors`` entry, e.g. the raw reply of a model.
     """
 
     kind = "error"
@@ -67,7 +67,7 @@ class InputFault(ScholartoolsError):
 
 
 class OutputFault(ScholartoolsError):
-    """The output cannot be opened (exit 2) or written to the end (exit 1)."""
+    """The output cannot be opened (exit 2) or written to the end (exit 6)."""
 
     kind = "output"
 

@@ -92,7 +92,7 @@ def other_format(head: bytes, has_option: bool = False) -> str | None:
 def lines_without_json(head: bytes, has_option: bool = False) -> str | None:
     """What a file is in which not one line begins as JSON does: YAML, perhaps a table of one column, or neither.
 
-    A few lines of unknown kind are no such file: each of them may be a record that went wrong.
+    A few lines of text of unknown kind are no such file: each of them may be a record that went wrong.
 
     Args:
         head, has_option: as for :func:`other_format`, which is asked first; to a reader of papers this may be prose.
@@ -107,9 +107,9 @@ def lines_without_json(head: bytes, has_option: bool = False) -> str | None:
         return f"YAML: python3 -c '{_YAML_TO_JSONL}' < FILE makes JSON lines of it"
     if all(_CELL.fullmatch(line) for line in lines) and _NAME.fullmatch(lines[0]):
         return f"text without JSON; if it is a table of one column, {_as_table('csv', has_option)}"
-    if len(lines) <= _FEW:
-        return None
-    return "text without JSON" if _is_text(head) else "no text in UTF-8"
+    if not _is_text(head):
+        return "no text in UTF-8"
+    return "text without JSON" if len(lines) > _FEW else None
 
 
 def _is_text(head: bytes) -> bool:

@@ -27,7 +27,7 @@ from scholartools.file_kinds import HEAD, lines_without_json, other_format
 from scholartools.json_text import DuplicateKey, dumps, dumps_exactly, loads, loads_exactly
 from scholartools.shards import Piece, Shard, lines_from, pieces_of
 from scholartools.table_files.reading import JSON_LINES, Reading, read_rows
-from scholartools.terminal import printable
+from scholartools.terminal import discard_output, printable
 
 __all__ = [
     "Line", "Output", "Record", "dumps", "loads", "new_folder", "open_input", "open_output", "part_of",
@@ -91,7 +91,7 @@ def read_lines(
         if reading.mapping and reading.format_of(path) == "jsonl":
             raise UsageFault(f"{path} is no table", parameter="map")
         if shard and not (_is_plain(path, reading) and path != "-"):
-            told = f"{path} is no file of JSON lines, which alone can be cut: write it as one first"
+            told = f"{path} is no file of JSON lines, so it cannot be split: convert it to JSON lines first"
             piped = "standard input cannot be cut: name files, or let GNU parallel give each process its part of a pipe"
             raise UsageFault(piped if path == "-" else told, parameter="shard")
     if shard:
@@ -246,9 +246,10 @@ def open_input(path: str, parameter: str | None = None, *, waits: Callable[[], N
         # Standard input is not sys.stdin: a thread that waits on that one cannot be left at exit.
         file = _Input(0 if path == "-" else path, waits)
     except OSError as error:
+        reason = why_unreadable(path, error)
         if parameter is not None:
-            raise UsageFault(f"{parameters.parameter(parameter, path)}: {error.strerror}") from None
-        raise InputFault(f"{path}: {error.strerror}", kind="unreadable") from None
+            raise UsageFault(f"{parameters.parameter(parameter, path)}: {reason}") from None
+        raise InputFault(f"{path}: {reason}", kind="unreadable") from None
     return io.BufferedReader(file, _CHUNK)
 
 
@@ -264,6 +265,16 @@ class _Input(io.FileIO):
         if self._waits is not None:
             self._waits()
         return super().readinto(buffer)
+
+
+def why_unreadable(path: str, error: OSError) -> str:
+    """The reason, in which an address of the web is not only a file that is not there."""
+    return "an address on the web, not a file: download it first" if "://" in path else str(error.strerror)
+
+
+def is_same_file(one: str, other: str) -> bool:
+    """Whether both are there, and are one file."""
+    return os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other)
 
 
 def _lines_of(path: str, reading: Reading, waits: Callable[[], None] | None) -> Iterator[Line]:
@@ -406,7 +417,7 @@ def claim_part(path: str, part: str) -> int:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             os.close(descriptor)
-            raise OutputFault(f"{path}: another run writes it now ({part})", kind="unwritable") from None
+            raise OutputFault(f"{path}: another run is writing it ({part})", kind="unwritable") from None
         except OSError:  # a file system without locks: what is there may be another run's
             if not is_new:
                 os.close(descriptor)
@@ -432,14 +443,14 @@ def _open_part(part: str) -> tuple[bool, int]:
         descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o666)
     except OSError as error:
         reason = (
-            "is in the way: a link, or a named pipe" if error.errno in (errno.ELOOP, errno.ENXIO) else error.strerror
+            "exists already: a link, or a named pipe" if error.errno in (errno.ELOOP, errno.ENXIO) else error.strerror
         )
         raise OutputFault(f"{part}: {reason}", kind="unwritable") from None
     found = os.fstat(descriptor)
     if stat.S_ISREG(found.st_mode) and found.st_nlink <= 1:
         return False, descriptor
     os.close(descriptor)
-    raise OutputFault(f"{part}: is in the way: a file with other names, or a pipe", kind="unwritable")
+    raise OutputFault(f"{part}: exists already, and is a pipe or a file with several names", kind="unwritable")
 
 
 def _names_file(path: str, descriptor: int) -> bool:
@@ -463,7 +474,7 @@ def _claim_stdout() -> BinaryIO:
     try:
         os.dup2(2, 1)
     except OSError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        discard_output(1)
     sys.stdout.flush()
     return os.fdopen(records, "wb", _CHUNK)
 
@@ -484,7 +495,9 @@ def new_folder(path: str | None, what: str) -> Iterator[Path]:
     part = f"{wanted}.{secrets.token_hex(4)}.part"
     try:
         if os.path.exists(wanted) and os.listdir(wanted):
-            raise OutputFault(f"{path}: is there and not empty, and nothing of it is replaced", kind="unwritable")
+            raise OutputFault(
+                f"{path}: the folder exists and is not empty; no file of it is overwritten", kind="unwritable"
+            )
         os.mkdir(part)
     except OSError as error:
         raise OutputFault(f"{path}: {error.strerror}", kind="unwritable") from None

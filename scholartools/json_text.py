@@ -21,7 +21,7 @@ _DECODER = json.JSONDecoder()
 
 
 class DuplicateKey(ValueError):
-    """A key that stands twice in one object: only who wrote it can say which value is meant."""
+    """A key that occurs twice in one object: only who wrote it can say which value is meant."""
 
 
 def loads(text: str) -> Any:
@@ -118,7 +118,7 @@ def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(made) < len(pairs):
         counts = Counter(key for key, _ in pairs)
         twice = next(key for key, _ in pairs if counts[key] > 1)
-        raise DuplicateKey(f"the key {json.dumps(twice)[:60]} stands twice in one object")
+        raise DuplicateKey(f"the key {json.dumps(twice)[:60]} occurs twice in one object")
     return made
 
 

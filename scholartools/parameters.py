@@ -1,8 +1,8 @@
 """How a message names a parameter: as Python writes it, or as the option of a command.
 
-A function that refuses a value names the parameter: ``f"{parameter('sections')}: an empty name"``. Python users read
-``sections``; a command sets, while it runs, the spelling of its command line, and its users read ``--sections``. Like a
-language of messages this is one setting for the whole process; worker processes get that of their parent.
+A function that refuses a value names the parameter: ``f"{parameter('sections')}: the name is empty"``. Python users
+read ``sections``; a command sets, while it runs, the spelling of its command line, and its users read ``--sections``.
+Like a language of messages this is one setting for the whole process; worker processes get that of their parent.
 """
 
 from __future__ import annotations

@@ -44,10 +44,32 @@ def name_at(record: Record, path: str) -> Name:
     """
     name = lookup(record, path)
     if name is ABSENT or name is None:
-        raise InputFault(f'no "{path}"', kind="missing-key")
+        raise InputFault(nothing_at(record, path), kind="missing-key")
     if isinstance(name, bool) or not isinstance(name, (str, int)):
         raise InputFault(f'"{path}" is neither a string nor an integer', kind="invalid-key")
     return name
+
+
+def nothing_at(record: Record, path: str, called: str = "") -> str:
+    """Why nothing is read at a path: it, or what leads to it, is null or empty, or is not among the keys of the record.
+
+    Args:
+        called: what the path is to the reader, such as the name of an option.
+    """
+    shown = f" ({called})" if called else ""
+    steps = path.split(".")
+    for place in range(1, len(steps) + 1):
+        start = ".".join(steps[:place])
+        found = lookup(record, start)
+        if found is None or found in ({}, [], ""):
+            return f'"{start}" is {"null" if found is None else "empty"}{shown}'
+    return f'no "{path}"{shown}: {keys_of(record)}'
+
+
+def keys_of(record: Record) -> str:
+    """What a record has, for the message that it lacks something: its first keys."""
+    keys = [as_json(key) for key in record]
+    return f"the record has {', '.join(keys[:8])}{', ...' if len(keys) > 8 else ''}" if keys else "the record is empty"
 
 
 def parse_conditions(texts: Sequence[str]) -> Conditions:

@@ -211,7 +211,7 @@ def add_provenance(
     parts = [{**of_task, "method": method, "input": mark}, signed or {}, options]
     parameters = {name: value for part in parts for name, value in part.items()}
     if any(parameters[name] != value for part in parts for name, value in part.items()):
-        raise ValueError(f"{command}: two values of one name in a signature: {parts}")
+        raise ValueError(f"{command}: a signature has two values with the same name: {parts}")
     head = {"command": command, **of_task, "version": __version__, "signature": signature(command, parameters)}
     made = {**head, "method": method, "options": dict(options), "input": mark}
     entry = {**made, **({"counts": dict(counts)} if counts else {}), **(told or {})}

@@ -30,7 +30,7 @@ class Shard(NamedTuple):
             shard = cls(int(number), int(total))
             if 1 <= shard.number <= shard.total:
                 return shard
-        raise UsageFault(f'"{text}" is no part I/N with I from 1 to N', parameter="shard")
+        raise UsageFault(f'"{text}" is not a part I/N with I from 1 to N', parameter="shard")
 
     def bounds(self, size: int) -> tuple[int, int]:
         """Where the part of so many bytes (or files) begins, and where the next one does."""
@@ -104,7 +104,7 @@ def _size_of(path: str) -> int:
         raise InputFault(f"{path}: {error.strerror}", kind="unreadable") from None
     if not stat.S_ISREG(status.st_mode):
         raise UsageFault(
-            f"{path} is no file with a beginning and an end, so it cannot be cut; GNU parallel cuts pipes",
+            f"{path} is not a regular file, so it cannot be split; GNU parallel can split pipes",
             parameter="shard",
         )
     return status.st_size

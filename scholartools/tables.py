@@ -141,10 +141,10 @@ def records(frame: Any) -> list[Record]:
     if library == "polars" and hasattr(frame, "iter_rows"):
         return list(frame.iter_rows(named=True))
     if library not in ("pandas", "pyarrow") or not hasattr(frame, "columns"):
-        raise UsageFault(f"a {type(frame).__name__} is no data frame of pandas, polars or pyarrow")
+        raise UsageFault(f"a {type(frame).__name__} is not a data frame of pandas, polars or pyarrow")
     names = list(frame.columns if library == "pandas" else frame.column_names)
     if len(set(names)) < len(names):
-        raise UsageFault("two columns of the frame have one name")
+        raise UsageFault("two columns of the frame have the same name")
     if library == "pyarrow":
         cells = [column.to_pylist() for column in frame.columns]
     else:
@@ -157,18 +157,18 @@ def _maker(name: str, records: Any, columns: Sequence[str], keys: Sequence[str])
         raise UsageFault(f'there is no table "{name}": {", ".join(ALL)}')
     for parameter, value in (("columns", columns), ("keys", keys)):
         if isinstance(value, str):
-            raise UsageFault(f'a list of names is wanted, as ["{value}"]', parameter=parameter)
+            raise UsageFault(f'expected a list of names, as in ["{value}"]', parameter=parameter)
     if (name == "long") != bool(keys):
-        raise UsageFault("the table long, and no other, takes keys", parameter="keys")
+        raise UsageFault("only the table long takes keys", parameter="keys")
     if isinstance(records, (Mapping, str)) or not isinstance(records, Iterable):
-        raise UsageFault(f"a list of records is wanted, not one {type(records).__name__}", parameter="records")
+        raise UsageFault(f"expected a list of records, not one {type(records).__name__}", parameter="records")
     return Rows(long_table(list(keys)) if keys else ALL[name], list(columns))
 
 
 def _made(maker: Rows, records: Iterable[Record], *, checked: bool = False) -> Iterator[Row]:
     for number, record in enumerate(records, 1):
         if not isinstance(record, dict):
-            raise InputFault(f"record {number}: a {type(record).__name__} is no record", kind="not-an-object")
+            raise InputFault(f"record {number}: a {type(record).__name__} is not a record", kind="not-an-object")
         try:
             found = maker.of(record)
             for row in found if checked else ():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 
@@ -15,11 +16,21 @@ def printable(text: str) -> str:
     return _IN_TEXT.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
+def discard_output(descriptor: int) -> None:
+    """Send to nowhere what is written to a descriptor from now on."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, descriptor)
+    os.close(nowhere)
+
+
 class Messages:
     """A text stream for messages: each is a line, in which nothing foreign stands as it is.
 
     What is written at once is one message or a part of one; an end of a line within it is foreign, and spelled out,
     too. Carriage returns at both ends are ours: progress is drawn with them. In all else it is the stream it holds.
+
+    A message that cannot be written (a full disk, a reader that ended) is lost with all later ones, and nothing else
+    is: the records that the command writes, and its exit status, are the same.
     """
 
     def __init__(self, stream: Any) -> None:
@@ -30,8 +41,22 @@ class Messages:
         end = text[len(text.rstrip("\r\n")) :]
         rest = text.removesuffix(end)
         inner = rest.lstrip("\r")
-        self.stream.write(rest.removesuffix(inner) + printable(inner).replace("\n", "\\n") + end)
+        try:
+            self.stream.write(rest.removesuffix(inner) + printable(inner).replace("\n", "\\n") + end)
+        except OSError:
+            self._silence()
         return len(text)
+
+    def flush(self) -> None:
+        """Write what is buffered."""
+        try:
+            self.stream.flush()
+        except OSError:
+            self._silence()
+
+    def _silence(self) -> None:
+        """Send to nowhere what is still buffered and what follows; Python's end would fail for it as well."""
+        discard_output(self.stream.fileno())
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)

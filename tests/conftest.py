@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from support import postgres, preloaded
+from hypothesis import HealthCheck, settings
+from support import no_network, postgres, preloaded
 from support.run import PAPER, ROOT, st
+
+# A busy machine makes no test fail: timings are benchmarks. Folders and servers of a test serve all of its examples.
+settings.register_profile(
+    "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+)
+settings.load_profile("untimed")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -15,6 +22,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--preloaded", action="store_true", help=text)
     text = "With --preloaded: tests of this folder that are not slow start an interpreter for their first command."
     parser.addoption("--interpreters-in", action="append", default=[], metavar="FOLDER", help=text)
+
+
+def pytest_configure() -> None:
+    """Forbid connections to other machines, here and in the commands that are forked."""
+    no_network.forbid()
 
 
 @pytest.hookimpl(tryfirst=True)

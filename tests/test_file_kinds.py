@@ -347,6 +347,7 @@ def test_man_finds_the_pages_of_an_editable_installation(tmp_path):
         (b"# A title\n\nBees are few, as we know.\n" * 200, "text without JSON"),
         ("{'é': 1}\n"[1:].encode("latin-1") * 200, "no text in UTF-8"),
         (b"\x7fELF\0\0\n\0\1\n" * 200, "no text in UTF-8"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(range(100)) * 3, "no text in UTF-8"),
     ],
 )
 def test_a_file_of_an_unknown_kind_is_told_in_one_line(data, told):

@@ -33,7 +33,7 @@ LAYERS = {
         ["table_files"],
         ["records"],
         ["schemas", "json_text", "file_kinds", "shards", "compression"],
-        ["signature", "vocabulary", "errors", "parameters", "terminal", "wording", "address", "secrets",
+        ["signature", "vocabulary", "errors", "parameters", "terminal", "wording", "address", "secrets", "money",
          "pauses"],
         ["parameters"],
         ["__init__"],

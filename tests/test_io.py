@@ -119,7 +119,7 @@ def test_an_entry_has_the_fingerprint_of_its_input():
 
 
 def test_two_values_of_one_name_are_not_signed():
-    with pytest.raises(ValueError, match="two values of one name"):
+    with pytest.raises(ValueError, match="two values with the same name"):
         records.add_provenance({}, "b", None, method="builtin", options={"seed": 1}, input="f", signed={"seed": 2})
 
 

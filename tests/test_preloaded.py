@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import socket
 import subprocess
 
 import pytest
-from support import preloaded
+from support import no_network, preloaded
 from support.run import BIN, PAPER, ROOT, environment, jsonl
 
 SCORES = jsonl(*({"id": str(n), "a": n, "b": n * n % 7} for n in range(9)))
@@ -45,6 +46,26 @@ def test_the_end_of_a_script_is_told(tmp_path, code: str, status: int, said: byt
     assert done.stderr.endswith(said)
 
 
+def test_a_process_that_is_left_behind_with_the_output_open_ends_the_wait(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text("import os, time\nif not os.fork():\n    time.sleep(600)\n")
+    with pytest.raises(subprocess.TimeoutExpired):
+        preloaded.run([str(script)], b"", environment(), "/", 2)
+
+
 def test_what_an_interpreter_reads_at_its_start_cannot_be_changed_by_a_fork():
     assert preloaded.is_possible(environment(ST_MODEL="openai/mock"))
     assert not preloaded.is_possible(environment(PYTHONHASHSEED="3"))
+
+
+def test_no_test_reaches_another_machine(tmp_path):
+    """Neither from this process nor from a command that is forked; what is on this machine answers."""
+    code = "import socket\ntry:\n    socket.create_connection(('192.0.2.1', 9), 5)\nexcept OSError as error:\n    print(error)\n"
+    (tmp_path / "s.py").write_text(code)
+    forked = preloaded.run([str(tmp_path / "s.py")], b"", environment(), str(tmp_path), 60)
+    assert b"tests connect to no other machine, such as 192.0.2.1" in forked.stdout
+    with pytest.raises(OSError, match="no other machine"):
+        socket.create_connection(("192.0.2.1", 9), 5)
+    assert no_network.REFUSED.pop() == "192.0.2.1"
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        socket.create_connection(server.getsockname()).close()

@@ -1,7 +1,7 @@
 """Trains the weights of ``tasks/generate/experiments/likelihood.py`` and writes them: ``make leak-model``.
 
 The data are papers in the folder LEAKS_DATA, a checkout of each repository that ``fixtures/leak-labels.jsonl`` names,
-as OWNER+NAME; the set ``learn`` of them is learnt from, ``blind`` is kept to measure on (``make bench-leaks``).
+as OWNER+NAME; the set ``learn`` of them is learnt from, the others are kept to measure on (``make bench-leaks``).
 
 - ``zone`` learns from where sentences stand: in a section on experiments, or before the first of them
 - the weights of leaks learn from the marks, an arguable sentence counting half as one that does not leak; what these

@@ -227,19 +227,19 @@ def read_answer_line(record: Mapping[str, Any]) -> tuple[str, StoredAnswer]:
         ValueError: it is none, or its key is not that of its request.
     """
     if record.keys() - _LINE not in _BODIES or not record.keys() >= _LINE:
-        raise ValueError(f"not an answer: it must hold {', '.join(sorted(_LINE))}, text or base64, and nothing else")
+        raise ValueError(f"not an answer: it must have exactly the keys {', '.join(sorted(_LINE))}, and text or base64")
     request, head, source = record["request"], record["head"], record["source"]
     is_told = (
         isinstance(request, dict) and isinstance(head, dict) and all(isinstance(one, str) for one in head.values())
     )
     if not is_told or not isinstance(source, str) or request.get("source") != source or CONTROLS.search(source):
-        raise ValueError("not an answer of the service that it names")
+        raise ValueError("not an answer of the named service")
     if record["key"] != answer_key(request).hex():
-        raise ValueError("changed: the key is not that of the request")
+        raise ValueError("the answer was changed: its key does not match its request")
     for name, least, most in (("created", 0, LAST_SECOND), ("cost", 0, 1e9), ("status", 100, 599)):
         value = record[name]
         if isinstance(value, bool) or not isinstance(value, (int, float)) or not least <= value <= most:
-            raise ValueError(f'the answer\'s "{name}" is {str(value)[:40]}, which cannot be')
+            raise ValueError(f'the answer\'s "{name}" is {str(value)[:40]}, which is not possible')
     return source, StoredAnswer(
         request, int(record["status"]), head, _body_of(record), float(record["created"]), float(record["cost"])
     )
@@ -251,7 +251,7 @@ def _body_of(record: Mapping[str, Any]) -> bytes:
             return bytes(record["text"].encode())
         return base64.b64decode(record["base64"], validate=True)
     except (AttributeError, TypeError, UnicodeEncodeError, binascii.Error):
-        raise ValueError("the answer's body is none") from None
+        raise ValueError("the answer has no body") from None
 
 
 def _connect(place: Place, readonly: bool) -> Backend:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeVar
 from scholartools.cache.flights import GONE_AFTER, Flights
 from scholartools.cache.place import Locked
 from scholartools.errors import ModelFault, UsageFault
+from scholartools.money import usd
 from scholartools.parameters import parameter
 
 Made = TypeVar("Made")
@@ -83,7 +84,7 @@ class SharedBudget:
         ((cost, calls),) = self._tables.db.rows(f"SELECT max_cost, max_calls FROM {budgets} WHERE name = ?", name)
         if (cost, calls) != (max_cost, max_calls):
             had, now = (_limits_text(*limits) for limits in ((cost, calls), (max_cost, max_calls)))
-            raise UsageFault(f"{parameter('budget', name)} was begun with {had}, not {now}: take another name for that")
+            raise UsageFault(f"{parameter('budget', name)} was begun with {had}, not {now}: use another name")
 
     def take(self, books: Books, more: Amount) -> Grant:
         """Take so much more than is used, and some beyond that; where there is not so much, give back what is not used.
@@ -98,13 +99,13 @@ class SharedBudget:
         tables.lock(self._name)
         self._refuse_settled()
         held, lost, may_come = tables.held_by_others(self._name, self._owner)
-        left = Amount(self._most.usd - held.usd, self._most.calls - held.calls)
-        used = Amount(books.spent + books.reserved, books.calls)
-        is_enough = used.usd + more.usd <= left.usd and used.calls + more.calls <= left.calls
+        left = Amount(usd(self._most.usd, -held.usd), self._most.calls - held.calls)
+        used = Amount(usd(books.spent, books.reserved), books.calls)
+        is_enough = usd(used.usd, more.usd) <= left.usd and used.calls + more.calls <= left.calls
         limit = used
         if is_enough:
             limit = Amount(
-                min(left.usd, used.usd + max(more.usd, _SHARE * (left.usd - used.usd))),
+                min(left.usd, usd(used.usd, max(more.usd, _SHARE * usd(left.usd, -used.usd)))),
                 min(left.calls, used.calls + max(more.calls, _SHARE * (left.calls - used.calls) // 1)),
             )
         noted = Amount(*(own if own < math.inf else has for own, has in zip(limit, used)))
@@ -137,7 +138,7 @@ class SharedBudget:
             ModelFault: that cannot be written down.
         """
         if self._has_slice:
-            last = books._replace(spent=books.spent + books.reserved, reserved=0.0, on_way=0)
+            last = books._replace(spent=usd(books.spent, books.reserved), reserved=0.0, on_way=0)
             self._tables.transact(lambda: self._close(last))
 
     def _close(self, books: Books) -> None:
@@ -149,8 +150,8 @@ class SharedBudget:
         """Raise where the slice was settled, since this process gave no sign of life: what it holds is others' now."""
         if self._has_slice and not self._tables.has_slice(self._owner):
             raise ModelFault(
-                f"{parameter('budget', self._name)}: this run gave no sign of life, and what it held was settled "
-                "meanwhile; what was answered is in the cache: run again",
+                f"{parameter('budget', self._name)}: this run was taken for dead, and its reservations were "
+                "released; the replies so far are in the cache: run again",
                 kind="budget",
             )
 
@@ -186,14 +187,17 @@ class _Tables:
     def held_by_others(self, name: str, owner: str) -> tuple[Amount, Amount, bool]:
         """What others hold or have spent; what those hold that are gone; whether one that lives has not spent all."""
         ((spent, sent),) = self.db.rows(f"SELECT spent, calls FROM {self.budgets} WHERE name = ?", name)
-        usd, calls, lost, lost_calls, unspent = 0.0, 0, 0.0, 0, False
+        calls, lost_calls, unspent = 0, 0, False
+        all_held, all_lost = [spent], [0.0]
         for held, held_calls, used, used_calls, gone in self._slices(name, owner):
-            usd, calls = usd + held, calls + held_calls
+            calls += held_calls
+            all_held.append(held)
             if gone:
-                lost, lost_calls = lost + held - used, lost_calls + held_calls - used_calls
+                lost_calls += held_calls - used_calls
+                all_lost += [held, -used]
             else:
                 unspent = unspent or held > used or held_calls > used_calls
-        return Amount(spent + usd, sent + calls), Amount(lost, lost_calls), unspent
+        return Amount(usd(*all_held), sent + calls), Amount(usd(*all_lost), lost_calls), unspent
 
     def _slices(self, name: str, but: str = "") -> list[Any]:
         return self.db.rows(
@@ -205,11 +209,10 @@ class _Tables:
     def end_slice(self, name: str, owner: str) -> None:
         """Let what a process has spent be spent, and what else it held be free."""
         ours = f"FROM {self.slices} WHERE owner = ?"
-        self.db.rows(
-            f"UPDATE {self.budgets} SET spent = spent + coalesce((SELECT spent {ours}), 0), "
-            f"calls = calls + coalesce((SELECT sent {ours}), 0) WHERE name = ?",
-            owner, owner, name,
-        )  # fmt: skip
+        ((spent, sent),) = self.db.rows(f"SELECT spent, calls FROM {self.budgets} WHERE name = ?", name)
+        for own_spent, own_sent in self.db.rows(f"SELECT spent, sent {ours}", owner):
+            set_both = f"UPDATE {self.budgets} SET spent = ?, calls = ? WHERE name = ?"
+            self.db.rows(set_both, usd(spent, own_spent), sent + own_sent, name)
         self.db.rows(f"DELETE {ours}", owner)
 
     def settle(self, name: str) -> list[tuple[float, int, float, int]]:
@@ -221,13 +224,13 @@ class _Tables:
         """
         self.lock(name)
         ended = []
-        for owner, usd, calls, reserved, on_way in self.db.rows(
-            f"SELECT owner, usd - spent, calls - sent, reserved, on_way FROM {self.slices} "
+        for owner, held, spent, calls, reserved, on_way in self.db.rows(
+            f"SELECT owner, usd, spent, calls - sent, reserved, on_way FROM {self.slices} "
             f"WHERE budget = ? AND {self._gone}",
             name,
         ):
             self.end_slice(name, owner)
-            ended.append((usd, calls, reserved, on_way))
+            ended.append((usd(held, -spent), calls, reserved, on_way))
         return ended
 
     def describe(self, name: str) -> dict[str, Any]:
@@ -235,27 +238,27 @@ class _Tables:
         rows = self.db.rows(f"SELECT max_cost, max_calls, spent, calls FROM {self.budgets} WHERE name = ?", name)
         ((max_cost, max_calls, spent, sent),) = rows
         slices = self._slices(name)
-        spent += sum(used for _, _, used, _, _ in slices)
+        spent = usd(spent, *(used for _, _, used, _, _ in slices))
         sent += sum(used for _, _, _, used, _ in slices)
         parts = {}
         for part, is_gone in (("held", False), ("lost", True)):
             some = [row for row in slices if bool(row[4]) is is_gone]
             parts[part] = {
                 "runs": len(some),
-                "usd": round(sum(usd - used for usd, _, used, _, _ in some), 9),
+                "usd": usd(*(held - used for held, _, used, _, _ in some)),
                 "calls": sum(calls - used for _, calls, _, used, _ in some),
             }
-        kept = sum(part["usd"] for part in parts.values())
+        kept = usd(*(part["usd"] for part in parts.values()))
         kept_calls = sum(part["calls"] for part in parts.values())
         return {
             "budget": name,
             "max_cost": max_cost,
             "max_calls": max_calls,
-            "spent": round(spent, 9),
+            "spent": spent,
             "calls": sent,
             **parts,
             "left": {
-                "usd": None if max_cost is None else round(max_cost - spent - kept, 9),
+                "usd": None if max_cost is None else usd(max_cost, -spent, -kept),
                 "calls": None if max_calls is None else max_calls - sent - kept_calls,
             },
         }
@@ -274,7 +277,7 @@ def describe(flights: Flights, name: str | None = None) -> list[dict[str, Any]]:
     tables = _Tables(flights)
     names = [one for (one,) in tables.db.rows(f"SELECT name FROM {tables.budgets} ORDER BY name")]
     if name is not None and name not in names:
-        raise tables.db.fault(f'there is no budget "{name}" of this cache', kind="cache-miss")
+        raise tables.db.fault(f'this cache has no budget "{name}"', kind="cache-miss")
     return tables.transact(lambda: [tables.describe(one) for one in names if name in (None, one)])
 
 

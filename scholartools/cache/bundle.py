@@ -319,7 +319,7 @@ def _spool_verified(lines: Iterable[bytes], name: str, spool: IO[bytes], counts:
     for what, n in held.items():
         if n != said[what]:
             raise InputFault(f"{name}: holds {n} {what}, and its manifest says {said[what]}", kind="bundle")
-    raise InputFault(f"{name}: was changed: its hash is not the one in its manifest", kind="bundle")
+    raise InputFault(f"{name}: the bundle was changed: its hash differs from the hash in its manifest", kind="bundle")
 
 
 def _iter_calls(lines: Iterable[tuple[int, bytes]], version: int) -> Iterator[tuple[int, Entry | _Web | str]]:
@@ -363,15 +363,15 @@ def _check_storable(entry: Entry) -> None:
     for name, most in _MOST.items():
         value = getattr(entry.reply, name)
         if value is not None and (isinstance(value, bool) or not 0 <= value <= most):
-            raise ValueError(f'the reply\'s "{name}" is {str(value)[:40]}, which cannot be')
+            raise ValueError(f'the reply\'s "{name}" is {str(value)[:40]}, which is not possible')
     reply = entry.reply
     names = f"{entry.prompt}{entry.request['model']}{reply.endpoint}{reply.endpoint_name}"
     try:
         names.encode()
     except ValueError:
-        raise ValueError("a name or an address in it cannot be written") from None
+        raise ValueError("a name or an address of the call contains an unpaired surrogate") from None
     if CONTROLS.search(names):  # they are printed, and a terminal would obey
-        raise ValueError("a name or an address in it holds control characters")
+        raise ValueError("a name or an address of the call contains control characters")
 
 
 def _read_manifest(line: bytes, name: str) -> Mapping[str, Any]:

@@ -172,7 +172,7 @@ class Cache:
         self._need_writing()
         asked = canonical_json(normalize_request(request))
         if hashlib.sha256(asked).digest() != key:
-            raise ValueError("the key is not that of the request")
+            raise ValueError("the key does not match the request")
         if (address := plain_address(reply.endpoint)) != reply.endpoint:
             reply = reply._replace(endpoint=address)
         self._file.end_reading()

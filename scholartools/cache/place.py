@@ -125,5 +125,7 @@ def cache_file(named: str | os.PathLike[str]) -> Path:
     try:
         path = Path(named).expanduser().absolute()
     except RuntimeError:
-        raise ModelFault(f"{named}: no home folder; ST_CACHE names another place for the cache", kind="cache") from None
+        raise ModelFault(
+            f"{named}: there is no home folder; set ST_CACHE to another path for the cache", kind="cache"
+        ) from None
     return path if path.suffix == ".sqlite" else path / "calls.sqlite"

@@ -82,11 +82,11 @@ MIGRATIONS: list[tuple[str, ...]] = [
 
 # Reasons of the server by its codes for them.
 _REASONS = {
-    "53300": "all connections of the server are taken (each process of ours needs up to three)",
-    "53100": "no room is left on the disk of the server; the replies it holds can still be read",
+    "53300": "all connections of the server are taken (each process needs up to three)",
+    "53100": "no space is left on the disk of the server. The stored replies can still be read",
     "28P01": "the user or the password is refused (PGUSER, PGPASSWORD, PGPASSFILE, or a service)",
     "28000": "the user is refused (PGUSER, PGPASSWORD, PGPASSFILE, or a service)",
-    "3D000": "there is no such database: make it with createdb",
+    "3D000": "the database does not exist: create it with createdb",
     "42501": "the user has no right to that",
 }
 
@@ -308,7 +308,7 @@ class Server:
         if version > len(MIGRATIONS):
             raise self.fault(
                 f"written by a newer scholartools (version {version} of the tables, known here: {len(MIGRATIONS)}); "
-                "update, or let ST_CACHE name another place"
+                "update scholartools, or set ST_CACHE to another place"
             )
         if version < len(MIGRATIONS):
             if self.readonly:

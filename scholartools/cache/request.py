@@ -119,7 +119,7 @@ def _plain_numbers(value: Any) -> Any:
     if not isinstance(value, float):
         return value
     if not math.isfinite(value):
-        raise ValueError(f"a parameter is {value}, which JSON cannot say")
+        raise ValueError(f"a parameter is {value}, which JSON cannot express")
     return int(value) if value.is_integer() and abs(value) < 2**53 else value
 
 

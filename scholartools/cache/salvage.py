@@ -164,7 +164,7 @@ def _new_file(target: Path) -> Iterator[Path]:
         target.parent.mkdir(parents=True, exist_ok=True)
         os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # the name is ours from now on
     except FileExistsError:
-        raise UsageFault(f"{target}: exists already and is not overwritten") from None
+        raise UsageFault(f"{target}: the file exists already, and is not overwritten") from None
     except OSError as error:
         raise OutputFault(f"{target}: {error.strerror}", kind="unwritable") from None
     try:

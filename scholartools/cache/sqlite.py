@@ -40,12 +40,12 @@ MIGRATIONS: list[tuple[str, ...]] = [
 
 LOCKED = "the cache is locked by another process"
 DAMAGED = (
-    "damaged, or overwritten while it was read: `st-cache check` tells how much of it is whole, "
+    "damaged, or overwritten while it was read: `st-cache check` says how much of it is whole, "
     "`st-cache salvage PATH` puts that into a new cache"
 )
 _REASONS = {
-    sqlite3.SQLITE_FULL: "no room is left on the disk; the replies it holds can still be read",
-    sqlite3.SQLITE_IOERR: "reading or writing failed (is the disk full?); the replies it holds are kept",
+    sqlite3.SQLITE_FULL: "no space is left on the disk. The stored replies can still be read",
+    sqlite3.SQLITE_IOERR: "reading or writing failed (is the disk full?). The stored replies are kept",
     sqlite3.SQLITE_NOTADB: "no SQLite file, and so no cache of replies; where it was one and is damaged, "
     "`st-cache check` tells how much of it is whole, `st-cache salvage PATH` puts that into a new cache",
     sqlite3.SQLITE_CORRUPT: DAMAGED,
@@ -232,7 +232,8 @@ class File:
         code = _error_code(error)
         if not self._has_replies and code in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
             return self.fault(
-                "damaged; no replies are in it, only budgets or batches: delete it while no run uses the cache"
+                "the file is damaged; it holds no replies, only budgets or batches: "
+                "delete it while no run uses the cache"
             )
         return self.fault(_REASONS.get(code, str(error)))
 
@@ -244,11 +245,11 @@ class File:
         if version > len(self._migrations):
             raise self.fault(
                 f"written by a newer scholartools (cache version {version}, known here: {len(self._migrations)}); "
-                "update, or let ST_CACHE name another place"
+                "update scholartools, or set ST_CACHE to another place"
             )
         if version < len(self._migrations):
             if self.readonly:
-                raise self.fault(f"read-only, and of version {version}, which must be brought up to date first")
+                raise self.fault(f"read-only, and of version {version}, which must be updated first")
             self._migrate_schema()
         self.rows("PRAGMA query_only = ON" if self.readonly else "PRAGMA synchronous = NORMAL")
         self.rows(f"PRAGMA cache_size = -{_PAGES_KB}")
@@ -301,8 +302,8 @@ def _open_connection(path: Path, may_write: bool) -> sqlite3.Connection:
                 return db
             db.close()
         if _wal_path(path).stat().st_size:
-            reason = f"{_wal_path(path).name} holds replies that cannot be read without writing"
-            raise ModelFault(f"{path}: {reason}: open it once where it may be written", kind="cache")
+            reason = f"{_wal_path(path).name} contains replies that need write access to be read"
+            raise ModelFault(f"{path}: {reason}: open it once with write permission", kind="cache")
     return _connect_sqlite(path, "immutable=1")
 
 

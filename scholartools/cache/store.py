@@ -417,7 +417,7 @@ class Store:
             raise _refuse_sending(fault) from None
         except OSError as error:
             needed = f"for {self._n_awaited} replies on their way, about {wanted / 1e6:.1f} MB"
-            reason = f"{cache.place}: no room is left on the disk {needed} ({error.strerror})"
+            reason = f"{cache.place}: no space is left on the disk {needed} ({error.strerror})"
             raise _refuse_sending(ModelFault(reason, kind="cache")) from None
 
     def _put_all(self, entries: list[_Entry], cache: Cache) -> list[Reply | Exception]:

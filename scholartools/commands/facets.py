@@ -16,9 +16,15 @@ if TYPE_CHECKING:
     "st-facets",
     reads="abstracts",
     examples=[
-        ("st-facets papers.jsonl --output facets.jsonl", "Of every abstract, and of `summaries` where there are any."),
-        ("st-facets papers.jsonl | jq -r '.facets[0].result.text'", "What each paper says it found."),
-        ("st-facets --html facets.jsonl > page.html", "A page that shows them, with what judges and scores say."),
+        ("st-facets papers.jsonl --output facets.jsonl", "Label the facets of every abstract and of all `summaries`."),
+        (
+            "st-facets papers.jsonl | jq -r '.facets[0].result.text'",
+            "Print the sentences in which each paper states its results.",
+        ),
+        (
+            "st-facets --html facets.jsonl > page.html",
+            "Write a page that shows the facets, their judgements and scores.",
+        ),
     ],
 )
 @model_options
@@ -32,13 +38,14 @@ if TYPE_CHECKING:
 def main(stream: Stream, text: bool, html: bool, **model: Any) -> int:
     """Label each sentence of abstract and summaries as background, method, result or conclusion.
 
-    Adds `facets`: one entry per text, each facet with its text and spans, or null where the text has none of it. The
-    method is built in: headings of structured abstracts, else a small trained network. Of ten sentences it labels more
-    than nine right in medical abstracts, eight in computer science, biology and psychology, seven in physics and
-    mathematics, where it misses a third of the conclusions: docs/facets.md has the figures. With --model, the facets
-    of a text without a usable reply are null with a `reason`, counted in `errors`, and the status is 1.
+    The command adds `facets`: one entry per text, each facet with its text and spans, or null if the text lacks it. The
+    built-in method uses headings of structured abstracts, or else a small neural network. In medical abstracts, more
+    than nine of ten sentences are right. In computer science, biology and psychology, eight of ten are. In physics and
+    mathematics, seven of ten are, and a third of the conclusions is missed. docs/facets.md has the figures. With
+    --model, the facets of a text without a usable reply are null with a `reason`, counted in `errors`, and the status
+    is 1.
 
-    With --html the facets that a record has are shown as they are: `st-facets --model M FILE | st-facets --html`.
+    --html shows the facets that a record has: `st-facets --model M FILE | st-facets --html`.
     """
     from scholartools.tasks import facets
     from scholartools.tasks.views import plain_text

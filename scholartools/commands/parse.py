@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from scholartools.records import Record
 
 _EXAMPLES = [
-    ("st-parse paper.pdf | st-facets | st-score --table", "From a PDF to a table of what its abstract holds."),
+    ("st-parse paper.pdf | st-facets | st-score --table", "From a PDF to a table of the facets of its abstract."),
     ("find papers -name '*.pdf' | st-parse --files-from - --jobs 2 --output papers.jsonl", "A folder, two at once."),
     ("st-parse arXiv-source.tar.gz", "LaTeX source, with its display equations."),
     ("st-parse --reviews notes.json papers/*.pdf", "Papers with their reviews from OpenReview."),
@@ -34,7 +34,7 @@ _EXAMPLES = [
     "--files-from",
     metavar="LIST",
     type=click.Path(),
-    help="Read file names from LIST, one a line or each ended by NUL; - is standard input.",
+    help="Read file names from LIST, one per line or each ended by NUL; - is standard input.",
 )
 @option(
     "--format",
@@ -45,16 +45,16 @@ _EXAMPLES = [
 )
 @option(
     "--reviews",
-    metavar="FILE",
+    metavar="FILE|DIR",
     multiple=True,
-    help="Add the reviews in FILE, joined by id, title or order; may be repeated.",
+    help="Add the reviews in FILE, or in the JSON files of DIR, joined by id, title or order; may be repeated.",
 )
 @option(
     "--fetched",
     metavar="FILE",
     multiple=True,
     conditions=(excludes("--reviews"), excludes("--files-from")),
-    help="Read the first file of each record that st-fetch source wrote; all else in it stays.",
+    help="Read the first file of each record that st-fetch source wrote, and keep its other keys.",
 )
 @option(
     "--figures",
@@ -77,13 +77,14 @@ def main(
 ) -> int:  # fmt: skip
     """Turn papers into paper records: title, abstract, sections, references, captions.
 
-    FILE is a PDF, a LaTeX source (a file, a folder, or an archive as arXiv gives it), TEI (GROBID), JATS (PubMed
-    Central, PeerJ), plain text or Markdown; of a folder without LaTeX its PDFs are read. Without FILE, one paper is
-    read from standard input. Each file gives one record, in the order given; one that cannot be read gives a record
-    with `errors` that say why.
+    FILE is a PDF, LaTeX source (a file, a folder, or an archive of arXiv), TEI (GROBID), JATS (PubMed Central, PeerJ),
+    plain text or Markdown. If a folder has no LaTeX source, its PDFs are read. Without FILE, standard input is read as
+    one paper. Each file gives one record, in the given order. If a file cannot be read, its record has `errors` with
+    the reason.
 
-    Text that no reader of a PDF page sees is not in the sections but a warning, as is text that could not be placed:
-    look at `warnings` before you trust a record. docs/parse.md describes input, output and how reviews are joined.
+    Text that is invisible on the PDF page is left out of the sections, and so is text whose position is unclear.
+    `warnings` reports both. Read `warnings` before you trust a record. docs/parse.md describes input, output and how
+    reviews are joined.
     """
     from dataclasses import replace
     from pathlib import Path
@@ -94,6 +95,8 @@ def main(
 
     render = plain_text.outline if outline else plain_text.text if text else None
     figures = None if options["figures"] is None else Path(options["figures"])
+    if figures is not None and figures.exists() and not figures.is_dir():
+        raise UsageFault(f"--figures {figures}: a file, not a folder")
     if fetched:
         lines = _fetched_lines(stream, fetched)
         lines = lines[slice(*stream.shard.bounds(len(lines)))] if stream.shard else lines
@@ -180,7 +183,8 @@ def _check_ids(stubs: Iterable[Record], *, keeps_pictures: bool, quiet: bool) ->
         raise UsageFault(f'--figures: two papers have the id "{twice}", so their pictures would have the same names')
     if twice is not None and not quiet:
         click.echo(
-            f'st-parse: warning: two papers have the id "{twice}": whatever counts papers takes them for one', err=True
+            f'st-parse: warning: two papers have the id "{twice}": commands that count papers count them as one',
+            err=True,
         )
 
 
@@ -200,7 +204,8 @@ def _join_reviews_to(
     from scholartools.readers.reviews.reader import papers_without_title
     from scholartools.tasks import parse
 
-    given = parse.read_reviews([_read_content(name) for name in names], len(stubs))
+    files = [path for name in names for path in _files_of_reviews(name)]
+    given = parse.read_reviews([_read_content(path) for path in files], len(stubs))
     places = papers_without_title(stubs, given)
     for place, found in zip(places, titled([stubs[place] for place in places])):
         stubs[place] = found or stubs[place]
@@ -208,6 +213,22 @@ def _join_reviews_to(
     for notice in () if stream.quiet else notices:
         click.echo(f"st-parse: --reviews {' '.join(names)}: {notice}", err=True)
     return joined
+
+
+def _files_of_reviews(name: str) -> list[str]:
+    """The file, or those of a folder by name.
+
+    Raises:
+        UsageFault: the folder has none.
+    """
+    from pathlib import Path
+
+    if not Path(name).is_dir():
+        return [name]
+    found = sorted(str(path) for path in Path(name).iterdir() if path.suffix.lower() in (".json", ".jsonl"))
+    if not found:
+        raise UsageFault(f"{name}: the folder has no .json or .jsonl file", parameter="reviews")
+    return found
 
 
 def _read_content(name: str) -> bytes:
@@ -224,18 +245,16 @@ def _file_names(stream: Stream, files_from: str | None) -> list[str]:
         UsageFault: standard input would be read twice, or a paper would be overwritten.
     """
     if files_from == "-" and "-" in stream.files:
-        raise UsageFault("standard input is the list of files: it cannot be a paper too")
+        raise UsageFault("standard input is already the list of files, so it cannot also be a paper")
+    from scholartools.io import is_same_file
+
     names = [*stream.files, *(_names_in_list(files_from) if files_from else ())]
     if not names and not files_from:
         stream.warn_if_terminal("a paper")
         names = ["-"]
-    if stream.output and any(_same_file(stream.output, name) for name in names):
+    if stream.output and any(is_same_file(stream.output, name) for name in names):
         raise UsageFault(f"--output {stream.output} is one of the papers")
     return names
-
-
-def _same_file(one: str, other: str) -> bool:
-    return os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other)
 
 
 def _names_in_list(path: str) -> Iterator[str]:

@@ -53,23 +53,29 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
     "st-score",
     arguments="[METRIC]... [FILE]...",
     examples=[
-        ("st-score --list", "What each metric needs and gives."),
-        ("st-parse paper.pdf | st-facets | st-score --table", "The abstract's facets, and how the body supports them."),
+        ("st-score --list", "Show the input and the values of each metric."),
+        (
+            "st-parse paper.pdf | st-facets | st-score --table",
+            "Show how well the body of a paper supports the facets of its abstract.",
+        ),
         (
             "st-facets papers.jsonl | st-score facets --summary",
-            "Per system: n, mean, median and interval of every ROUGE value.",
+            "Summarise every ROUGE value per system: n, mean, median and interval.",
         ),
-        ("st-score text --candidate answers.text --reference gold papers.jsonl", "Fields of your own."),
-        ("st-score match --compare mine baseline --table judged.jsonl", "Two systems on the same papers, tested."),
+        ("st-score text --candidate answers.text --reference gold papers.jsonl", "Compare texts at keys of your own."),
+        (
+            "st-score match --compare mine baseline --table judged.jsonl",
+            "Compare two systems on the same papers by a significance test.",
+        ),
         (
             "st-score rate --truth human --aspects builtin:rq judged.jsonl | st-agree correlate --x score --y human "
             "--method method --item item --each aspect --ci --cluster paper --table",
-            "Ratings by st-judge rate beside people's, and a table of their correlations.",
+            "Join ratings by st-judge rate with people's, and show their correlations.",
         ),
-        ("st-score soft --summary --by venue generated.jsonl", "S-F1 and ITF-IDF per system and venue."),
+        ("st-score soft --summary --by venue generated.jsonl", "Compute S-F1 and ITF-IDF per system and venue."),
     ],
 )
-@option("--list", "listing", is_flag=True, help="Say what each metric needs and gives, and end.")
+@option("--list", "listing", is_flag=True, help="Print the input and output of each metric, and exit.")
 @option(
     "--reference", metavar="PATH", conditions=_uses_option("reference"),
     help="Dotted path to the reference texts (summaries.0.text, gold.items). For targets and labels: name of a "
@@ -77,7 +83,7 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 )  # fmt: skip
 @option(
     "--candidate", metavar="PATH", conditions=_uses_option("candidate"),
-    help="Dotted path to the candidate texts; a list named without an index stands for all its items. For targets "
+    help="Dotted path to the candidate texts; a list named without an index means all its items. For targets "
     "and labels: name of a system.",
 )  # fmt: skip
 @option("--stemmer", is_flag=True, conditions=_uses_option("stemmer"), help="Stem words in the ROUGE of text.")
@@ -91,7 +97,7 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 )  # fmt: skip
 @option(
     "--tp", type=_READINGS, default="one-to-one", show_default=True, conditions=_uses_option("tp"),
-    help="How true positives are counted in match.",
+    help="Definition of true positives in match.",
 )  # fmt: skip
 @option(
     "--itf-idf-threshold", metavar="T", default="0.5", show_default=True,
@@ -113,7 +119,7 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 )  # fmt: skip
 @option(
     "--key", metavar="KEY", conditions=(_OF_RATE, needs("--truth")),
-    help="Key of an item's name (PAPER/SYSTEM/ITEM or PAPER/ITEM) in the file of --truth.",
+    help="Key of the item name (PAPER/SYSTEM/ITEM or PAPER/ITEM) in the file of --truth.",
 )  # fmt: skip
 @option(
     "--aspects", metavar="FILE", conditions=_OF_RATE,
@@ -130,12 +136,14 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 )
 @option(
     "--runs", metavar="A,B,...", multiple=True,
-    help="Systems that are repeated runs of one system: add the mean, SD, lowest and highest of each value over "
-    "them; may be repeated.",
+    help=(
+        "Names of repeated runs of one system. Adds the mean, SD, lowest and highest of each "
+        "value over the runs. May be repeated."
+),
 )  # fmt: skip
 @option(
     "--median-of", metavar="NAME", multiple=True,
-    help="Add the one of the runs NAME#1, NAME#2, ... that has the median score as the system NAME; may be repeated.",
+    help="Add the median run of NAME#1, NAME#2, ... as the system NAME; may be repeated.",
 )  # fmt: skip
 @option(
     "--median-by", metavar="VALUE", default="f1", show_default=True, conditions=needs("--median-of"),
@@ -143,7 +151,10 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 )  # fmt: skip
 @option(
     "--people", is_flag=True, conditions=_uses_option("people"),
-    help="Add the system `people` to soft: each reviewer's list against those of the paper's other reviewers.",
+    help=(
+        "Add the system `people` to soft: each reviewer's list compared with those of the other "
+        "reviewers."
+),
 )  # fmt: skip
 @option(
     "--item", metavar="KEY", default="id", show_default=True, conditions=(_NAMED, _SUMMARISED),
@@ -151,7 +162,10 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 )  # fmt: skip
 @option(
     "--cluster", metavar="KEY", conditions=_SUMMARISED,
-    help="Records that share KEY are not independent: resample them together, and make t-tests of their means.",
+    help=(
+        "Key of the cluster. Records of one cluster are not independent: they are resampled "
+        "together, and t-tests use cluster means."
+),
 )  # fmt: skip
 @adjust_option(needs("--compare"))
 @bootstrap_options("--resamples", "--bootstrap", conditions=_SUMMARISED)
@@ -160,14 +174,14 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
 
     METRIC is one or more of `facets`, `support`, `text`, `match`, `soft`, `entail`, `equations`, `review`, `spans`,
     `extraction`, `targets`, `labels`, `edits`, `weaknesses`, `verifications`, `contamination`, `specificity` and
-    `same-issue`: --list says what each needs and gives, and how it splits text into words. Without METRIC every metric
-    is computed whose input is there; with --reference or --candidate `text` alone. `rate` alone writes the ratings of
-    st-judge rate in long form instead, one a record.
+    `same-issue`. --list says what each needs and gives. Without METRIC, every metric is computed whose input exists.
+    With --reference or --candidate, only `text` is. `rate` is used alone. It writes the ratings of st-judge rate in
+    long form, one per record.
 
-    What is undefined is null, with its reason under `reasons`; summaries count such values by reason. A system that
-    says nothing where there is something to find scores 0, and is counted (`n_empty`). Facet ratings that are missing
-    because judging failed leave the facet score null: they are counted, and the exit status is 1. docs/score.md
-    describes the metrics, summaries and comparisons.
+    An undefined value is null, with its reason under `reasons`. Summaries count such values by reason. If there is
+    something to find and a system returns nothing, it scores 0, and is counted (`n_empty`). If judging failed and facet
+    ratings are missing, the facet score is null and counted, and the exit status is 1. docs/score.md describes the
+    metrics, summaries and comparisons.
     """
     from scholartools import io
     from scholartools.tasks import score, summarize
@@ -255,8 +269,8 @@ def _make_several(record: dict[str, Any], truth: Any, known: Any, is_given: bool
     unscored = sum(one["human"] is None for one in made) if is_given else 0
     unknown = sum(one["aspect"] not in truth.scales for one in made) if truth.scales else 0
     notes = {
-        "ratings without a score": sum(one["score"] is None for one in made),
-        "ratings without a score by people": unscored,
-        "ratings of aspects that the criteria lack": unknown,
+        "rating without a score": sum(one["score"] is None for one in made),
+        "rating without a score by people": unscored,
+        "rating of an aspect that the criteria lack": unknown,
     }
     return SeveralRecords(made, {note: count for note, count in notes.items() if count})

@@ -26,10 +26,16 @@ _OF_DATASETS = ("split", "license", "bundle")
     shards=False,
     arguments="NAME [FILE]...",
     examples=[
-        ("st-table list", "The tables, and what a row of each is."),
-        ("st-parse papers/*.pdf | st-table references > references.csv", "The bibliographies of some papers."),
-        ("st-table dataset --output data --split part papers.jsonl", "All tables as a data set for others."),
-        ("st-table limitations --output limitations.tsv papers.jsonl", "What an editor of tables reads."),
+        ("st-table list", "List the tables, with the meaning of a row of each."),
+        (
+            "st-parse papers/*.pdf | st-table references > references.csv",
+            "Write the bibliographies of some papers as CSV.",
+        ),
+        ("st-table dataset --output data --split part papers.jsonl", "Write all tables as a data set to share."),
+        (
+            "st-table limitations --output limitations.tsv papers.jsonl",
+            "Write a TSV file that a spreadsheet program reads.",
+        ),
     ],
 )
 @option(
@@ -39,11 +45,17 @@ _OF_DATASETS = ("split", "license", "bundle")
 @option("--columns", metavar="A,B,...", help="Write these columns, in this order (default: all).")
 @option(
     "--where", metavar="KEY=VALUE", multiple=True,
-    help="Write only rows in which the column KEY has this value; may be repeated, then all must hold.",
+    help=(
+        "Write only rows in which the column KEY has this value. If repeated, all conditions must "
+        "hold."
+),
 )  # fmt: skip
 @option(
     "--sort", metavar="COLUMN", multiple=True,
-    help="Sort rows by a column, -COLUMN in descending order; repeat it for rows that are equal. Null comes last.",
+    help=(
+        "Sort rows by a column, -COLUMN in descending order. Later columns order equal rows. Null "
+        "comes last."
+),
 )  # fmt: skip
 @option(
     "--wide", metavar="KEY=VALUE",
@@ -55,15 +67,19 @@ _OF_DATASETS = ("split", "license", "bundle")
     help="Write CSV for spreadsheets with decimal commas: semicolons, a byte order mark, no text as a formula.",
 )  # fmt: skip
 @option("--null", metavar="TEXT", help="Write this for null in CSV, TSV, Markdown and LaTeX.")
-@option("--utf16", is_flag=True, help="Add offsets in UTF-16 units beside those in code points.")
+@option("--utf16", is_flag=True, help="Add offsets in UTF-16 units to those in code points.")
 @option("--caption", metavar="TEXT", help="Caption of a table in LaTeX.")
 @option("--label", metavar="NAME", help="Label of a table in LaTeX, for references to it.")
 @option("--split", metavar="KEY", help="Dataset: key of records that names their split (default: all are `train`).")
 @option("--license", metavar="KEY", help="Dataset: key of records with the licence of the paper (default: license).")
-@option("--bundle", metavar="FILE", help="Dataset: copy a bundle of st-cache beside the tables, to repeat the run.")
-@option("--digits", metavar="N", type=click.IntRange(0, 15), help="Digits behind the point, in LaTeX and Markdown.")
+@option(
+    "--bundle",
+    metavar="FILE",
+    help="Dataset: copy a bundle of st-cache into the folder of the tables, to repeat the run.",
+)
+@option("--digits", metavar="N", type=click.IntRange(0, 15), help="Number of decimals, in LaTeX and Markdown.")
 @option("--width", metavar="N", type=click.IntRange(2), help="Cut texts to N characters, in LaTeX and Markdown.")
-@option("--interval", is_flag=True, help="Write intervals behind their numbers, in LaTeX and Markdown.")
+@option("--interval", is_flag=True, help="Write intervals after their numbers, in LaTeX and Markdown.")
 @option(
     "--best", metavar="COLUMN=SIDE", multiple=True,
     help="Set the best numbers of a column in bold, in LaTeX and Markdown: SIDE is high or low. May be repeated.",
@@ -76,10 +92,10 @@ def main(
 ) -> int:  # fmt: skip
     """Write a list of the records as a table: a row for each item.
 
-    NAME is a table: `list` lists them, `columns NAME` tells the columns of one. The first column, `id`, is the paper's.
-    `dataset [NAME]...` writes tables (default: all with rows) into the folder --output for the Hugging Face Hub. In
-    CSV an empty cell is null or not there, an empty text is `""`, and lists and objects are JSON. docs/tables.md says
-    what the other formats keep, and has examples.
+    NAME is a table. `list` lists the tables, and `columns NAME` lists the columns of one. The first column, `id`, is
+    the id of the paper. `dataset [NAME]...` writes tables (default: all with rows) into the folder --output for the
+    Hugging Face Hub. In CSV, an empty cell is null or a missing key, an empty text is `""`, and lists and objects are
+    JSON. docs/tables.md describes the other formats, and has examples.
     """
     from scholartools import io
     from scholartools.errors import UsageFault
@@ -94,9 +110,9 @@ def main(
         stream.files = tuple(files)
         return _write_dataset(stream, split, license or "license", bundle)
     if name not in (*ALL, "list", "columns"):
-        raise UsageFault(f'the first argument names a table, not "{name}": st-table list tells which there are')
+        raise UsageFault(f'the first argument names a table, not "{name}": st-table list lists them')
     if (name == "long") != bool(keys):
-        raise UsageFault("--keys and the table long need each other")
+        raise UsageFault("--keys needs the table long, and the table long needs --keys")
     stream.files = tuple(files)
     if name in ("list", "columns"):
         with io.open_output(stream.output) as output:

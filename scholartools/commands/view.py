@@ -20,10 +20,16 @@ if TYPE_CHECKING:
     "st-view",
     shards=False,
     examples=[
-        ("st-view papers.jsonl --output papers.html", "Texts with all that was found in them, on one page."),
-        ("st-view --split 50 --output pages papers.jsonl", "A folder with an index and a page for each 50 papers."),
-        ("st-view --report judged.jsonl summary.jsonl --output report.html", "A run, for a paper's supplement."),
-        ("st-view --log judged.jsonl --output log.html", "The calls to models that made these records."),
+        (
+            "st-view papers.jsonl --output papers.html",
+            "Show texts on one page, with everything that was found in them.",
+        ),
+        ("st-view --split 50 --output pages papers.jsonl", "Write a folder with an index and one page per 50 papers."),
+        (
+            "st-view --report judged.jsonl summary.jsonl --output report.html",
+            "Write the report of a run, for a paper's supplement.",
+        ),
+        ("st-view --log judged.jsonl --output log.html", "Show the calls to models that made these records."),
     ],
 )
 @option(
@@ -32,19 +38,25 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--images", is_flag=True,
-    help="Take the pictures that st-parse --figures wrote into the page (20 MB at most); mind whose they are.",
+    help=(
+        "Include the pictures of st-parse --figures in the page (20 MB at most). Check that you "
+        "may redistribute them."
+),
 )  # fmt: skip
 @option(
     "--report", is_flag=True, conditions=(excludes("--split"), excludes("--images")),
-    help="Write a report of the run: steps, scores, agreement, what is missing, what may be said.",
+    help=(
+        "Write a report of the run: steps, scores, agreement, missing values, and the conclusions "
+        "that they permit."
+),
 )  # fmt: skip
 @option(
     "--bundle", metavar="FILE", type=click.Path(exists=True, dir_okay=False), conditions=needs("--report"),
-    help="Name the bundle of st-cache export that repeats the run in the report.",
+    help="Bundle of st-cache export that repeats the run, to be named in the report.",
 )  # fmt: skip
 @option(
     "--costs", is_flag=True, conditions=needs("--report"),
-    help="Add tokens, cost and seconds of the calls to models to the report, from the cache (ST_CACHE).",
+    help="Add tokens, cost and seconds of the model calls to the report, from the cache (ST_CACHE).",
 )  # fmt: skip
 @option(
     "--log", is_flag=True, conditions=(excludes("--report"), excludes("--images")),
@@ -55,19 +67,19 @@ def main(
     stream: Stream, split: int | None, images: bool, report: bool, bundle: str | None, costs: bool, log: bool,
     date: str | None,
 ) -> int:  # fmt: skip
-    """Write records as a page to look at: texts with marks, and cards with all that is known of each.
+    """Write records as an HTML page: texts with marks, and cards with the details of each item.
 
-    The page shows what a record holds: limitations, claims, weaknesses, verifications, rejected passages where they
-    stand, what judges compared side by side, facets, ratings, scores, equations typeset, and how all of it was made.
-    It is one file that needs no network; without a script only search, sorting and the keys are missing. A part of a
-    record that is not as the commands write it is named on the page and on standard error, and the status is 1.
+    The page shows limitations, claims, weaknesses, verifications and rejected passages in their context. It shows
+    compared items side by side, facets, ratings, scores, typeset equations and the provenance. It is one file that
+    needs no network. Without scripts, only search, sorting and keyboard shortcuts are missing. A key in an unknown
+    format is named on the page and on standard error, and the status is 1.
 
-    With --report the files are those of a run, in any order: records with their provenance, results of st-score
-    --summary and st-agree. The page has no date unless --date gives one: the same files make the same bytes.
+    With --report the files are those of a run, in any order: records with their provenance, and results of st-score
+    --summary and st-agree. The page has a date only with --date, so the same files give the same page.
 
-    With --log the page has the calls that the records name, as the cache keeps them, with the texts that were sent.
+    With --log the page has the calls that the records name, from the cache, with the texts that were sent.
 
-    docs/view.md shows what stands where.
+    docs/view.md describes the parts of a page.
     """
     from scholartools import io
 

@@ -240,7 +240,7 @@ def connect(settings: Settings) -> LiteLLM | Direct:
         check_address(address)
     if address is not None and model.split("/", 1)[0] in ("openai", "hosted_vllm"):
         if model.startswith("openai/") and not os.environ.get("OPENAI_API_KEY"):
-            reason = f"no key for {model}: set OPENAI_API_KEY (to any word, where the server wants none)"
+            reason = f"no key for {model}: set OPENAI_API_KEY (any word will do if the server needs no key)"
             raise ModelFault(reason, kind="key")
         return Direct(settings, address)
     needed = NEEDS_ADDRESS.get(model.split("/", 1)[0])

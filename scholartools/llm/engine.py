@@ -447,7 +447,10 @@ class Engine:
         """Ask for samples one by one from now on."""
         if self._takes_n:
             self._takes_n = False
-            self._warn(f"the provider does not give several samples by one call ({reason}): one call each from now on")
+            self._warn(
+                f"the provider does not give several samples in one call ({reason}): "
+                "each sample is now a call of its own"
+            )
 
     async def _answer_or_record(self, sending: Sending) -> list[Reply]:
         """The replies to a call; where there is none, the reason is kept, so that a replay gives the same fault."""

@@ -76,7 +76,7 @@ class Answer(NamedTuple):
 _FATAL = {
     401: "the key was not accepted",
     402: "the account has no money left",
-    403: "the key may not use this model",
+    403: "the key has no permission for this request",
     404: "no such model or address",
 }
 _NO_MONEY_CODE = re.compile(r"insufficient_(quota|balance|funds|credits?)|billing_\w+|payment_required", re.I)
@@ -141,7 +141,7 @@ def redirect_fault(status: int, asked: str, headers: Mapping[str, str]) -> Model
     where = f"to {clean_words(plain_address(urljoin(asked, to)) or '')}" if to else "without saying where to"
     here = clean_words(plain_address(asked) or "")
     reason = f"{here} redirects {where} (status {status}): no redirect is followed, so that nothing is sent elsewhere"
-    return ModelFault(f"{reason}; set the address to that one if it is right", kind="redirect")
+    return ModelFault(f"{reason}; if that address is right, set it", kind="redirect")
 
 
 def fault_of(answer: Answer, *, format_sent: bool, unreachable: bool = False) -> Exception:

@@ -15,38 +15,38 @@ from scholartools.vocabulary import AUTO, RESPONSE_FORMATS
 
 @dataclass(frozen=True, eq=False)  # told apart, and hashed, as objects: each record of a run asks by them
 class Settings:
-    """The model options of a command, as a program sets them.
+    """The model options of a command, for programs.
 
-    What stands before ``concurrency`` changes the replies, and is part of every cache key and signature; what stands
-    from there on changes only how fast, how surely and at what cost they are got.
+    Attributes before ``concurrency`` change the replies and are part of every cache key and signature; ``concurrency``
+    and those after it change only the speed, reliability and cost.
 
     Attributes:
         model: any litellm name, e.g. ``openai/gpt-4o-mini``, ``ollama/llama3.1``, ``hosted_vllm/my-model``.
-        seed: sent to the provider, plus the sample's index, so that samples differ.
+        seed: sent to the provider after adding the index of the sample, so that samples differ.
         samples: independent samples per question.
-        response_format: one of ``vocabulary.RESPONSE_FORMATS``; "auto" is the first other that the server takes.
-        namespace: sets the cache apart, e.g. for a second independent run.
-        concurrency: calls in flight at most.
+        response_format: one of ``vocabulary.RESPONSE_FORMATS``; "auto" is the first other one that the server accepts.
+        namespace: stores replies separately, e.g. for a second independent run.
+        concurrency: maximum number of calls in flight.
         timeout: seconds for one call.
-        retries: how often a call that failed for reasons of the moment is sent again; three times as often where the
-            provider said that it is too much.
-        max_wait: seconds of the longest pause that a provider may ask for; the run ends where it asks for more, or
-            says for as long that every call is too much.
-        max_reply: megabytes of an answer that are read at most, unpacked.
-        max_cost: USD this run may spend at most.
-        max_calls: calls this run may send at most, retries included.
-        budget: a name under which this run and others share ``max_cost`` and ``max_calls``: all of them together may
-            use so much. It is kept beside the cache.
-        batch: a folder: questions are written into files there and sent as batches, ``part_size`` of them each at most,
-            at the price that the provider has for those; their replies come into files beside them.
-        batch_wait: seconds that a run waits at most for the replies to what it has sent.
-        batch_file: a folder: questions are written into files there, ``part_size`` lines each at most, and answered by
-            whoever reads these; nothing is sent. Only commands can do that.
-        several_per_call: several samples of a question are asked for in one call (``n``) where the server can.
-        endpoint_name: names the server that is asked, and any other that serves the same model: the replies of one may
-            stand for those of another.
-        any_endpoint: replies of the cache are taken whoever gave them.
-        shortened_by: the parameter of the task by which the texts it asks about get shorter, for messages.
+        retries: maximum number of retries of a call after a transient error, and three times as many after a rate
+            limit.
+        max_wait: longest pause in seconds that a provider may ask for. The run ends if the provider asks for a longer
+            pause, or refuses every call for as long.
+        max_reply: maximum size of an unpacked answer in megabytes.
+        max_cost: maximum cost of this run in USD.
+        max_calls: maximum number of calls of this run, retries included.
+        budget: a name under which several runs share ``max_cost`` and ``max_calls``, which then limit their sum. It is
+            stored beside the cache.
+        batch: a folder for files of questions, which are sent as batches at the provider's batch price, with at most
+            ``part_size`` questions each. The replies are written to files beside them.
+        batch_wait: maximum time in seconds that a run waits for the replies to its batches.
+        batch_file: a folder for files of questions with at most ``part_size`` lines, which another program answers. The
+            run sends nothing. Only commands support this.
+        several_per_call: several samples of a question come from one call (``n``), if the server supports it.
+        endpoint_name: a common name for all servers of the same model. Cached replies of one server are used for the
+            others.
+        any_endpoint: cached replies of any server are used.
+        shortened_by: the parameter of the task that shortens its texts, for messages.
     """
 
     model: str
@@ -150,7 +150,7 @@ def _check_settings(settings: Settings) -> None:
     if not isinstance(settings.model, str):
         raise UsageFault(f"{settings.model!r} is not the name of a model", parameter="model")
     if not settings.model.strip():
-        raise UsageFault("an empty name", parameter="model")
+        raise UsageFault("the name is empty", parameter="model")
     if settings.response_format not in RESPONSE_FORMATS:
         reason = f"one of {', '.join(RESPONSE_FORMATS)}, not {settings.response_format}"
         raise UsageFault(reason, parameter="response_format")
@@ -182,7 +182,9 @@ def _check_batch(settings: Settings) -> None:
     unused = {} if is_sent else {"max_cost": settings.max_cost, "max_calls": settings.max_calls}
     for name, value in {**unused, "budget": settings.budget}.items():
         if value is not None and is_sent:
-            raise UsageFault(f"{named} has its own books: {parameter(name, value)} cannot be used with it")
+            raise UsageFault(
+                f"{named} has its own records of what was sent: {parameter(name, value)} cannot be used with it"
+            )
         if value is not None:
             raise UsageFault(f"{named} sends nothing, so that {parameter(name, value)} limits nothing")
     for name, value in {"replay": settings.replay, "refresh": settings.refresh, "cache": not settings.cache}.items():

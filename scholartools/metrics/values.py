@@ -50,7 +50,7 @@ def ratio(above: Sequence[float], below: Sequence[float]) -> Value:
         divisor = math.fsum(below)
         value = math.fsum(above) / divisor
     except ZeroDivisionError:
-        return Value(None, "nothing to divide by")
+        return Value(None, "the divisor is 0")
     except OverflowError:
         return Value(None, TOO_LARGE)
     return Value(value) if math.isfinite(value) else Value(None, TOO_LARGE)

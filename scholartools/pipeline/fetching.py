@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import datetime
 import itertools
 import os
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
@@ -15,6 +16,7 @@ from scholartools.parameters import parameter
 from scholartools.pipeline.outcome import Outcome
 from scholartools.pipeline.stream import Stream, Tally
 from scholartools.sources import SOURCES, Source, Venue, source_of_venue
+from scholartools.sources.prices import old_prices
 from scholartools.tasks.fetch.entries import Entry, Made
 from scholartools.tasks.fetch.ids import ids_of, parse_id
 from scholartools.web.client import WebClient
@@ -47,7 +49,9 @@ def venue_and_source(name: str, year: int | None, sources: Sequence[str]) -> tup
 
 
 def chosen_sources(named: Sequence[str], action: str, contact: str | None) -> list[Source]:
-    """The sources that are asked, in their order; without names, all that know the action.
+    """The sources that are asked, in their order; without names, those of all that know the action.
+
+    Some are asked only by name: what no source knows would be asked of each of them, and an earlier run's replay fail.
 
     Args:
         contact: a mail address; without one, sources that want one are not asked.
@@ -58,14 +62,14 @@ def chosen_sources(named: Sequence[str], action: str, contact: str | None) -> li
     able = [source for source in SOURCES.values() if action in source.actions]
     for name in named:
         if name not in SOURCES:
-            raise UsageFault(f'"{name}" is none of {", ".join(SOURCES)}', parameter="source")
+            raise UsageFault(f'"{name}" is not one of {", ".join(SOURCES)}', parameter="source")
         if SOURCES[name] not in able:
             known = ", ".join(source.name for source in able)
             raise UsageFault(f'"{name}" has no {action}: {known}', parameter="source")
         if SOURCES[name].service.needs_contact and not contact:
             raise UsageFault(f"{name} is asked only with {parameter('mailto')}", parameter="source")
     return [SOURCES[name] for name in dict.fromkeys(named)] or [
-        source for source in able if contact or not source.service.needs_contact
+        source for source in able if source.by_default and (contact or not source.service.needs_contact)
     ]
 
 
@@ -162,6 +166,8 @@ def show_forecast(
             await client.close()
 
     rows = asyncio.run(forecast())
+    for line in old_prices({ask.source for ask in (*asks, *(following or ()))}, datetime.date.today()):
+        stream.tell(line)
     with stream.open_output() as output:
         for row in rows:
             output.write({**row, "more": more})
@@ -276,7 +282,7 @@ def _of_records(stream: Stream, files: tuple[str, ...], by_title: bool) -> Itera
             ids = ids_of(line.record)
             fault: ScholartoolsError | None = None
             if not ids and not (by_title and isinstance(line.record.get("title"), str)):
-                fault = InputFault('no "ids", "doi" or "arxiv", and "id" is no identifier', kind="missing-key")
+                fault = InputFault('no "ids", "doi" or "arxiv", and "id" is not an identifier', kind="missing-key")
         except InputFault as error:
             ids, fault = (), error
         yield Entry(line.where, ids, line.record, fault)

@@ -48,26 +48,26 @@ def run(
     scheduler: str | None = None,
     name: str | None = None,
 ) -> Iterator[Record]:
-    """What a task makes of each record, in order: ``run(records, facets.label)``.
+    """Run a task over records, and yield the new records in order: ``run(records, facets.label)``.
 
     Args:
-        records: in one process they are read as the results are taken; in several, in a thread of its own.
-        task: takes a record and returns a new one, or raises ScholartoolsError where it cannot. For several processes
+        records: one process reads them as the results are requested; with several, a separate thread reads them.
+        task: takes a record and returns a new one, or raises ScholartoolsError if it cannot. For several processes
             it must be importable (or a partial of such), and a script must start its work under ``if __name__ ==
             "__main__":``, since every process runs the script's other lines.
-        on_error: one of :data:`ON_ERROR`; with "keep" the record is what a command would write of it.
-        jobs: processes; one means this one, unless there are limits.
-        many: makes of several records what ``task`` makes of each, in less time: ``many=facets.label_all``.
-        chunk: records sent to a process at once, or given to ``many``.
-        limits: of seconds and megabytes for each chunk, which then is worked on in another process.
-        bounds: of processor time and memory for each record (:mod:`.bounds`); None where anything goes.
-        scheduler: address of a Dask cluster that does the work, in place of ``jobs``; the task is in a module that the
-            workers have too, and docs/scale.md says what else they need.
-        name: who works, for the entries of ``errors``; else the command whose task it is, or the task's own name.
+        on_error: one of :data:`ON_ERROR`. "keep" yields the failed record with ``errors``, as a command writes it.
+        jobs: number of processes. With 1, the current process does the work, unless there are limits.
+        many: a faster function with the same results for many records: ``many=facets.label_all``.
+        chunk: number of records that are sent to a process, or given to ``many``, at once.
+        limits: limits of seconds and megabytes for each chunk, which is then processed in another process.
+        bounds: limits of processor time and memory for each record (:mod:`.bounds`); None for no limits.
+        scheduler: address of a Dask cluster that does the work, instead of ``jobs``. The workers must also have the
+            module of the task; docs/scale.md lists the other requirements.
+        name: name of the worker in the entries of ``errors``. Default: the command of the task, or the task's name.
 
     Raises:
         UsageFault: an argument is out of range or of another type, or a script starts processes outside that guard.
-        ScholartoolsError: with ``on_error="raise"``, what a record failed of; the reason names its number, from 1.
+        ScholartoolsError: a record failed, with ``on_error="raise"``; the reason has the number of the record, from 1.
     """
     _check_on_error(on_error)
     check_transform(task)
@@ -88,18 +88,18 @@ def ask(
     warn: Callable[[str], None] | None = None,
     name: str | None = None,
 ) -> Answers:
-    """What a task makes of each record by asking a model, in order: ``ask(records, facets.ask, Settings(model=...))``.
+    """Run a task that asks a model over records, in order: ``ask(records, facets.ask, Settings(model=...))``.
 
-    Many records are under way at once, in a thread of its own, so that it may be used in a notebook and where an event
-    loop runs. Replies come from the cache (``ST_CACHE``, as for the commands) and go there before they are used.
-    Nothing is sent before the first record is taken.
+    Many records are processed at the same time in a separate thread, so ``ask`` works in a notebook and inside an event
+    loop. Replies are read from the cache (``ST_CACHE``, as for the commands), and stored there before they are used.
+    No call is sent before the first record is requested.
 
     Args:
-        records: read in a thread of its own, a bounded number ahead.
-        task: a coroutine function of an engine and a record, such as ``facets.ask`` (or a partial of such).
-        settings: model, budget, replay and all else that is set about the model.
-        on_error: one of :data:`ON_ERROR`; a record that is done in part is kept by "skip", and raised by "raise".
-        warn: is given what a person should know of the run, each thing once; else it is logged.
+        records: read in a separate thread, a bounded number ahead.
+        task: a coroutine function of an engine and a record, such as ``facets.ask`` (or a partial of one).
+        settings: model, budget, replay, and all other settings of the model.
+        on_error: one of :data:`ON_ERROR`. "skip" keeps a partly completed record; "raise" raises an exception for it.
+        warn: a function that receives each message for the user once. Without it, messages are logged.
         name: as in :func:`run`.
 
     Raises:
@@ -120,11 +120,11 @@ def ask(
 
 
 class Answers(Iterator[Record]):
-    """The records that :func:`ask` makes.
+    """An iterator over the records that :func:`ask` makes.
 
-    Ending early (``close``, leaving the ``with`` block, or dropping it) sends no more, and waits for the calls in
-    flight, so that what is paid for is kept; a later run goes on from there. Any thread may end it, or a task of an
-    event loop, also while another one waits for the next record.
+    ``close()``, the end of the ``with`` block, or the deletion of the iterator ends the run early. No more calls are
+    sent, and the calls in flight are awaited, so that no paid reply is lost. A later run continues from there. Any
+    thread or task of an event loop may end the run, also while another thread waits for the next record.
     """
 
     def __init__(self, session: Session, results: Generator[Record, None, None]) -> None:
@@ -174,10 +174,10 @@ class Answers(Iterator[Record]):
 
 
 def estimate(records: Iterable[Record], task: Ask, settings: Settings) -> Record:
-    """What asking would take, with nothing sent: calls, tokens and USD.
+    """Estimate the calls, tokens and USD of :func:`ask`, without sending any call.
 
     Returns:
-        :meth:`Engine.forecast`'s ``dry_run``, and ``failed``: the records that fail before anything is asked.
+        The ``dry_run`` of :meth:`Engine.forecast`, and ``failed``: the number of records that fail before any question.
 
     Raises:
         UsageFault: ``task`` is no function of an engine and a record.
@@ -258,7 +258,7 @@ def _close_at_exit() -> weakref.WeakSet[Answers]:
 
 def _check_processes(task: Callable, jobs: int, chunk: int, limits: Limits | None, scheduler: str | None) -> None:
     if any(not isinstance(number, int) or number < 1 for number in (jobs, chunk)):
-        raise UsageFault("jobs and chunk are whole numbers of 1 or more")
+        raise UsageFault("jobs and chunk must be whole numbers of 1 or more")
     if scheduler is not None and (jobs > 1 or getattr(innermost(task), "__module__", None) == "__main__"):
         wrong = "jobs" if jobs > 1 else "a task of the program's own file, which workers of a cluster do not have"
         raise UsageFault(f"scheduler: it cannot be used with {wrong}")
@@ -283,12 +283,12 @@ def _refuse_files(settings: Settings) -> None:
     """Raise where questions would be written into files: a program would have to be started again for the replies."""
     if settings.batch_folder is not None:
         name = "batch" if settings.batch else "batch_file"
-        raise UsageFault(f"{name}: only a command goes on from an earlier start", parameter=name)
+        raise UsageFault(f"{name}: only a command resumes an earlier run", parameter=name)
 
 
 def _check_on_error(on_error: str) -> None:
     if on_error not in ON_ERROR:
-        raise UsageFault(f'on_error is one of {", ".join(ON_ERROR)}, not "{on_error}"')
+        raise UsageFault(f'on_error must be one of {", ".join(ON_ERROR)}, not "{on_error}"')
 
 
 def _log_message(message: str) -> None:

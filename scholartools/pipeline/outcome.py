@@ -26,7 +26,7 @@ class SeveralRecords(NamedTuple):
 
     Attributes:
         records: in their order; there may be none.
-        notes: what to say of them at the end, with how often: counts of all records are added.
+        notes: counts to report at the end, summed over all records; each name begins with a noun in the singular.
     """
 
     records: list[Record]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import difflib
 import functools
 import os
 import re
@@ -156,7 +157,7 @@ class Stream:
             transform: what is done to each record before, in the processes of ``--jobs``.
             keep_failed: records that fail are written behind the others, as the error policy has it.
         """
-        self.refuse_shard()
+        self._refuse_loss()
         tally = Tally(self)
         kept: list[Record] = []
         with tally, io.open_output(self.output) as output:
@@ -186,7 +187,7 @@ class Stream:
             writer: that writes.
             output: what it writes into, where that is no file.
         """
-        self.refuse_shard()
+        self._refuse_loss()
         tally, made = Tally(self), list[Any]()
         with tally, output or self.open_output() as opened:
             writer.begin(opened)
@@ -202,6 +203,12 @@ class Stream:
             writer.end(opened, tally.progress.failed)
         return tally.status()
 
+    def _refuse_loss(self) -> None:
+        """Refuse a part of the input, and an output that takes the place of records but does not hold them."""
+        self.refuse_shard()
+        if self.output and any(io.is_same_file(self.output, name) for name in self.files):
+            raise UsageFault(f"--output {self.output} is also an input file, which would be overwritten")
+
     def _transform_all(self, transform: Transform | None) -> Iterator[Outcome]:
         if transform is None:
             return (Outcome(line.where, line.record, line.fault) for line in self.read())
@@ -211,7 +218,7 @@ class Stream:
     def _workers(self, limits: Limits | None, path_of: Callable[[Line], str | None] | None = None) -> Workers | None:
         parts = urlsplit(self.scheduler or "")
         if parts.scheme == "tcp" and not is_loopback(parts.hostname or ""):
-            self.tell(f"{self.scheduler} is no tls:// address: whoever reaches it runs programs as you there")
+            self.tell(f"{self.scheduler} is not a tls:// address: anyone who can connect to it can run programs as you")
         return make_workers(self.jobs, limits, self.scheduler, path_of)
 
     @contextlib.contextmanager
@@ -244,7 +251,9 @@ class Stream:
         self.files = tuple(argument for argument in self.files if argument not in known)
         for argument in self.files:
             if argument != "-" and not os.path.exists(argument) and not set(argument) & set("./"):
-                raise UsageFault(f'"{argument}" is neither a {what} ({", ".join(known)}) nor a file')
+                near = difflib.get_close_matches(argument, known, n=2)
+                hint = f"; did you mean {' or '.join(near)}?" if near else f"; a {what} is one of {', '.join(known)}"
+                raise UsageFault(f'"{argument}" is neither a {what} nor a file{hint}')
         return names
 
     def read(self) -> Iterator[Line]:
@@ -252,6 +261,9 @@ class Stream:
         if "-" in (self.files or ("-",)):
             self.warn_if_terminal("records")
         self._refuse_own_part()
+        for path in self.files:
+            if os.path.isfile(path) and not os.path.getsize(path):
+                self.tell(f"{path}: an empty file")
         reading = self.reading._replace(tell=self.tell)
         lines = io.read_lines(self.files, reading=reading, waits=self.flush, shard=self.shard)
         return lines if self.watch is None else map(functools.partial(_show_record, self.watch), lines)
@@ -286,7 +298,7 @@ class Stream:
         for name in self.files if part else ():
             if os.path.exists(name) and os.path.exists(str(part)) and os.path.samefile(name, str(part)):
                 named = parameter("output", self.output)
-                raise UsageFault(f"{name} is what {named} is written into: give it another name to read it")
+                raise UsageFault(f"{name} is both an input and the partial file of {named}: rename the input")
 
     def tell(self, message: str) -> None:
         """Say what a person should know, unless nothing is to be said."""
@@ -333,7 +345,8 @@ class Tally:
                     more = count_of(count - _LINES, "more record")
                     self.progress.say(f"{more} for the same reason: {self._first[alike]}")
             for note, count in self.notes.most_common():
-                self.progress.say(f"{count} {note}")
+                what, _, rest = note.partition(" ")
+                self.progress.say(f"{count_of(count, what)} {rest}")
         if self.failed_before and not self.stream.quiet:
             self.progress.say(f"{self.failed_before} of {count_of(self.progress.done, 'record')} had failed before")
         if isinstance(error, Stop) and self.stream.output and not self.stream.quiet:
@@ -374,10 +387,14 @@ class Tally:
             raise Stop
 
     def status(self) -> int:
-        """0 all done, 1 some failed, in whole or in part, 3 nothing could be done with any of the input."""
+        """0 all done, 1 some failed, in whole or in part, 3 nothing could be done with any of the input.
+
+        A part of the input cannot know that of the whole: it ends with 1 where all of its records are unusable.
+        """
         if not self.progress.failed:
             return int(self.progress.partial > 0)
-        return 3 if self.unusable + self.failed_before == self.progress.done else 1
+        nothing_usable = self.unusable + self.failed_before == self.progress.done
+        return 3 if nothing_usable and self.stream.shard is None else 1
 
     def _count_outcome(self, outcome: Outcome, failed: bool) -> None:
         self.progress.count(failed=failed, partial=outcome.missing is not None)

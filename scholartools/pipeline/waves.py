@@ -83,7 +83,7 @@ class Wave:
             self._tally.warn(f"{count_of(count, 'question')} in files of another run, in {folder}")
         if self._offline.wait():
             return AGAIN
-        self._tally.warn("nothing is written yet: run the same command again when the replies are there")
+        self._tally.warn("no output is written yet: run the same command again when the replies have arrived")
         return WAITS
 
 

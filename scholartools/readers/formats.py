@@ -62,4 +62,4 @@ def format_of(data: bytes) -> str:
                 f"{told}, not a paper; {parameter('format', 'text')} reads it as plain text", kind="not-a-paper"
             )
         return "text"
-    raise InputFault(f"{kind_of(data)}, not a paper in a format that is read here", kind="not-a-paper")
+    raise InputFault(f"{kind_of(data)}, not a paper in a format that st-parse reads", kind="not-a-paper")

@@ -11,7 +11,7 @@ from scholartools.vocabulary import Facet, WeaknessType
 
 
 class FacetSet(Model):
-    """The facets of one text. A facet that is not there is null."""
+    """The facets of one text. A missing facet is null."""
 
     in_: str = Field(alias="in", description='"abstract" or "summary:SYSTEM"')
     by: str = Field(description='"builtin" or the model that was asked')
@@ -19,73 +19,77 @@ class FacetSet(Model):
     method: Extract | None
     result: Extract | None
     conclusion: Extract | None
-    other: Extract | None = Field(default=None, description="sentences that are no facet (copyright, registration)")
-    sample: int | None = Field(default=None, ge=0, description="which of several samples")
-    reason: str | None = Field(default=None, description="why nothing is known of the facets, which then all are null")
+    other: Extract | None = Field(
+        default=None, description="sentences that belong to no facet (copyright, registration)"
+    )
+    sample: int | None = Field(default=None, ge=0, description="number of the sample")
+    reason: str | None = Field(default=None, description="reason why all facets are null")
 
 
 class Limitation(Extract):
-    """One limitation: a sequence of sentences, word for word; of merged ones all their texts, each word for word."""
+    """One limitation: a sequence of sentences, word for word. A merged limitation has all texts, each word for word."""
 
     id: str
     origin: Literal["author", "review", "both"]
     mode: Literal["explicit", "implicit"]
     by: str = Field(description='"builtin" or the model that was asked')
-    heading: str | None = Field(default=None, description="that the paper or the review gives it")
-    cue: str | None = Field(default=None, description="keyword that it follows, as it stands in the text")
-    title: str | None = Field(default=None, description="a few words for it by a model, found nowhere in the paper")
-    shares: list[str] | None = Field(default=None, description="ids of others that have a sentence of this one")
+    heading: str | None = Field(default=None, description="heading in the paper or the review")
+    cue: str | None = Field(default=None, description="the keyword before it, as in the text")
+    title: str | None = Field(default=None, description="a short title by a model, not a quotation from the paper")
+    shares: list[str] | None = Field(
+        default=None, description="ids of other limitations that share a sentence with this one"
+    )
     members: list[Limitation] | None = Field(default=None, description="the limitations merged into this one")
 
 
 class ClaimKeywords(Model):
-    """Where a review speaks of claims."""
+    """The keywords about claims in a review."""
 
     hits: list[Extract]
 
 
 class Claim(Extract):
-    """A claim of the paper, word for word: what it says of its findings, results, contributions or of related work."""
+    """A claim of the paper, word for word: a statement about its findings, results, contributions or related work."""
 
     id: str
     by: str = Field(description='"builtin", the model that was asked, or who else marked it')
     role: str | None = Field(default=None, description="novelty, relation, finding, result, contribution")
-    cue: str | None = Field(default=None, description="the words it was found by, by the built-in method")
-    shares: list[str] | None = Field(default=None, description="ids of others that overlap with it")
-    match: str | None = Field(default=None, description="how a model's quotation differs from its place")
+    cue: str | None = Field(default=None, description="words by which the built-in method found it")
+    shares: list[str] | None = Field(default=None, description="ids of other items that overlap with it")
+    match: str | None = Field(default=None, description="how a model's quotation differs from the passage in the text")
 
 
 class Mention(Extract):
-    """What a review points to in the paper."""
+    """A part of the paper that a review refers to."""
 
     kind: Literal["line", "table", "figure", "section", "citation", "quote"]
     at: list[Span] | str | None = Field(
-        description="its spans in the paper, or the id of a caption, section, reference"
+        description="its spans in the paper, or the id of a caption, section or reference"
     )
 
 
 class Target(Extract):
-    """A claim that a weakness disputes; a custom one was no candidate and is copied from the paper."""
+    """A claim that a weakness disputes. A custom target was not among the candidates and is copied from the paper."""
 
     claim: str | None = Field(default=None, description="id of the candidate")
     custom: bool
-    inside: str | None = Field(default=None, description="id of the candidate that a custom one is a part of")
-    score: float | None = Field(default=None, description="likeness to the weakness, where that decided")
+    inside: str | None = Field(default=None, description="id of the candidate that contains the custom target")
+    score: float | None = Field(default=None, description="similarity to the weakness, if it decided")
 
 
 class ClaimVote(Model):
     """One answer to the question which claims a weakness disputes, in one order of the candidates."""
 
     order: Literal["given", "reversed"]
-    targets: list[str] | None = Field(description="ids of claims; null where the reply could not be used")
-    ranks: list[int] | None = Field(default=None, description="the places in the list at which these were shown")
+    targets: list[str] | None = Field(description="ids of claims; null: no usable reply")
+    ranks: list[int] | None = Field(default=None, description="positions in the list at which they were shown")
     custom: str | None = None
-    rejected: str | None = Field(default=None, description="a custom target that stands nowhere in the paper")
+    rejected: str | None = Field(default=None, description="a custom target that does not occur in the paper")
     reason: str | None = None
 
 
 class Targets(Model):
-    """What one system or rater takes for the targets of a weakness; an empty list is that it has none."""
+    """The targets of a weakness according to one system or rater. An empty list means that it has none."""
 
     system: str
     by: str | None = None
@@ -93,8 +97,8 @@ class Targets(Model):
     tentative: list[str] | None = Field(default=None, description="ids of claims marked before the final choice")
     reason: str | None = Field(default=None, description="why there is no answer, or the reasoning of a model")
     votes: list[ClaimVote] | None = None
-    ranks: list[int] | None = Field(default=None, description="the numbers in the list of the candidates chosen")
-    flips: float | None = Field(default=None, ge=0, le=1, description="share of targets chosen in one order alone")
+    ranks: list[int] | None = Field(default=None, description="positions of the chosen candidates in the list")
+    flips: float | None = Field(default=None, ge=0, le=1, description="share of targets chosen in one order only")
     texts: str | None = Field(default=None, description="fingerprint of the weakness and of the candidates")
 
 
@@ -105,9 +109,11 @@ class WeaknessLabels(Model):
     by: str | None = None
     objectivity: int | None = Field(default=None, ge=1, le=5, description="1 subjective judgement, 5 objective facts")
     agreement: int | None = Field(default=None, ge=1, le=5, description="1 it is ill-founded, 5 it is fully convincing")
-    types: list[WeaknessType] | None = Field(default=None, min_length=1, description="null where nothing tells them")
+    types: list[WeaknessType] | None = Field(
+        default=None, min_length=1, description="null: nothing in the text indicates them"
+    )
     reasons: dict[str, str] | None = None
-    cues: dict[str, str] | None = Field(default=None, description="the words by which types were told")
+    cues: dict[str, str] | None = Field(default=None, description="words that indicate the types")
     comment: str | None = None
     texts: str | None = Field(default=None, description="fingerprint of the weakness and of its targets")
 
@@ -118,7 +124,7 @@ class Anchors(Model):
     kept: list[str]
     lost: list[str]
     added: list[str]
-    unfounded: list[str] = Field(description="those of the added that nothing that was given has")
+    unfounded: list[str] = Field(description="additions that no part of the input contains")
 
 
 class Edited(Model):
@@ -141,9 +147,11 @@ class Weakness(Model):
     text: str
     spans: list[Span] | None = None
     by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else marked it')
-    groundedness: int | None = Field(default=None, ge=1, le=5, description="how likely it has a target: 5 is certain")
+    groundedness: int | None = Field(
+        default=None, ge=1, le=5, description="how likely the weakness disputes a claim: 5 is certain"
+    )
     cues: list[str] | None = None
-    match: str | None = Field(default=None, description="how a model's quotation differs from its place")
+    match: str | None = Field(default=None, description="how a model's quotation differs from the passage in the text")
     mentions: list[Mention] | None = None
     targets: list[Targets] | None = None
     labels: list[WeaknessLabels] | None = None
@@ -159,7 +167,7 @@ class WeaknessSet(Model):
 
 
 class LimitationCheck(Model):
-    """What a person says of a passage that was extracted as a limitation."""
+    """A person's answer about a passage that was extracted as a limitation."""
 
     limitation: str = Field(description="id of the limitation")
     rater: str
@@ -176,7 +184,7 @@ class Annotations(Model):
 
 
 class Topic(Model):
-    """Whether the paper is of a topic."""
+    """Whether the paper is about a topic."""
 
     name: str
     relevant: bool
@@ -186,23 +194,27 @@ class Topic(Model):
 class CutOff(Model):
     """Whether the paper was submitted before a model's training data end."""
 
-    date: str = Field(description="on which the training data end, YYYY-MM-DD")
-    submitted: str | None = Field(description="day of submission; null: the record does not tell")
+    date: str = Field(description="date on which the training data end, YYYY-MM-DD")
+    submitted: str | None = Field(description="day of submission; null: unknown")
     side: Literal["before", "after", "unknown"]
 
 
 class Continued(Model):
-    """What a model that was given the first half of a review says of the second, word for word."""
+    """What a model writes, word for word, when it is given the first half of a review."""
 
     review: str
-    longest: int | None = Field(description="words of the longest shared run that the paper has not; null: see reason")
-    run: str | None = Field(description="these words; null where there is none")
-    hidden: int | None = Field(default=None, description="words of the second half; null: too short to be asked about")
+    longest: int | None = Field(
+        description="number of words of the longest shared sequence that the paper lacks; null: see reason"
+    )
+    run: str | None = Field(description="the words of this sequence; null without one")
+    hidden: int | None = Field(
+        default=None, description="number of words of the second half; null: too short for the test"
+    )
     reason: str | None = None
 
 
 class Contamination(Model):
-    """The reviews of the paper as one model continues them."""
+    """The reviews of the paper, as continued by one model."""
 
     system: str
     by: str | None = None
@@ -225,7 +237,7 @@ class Evidence(Model):
     spans: list[Span] | None = None
     caption: str | None = Field(default=None, description="id of the caption")
     paper: str | None = Field(
-        default=None, description="id of a related paper that it is of; null: of the paper itself"
+        default=None, description="id of the related paper that it belongs to; null: the paper itself"
     )
 
 
@@ -236,7 +248,7 @@ class FocalClaim(Extract):
 
 
 class Verification(Model):
-    """What is wrong with one claim, as a reviewer has it (distilled from a weakness) or as a model has it."""
+    """What is wrong with one claim, according to a reviewer (distilled from a weakness) or to a model."""
 
     id: str
     system: str
@@ -248,27 +260,31 @@ class Verification(Model):
     text: str | None = Field(description="the reasoning; null: there is no usable answer")
     evidence: list[Evidence] | None = None
     cited: list[str] | None = Field(default=None, description="labels of evidence that the text cites")
-    copied: int | None = Field(default=None, description="runs of eight words shared with the weakness")
+    copied: int | None = Field(default=None, description="sequences of eight words shared with the weakness")
     control: bool | None = Field(default=None, description="a claim that nobody disputed")
     reason: str | None = Field(default=None, description="why there is no answer")
-    targets: Author | None = Field(default=None, description="whose target the claim is, or whom a control is beside")
+    targets: Author | None = Field(
+        default=None, description="system or rater whose target the claim is, or to which the control belongs"
+    )
     texts: str | None = Field(default=None, description="fingerprint of the claim and of the weakness")
 
 
 class Rejected(Model):
-    """Text that was not taken, and why."""
+    """Text that was rejected, and the reason."""
 
     command: str
     text: str
     reason: str
-    span: Span | None = Field(default=None, description="where it stands, where that is known")
-    in_: str | None = Field(default=None, alias="in", description="the text it was said to be in, or the list it is of")
-    title: str | None = Field(default=None, description="a few words for it by a model")
-    facet: Facet | None = Field(default=None, description="that it was quoted for")
-    system: str | None = Field(default=None, description="that wrote it")
+    span: Span | None = Field(default=None, description="span in the text, if known")
+    in_: str | None = Field(
+        default=None, alias="in", description="the text that was said to contain it, or the list that it belongs to"
+    )
+    title: str | None = Field(default=None, description="a short title by a model")
+    facet: Facet | None = Field(default=None, description="facet that the passage was quoted for")
+    system: str | None = Field(default=None, description="system that generated it")
     step: str | None = Field(
-        default=None, description='action of st-claims; "draft": of a list that another was made of'
+        default=None, description='action of st-claims; "draft": the item is of a draft of another list'
     )
     weakness: str | None = Field(default=None, description="id of the weakness it was given for")
     verification: str | None = Field(default=None, description="id of the verification it was given for")
-    label: str | None = Field(default=None, description="of the evidence")
+    label: str | None = Field(default=None, description="label of the evidence")

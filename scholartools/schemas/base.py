@@ -15,7 +15,7 @@ class Model(BaseModel):
 
 
 class Span(Model):
-    """A place in a text of the record: code points, half open."""
+    """A span of a text of the record: from start (included) to end (excluded), in code points."""
 
     in_: str = Field(alias="in", description='"abstract", a section id, "review:ID" or "summary:SYSTEM"')
     start: int = Field(ge=0, description="first code point")
@@ -30,7 +30,7 @@ class Extract(Model):
 
 
 class Author(Model):
-    """Whose targets were read."""
+    """The systems or raters whose targets were read."""
 
     system: str
     by: str | None = Field(default=None, description='a model, "builtin", or a person')

@@ -11,14 +11,14 @@ from scholartools.schemas.base import Model, Span
 
 
 class Passage(Model):
-    """A passage of another paper that was found for a paper, and how well it fits."""
+    """A passage of another paper that was retrieved for a paper, with its relevance."""
 
     id: str = Field(description="unique among the passages found for one list")
-    paper: str = Field(description="id of the paper it stands in")
-    heading: str | None = Field(default=None, description="of the section it stands in")
+    paper: str = Field(description="id of the paper that contains it")
+    heading: str | None = Field(default=None, description="heading of its section")
     text: str
     scores: dict[str, float | None] = Field(description='"bm25", "dense", "both": their mean, 0..1; "relevance", 1..10')
-    used: bool = Field(description="whether what was generated could draw on it")
+    used: bool = Field(description="whether the generation could use it")
     reason: str | None = Field(default=None, description="why its relevance is not known")
 
 
@@ -29,56 +29,54 @@ class GeneratedItem(Model):
     text: str
     heading: str | None = None
     passages: list[str] | None = Field(default=None, description="ids of the passages it draws on")
-    piece: int | None = Field(default=None, ge=1, description="of the paper that it was written from")
-    drafts: list[int] | None = Field(default=None, description="numbers of the drafts that it is made of")
+    piece: int | None = Field(default=None, ge=1, description="the piece of the paper that it was generated from")
+    drafts: list[int] | None = Field(default=None, description="numbers of the drafts that it was made from")
 
 
 class Draft(Model):
-    """What was written of one piece of a paper."""
+    """A draft that was generated from one piece of a paper."""
 
     text: str
     heading: str | None = None
-    piece: int | None = Field(default=None, ge=1, description="of the paper that it was written from")
-    drafts: list[int] | None = Field(default=None, description="numbers of the drafts that it is made of")
+    piece: int | None = Field(default=None, ge=1, description="the piece of the paper that it was generated from")
+    drafts: list[int] | None = Field(default=None, description="numbers of the drafts that it was made from")
     passages: list[str] | None = Field(default=None, description="ids of the passages it draws on")
 
 
 class MissingPiece(Model):
-    """A piece of a paper of which nothing could be had."""
+    """A piece of a paper without a usable reply."""
 
     piece: int = Field(ge=1)
     reason: str
 
 
 class Cut(Model):
-    """Where the part of a paper that is shown ends."""
+    """The end of the part of a paper that is shown."""
 
     in_: str = Field(alias="in", description="id of the section")
-    start: int = Field(ge=0, description="code point in its text")
+    start: int = Field(ge=0, description="offset in its text, in code points")
     by: Literal["experiments", "role", "heading", "given"] = Field(
-        description="what told it: spans, the section's role or heading, or the user"
+        description="what determined it: spans, the section's role or heading, or the user"
     )
 
 
 class Leak(Span):
-    """A sentence that was taken out because it tells of the experiments."""
+    """A sentence that was removed because it describes the experiments."""
 
     by: str = Field(description='"builtin" or the model that named it')
-    cue: str | None = Field(
-        default=None, description='the kind of its cue, of the built-in way; "words" where it has none'
-    )
+    cue: str | None = Field(default=None, description='type of its cue in the built-in method; "words" without a cue')
 
 
 class ShownImage(Model):
     """A picture that was shown with the text."""
 
     caption: str = Field(description="id of its caption")
-    sha256: str = Field(description="of the file")
-    pieces: list[int] | None = Field(default=None, description="of the paper that it was shown with, of several")
+    sha256: str = Field(description="SHA-256 of the file")
+    pieces: list[int] | None = Field(default=None, description="the piece of the paper that was shown")
 
 
 class WithheldSection(Model):
-    """A section of which nothing is shown, or nothing from the cut on."""
+    """A section that is not shown, or not shown after the cut."""
 
     id: str
     heading: str
@@ -88,30 +86,33 @@ class GivenPart(Model):
     """The part of a paper before its experiments, as it was shown."""
 
     before: Cut
-    words: int = Field(description="that were shown")
-    cut: int = Field(description="words that were left out at its end for want of room")
-    sentences: int = Field(description="of the part before any was taken out")
+    words: int = Field(description="number of words shown")
+    cut: int = Field(description="number of words left out at the end, because of the limit on length")
+    sentences: int = Field(description="number of sentences before any were removed")
     removed: list[Leak]
-    share: float = Field(description="of its sentences that were taken out")
-    leak: dict[str, Any] = Field(description="runs of eight words shared with what was withheld")
+    share: float = Field(description="share of its sentences that were removed")
+    leak: dict[str, Any] = Field(description="sequences of eight words shared with withheld text")
     sections_withheld: list[WithheldSection] | None = Field(
-        default=None, description="sections from the first experiment on, and back matter: nothing of them is shown"
+        default=None, description="sections from the first experiment on, and back matter, which are not shown"
     )
-    title_withheld: bool | None = Field(default=None, description="true where the title tells of the experiments")
+    title_withheld: bool | None = Field(
+        default=None, description="true: the title describes the experiments, and is withheld"
+    )
     headings_withheld: list[str] | None = Field(
-        default=None, description="ids of sections that are shown without their headings, which tell of the experiments"
+        default=None, description="ids of sections shown without their headings, because these describe the experiments"
     )
     figures_withheld: list[str] | None = Field(
-        default=None, description="ids of captions of figures that are named, and stand later or tell of results"
+        default=None,
+        description="ids of captions of figures that the text mentions, but that come later or show results",
     )
 
 
 class ShownPart(GivenPart):
-    """The part with its text, where nothing is generated."""
+    """The part of the paper with its text, if only the input is shown."""
 
     sections: list[str]
     images: list[ShownImage] | None = Field(default=None, description="that would be shown")
-    images_missing: list[str] | None = Field(default=None, description="ids of captions whose picture cannot be had")
+    images_missing: list[str] | None = Field(default=None, description="ids of captions whose picture is not available")
     text: str
 
 
@@ -127,26 +128,32 @@ class GeneratedList(Model):
 
     system: str
     by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else wrote it')
-    items: list[GeneratedItem] | None = Field(description="null where no list could be had")
-    sections: list[str] | None = Field(default=None, description='what it was made from: "abstract", ids of sections')
-    passages: list[Passage] | None = Field(default=None, description="what was found in other papers, the best first")
-    similarity: dict[str, float] | None = Field(default=None, description="of each section, by which three were chosen")
-    pieces: int | None = Field(default=None, description="in which the paper was read")
-    cut: int | None = Field(default=None, description="words of the paper, from its end, that were not read")
-    repeats: int | None = Field(default=None, description="weaknesses: items that repeat an earlier one word for word")
+    items: list[GeneratedItem] | None = Field(description="null: no usable list")
+    sections: list[str] | None = Field(default=None, description='input of the generation: "abstract", ids of sections')
+    passages: list[Passage] | None = Field(default=None, description="passages found in other papers, best first")
+    similarity: dict[str, float] | None = Field(
+        default=None, description="similarity of each section, by which three sections were chosen"
+    )
+    pieces: int | None = Field(default=None, description="number of pieces in which the paper was read")
+    cut: int | None = Field(default=None, description="number of words at the end of the paper that were not read")
+    repeats: int | None = Field(
+        default=None, description="weaknesses: number of items that repeat an earlier item word for word"
+    )
     given: GivenPart | None = Field(default=None, description="experiments, explanations: the part that was shown")
     images: list[ShownImage] | None = Field(default=None, description="that were shown with the text")
     images_missing: list[str] | None = Field(default=None, description="ids of captions whose picture is missing")
     unexplained: list[Unexplained] | None = Field(default=None, description="experiments without an explanation")
     missing: list[MissingPiece] | None = Field(default=None, description="pieces without a usable reply")
-    drafts: list[Draft] | None = Field(default=None, description="of the pieces of which no one list could be had")
-    uncombined: str | None = Field(default=None, description="why repetitions in the items were not dropped")
+    drafts: list[Draft] | None = Field(
+        default=None, description="drafts of the pieces that could not be merged into one list"
+    )
+    uncombined: str | None = Field(default=None, description="reason why repetitions in the items were kept")
     reason: str | None = Field(default=None, description="why no passage was used, or why items is null")
-    leak: dict[str, Any] | None = Field(default=None, description="runs of eight words shared with a limitation")
+    leak: dict[str, Any] | None = Field(default=None, description="sequences of eight words shared with a limitation")
 
 
 class LocatedPhrases(Model):
-    """Where the parts of a question stand word for word."""
+    """The spans of the parts of a question that occur word for word."""
 
     problem: Span | None = None
     method: Span | None = None
@@ -157,17 +164,19 @@ class GeneratedQuestion(Model):
 
     id: str
     text: str
-    problem: str | None = Field(default=None, description="the problem in it, where the reply names it")
-    method: str | None = Field(default=None, description="the method in it, likewise")
+    problem: str | None = Field(default=None, description="the problem stated in the question, if the reply names it")
+    method: str | None = Field(default=None, description="the method stated in the question, if the reply names it")
     form: str | None = Field(default=None, description='"can-by", the opening word, or "other"; by rule')
     flags: list[str] | None = Field(
         default=None,
         description='"no-question-mark", "short", "long", "several-sentences", "copied-sentence"; by rule',
     )
-    new_words: float | None = Field(default=None, ge=0, le=1, description="share of its words not in what was read")
+    new_words: float | None = Field(
+        default=None, ge=0, le=1, description="share of its words that are not in the input"
+    )
     located: LocatedPhrases | None = None
-    spans: list[Span] | None = Field(default=None, description="of a sentence of the paper")
-    cue: str | None = Field(default=None, description="why the sentence was taken")
+    spans: list[Span] | None = Field(default=None, description="spans of a sentence of the paper")
+    cue: str | None = Field(default=None, description="reason why the sentence was selected")
 
 
 class QuestionList(Model):
@@ -176,8 +185,8 @@ class QuestionList(Model):
     system: str
     variant: str | None = Field(default=None, description='"plain", "format", "structured", "stated"')
     by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else wrote it')
-    items: list[GeneratedQuestion] | None = Field(description="null where none could be had")
-    sections: list[str] | None = Field(default=None, description="what was read")
+    items: list[GeneratedQuestion] | None = Field(description="null: no usable reply")
+    sections: list[str] | None = Field(default=None, description="sections that were read")
     reason: str | None = Field(default=None, description="why there is none")
 
 
@@ -186,7 +195,7 @@ class TextItem(Model):
 
     id: str
     text: str
-    spans: list[Span] | None = Field(default=None, description="where the paper tells of it")
+    spans: list[Span] | None = Field(default=None, description="spans in the paper that describe it")
 
 
 class Generated(Model):

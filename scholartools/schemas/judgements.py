@@ -16,55 +16,57 @@ class FacetRatings(Model):
     system: str
     in_: str | None = Field(default=None, alias="in", description='"summary:SYSTEM", or the path of the text')
     reference: str | None = Field(default=None, description='"abstract", or the path of what it is rated against')
-    by: str | None = Field(default=None, description="the model that was asked, or who else rated")
+    by: str | None = Field(default=None, description="the model that was asked, or the person who rated")
     ratings: dict[Facet, float | None] = Field(
-        description="of background and conclusion 1..3, of method and result 1..4; null: the reference lacks the "
-        "facet, or it is among `missing`"
+        description="1..3 for background and conclusion, 1..4 for method and result; null: the reference lacks the "
+        "facet, or it is in `missing`"
     )
     reasons: dict[str, str] | None = Field(
         default=None, description="why nobody was asked, or what is missing, by facet"
     )
-    missing: list[Facet] | None = Field(default=None, description="facets without a rating for want of a usable reply")
+    missing: list[Facet] | None = Field(default=None, description="facets without a rating because no reply was usable")
     samples: dict[str, list[int | None]] | None = Field(
-        default=None, description="what a rating is the median of; null: without a usable reply"
+        default=None, description="samples whose median is the rating; null: no usable reply"
     )
-    similarity: dict[str, float] | None = Field(default=None, description="by facet, where that made the rating")
-    n_cut: int | None = Field(default=None, description="texts longer than the embedder reads")
+    similarity: dict[str, float] | None = Field(
+        default=None, description="similarity by facet, if the rating comes from it"
+    )
+    n_cut: int | None = Field(default=None, description="number of texts longer than the embedder reads")
 
 
 class OverallRating(Model):
-    """How far one system's summary says what the reference says, without regard to facets."""
+    """How far one system's summary says what the reference says, as a whole."""
 
     system: str
     in_: str | None = Field(default=None, alias="in", description='"summary:SYSTEM", or the path of the text')
     reference: str | None = Field(default=None, description='"abstract", or the path of what it is rated against')
-    by: str | None = Field(default=None, description="the model that was asked, or who else rated")
+    by: str | None = Field(default=None, description="the model that was asked, or the person who rated")
     rating: float | None = Field(ge=1, description="null: without a usable reply")
-    maximum: int = Field(description="the highest rating there is")
+    maximum: int = Field(description="highest possible rating")
     reason: str | None = Field(default=None, description="why nobody was asked, or what is missing")
     samples: list[int | None] | None = Field(
-        default=None, description="what the rating is the median of; null: without a usable reply"
+        default=None, description="samples whose median is the rating; null: no usable reply"
     )
 
 
 class Vote(Model):
-    """One answer to the question whether two items say the same."""
+    """One answer to the question whether two items have the same meaning."""
 
     prompt: str
     order: Literal["reference-first", "candidate-first"]
-    match: bool | None = Field(description="null where the reply could not be used")
-    sample: int | None = Field(default=None, description="which of several samples")
+    match: bool | None = Field(description="null: no usable reply")
+    sample: int | None = Field(default=None, description="number of the sample")
     reason: str | None = Field(default=None, description="why the match is null")
 
 
 class Pair(Model):
-    """Whether two items say the same; null where no judgement could be had."""
+    """Whether two items have the same meaning; null if there is no usable judgement."""
 
     reference: str = Field(description="id of a reference item")
     candidate: str = Field(description="id of a generated item")
     match: bool | None
-    votes: list[Vote] | None = Field(default=None, description="what the judgement is made of")
-    similarity: float | None = Field(default=None, description="cosine of their embeddings, where it decided")
+    votes: list[Vote] | None = Field(default=None, description="votes that the judgement comes from")
+    similarity: float | None = Field(default=None, description="cosine of their embeddings, if it decided")
     reason: str | None = Field(default=None, description="why the match is null")
 
 
@@ -74,20 +76,24 @@ class Matched(Model):
     system: str
     pairs: list[Pair]
     by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else judged')
-    reference: str | None = Field(default=None, description="dotted path of the reference items, where it was given")
-    candidate: str | None = Field(default=None, description="dotted path of the generated items, likewise")
+    reference: str | None = Field(default=None, description="dotted path of the reference items, if it was given")
+    candidate: str | None = Field(default=None, description="dotted path of the generated items, if it was given")
     texts: str | None = Field(default=None, description="fingerprint of the ids and texts of both sides")
-    report: dict[str, Any] | None = Field(default=None, description="counts of pairs; how prompts and orders differ")
-    n_cut: int | None = Field(default=None, description="texts longer than the embedder of a prefilter reads")
+    report: dict[str, Any] | None = Field(
+        default=None, description="counts of pairs, and how prompts and orders differ"
+    )
+    n_cut: int | None = Field(
+        default=None, description="number of texts longer than the embedder of the prefilter reads"
+    )
 
 
 class Entailed(Model):
-    """Whether an item follows from the other side's list; null where no judgement could be had."""
+    """Whether an item follows from the other side's list; null if there is no usable judgement."""
 
     id: str | None = None
     entailed: bool | None
-    votes: list[bool | None] | None = Field(default=None, description="of several samples; null: no usable reply")
-    similarity: float | None = Field(default=None, description="cosine to the nearest item, where it decided")
+    votes: list[bool | None] | None = Field(default=None, description="votes of several samples; null: no usable reply")
+    similarity: float | None = Field(default=None, description="cosine to the nearest item, if it decided")
     reason: str | None = Field(default=None, description="why nobody was asked, or what is missing")
 
 
@@ -98,8 +104,8 @@ class Entailment(Model):
     candidates: list[Entailed]
     references: list[Entailed]
     by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else judged')
-    reference: str | None = Field(default=None, description="dotted path of the reference items, where it was given")
-    candidate: str | None = Field(default=None, description="dotted path of the system's items, likewise")
+    reference: str | None = Field(default=None, description="dotted path of the reference items, if it was given")
+    candidate: str | None = Field(default=None, description="dotted path of the system's items, if it was given")
     texts: str | None = Field(default=None, description="fingerprint of the ids and texts of both sides, in any order")
 
 
@@ -108,20 +114,20 @@ class Choice(Model):
 
     id: str | None = None
     correct: bool
-    answer: bool | None = Field(description="null where the answer could not be read, which counts as the wrong one")
+    answer: bool | None = Field(description="null: the answer could not be parsed, and counts as wrong")
     reason: str | None = Field(default=None, description="why the answer is null")
     failed: bool | None = Field(
-        default=None, description="no reply came at all: the null answer counts as none, not as the wrong one"
+        default=None, description="true: no reply came, so the null answer is left out and does not count as wrong"
     )
 
 
 class OrderedChoice(Model):
-    """The equation that was chosen of all, shown in one order."""
+    """The equation that was chosen when all options were shown in one order."""
 
     order: list[str] = Field(description="ids of the options, in the order of their letters")
-    choice: str | None = Field(description="id of an option; null: there is no usable reply")
+    choice: str | None = Field(description="id of an option; null: no usable reply")
     reason: str | None = Field(default=None, description="why the choice is null")
-    failed: bool | None = Field(default=None, description="no reply came at all")
+    failed: bool | None = Field(default=None, description="true: no reply came")
 
 
 class Inference(Model):
@@ -131,14 +137,18 @@ class Inference(Model):
     options: list[Choice]
     by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else judged')
     format: Literal["binary", "choice"] | None = Field(
-        default=None, description="whether each option was asked about alone, as without it, or one of all chosen"
+        default=None, description='"choice": one of all options was chosen; absent: each option was judged alone'
     )
-    context_words: int | None = Field(default=None, description="most words shown on each side; null: all there are")
-    words: list[int] | None = Field(default=None, description="words shown before and after the equation")
+    context_words: int | None = Field(
+        default=None, description="maximum number of words shown on each side; null: all words"
+    )
+    words: list[int] | None = Field(default=None, description="number of words shown before and after the equation")
     texts: str | None = Field(default=None, description="fingerprint of the question: options, truth and context")
-    choice: str | None = Field(default=None, description="id of the option that most orders chose; null: none did")
+    choice: str | None = Field(default=None, description="id of the option chosen in most orders; null: none")
     reason: str | None = Field(default=None, description="why the choice is null")
-    failed: bool | None = Field(default=None, description="no reply came to a call that might decide the choice")
+    failed: bool | None = Field(
+        default=None, description="true: a call that might have decided the choice had no reply"
+    )
     orders: list[OrderedChoice] | None = Field(default=None, description="the choice in each order that was shown")
 
 
@@ -152,12 +162,12 @@ class SegmentAnswer(Model):
 class Segment(Model):
     """A segment of a review: what people found, and what the system said under each prompt."""
 
-    deficient: bool | None = Field(description="by people; null: they have not said")
-    explanation: str | None = Field(default=None, description="by people, of a deficient segment")
+    deficient: bool | None = Field(description="verdict of people; null: they have not judged the segment")
+    explanation: str | None = Field(default=None, description="explanation by people why the segment is deficient")
     start: int | None = Field(default=None, ge=0, description="in the review's text, first code point")
     end: int | None = Field(default=None, ge=0, description="one past the last code point")
     answers: dict[str, SegmentAnswer | None] = Field(
-        description='"labeling-all", "select-deficient"; null: the reply could not be read'
+        description='answer under each prompt ("labeling-all", "select-deficient"); null: the reply could not be parsed'
     )
     reasons: dict[str, str] | None = Field(default=None, description="why an answer is null or lacks something")
 
@@ -167,7 +177,9 @@ class Critiqued(Model):
 
     id: str
     segments: list[Segment]
-    by: str | None = Field(default=None, description='who cut it: "builtin" by sentences, or "given" by the record')
+    by: str | None = Field(
+        default=None, description='who made the segments: "builtin" (by sentences) or "given" (by the record)'
+    )
 
 
 class Critique(Model):
@@ -200,7 +212,7 @@ class IssuePair(Model):
 
 
 class IssueControl(IssuePair):
-    """A reviewer's side beside itself, or beside that of a weakness which disputes other claims."""
+    """A control pair: a reviewer's side and itself, or and that of a weakness that disputes other claims."""
 
     expected: Literal["same", "different"]
 
@@ -212,7 +224,7 @@ class SameIssue(Model):
     by: str | None = None
     texts: str | None = Field(default=None, description="fingerprint of the verifications that were compared")
     pairs: list[IssuePair]
-    controls: list[IssueControl] | None = Field(default=None, description="pairs of which the verdict is known")
+    controls: list[IssueControl] | None = Field(default=None, description="pairs whose verdict is known")
     report: dict[str, Any] | None = Field(default=None, description="counts of verdicts, and by order")
 
 
@@ -235,7 +247,7 @@ class SpecificityPair(Model):
 
 
 class SpecificityControl(SpecificityPair):
-    """A pair of which the winner is known: a weakness beside itself, or beside words that fit any paper."""
+    """A pair whose winner is known: a weakness and itself, or a weakness and words that fit any paper."""
 
     expected: Literal["original", "tie"]
 
@@ -246,72 +258,76 @@ class Specificity(Model):
     system: str
     by: str | None = None
     texts: str | None = Field(default=None, description="fingerprint of the weaknesses, rewritings and targets")
-    targets: Author | None = Field(default=None, description="whose targets the judge was shown")
+    targets: Author | None = Field(default=None, description="system or rater whose targets the judge saw")
     pairs: list[SpecificityPair]
-    controls: list[SpecificityControl] | None = Field(default=None, description="pairs of which the winner is known")
+    controls: list[SpecificityControl] | None = Field(default=None, description="pairs whose winner is known")
     report: dict[str, Any] | None = Field(default=None, description="counts of winners, and of wins by the first shown")
 
 
 class Unparsed(Model):
-    """The samples of a rating in which no score could be read."""
+    """The samples of a rating without a score that can be parsed."""
 
     n: int = Field(ge=1)
-    reasons: dict[str, int] = Field(description='how many lack a score for which reason: "no number"')
+    reasons: dict[str, int] = Field(description='number of samples without a score, by reason ("no number")')
 
 
 class BatchPlace(Model):
-    """How an item stood among others that were rated in the same calls; lists have one value for each round."""
+    """The position of an item in batches that were rated in one call; lists have one value per round."""
 
     pool: str = Field(description="fingerprint of the items that were rated together")
-    round_scores: list[float | None] = Field(description="null: the reply to the batch could not be used")
-    slots: list[int] = Field(description="place in the batch, from 1")
-    mates: list[list[str]] = Field(description='the others in the batch, each "PAPER/SYSTEM/ITEM"')
+    round_scores: list[float | None] = Field(description="null: the reply to the batch was not usable")
+    slots: list[int] = Field(description="position in the batch, from 1")
+    mates: list[list[str]] = Field(description='the other items of the batch, each "PAPER/SYSTEM/ITEM"')
 
 
 class RatingUsage(Model):
-    """What one rating took; a batch is divided by its items. Tokens and USD are null where the provider tells none."""
+    """The usage of a rating, for a batch divided by its items. Tokens and USD are null if not reported."""
 
-    replies: float = Field(description="that it took; one call may have given several")
+    replies: float = Field(description="number of replies; one call may give several")
     prompt_tokens: float | None = None
     completion_tokens: float | None = None
     cost: float | None = Field(default=None, description="USD")
 
 
 class Rated(Model):
-    """``judgements.rate``: one aspect of one item by one method; several methods and judges stand side by side."""
+    """``judgements.rate``: one aspect of one item by one method. There is an entry for each method and judge."""
 
     system: str
-    item: str = Field(description="id of the item, or its place from 1 where it has none")
+    item: str = Field(description="id of the item, or its position (from 1) if it has no id")
     in_: str = Field(alias="in", description="path of the item's text")
     method: str
     aspect: str
     by: str = Field(description='the model that was asked, or "builtin"')
-    score: float | None = Field(description="on `scale`; null with a reason")
+    score: float | None = Field(description="score on `scale`; null with a reason")
     normal: float | None = Field(description="the score in 0..1; null where the scale is")
     scale: list[float] | None = Field(
-        description="lowest and highest score; null: a count, which has no highest", min_length=2, max_length=2
+        description="lowest and highest score; null: a count, which has no highest score", min_length=2, max_length=2
     )
     reason: str | None = Field(default=None, description="why the score is null")
-    samples: list[float | None] | None = Field(default=None, description="null: no score could be read in that sample")
+    samples: list[float | None] | None = Field(
+        default=None, description="null: the sample has no score that can be parsed"
+    )
     unparsed: Unparsed | None = None
     spread: float | None = Field(default=None, description="standard deviation of the samples or rounds (ddof 0)")
-    from_: Literal["single", "samples", "logprobs", "rounds"] = Field(
-        alias="from", description="what the score is made of"
-    )
+    from_: Literal["single", "samples", "logprobs", "rounds"] = Field(alias="from", description="parts of the score")
     distribution: dict[str, float] | None = Field(default=None, description="share of each score")
-    mass: float | None = Field(default=None, description="probability of all scores of the scale before it is made 1")
-    sub_scores: dict[str, float | None] | None = Field(default=None, description="of the sub-aspects, by name")
-    explanation: str | None = Field(default=None, description="the model's words to the first sample with a score")
+    mass: float | None = Field(
+        default=None, description="total probability of all scores of the scale, before normalisation"
+    )
+    sub_scores: dict[str, float | None] | None = Field(default=None, description="scores of the sub-aspects, by name")
+    explanation: str | None = Field(
+        default=None, description="the model's explanation in the first sample with a score"
+    )
     batch: BatchPlace | None = None
-    text: str = Field(description="fingerprint of the item's text and of all that was shown beside it")
-    seen_in_fit: bool = Field(description="whether criteria, steps or examples were made from this item's paper")
+    text: str = Field(description="fingerprint of the item's text and of the context shown with it")
+    seen_in_fit: bool = Field(description="true: criteria, steps or examples were made from this item's paper")
     usage: RatingUsage
     calls: list[str] | None = Field(default=None, description="keys of the replies in the cache")
-    replies: list[str | None] | None = Field(default=None, description="raw, where they were asked for")
+    replies: list[str | None] | None = Field(default=None, description="raw replies, if requested")
 
 
 class Judgements(Model):
-    """What was said of texts beside a reference, by task; each list has one entry per system,
+    """Judgements of texts against a reference, by task. Each list has one entry per system;
     ``rate`` one for each system, item, method, aspect and judge.
     """
 

@@ -31,23 +31,27 @@ from scholartools.vocabulary import Role
 
 
 class Source(Model):
-    """Where a paper came from."""
+    """The source of a paper: its file and format."""
 
     path: str = Field(description='as given on the command line; "-" for standard input')
-    format: str | None = Field(default=None, description="pdf, latex, tei, jats, text; none where it cannot be read")
-    sha256: str | None = Field(default=None, pattern="^[0-9a-f]{64}$", description="of the file's bytes, likewise")
+    format: str | None = Field(
+        default=None, description="pdf, latex, tei, jats, text; absent if the file cannot be read"
+    )
+    sha256: str | None = Field(default=None, pattern="^[0-9a-f]{64}$", description="SHA-256 of the file's bytes")
     pages: int | None = Field(default=None, ge=0)
 
 
 class Section(Model):
     """One section, its text without the text of its subsections."""
 
-    id: str = Field(description="unique in the record; spans name it")
+    id: str = Field(description="id, unique in the record; spans refer to it")
     number: str | None = Field(default=None, description='as printed: "3.1", "A", or null')
     heading: str
     level: int = Field(ge=1, description="1 = top level")
     role: Role
-    pages: list[int] | None = Field(default=None, description="first and last page, from 1; empty where there are none")
+    pages: list[int] | None = Field(
+        default=None, description="first and last page, from 1; empty if the source has no pages"
+    )
     text: str
 
 
@@ -59,14 +63,14 @@ class Reference(Model):
     key: str | None = Field(default=None, description="by which a LaTeX source cites it")
     title: str | None = None
     venue: str | None = Field(
-        default=None, description="journal, proceedings or book that it appeared in, as printed; null where not sure"
+        default=None, description="journal, proceedings or book that it appeared in, as printed; null if uncertain"
     )
     year: int | None = None
     doi: str | None = None
     arxiv: str | None = None
-    url: str | None = Field(default=None, description="another address than those of doi and arxiv")
+    url: str | None = Field(default=None, description="an address other than those of doi and arxiv")
     authors: list[str] | None = Field(
-        default=None, description="as printed, in XML given names first as marked; null where they are not sure"
+        default=None, description="as printed (from XML: given names first, as marked); null if uncertain"
     )
 
 
@@ -85,7 +89,7 @@ class Caption(Model):
 
 
 class PublishedAt(Model):
-    """Where a file says something of the publication of its paper."""
+    """The position at which a file states the publication of its paper."""
 
     where: str = Field(description='"page", "metadata", a path of elements, or a command of LaTeX')
     text: str
@@ -94,7 +98,7 @@ class PublishedAt(Model):
 
 
 class FrontMatter(Model):
-    """A piece of the first pages that is neither title, abstract nor text, as printed (PDF)."""
+    """A piece of the first pages that is neither title, abstract nor text, as printed (PDF), or key words (JATS)."""
 
     kind: Literal["authors", "affiliation", "email", "keywords", "subjects", "contents", "other"]
     text: str
@@ -102,24 +106,26 @@ class FrontMatter(Model):
 
 
 class Footnote(Model):
-    """A footnote, kept apart from the section it hangs on."""
+    """A footnote. Its text is not part of the section that refers to it."""
 
     text: str
     page: int | None = Field(default=None, ge=1)
-    mark: str | None = Field(default=None, description='what stands before it on the page: "1", "*"')
+    mark: str | None = Field(default=None, description='mark before it on the page: "1", "*"')
 
 
 class Notice(Model):
-    """Something a reader of the record should know before trusting it."""
+    """A warning that a reader of the record should know before trusting it."""
 
     kind: str
     page: int | None = None
     text: str | None = None
     bbox: list[float] | None = Field(default=None, description="x0, y0, x1, y1 in points from the page's top left")
-    span: Span | None = Field(default=None, description="where it stands, of an instruction to a model")
-    system: str | None = Field(default=None, description="in what was given to which it stands, or what leaked into it")
+    span: Span | None = Field(default=None, description="span of the instruction to a model")
+    system: str | None = Field(
+        default=None, description="the system whose input contains the sentence, or into whose input it leaked"
+    )
     item: str | None = Field(default=None, description="id of the item of that system")
-    paper: str | None = Field(default=None, description="id of a related paper that it stands in")
+    paper: str | None = Field(default=None, description="id of the related paper that contains it")
     passage: str | None = Field(default=None, description="id of the passage of that paper")
 
 
@@ -127,46 +133,48 @@ class Provenance(Model):
     """One command that worked on the record."""
 
     command: str
-    task: str | None = Field(default=None, description="of a command that has several")
+    task: str | None = Field(default=None, description="task of a command that has several tasks")
     version: str
     signature: str
     method: str | None = Field(default=None, description='"builtin", "model", or the format that st-parse read')
-    options: dict[str, Any] | None = Field(default=None, description="all that changes the result, as resolved")
-    input: str | None = Field(default=None, description="fingerprint of what the result was made of")
+    options: dict[str, Any] | None = Field(
+        default=None, description="all options that change the result, with defaults resolved"
+    )
+    input: str | None = Field(default=None, description="fingerprint of the input of the result")
     counts: dict[str, Any] | None = Field(
-        default=None, description="what happened on the way, and what was missing: none of it is signed"
+        default=None, description="counts of events and of missing parts; the signature does not cover them"
     )
-    model: str | None = Field(default=None, description="that was asked")
+    model: str | None = Field(default=None, description="model that was asked")
     prompts: dict[str, str] | None = Field(default=None, description="the fingerprint of each prompt's text and schema")
-    parameters: dict[str, Any] | None = Field(default=None, description="of sampling")
+    parameters: dict[str, Any] | None = Field(default=None, description="sampling parameters")
     sampling: dict[str, Any] | None = Field(
-        default=None, description="parameters by prompt, where prompts have own ones"
+        default=None, description="parameters by prompt, if prompts have different ones"
     )
-    response_formats: list[str] | None = Field(default=None, description="in which the replies were asked for")
+    response_formats: list[str] | None = Field(default=None, description="formats in which replies were requested")
     endpoints: list[str | None] | None = Field(
-        default=None, description="who gave the replies: a name or an address, default, or null where it is not known"
+        default=None, description="servers that gave the replies: a name, an address, default, or null if unknown"
     )
-    calls: list[str] | None = Field(default=None, description="keys of the calls, by which they are exported")
+    calls: list[str] | None = Field(default=None, description="keys of the calls, for st-cache export --used-by")
     answers: list[str] | None = Field(default=None, description="keys of the answers of services on the web")
 
 
 class Failure(Model):
-    """Why a command could not do its work on the record, or on parts of it."""
+    """An error: why a command failed for the record, or for parts of it."""
 
     command: str
-    kind: str = Field(description='a stable word: "missing-parts" where the rest of the record is done')
+    kind: str = Field(description='a fixed word for programs: "missing-parts" if the rest of the record is complete')
     reason: str
-    reply: str | None = Field(default=None, description="of a model, as it came, where it could not be used")
+    reply: str | None = Field(default=None, description="unusable reply of a model, unchanged")
     endpoints: list[str | None] | None = Field(
-        default=None, description="who gave the replies: a name or an address, default, or null where it is not known"
+        default=None, description="servers that gave the replies: a name, an address, default, or null if unknown"
     )
-    calls: list[str] | None = Field(default=None, description="keys of the calls, by which they are exported")
+    calls: list[str] | None = Field(default=None, description="keys of the calls, for st-cache export --used-by")
     answers: list[str] | None = Field(default=None, description="keys of the answers of services on the web")
-    task: str | None = Field(default=None, description="of a command that has several")
-    missing: int | None = Field(default=None, ge=1, description="how many parts have no usable reply")
-    of: int | None = Field(default=None, ge=1, description="how many parts were asked about")
-    reasons: dict[str, int] | None = Field(default=None, description="how many parts are missing for each reason")
-    parts: list[str] | None = Field(default=None, description="systems or texts of which parts are missing")
+    task: str | None = Field(default=None, description="task of a command that has several tasks")
+    missing: int | None = Field(default=None, ge=1, description="number of parts without a usable reply")
+    of: int | None = Field(default=None, ge=1, description="number of parts that the model was asked about")
+    reasons: dict[str, int] | None = Field(default=None, description="number of missing parts, by reason")
+    parts: list[str] | None = Field(default=None, description="systems or texts with missing parts")
 
 
 class Equation(Model):
@@ -175,12 +183,12 @@ class Equation(Model):
     id: str
     latex: str
     span: Span
-    label: str | None = Field(default=None, description="the name its \\label gives it, the first where it has several")
-    labels: list[str] | None = Field(default=None, description="all its names, where it has several")
+    label: str | None = Field(default=None, description="name given by its first \\label")
+    labels: list[str] | None = Field(default=None, description="all of its names, if it has several")
 
 
 class ReviewField(Model):
-    """One field of a review form: where its answer stands in the review's text."""
+    """One field of a review form, with the span of its answer in the review's text."""
 
     name: str = Field(description='as the form names it, in lower case with underscores: "weaknesses"')
     start: int = Field(ge=0, description="first code point")
@@ -197,29 +205,45 @@ class ReviewSegment(Model):
 
 
 class ReviewScore(Model):
-    """The number of a rating."""
+    """The number of a review's rating."""
 
     value: float | int | None
-    label: str | None = Field(default=None, description="what the form says of the number")
+    label: str | None = Field(default=None, description="meaning of the number on the form")
+    least: float | int | None = Field(default=None, description="lowest value of the venue's form")
+    most: float | int | None = Field(default=None, description="highest value of the venue's form")
     why: str | None = Field(default=None, description="why there is no number")
+
+
+class ReviewVersion(Model):
+    """A review as it once was."""
+
+    date: str | None = Field(description="date of the change, YYYY-MM-DD in UTC")
+    ratings: dict[str, Any]
+    text: str
 
 
 class Review(Model):
     """A review of the paper."""
 
     id: str
-    text: str = Field(description="every field of the form that holds prose, each under its name")
+    text: str = Field(description="all fields of the form with prose, each under its name")
     fields: list[ReviewField] | None = None
-    ratings: dict[str, Any] | None = Field(default=None, description="answers that are a number or a choice, as given")
-    reviewer: str | None = Field(default=None, description="the last part of the signature")
-    date: str | None = Field(default=None, description="when it was first posted, as YYYY-MM-DD in UTC")
-    modified: str | None = Field(default=None, description="when it was last changed, likewise")
+    ratings: dict[str, Any] | None = Field(default=None, description="answers that are a number or a choice, unchanged")
+    reviewer: str | None = Field(default=None, description="last part of the reviewer's signature")
+    date: str | None = Field(default=None, description="date of the first posting, YYYY-MM-DD in UTC")
+    modified: str | None = Field(default=None, description="date of the last change, YYYY-MM-DD in UTC")
     scores: dict[str, ReviewScore] | None = Field(default=None, description="the numbers of ratings, by question")
-    claim_related: ClaimKeywords | None = Field(default=None, description="where it speaks of claims")
-    weaknesses_by: str | None = Field(
-        default=None, description='by whom the record\'s "weaknesses" of it are; absent: nobody looked for any'
+    versions: list[ReviewVersion] | None = Field(
+        default=None, description="all versions, from the first to the current one"
     )
-    segments: list[ReviewSegment] | None = Field(default=None, description="that people judged, in the text's order")
+    versions_unknown: str | None = Field(default=None, description="why versions is null")
+    claim_related: ClaimKeywords | None = Field(default=None, description="keywords about claims, with their spans")
+    weaknesses_by: str | None = Field(
+        default=None, description='who found the record\'s "weaknesses" in the review; absent: nobody looked for any'
+    )
+    segments: list[ReviewSegment] | None = Field(
+        default=None, description="segments that people judged, in the order of the text"
+    )
 
 
 class Summary(Model):
@@ -230,7 +254,7 @@ class Summary(Model):
 
 
 class PrintedLine(Model):
-    """Where a line with a printed number stands in a text of the record."""
+    """The span of a line with a printed number in a text of the record."""
 
     n: int = Field(ge=1, description="the number as printed")
     in_: str = Field(alias="in")
@@ -239,35 +263,37 @@ class PrintedLine(Model):
 
 
 class Licence(Model):
-    """Under which licence a paper, or what is said of it, may be used."""
+    """The licence of a paper or of its metadata."""
 
-    id: str | None = Field(default=None, description="of SPDX; null where the source gives no version, or none")
-    said: str | None = Field(default=None, description="as the source has it")
+    id: str | None = Field(
+        default=None, description="SPDX identifier; null: the source states no licence or no version"
+    )
+    said: str | None = Field(default=None, description="unchanged from the source")
     url: str | None = None
     of: Literal["paper", "metadata"]
-    by: str = Field(description="the source that says so")
+    by: str = Field(description="the source of the statement")
 
 
 class PaperStatus(Model):
-    """Whether a paper was taken back."""
+    """Whether a paper was retracted."""
 
     withdrawn: bool | None = None
     retracted: bool | None = None
-    by: str = Field(description="the source that says so")
-    said: str | None = Field(default=None, description="in its words")
+    by: str = Field(description="the source of the statement")
+    said: str | None = Field(default=None, description="in the words of the service")
 
 
 class Tie(Model):
-    """What a service says of how two papers are related."""
+    """What a service says about the relation of two papers."""
 
-    by: str = Field(description="the service, and which of its lists")
+    by: str = Field(description="the service and the list that it came from")
     contexts: list[str] | None = Field(default=None, description="sentences that cite the paper")
     intents: list[str] | None = None
     influential: bool | None = None
 
 
 class RunnerUp(Model):
-    """The paper that is most like the one whose title was looked for, and was not taken for it."""
+    """The paper with the next most similar title, which was not chosen."""
 
     title: str | None
     year: int | None
@@ -275,13 +301,13 @@ class RunnerUp(Model):
 
 
 class MatchedTitle(Model):
-    """How a paper was known by its title."""
+    """How a paper was identified by its title."""
 
-    score: float | None = Field(description="from 0 to 1, of the best candidate; null where there is none")
-    second: float | None = Field(description="of the next candidate that is another work")
+    score: float | None = Field(description="score of the best candidate, from 0 to 1; null without a candidate")
+    second: float | None = Field(description="score of the next candidate that is another work")
     threshold: float
     why: str | None = Field(
-        default=None, description="why none was taken: low, words, tie, year, short, id-conflict, none"
+        default=None, description="reason why no paper was chosen: low, words, tie, year, short, id-conflict, none"
     )
     runner_up: RunnerUp | None = None
 
@@ -291,7 +317,7 @@ class PaperVersion(Model):
 
     id: str
     date: str | None = None
-    at: str = Field(description="where it is")
+    at: str = Field(description="its position")
 
 
 class FetchedFile(Model):
@@ -303,9 +329,9 @@ class FetchedFile(Model):
     bytes: int = Field(ge=0)
     url: str
     version: str | None = None
-    date: str = Field(description="of the answer, as YYYY-MM-DD in UTC")
-    licence: str | None = Field(default=None, description="of SPDX; null where none is stated")
-    terms: str = Field(description="what the service says of its files")
+    date: str = Field(description="date of the answer, YYYY-MM-DD in UTC")
+    licence: str | None = Field(default=None, description="SPDX identifier; null: no licence is stated")
+    terms: str = Field(description="terms of the service about its files")
 
 
 class Decision(Model):
@@ -329,7 +355,7 @@ class ForumReply(Model):
     """A rebuttal or a comment on a paper or a review."""
 
     id: str | None = None
-    to: str | None = Field(default=None, description="id of what it answers: the paper, a review, another reply")
+    to: str | None = Field(default=None, description="id of the paper, review or reply that it answers")
     kind: Literal["rebuttal", "comment"]
     by: Literal["authors", "reviewer", "chairs", "public"]
     date: str | None = None
@@ -337,27 +363,30 @@ class ForumReply(Model):
 
 
 class Forum(Model):
-    """What everyone may read of the review of a paper, besides the reviews."""
+    """The public part of the reviewing of a paper, except for the reviews."""
 
     id: str
     api: int = Field(ge=1, le=2, description="version of OpenReview's interface")
     venue: str | None = Field(default=None, description="the group that the paper was submitted to")
     venueid: str | None = None
-    said: str | None = Field(default=None, description="where it appeared, in the venue's words")
+    said: str | None = Field(default=None, description="where it appeared, in the words of the venue")
     status: str | None = Field(
         default=None, description="accepted, rejected, withdrawn, desk-rejected; null where none is known"
     )
     decision: Decision | None = None
     meta_reviews: list[MetaReview]
     replies: list[ForumReply]
-    left_out: dict[str, int] = Field(description="notes that are not kept, by kind")
+    form: str | None = Field(
+        default=None, description="key of the answer with the form of the reviews; null: not public"
+    )
+    left_out: dict[str, int] = Field(description="number of notes left out, by kind")
 
 
 class Fetched(Model):
-    """From which service, and when, the metadata came."""
+    """The service that the metadata came from, and the time."""
 
     source: str
-    date: str = Field(description="of the answer, as YYYY-MM-DD in UTC")
+    date: str = Field(description="date of the answer, YYYY-MM-DD in UTC")
 
 
 class Paper(Model):
@@ -368,18 +397,18 @@ class Paper(Model):
     title: str | None = None
     authors: list[str] | None = None
     abstract: str | None = None
-    year: int | None = Field(default=None, description="of the paper itself; null where it is not sure")
+    year: int | None = Field(default=None, description="year of the paper itself; null if uncertain")
     venue: str | None = Field(default=None, description="journal or proceedings, as printed or marked")
     doi: str | None = Field(default=None, description="without resolver")
     arxiv: str | None = Field(default=None, description='without "arXiv:" and version')
     ids: dict[str, str] | None = Field(
         default=None, description="doi, arxiv, openreview, openalex, s2, acl, pmid, pmcid, dblp"
     )
-    date: str | None = Field(default=None, description="of publication, as YYYY-MM-DD")
-    venueid: str | None = Field(default=None, description="of OpenReview, which says what became of the paper")
-    track: str | None = Field(default=None, description="that it was submitted to")
+    date: str | None = Field(default=None, description="date of publication, YYYY-MM-DD")
+    venueid: str | None = Field(default=None, description="OpenReview's venueid, which shows the decision on the paper")
+    track: str | None = Field(default=None, description="track of the venue that the paper was submitted to")
     decision: str | None = Field(default=None, description="accepted, rejected, withdrawn, desk-rejected")
-    type: str | None = Field(default=None, description="as the service calls it: article, preprint")
+    type: str | None = Field(default=None, description="type in the terms of the service: article, preprint")
     keywords: list[str] | None = None
     licence: Licence | None = None
     status: PaperStatus | None = None
@@ -387,17 +416,17 @@ class Paper(Model):
     tie: Tie | None = Field(default=None, description="how it is related to the paper that related_to names")
     unknown: dict[str, str] | None = Field(default=None, description="why a key is null, by key")
     same_as: list[str] | None = Field(
-        default=None, description="ids of other records of the paper, or of what may be the paper: see warnings"
+        default=None, description="ids of other records of the same paper, or possibly of it: see warnings"
     )
     matched: MatchedTitle | None = Field(
-        default=None, description="how sure it is that the paper is the one whose title was looked for; null: no paper"
+        default=None, description="certainty that this is the paper with the given title; null: no paper was chosen"
     )
     unmatched: str | None = Field(default=None, description="why a reference has no identifier")
     files: list[FetchedFile] | None = None
     forum: Forum | None = None
     fetched: list[Fetched] | None = None
     front_matter_spans: dict[str, PublishedAt] | None = Field(
-        default=None, description="where year, venue, doi and arxiv were found, by key"
+        default=None, description="spans at which year, venue, doi and arxiv were found, by key"
     )
     front_matter: list[FrontMatter] | None = None
     sections: list[Section] | None = None

@@ -231,6 +231,7 @@ class Forum(TypedDict):
     decision: NotRequired[Decision | None]
     meta_reviews: list[MetaReview]
     replies: list[ForumReply]
+    form: NotRequired[str | None]
     left_out: dict[str, int]
 
 class ForumReply(TypedDict):
@@ -588,6 +589,8 @@ class Review(TypedDict):
     date: NotRequired[str | None]
     modified: NotRequired[str | None]
     scores: NotRequired[dict[str, ReviewScore] | None]
+    versions: NotRequired[list[ReviewVersion] | None]
+    versions_unknown: NotRequired[str | None]
     claim_related: NotRequired[ClaimKeywords | None]
     weaknesses_by: NotRequired[str | None]
     segments: NotRequired[list[ReviewSegment] | None]
@@ -600,6 +603,8 @@ class ReviewField(TypedDict):
 class ReviewScore(TypedDict):
     value: float | int | None
     label: NotRequired[str | None]
+    least: NotRequired[float | int | None]
+    most: NotRequired[float | int | None]
     why: NotRequired[str | None]
 
 class ReviewSegment(TypedDict):
@@ -607,6 +612,11 @@ class ReviewSegment(TypedDict):
     end: int
     deficient: NotRequired[bool | None]
     explanation: NotRequired[str | None]
+
+class ReviewVersion(TypedDict):
+    date: str | None
+    ratings: dict[str, Any]
+    text: str
 
 class RunnerUp(TypedDict):
     title: str | None

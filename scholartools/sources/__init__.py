@@ -1,10 +1,22 @@
 """Sources of papers: what is asked of each, and what its answers say. Pure: nothing here sends, or reads a clock.
 
-- ``base``: what a source is. ``openalex``, ``semantic_scholar``, ``arxiv``, ``openreview``,
-  ``acl_anthology``, ``crossref``: one each.
+- ``base``: what a source is. ``prices``: what its requests cost.
+- ``openalex``, ``semantic_scholar``, ``arxiv``, ``openreview``, ``acl_anthology``, ``crossref``, ``europe_pmc``,
+  ``unpaywall``, ``dblp``, ``biorxiv``: one each.
 """
 
-from scholartools.sources import acl_anthology, arxiv, crossref, openalex, openreview, semantic_scholar
+from scholartools.sources import (
+    acl_anthology,
+    arxiv,
+    biorxiv,
+    crossref,
+    dblp,
+    europe_pmc,
+    openalex,
+    openreview,
+    semantic_scholar,
+    unpaywall,
+)
 from scholartools.sources.base import INTERNAL, Id, Job, Page, Source, Tie, Unreadable, Venue, is_open
 
 # In the order in which they are asked, where nothing else is wanted.
@@ -17,6 +29,10 @@ SOURCES: dict[str, Source] = {
         openalex.SOURCE,
         semantic_scholar.SOURCE,
         crossref.SOURCE,
+        europe_pmc.SOURCE,
+        unpaywall.SOURCE,
+        dblp.SOURCE,
+        biorxiv.SOURCE,
     )
 }
 

@@ -57,11 +57,11 @@ def read(job: Job, ask: Ask, answer: Answer) -> Page:
         made = _work(entry, number, version)
         if ask.label == "search":
             candidates.append(made)
-        found[number] = made
-        found[f"{number}v{version}"] = made
+        found[_plain_number(number)] = made
+        found[_plain_number(f"{number}v{version}")] = made
     page = Page(candidates=candidates)
     for item in () if ask.label == "search" else ask.items:
-        value = item.partition(":")[2]
+        value = _plain_number(item.partition(":")[2])
         if value in found:
             page.works[item] = found[value]
         else:
@@ -77,6 +77,11 @@ def doubt(ask: Ask, body: bytes) -> str | None:
     return "no entry at all" if root.find("a:entry", _SPACES) is None else None
 
 
+def _plain_number(number: str) -> str:
+    """A number without the subject of older ones: math.GT/0309136 is math/0309136, and arXiv answers with that."""
+    return re.sub(r"^([a-z-]+)\.[A-Z]{2}/", r"\1/", number)
+
+
 def _list(ids: Any) -> Ask:
     query = (("id_list", ",".join(one.value for one in ids)), ("start", "0"), ("max_results", str(_BATCH)))
     return Ask(NAME, "/api/query", query, accept="xml", items=tuple(map(str, ids)), label="list")
@@ -90,7 +95,7 @@ def _search(title: str) -> Ask:
 
 
 def _raw(one: Id) -> Ask:
-    name = re.sub(r"v\d+$", "", one.value)
+    name = _plain_number(re.sub(r"v\d+$", "", one.value))
     query = (("verb", "GetRecord"), ("metadataPrefix", "arXivRaw"), ("identifier", f"oai:arXiv.org:{name}"))
     return Ask(NAME, "/oai", query, at="oai", accept="xml", items=(str(one),), label="raw")
 
@@ -208,7 +213,7 @@ SOURCE = Source(
     ),
     ("arxiv",),
     ("papers", "search", "licence", "source"),
-    "metadata CC0; the licence of each e-print stands at arXiv, and most allow no copies",
+    "metadata CC0; the licence of each e-print is given at arXiv, and most allow no copies",
     "documented in 2026-11 (info.arxiv.org/help/api/tou.html); the service itself has not been asked",
     requests,
     read,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from scholartools.readers.common.tags import without_tags
 from scholartools.web.request import Answer, Ask, Service
 
 Record = dict[str, Any]
@@ -19,7 +20,7 @@ Record = dict[str, Any]
 WANTED = ("title", "authors", "abstract", "year", "date", "venue", "doi")
 
 # Keys of a work that are for the requests that follow, and stand in no record.
-INTERNAL = ("venues", "checksum", "types", "api")
+INTERNAL = ("venues", "checksum", "types", "api", "reviewed", "asks")
 
 # Why an answer may not be passed on as it is: some in it only some people may read; it holds what people wrote about
 # papers, of which no licence is stated; or the source's terms, or those of publishers, do not say that it may.
@@ -33,7 +34,7 @@ _CREATIVE = re.compile(
 
 
 class Id(NamedTuple):
-    """An identifier and its kind: doi, arxiv, openreview, openalex, s2, corpus, acl, pmid, pmcid."""
+    """An identifier and its kind: doi, arxiv, openreview, openalex, s2, corpus, acl, pmid, pmcid, dblp."""
 
     kind: str
     value: str
@@ -64,6 +65,10 @@ class Job(NamedTuple):
         query: a title, of "search".
         with_reviews: whether works of a venue have their reviews.
         public_comments: whether comments of other people belong to a discussion.
+        revisions: whether reviews have their earlier versions.
+        version: of the paper whose file is wanted ("licence"), where finding it takes more requests: "reviewed".
+        asides: what the requests of ``second`` said, by the first of their items; of one for a part that has no answer
+            the reason as a text.
     """
 
     action: str
@@ -73,6 +78,9 @@ class Job(NamedTuple):
     query: str = ""
     with_reviews: bool = False
     public_comments: bool = False
+    revisions: bool = False
+    version: str | None = None
+    asides: Mapping[str, Any] = {}
 
 
 class Tie(NamedTuple):
@@ -96,6 +104,7 @@ class Page:
         total: how many related works the source says there are, or None.
         total_is_exact: whether fewer than ``total`` mean that some were left out.
         listed: how many works of a venue the answer lists, with those that not everyone may see.
+        asides: of a request of ``second``: what it says, by the first of its items.
     """
 
     works: dict[str, Record] = field(default_factory=dict)
@@ -106,6 +115,7 @@ class Page:
     total: int | None = None
     total_is_exact: bool = False
     listed: int = 0
+    asides: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -122,6 +132,9 @@ class Source:
             has it and the version that is wanted; it returns the request, or why there is no such file.
         restricts: says of a body why it may not be passed on as it is, one of :data:`RESTRICTIONS`, or None.
         probe: a request that costs nothing, by which a person sees whether it answers, and what it says of its limits.
+        second: requests that the works of a job make necessary: the first of their items names what they say, the
+            others are the works that are read again with it.
+        by_default: whether it is asked where no source is named.
         follows: as many requests as come at most after the first of a job for related works, alike in lane and price;
             None where nobody knows how many.
     """
@@ -139,6 +152,8 @@ class Source:
     restricts: Callable[[bytes], str | None] = lambda body: "terms"
     probe: Ask | None = None
     follows: Callable[[Job], list[Ask] | None] = lambda job: []
+    by_default: bool = True
+    second: Callable[[Job, Mapping[str, Record]], list[Ask]] = lambda job, works: []
 
 
 class Unreadable(ValueError):
@@ -203,9 +218,23 @@ def licence(said: Any, by: str, url: str | None = None) -> Record | None:
     return {"id": name, "said": text, "url": text if "://" in text else url, "of": "paper", "by": by}
 
 
+def named_licence(said: Any, by: str, url: Any = None) -> Record | None:
+    """The licence of a paper by a service's own short name, such as "cc by", which has no version and so no SPDX id."""
+    if not isinstance(said, str) or not said.strip() or said.strip().lower() in ("cc_no", "na", "none"):
+        return None
+    return {"id": None, "said": said.strip(), "url": url if isinstance(url, str) else None, "of": "paper", "by": by}
+
+
 def is_open(found: Any) -> bool:
-    """Whether a licence lets everybody pass the paper on: CC0, or one of Creative Commons' that has a version."""
-    name = found.get("id") if isinstance(found, dict) and found.get("of") == "paper" else None
+    """Whether a licence lets everybody pass the paper on: CC0, or one of Creative Commons' that has a version.
+
+    Europe PMC says none, and hands the files of these licences to everybody: all versions of them allow that.
+    """
+    if not isinstance(found, dict) or found.get("of") != "paper":
+        return False
+    name = found.get("id")
+    if name is None and found.get("by") == "europe-pmc":
+        return re.fullmatch(r"cc[ -]?(0|by([ -]nc)?([ -](sa|nd))?)", str(found.get("said")).lower()) is not None
     return isinstance(name, str) and (name == "CC0-1.0" or name.startswith("CC-BY"))
 
 
@@ -213,9 +242,11 @@ def restricts_nothing(body: bytes) -> None:
     """What a source that may be passed on says of all its answers."""
 
 
-def one_line(text: Any) -> str | None:
-    """A text on one line, or None."""
-    return " ".join(text.split()) or None if isinstance(text, str) else None
+def one_line(text: Any, *, has_tags: bool = False) -> str | None:
+    """A text on one line, without the tags that it may have, or None."""
+    if not isinstance(text, str):
+        return None
+    return " ".join((without_tags(text) if has_tags else text).split()) or None
 
 
 def as_object(value: Any, what: str) -> Record:

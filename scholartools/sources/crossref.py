@@ -7,6 +7,7 @@ import re
 from typing import Any
 from urllib.parse import quote
 
+from scholartools.readers.common.tags import without_tags
 from scholartools.sources.base import (
     Job,
     Page,
@@ -25,7 +26,6 @@ from scholartools.web.request import Answer, Ask, Lane, Service
 
 NAME = "crossref"
 _BATCH, _CANDIDATES = 50, 5
-_TAGS = re.compile(r"<[^<>]{1,200}>")
 _TAKEN_BACK = ("retraction", "withdrawal", "removal")
 
 
@@ -94,7 +94,7 @@ def _plain(text: Any) -> str | None:
     """A text without the tags of JATS and MathML in it, and without the heading of an abstract."""
     if not isinstance(text, str):
         return None
-    return re.sub(r"^\s*abstract\b[:.]?\s*(?=[A-Z])", "", _TAGS.sub(" " if "<jats:" in text else "", text), flags=re.I)
+    return re.sub(r"^\s*abstract\b[:.]?\s*(?=[A-Z])", "", without_tags(text), flags=re.I)
 
 
 def _name_of(author: Record) -> str | None:

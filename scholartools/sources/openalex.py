@@ -24,11 +24,11 @@ from scholartools.sources.base import (
     restricts_nothing,
     work,
 )
+from scholartools.sources.prices import price_of
 from scholartools.web.request import Answer, Ask, Lane, Service
 
 NAME = "openalex"
-# USD a call, as documented; the free allowance a day is not taken off.
-_SINGLE, _LIST, _SEARCH = 0.0, 0.0001, 0.001
+_SINGLE, _LIST, _SEARCH = (price_of(NAME, kind) for kind in ("single", "list", "search"))
 _CANDIDATES = 5
 _BATCH = _PAGE = 100
 _FIELDS = (

@@ -4,10 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import quote
 
-from scholartools.readers.reviews.forums import content_of, day_of, is_open, names_of, read_forum
+from scholartools.readers.reviews.forums import (
+    content_of,
+    day_of,
+    is_open,
+    names_of,
+    read_forum,
+    reviewed_pdf,
+    reviews_of,
+)
+from scholartools.readers.reviews.openreview import form_name_of, form_of
 from scholartools.sources.base import (
     Id,
     Job,
@@ -55,6 +65,8 @@ def requests(job: Job) -> list[Ask]:
 
 def read(job: Job, ask: Ask, answer: Answer) -> Page:
     """What an answer says."""
+    if ask.label in ("form", "edits"):
+        return _read_aside(ask, answer)
     found = {} if answer.status == 404 else as_object(json.loads(answer.body), "the answer")
     if ask.label == "group":
         return _read_group(ask, found, answer.status == 404)
@@ -96,6 +108,47 @@ def _read_venue(job: Job, ask: Ask, notes: list[Record], count: Any) -> Page:
     return page
 
 
+def second(job: Job, works: Mapping[str, Record]) -> list[Ask]:
+    """The forms of the reviews, one a venue, and the edits of reviews or papers whose earlier versions are wanted."""
+    wanted: dict[Ask, list[str]] = {}
+    for item, known in works.items():
+        for ask in known.get("asks", ()):
+            wanted.setdefault(ask, []).append(item)
+    return [ask._replace(items=(*ask.items, *items)) for ask, items in wanted.items()]
+
+
+def _asks_of(job: Job, thread: list[Record], item: str, api: int) -> list[Ask]:
+    """What more is asked about a forum."""
+    at = "v1" if api == 1 else ""
+    reviews = reviews_of(thread)
+    if job.action == "licence":
+        return [_edits(item.partition(":")[2])] if job.version == "reviewed" and not at else []
+    asks = [
+        _ask("/invitations", (("id", name),), (f"form {name}",), "form", at, may_be_private=True)
+        for name in dict.fromkeys(map(form_name_of, reviews))
+        if name is not None
+    ]
+    return [*asks, *(_edits(str(one["id"]), is_part=True) for one in reviews if job.revisions and not at)]
+
+
+def _edits(note: str, *, is_part: bool = False) -> Ask:
+    """All edits of a note, as far as whoever asks may read them."""
+    query = (("note.id", note), ("sort", "tcdate:asc"), ("limit", str(_PAGE)))
+    return _ask("/notes/edits", query, (f"edits {note}",), "edits", may_be_private=True, is_part=is_part)
+
+
+def _read_aside(ask: Ask, answer: Answer) -> Page:
+    """A form, with the key of its answer, or edits; none where they are private or gone."""
+    found = {} if answer.status in (403, 404) else as_object(json.loads(answer.body), "the answer")
+    name = ask.items[0]
+    if ask.label == "edits":
+        edits = [as_object(one, "an edit") for one in as_list(found.get("edits", [] if not found else None), '"edits"')]
+        return Page(asides={name: edits if len(edits) < _PAGE else []})
+    listed = as_list(found.get("invitations", [] if not found else None), '"invitations"')
+    form = form_of(as_object(listed[0], "an invitation")) if listed else {}
+    return Page(asides={name: (form, answer.key)} if form else {})
+
+
 def _replies_of(note: Record) -> list[Record]:
     details = note.get("details")
     replies = details.get("replies") if isinstance(details, dict) else None
@@ -108,7 +161,7 @@ def _read_thread(job: Job, ask: Ask, notes: list[Record]) -> Page:
     if not notes and not ask.at:
         page.next = [_forum(Id(NAME, ask.items[0].partition(":")[2]), "v1")]
     elif not notes:
-        page.missing[ask.items[0]] = f"{NAME} does not know it, or nobody but its readers may see it"
+        page.missing[ask.items[0]] = f"{NAME} does not know it, or it is not public"
     elif len(notes) >= _PAGE:
         page.missing[ask.items[0]] = f"a forum of {_PAGE} notes or more, which is not read"
     else:
@@ -117,15 +170,25 @@ def _read_thread(job: Job, ask: Ask, notes: list[Record]) -> Page:
 
 
 def _add(page: Page, job: Job, thread: list[Record], item: str) -> None:
-    paper, said = read_forum(thread, public_comments=job.public_comments)
+    forms = {name.partition(" ")[2]: one for name, one in job.asides.items() if name.startswith("form ")}
+    edits = {name.partition(" ")[2]: one for name, one in job.asides.items() if name.startswith("edits ")}
+    paper, said = read_forum(
+        thread, public_comments=job.public_comments, forms=forms, edits=edits if job.revisions else None
+    )
     if said is None:
         page.missing[item] = "no paper among its notes"
     elif paper is None:
         page.missing[item] = "not everyone may read it"
     else:
         made = {**_work(paper, said["forum"]), "api": said["forum"]["api"]}
-        if job.action == "reviews" or job.with_reviews:
+        with_reviews = job.action == "reviews" or job.with_reviews
+        if with_reviews:
             made |= said
+        if with_reviews or job.version == "reviewed":
+            made["asks"] = _asks_of(job, thread, item, made["api"])
+        if job.version == "reviewed":
+            old = {"why": "which version reviewers had is not known of API 1"}
+            made["reviewed"] = old if made["api"] == 1 else reviewed_pdf(thread, edits.get(item.partition(":")[2], ()))
         page.works[item] = made
 
 
@@ -173,9 +236,16 @@ def _venue(invitation: str, at: str, group: str, before: int = 0, last: str = ""
 
 
 def _pdf(one: Id, made: Record, version: str | None) -> Ask | str:
-    """The PDF as it stands now; that which reviewers had is an older one, which is often private."""
+    """The PDF as it stands now, or the one that reviewers had, which is an older one and often private."""
+    if version == "reviewed":
+        found = made.get("reviewed") or {"why": "its edits were not asked for"}
+        if "why" in found:
+            return str(found["why"])
+        query = (("id", found["edit"]), ("name", "pdf"))
+        items = (str(one), f"{found['edit']} of {found['date']}")
+        return _ask("/notes/edits/attachment", query, items, "file", lane="files", accept="file")
     if version not in (None, "latest"):
-        return "older versions stand in edits that are rarely public: they are not fetched"
+        return "older versions are in edits that are rarely public: they are not fetched"
     at = "v1" if made.get("api") == 1 else ""
     return _ask(
         "/attachment", (("id", one.value), ("name", "pdf")), (str(one),), "file", at, lane="files", accept="file"
@@ -190,15 +260,22 @@ def address_of(one: Id) -> str:
 def _restricts(body: bytes) -> str | None:
     """Notes are private where not everyone may read one of them, or a field; of the others no licence is stated."""
     try:
-        notes = as_object(json.loads(body), "the answer").get("notes")
+        found = as_object(json.loads(body), "the answer")
     except ValueError:
         return "terms"
-    if not notes:
+    given = [one for key in ("notes", "edits", "invitations") for one in found.get(key) or ()]
+    if not given:
         return None
-    all_notes = [each for note in notes for each in (note, *_replies_of(note))]
-    fields = [value for note in all_notes for value in (note.get("content") or {}).values() if isinstance(value, dict)]
-    hidden = [one for one in fields if one.get("readers") and "everyone" not in one["readers"]]
-    return "private" if hidden or not all(map(is_open, all_notes)) else "reviews"
+    whole = [each for note in given for each in (note, *_replies_of(note))]
+    inner = [one["note"] for one in whole if isinstance(one.get("note"), dict)]  # of edits
+    fields = [value for one in (*whole, *inner) for value in (one.get("content") or {}).values()]
+    hidden = [
+        one for one in fields if isinstance(one, dict) and one.get("readers") and "everyone" not in one["readers"]
+    ]
+    shut = [one for one in inner if one.get("readers") and "everyone" not in one["readers"]]
+    if hidden or shut or not all(map(is_open, whole)):
+        return "private"
+    return "reviews" if found.get("notes") or found.get("edits") else None
 
 
 SOURCE = Source(
@@ -220,6 +297,7 @@ SOURCE = Source(
     requests,
     read,
     files={"pdf": _pdf},
+    second=second,
     restricts=_restricts,
     probe=_ask("/groups", (("id", "TMLR"),), ("TMLR",), "group"),
 )

@@ -92,7 +92,9 @@ def _number_of(cell: Any, decimal_comma: bool) -> float:
     if isinstance(cell, str):
         text = cell.strip()
         if decimal_comma and _MAYBE_THOUSANDS.fullmatch(text):
-            raise _refuse(cell, "one number: where ; divides the cells it may be a thousand times as much")
+            raise _refuse(
+                cell, "one number: if ; separates the cells, the mark in it may separate decimals or thousands"
+            )
         text = text.replace(",", ".") if decimal_comma and "." not in text else text
         if _NUMBER.fullmatch(text):
             number = float(text)

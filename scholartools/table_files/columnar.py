@@ -31,4 +31,4 @@ def rows(file: BinaryIO, name: str) -> Iterator[tuple[int, list[Any]]]:
                 yield number, list(row)
     except (ValueError, OSError) as error:  # ArrowInvalid is a ValueError
         reason = " ".join(str(error).split())[:100]
-        raise InputFault(f"{name}: no Parquet file that can be read: {reason}", kind="not-a-table") from None
+        raise InputFault(f"{name}: the Parquet file cannot be read: {reason}", kind="not-a-table") from None

@@ -99,7 +99,7 @@ def check(columns: Sequence[Column], row: Row) -> None:
         if column.kind == "integer" and cell is not None and cell not in _INTEGERS:
             raise InputFault(f"{column.heading}: {cell} has more than 64 bits", kind="invalid-key")
         if column.kind == "number" and isinstance(cell, int) and (abs(cell) >= 1 << 1023 or float(cell) != cell):
-            raise InputFault(f"{column.heading}: {cell} is no floating-point number", kind="invalid-key")
+            raise InputFault(f"{column.heading}: {cell} is not a floating-point number", kind="invalid-key")
 
 
 def lists_of(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, list[Any]]:

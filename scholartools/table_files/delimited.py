@@ -91,7 +91,7 @@ class Delimited:
             reason = "put headings in quotation marks, or save the table with tabs as .tsv"
             raise InputFault(f"{where}: headings have {several} between them: {reason}", kind="not-a-table")
         if not found and "|" in bare:
-            raise InputFault(f"{where}: cells are divided by | here: save the table with commas", kind="not-a-table")
+            raise InputFault(f"{where}: the cells are separated by |: save the table with commas", kind="not-a-table")
         return found[0] if found else ","
 
 

@@ -8,10 +8,12 @@ from typing import Any, NamedTuple, Protocol
 
 from scholartools import __version__
 from scholartools.compression import without_ending
+from scholartools.errors import UsageFault
 
 #: Formats that are read by people or programs as text, and those that are not.
 TEXTS, BINARIES = ("csv", "tsv", "markdown", "latex"), ("xlsx", "parquet")
 _ENDINGS = {"csv": "csv", "tsv": "tsv", "md": "markdown", "tex": "latex", "xlsx": "xlsx", "parquet": "parquet"}
+_UNWRITTEN = ("doc", "docx", "htm", "html", "json", "jsonl", "numbers", "ods", "odt", "pdf", "xls")
 
 #: The key of the metadata of a Parquet file under which the table's signature stands, beside "scholartools".
 SIGNATURE_KEY = "scholartools.signature"
@@ -127,5 +129,14 @@ def description(table: str, columns: Sequence[Column]) -> dict[str, Any]:
 
 
 def format_by_ending(path: str | None) -> str:
-    """The format that the ending of a file names, CSV where it names none."""
-    return _ENDINGS.get(os.path.splitext(without_ending(path or ""))[1].lower().removeprefix("."), "csv")
+    """The format that the ending of a file names, CSV where it names none.
+
+    Raises:
+        UsageFault: it names a format that is not written.
+    """
+    ending = os.path.splitext(without_ending(path or ""))[1].lower().removeprefix(".")
+    if ending in _UNWRITTEN:
+        raise UsageFault(
+            f"{path}: tables cannot be written as .{ending}, only as .{', .'.join(_ENDINGS)}", parameter="output"
+        )
+    return _ENDINGS.get(ending, "csv")

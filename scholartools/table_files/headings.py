@@ -92,7 +92,7 @@ def columns_of(
 def _names(headings: Sequence[str], where: str) -> list[str]:
     names = [heading.strip() or f"column {number}" for number, heading in enumerate(headings, 1)]
     if odd := next((name for name in names if _NO_HEADING.search(name)), None):
-        raise InputFault(f'{where}: "{odd[:40]}" is no heading of a table', kind="not-a-table")
+        raise InputFault(f'{where}: "{odd[:40]}" cannot be the heading of a column', kind="not-a-table")
     if twice := [name for name, count in Counter(names).items() if count > 1]:
         raise InputFault(f'{where}: two columns are "{twice[0]}"', kind="not-a-table")
     return names
@@ -119,7 +119,7 @@ def _path_of(name: str, where: str, *, is_rows: bool) -> tuple[Part, ...]:
     if is_rows or any(not part or part != part.strip() for part in parts):
         return (bare,)
     if len(parts) > _DEEPEST:
-        reason = f'"{name[:40]}" is no heading of a table: of {len(parts):,} parts {_DEEPEST} at most are read'
+        reason = f'"{name[:40]}" cannot be the heading of a column: of {len(parts):,} parts {_DEEPEST} at most are read'
         raise InputFault(f"{where}: {reason}", kind="not-a-table")
     path: list[Part] = []
     for part in parts:
@@ -159,7 +159,7 @@ def _near_misses(names: Sequence[str]) -> list[str]:
 def _refuse_overlaps(columns: Sequence[Column], where: str) -> None:
     paths = {column.path: column.heading for column in columns}
     if len(paths) < len(columns):
-        raise InputFault(f"{where}: two columns are read to one place", kind="not-a-table")
+        raise InputFault(f"{where}: two columns have the same key", kind="not-a-table")
     for column in columns:
         for length in range(1, len(column.path)):
             if (other := paths.get(column.path[:length])) is not None:

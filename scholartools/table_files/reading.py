@@ -103,7 +103,7 @@ def _is_guarded(path: str, name: str, reading: Reading) -> bool:
     except (OSError, ValueError, KeyError, TypeError):
         return False
     if is_guarded:
-        reading.tell(f"{name}: the apostrophes before texts like formulas are taken off, as {name}{DESCRIBED} says")
+        reading.tell(f"{name}: the apostrophes before texts like formulas are removed, as {name}{DESCRIBED} says")
     return is_guarded
 
 

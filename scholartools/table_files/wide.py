@@ -65,7 +65,7 @@ class Wide:
                 )
             cells = self._rows.setdefault(tuple(_hashable(row[one]) for one in self._rest), {-1: row})
             if place in cells:
-                reason = f'two rows of {self._told(row)} have {name} "{key}": write a column that tells them apart'
+                reason = f'two rows of {self._told(row)} have {name} "{key}": write a column that distinguishes them'
                 raise UsageFault(reason, parameter="wide")
             cells[place] = row[self._value]
 

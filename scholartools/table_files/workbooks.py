@@ -46,7 +46,7 @@ def rows(
         import python_calamine as calamine
     data = io.BytesIO(file.read())
     if not zipfile.is_zipfile(data):
-        raise InputFault(f"{name}: no Excel workbook (.xlsx)", kind="not-a-table")
+        raise InputFault(f"{name}: the file is not an Excel workbook (.xlsx)", kind="not-a-table")
     data.seek(0)
     try:
         book = calamine.CalamineWorkbook.from_filelike(data)
@@ -64,7 +64,7 @@ def rows(
                 found[row] += [""] * (width - len(found[row]))
                 found[row][column] = error
     except Exception as error:  # the library has several, and none in common
-        raise InputFault(f"{name}: no Excel workbook that can be read: {error}", kind="not-a-table") from None
+        raise InputFault(f"{name}: the Excel workbook cannot be read: {error}", kind="not-a-table") from None
     if others:
         named = ", ".join(f'"{one}"' for one in others)
         tell(f'{name}: the sheet "{chosen}" is read, and not {named}')

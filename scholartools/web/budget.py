@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from scholartools.errors import ModelFault
+from scholartools.money import usd
 from scholartools.parameters import parameter
 from scholartools.web.request import Ask
 from scholartools.web.settings import WebSettings
@@ -38,19 +39,19 @@ class Budget:
         most = self._settings
         if most.max_calls is not None and self.sent.total() + 1 > most.max_calls:
             raise _spent(f"{parameter('max_calls', most.max_calls)} is used up")
-        if most.max_cost is not None and self.cost + ask.price > most.max_cost + 1e-12:
+        if most.max_cost is not None and usd(self.cost, ask.price) > most.max_cost:
             told = f"{parameter('max_cost', f'{most.max_cost:g}')} USD does not allow the next request"
             raise _spent(f"{told} ({ask.source}: {ask.price:g} USD, {self.cost:g} spent)")
         if most.max_bytes is not None and self.received >= most.max_bytes:
             raise _spent(f"{parameter('max_bytes', most.max_bytes)} are received")
         self.sent[ask.source] += 1
-        self.cost += ask.price
+        self.cost = usd(self.cost, ask.price)
 
-    @property
-    def left(self) -> int | None:
-        """Bytes that may still be received; None for any."""
+    def receive(self, size: int) -> bool:
+        """Count bytes as they come, of all answers on their way together; whether they are allowed."""
+        self.received += size
         most = self._settings.max_bytes
-        return None if most is None else max(0, most - self.received)
+        return most is None or self.received <= most
 
 
 def _spent(reason: str) -> ModelFault:

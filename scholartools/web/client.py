@@ -221,7 +221,8 @@ class WebClient:
         async with self.limiter.turn(service.lanes[ask.lane]):
             self.budget.reserve(ask)
             try:
-                status, head, body = await self._sender.send(service, ask, self.budget.left, key=secret, sink=sink)
+                sending = self._sender.send(service, ask, self.budget.receive, key=secret, sink=sink)
+                status, head, body = await sending
             except BaseException:
                 if sink is not None:
                     sink.discard()
@@ -229,7 +230,6 @@ class WebClient:
         if (told := told_interval(head)) > service.lanes[ask.lane].interval:  # its word holds before our figure
             self.limiter.pause(service.lanes[ask.lane], time.time() + told)
         is_file = sink is not None and status == 200
-        self.budget.received += Facts.of(body).size if is_file else len(body)
         if status == 401 and self._keys.may_renew(service):
             raise Again(f"{service.name}: the key of the login is no longer taken")
         if not is_file:

@@ -50,11 +50,13 @@ def check(service: Service, ask: Ask, status: int, head: Mapping[str, str], body
     told = _words_of(body)
     if status == 429 or (status == 403 and re.search(r"too (fast|many)|rate limit|slow down", told, re.I)):
         raise Again(f"{service.name}: too many requests ({status})", pause=_pause_of(head, body), limited=True)
+    if status == 403 and ask.may_be_private and _said(body).get("name") == "ForbiddenError":
+        return
     if status in (401, 403):
         raise access_fault(service, status, told)
     if status >= 500 or status in (408, 425):
         raise Again(f"{service.name}: status {status}", pause=_pause_of(head, body))
-    if status == 404 and (ask.accept == "file" or not _HTML.match(body)):
+    if status == 404 and (ask.accept == "file" or ask.is_page_if_missing or not _HTML.match(body)):
         return
     if status in (200, 404):
         _check_kind(service, ask, head, body)
@@ -98,11 +100,11 @@ def _check_kind(service: Service, ask: Ask, head: Mapping[str, str], body: bytes
 def _check_file(service: Service, facts: bytes) -> None:
     """Refuse what is no whole file of a paper, by what is kept of it."""
     kind = orjson.loads(facts)["kind"]
-    told = {"html": "a page of HTML in place of a file", "empty": "an empty file", "cut": "a file that was cut off"}
+    told = {"html": "a page of HTML instead of a file", "empty": "an empty file", "cut": "a file that was cut off"}
     if kind in told:
         raise Again(f"{service.name} sent {told[kind]}")
     if kind == "other":
-        raise ScholartoolsError(f"{service.name} sent a file that is none of a paper", kind="not-what-was-asked")
+        raise ScholartoolsError(f"{service.name} sent a file that is not a paper", kind="not-what-was-asked")
 
 
 def _check_xml(service: Service, body: bytes) -> None:
@@ -126,21 +128,21 @@ def kind_of_file(head: bytes) -> str | None:
 
 def _words_of(body: bytes) -> str:
     """What a service says of a fault, in one line without secrets."""
-    try:
-        found = orjson.loads(body)
-    except ValueError:
-        found = None
-    parts: list[Any] = []
-    if isinstance(found, dict):
-        parts = [found.get(name) for name in ("name", "error", "message", "status")]
+    parts = [_said(body).get(name) for name in ("name", "error", "message", "status")]
     told = ": ".join(part for part in parts if isinstance(part, str)) or body[:2000].decode(errors="replace")
     return current_redactor().message(re.sub(r"<[^>]*>", " ", told))[:_LONGEST]
 
 
+def _said(body: bytes) -> dict[str, Any]:
+    """The object that a body is in JSON; an empty one where it is something else, such as a page of a proxy."""
+    try:
+        found = orjson.loads(body)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
 def _pause_of(head: Mapping[str, str], body: bytes) -> float | None:
     """Seconds that a service asks for, in its header or as ``resetTime`` in its answer."""
-    try:
-        until = orjson.loads(body)["details"]["resetTime"]
-    except (ValueError, LookupError, TypeError):
-        until = None
-    return asked_pause(head, until)
+    details = _said(body).get("details")
+    return asked_pause(head, details.get("resetTime") if isinstance(details, dict) else None)

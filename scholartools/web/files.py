@@ -19,6 +19,8 @@ from scholartools.web.faults import kind_of_file
 
 _CHUNK = 1 << 20
 _BLOCK = tarfile.BLOCKSIZE
+# Bytes that a file may have, packed or not: of what is more, nobody looks at the rest.
+LARGEST_FILE = 2_000_000_000
 # Bytes at the end of a PDF among which its last mark stands.
 _TAIL = 2048
 # What the parts of a name by kind are; a file of another kind is not kept.
@@ -45,7 +47,7 @@ class Facts(NamedTuple):
         """
         found = orjson.loads(body)
         if not isinstance(found, dict) or set(found) != set(cls._fields):
-            raise ValueError("no facts of a file")
+            raise ValueError("the file's facts are missing")
         return cls(**found)
 
 
@@ -106,7 +108,9 @@ class Sink:
             self._file = None
 
     def discard(self) -> None:
-        """Remove what is not kept."""
+        """Remove what is not kept; where the file is not open, another run may write it, and nothing is removed."""
+        if self._file is None:
+            return
         for path in {self._part, self._whole}:
             path.unlink(missing_ok=True)
         self.close()
@@ -122,7 +126,8 @@ class Sink:
             return
         path = self.path_of(facts)
         os.replace(self._whole, path)
-        self._part.unlink(missing_ok=True)
+        if self._whole != self._part:  # else another run may have begun its own by now
+            self._part.unlink(missing_ok=True)
         self.close()
 
     def is_there(self, facts: Facts) -> bool:
@@ -138,7 +143,9 @@ class Sink:
             try:
                 while data := source.read(_CHUNK):
                     target.write(data)
-            except (OSError, EOFError, zlib.error):  # what is cut off stays packed, and is found to be cut
+                    if target.tell() > LARGEST_FILE:
+                        raise EOFError
+            except (OSError, EOFError, zlib.error):  # what is cut off or a bomb stays packed, and is found to be so
                 unpacked.unlink()
                 return
             target.flush()
@@ -180,7 +187,8 @@ def _kind_of_gzip(path: Path) -> str:
         with gzip.open(path) as file:
             head = file.read(_BLOCK)
             while file.read(_CHUNK):
-                pass
+                if file.tell() > LARGEST_FILE:
+                    return "other"
     except (OSError, EOFError, zlib.error):
         return "cut"
     try:

@@ -47,7 +47,7 @@ class Limiter:
         try:
             self._folder = user_folder().expanduser()
         except RuntimeError:
-            raise ModelFault("no home folder; XDG_CACHE_HOME names another place", kind="cache") from None
+            raise ModelFault("there is no home folder; set XDG_CACHE_HOME to another folder", kind="cache") from None
         self._db = File(self._folder / "limits.sqlite", readonly=False, migrations=MIGRATIONS)
         self._pace, self._max_wait, self._scope = pace, max_wait, scope
         self._places: dict[str, asyncio.Semaphore] = {}

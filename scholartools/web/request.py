@@ -41,6 +41,7 @@ class Service(NamedTuple):
         key_header: the header that carries it, with ``{}`` for the key.
         file_hosts: other hosts to which a redirect may lead.
         needs_contact: whether it is asked only with a mail address at which it can reach who asks.
+        contact_query: name of a value of each address that carries the mail address; added where a request is sent.
         login: variables of a name and a password, with which a key can be had, or None.
     """
 
@@ -52,6 +53,7 @@ class Service(NamedTuple):
     file_hosts: tuple[str, ...] = ()
     needs_contact: bool = False
     login: tuple[str, str] | None = None
+    contact_query: str | None = None
 
 
 class Ask(NamedTuple):
@@ -69,6 +71,9 @@ class Ask(NamedTuple):
         price: USD.
         items: what it is about, in order.
         label: for whoever reads the answer: what it is a part of.
+        may_be_private: status 403 is an answer: not everyone may see it.
+        is_page_if_missing: the service says "no such thing" (404) in a page for people.
+        is_part: without its answer a part of a work is null, and the work stands.
     """
 
     source: str
@@ -83,6 +88,9 @@ class Ask(NamedTuple):
     price: float = 0.0
     items: tuple[str, ...] = ()
     label: str = ""
+    may_be_private: bool = False
+    is_page_if_missing: bool = False
+    is_part: bool = False
 
     def request(self, namespace: str | None = None) -> Record:
         """All that an answer depends on: no host, no secret, no address of a person, no time."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import zlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import urljoin, urlsplit
+from urllib.parse import urlencode, urljoin, urlsplit
 
 from scholartools.address import proxy_of
 from scholartools.cache.request import canonical_json
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.parameters import parameter
 from scholartools.web.faults import Again
-from scholartools.web.files import Sink
+from scholartools.web.files import LARGEST_FILE, Sink
 from scholartools.web.request import Ask, Service
 from scholartools.web.settings import WebSettings
 
@@ -41,12 +41,13 @@ class Sender:
             await self._session.close()
 
     async def send(
-        self, service: Service, ask: Ask, most: int | None = None, *, key: str | None = None, sink: Sink | None = None
-    ) -> Sent:
+        self, service: Service, ask: Ask, receive: Callable[[int], bool] = lambda size: True, *,
+        key: str | None = None, sink: Sink | None = None,
+    ) -> Sent:  # fmt: skip
         """Send a request; status, headers (those of :data:`_KEPT` and of limits) and body, unpacked.
 
         Args:
-            most: bytes that the body may have.
+            receive: is told of bytes as they come; False: no more are allowed.
             key: sent to the service's own host alone.
             sink: takes the bytes of a file; the body is what is kept of it (:class:`scholartools.web.files.Facts`).
 
@@ -58,6 +59,8 @@ class Sender:
         import aiohttp
 
         address, at_home = ask.address(self.address_of(service, ask)), True
+        if service.contact_query and self._settings.contact:
+            address += ("&" if ask.query else "?") + urlencode({service.contact_query: self._settings.contact})
         method, data = ask.method, None if ask.body is None else canonical_json(ask.body)
         limit = aiohttp.ClientTimeout(total=self._settings.timeout if ask.accept != "file" else None, sock_read=60)
         try:
@@ -71,7 +74,7 @@ class Sender:
                     place = response.headers.get("Location")
                     if response.status not in _MOVED or not place:
                         into = sink if response.status == 200 else None
-                        body = await _read_body(service, response, ask, min(most or _LARGEST, _LARGEST), into)
+                        body = await _read_body(service, response, ask, receive, into)
                         return response.status, _kept(response.headers), body
                     moved = urljoin(address, place)
                     at_home = self._check_redirect(service, ask, address, moved) and at_home
@@ -137,7 +140,7 @@ class Sender:
 def _proxy_of(address: str) -> str | None:
     proxy = proxy_of(address)
     if proxy is not None and not proxy.lower().startswith(("http://", "https://")):
-        raise ModelFault("the proxy of the environment is no HTTP proxy; NO_PROXY goes around it", kind="network")
+        raise ModelFault("the proxy of the environment is not an HTTP proxy; NO_PROXY bypasses it", kind="network")
     return proxy
 
 
@@ -150,28 +153,35 @@ def _kept(headers: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-async def _read_body(service: Service, response: Any, ask: Ask, most: int, sink: Sink | None) -> bytes:
-    """The body without its coding for the way, or what is kept of a file."""
+async def _read_body(
+    service: Service, response: Any, ask: Ask, receive: Callable[[int], bool], sink: Sink | None
+) -> bytes:
+    """The body without its coding for the way, or what is kept of a file, which goes to the disk."""
     encoding = response.headers.get("Content-Encoding", "").strip().lower()
     if encoding not in ("", "identity", "gzip", "x-gzip"):
         raise Again(f"{service.name}: packed as {encoding[:20]}, which was not asked for")
     parts, size = [], 0
+    most, what = (_LARGEST, "an answer") if sink is None else (LARGEST_FILE, "a file")
     if sink is not None:
         sink.open()
     unpack = zlib.decompressobj(31) if encoding.endswith("gzip") and ask.accept != "file" else None
     async for data in response.content.iter_any():
+        if not receive(len(data)):
+            response.close()
+            told = parameter("max_bytes")
+            raise ScholartoolsError(f"{service.name}: more bytes than {told} allows", kind="too-large")
         try:
             data = unpack.decompress(data, most - size + 1) if unpack else data
         except zlib.error:
             raise Again(f"{service.name}: the answer cannot be unpacked") from None
-        if sink is None:
-            parts.append(data)
         size += len(data)
         if size > most:
             response.close()
-            told = parameter("max_bytes")
-            raise ScholartoolsError(f"{service.name}: more than {most} bytes ({told})", kind="too-large")
-        if sink is not None:
+            told = f"{what} of more than {most // 1_000_000} MB"
+            raise ScholartoolsError(f"{service.name}: {told}", kind="too-large")
+        if sink is None:
+            parts.append(data)
+        else:
             sink.write(data)
     if unpack is not None and not unpack.eof:
         raise Again(f"{service.name}: the answer was cut off")

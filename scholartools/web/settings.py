@@ -79,7 +79,7 @@ def server_in_place() -> tuple[str | None, float]:
     parts = urlsplit(base)
     is_here = parts.hostname in _THIS_MACHINE
     if parts.scheme not in ("http", "https") or not parts.hostname or (parts.scheme == "http" and not is_here):
-        raise UsageFault("ST_FETCH_BASE: not https://..., nor http://... on this machine")
+        raise UsageFault("ST_FETCH_BASE: must be https://..., or http://... on this machine")
     try:
         pace = float(os.environ.get("ST_FETCH_PACE") or 1.0)
     except ValueError:

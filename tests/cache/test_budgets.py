@@ -19,7 +19,8 @@ from scholartools.cache import cache_place
 from scholartools.cache.budgets import Amount, Books, SharedBudget, describe, settle
 from scholartools.cache.flights import Flights, flights_file
 from scholartools.errors import ModelFault, UsageFault
-from scholartools.llm.usage.budget import price_of
+from scholartools.llm.usage.budget import Budget, price_of
+from scholartools.money import usd
 
 MODEL = "openai/gpt-4o-mini"
 PRICE = price_of(MODEL)
@@ -35,7 +36,7 @@ class Bill:
         sent, replied = self._draw.choice([(100, 5), (700, 50)])
         made = completion(facets(body["messages"]), "stop")
         made["usage"] = {"prompt_tokens": sent, "completion_tokens": replied, "total_tokens": sent + replied}
-        self.usd += PRICE.of(sent, replied)
+        self.usd = usd(self.usd, PRICE.of(sent, replied))
         self.calls += 1
         return 200, made, {}
 
@@ -86,17 +87,32 @@ def test_four_processes_spend_no_more_than_one_may(place, tmp_path, limits):
         assert lost > 0 or limits[0] == "--max-calls", "a slice of so few calls is one"
         before = used()
         settled = st("st-cache", "budget", "b", "--settle", env={"ST_CACHE": place})
-        assert "1 run that is gone" in settled.err and settled.records[0]["lost"]["runs"] == 0
+        assert "1 run that ended without settling" in settled.err and settled.records[0]["lost"]["runs"] == 0
         kept = st("st-cache", "stats", env={"ST_CACHE": place}).records[0]
         # a reply that came as its process was killed was paid, and is not kept
         spent = settled.records[0]["spent"]
-        assert kept["cost"] - 1e-9 <= spent <= bill.usd + 1e-9 or limits[0] == "--max-calls"
+        assert usd(kept["cost"]) <= spent <= bill.usd or limits[0] == "--max-calls"
         again = start(place, server, tmp_path, 0, *limits)
         assert again.communicate(timeout=100) and again.returncode == 4
         assert used() > before or not lost
         at_most = 4 * PRICE.of(700, 50) if limits[0] == "--max-cost" else 4
-        assert used() <= most + at_most, "only what was on its way when it was killed is in no book"
-    assert the_budget(place)["spent"] == pytest.approx(bill.usd, abs=4 * PRICE.of(700, 50))
+        assert used() <= usd(most, at_most), "only what was on its way when it was killed is in no book"
+    assert abs(usd(the_budget(place)["spent"], -bill.usd)) <= usd(4 * PRICE.of(700, 50))
+
+
+def test_money_is_summed_without_dust():
+    """Calls are sent as long as a limit in decimal fractions allows them, and none more; the sums are those of fractions."""
+    own = Budget(0.3, None)
+    for _ in range(3):
+        own.settle(own.reserve(0.1), 0.1)
+    assert own.spent == 0.3 and not own.fits(1e-12)
+    rng = random.Random(5)
+    for _ in range(200):
+        costs = [rng.randrange(1, 10**7) for _ in range(rng.randint(1, 40))]  # hundred-millionths
+        own = Budget(sum(costs) / 10**8, None)
+        for cost in costs:
+            own.settle(own.reserve(cost / 10**8), cost / 10**8)
+        assert own.spent == sum(costs) / 10**8 and own.reserved == 0.0 and not own.fits(1e-8)
 
 
 def test_what_a_budget_says(place, tmp_path):
@@ -127,7 +143,7 @@ def test_wrong_uses_of_a_budget(tmp_path):
     assert "--budget needs --model" in refused("--budget", "b")
     assert "needs --max-cost or --max-calls" in refused("--model", MODEL, "--budget", "b")
     assert "--no-cache" in refused("--model", MODEL, "--budget", "b", "--max-calls", "1", "--no-cache")
-    assert "empty name" in refused("--model", MODEL, "--budget", " ", "--max-calls", "1")
+    assert "the name is empty" in refused("--model", MODEL, "--budget", " ", "--max-calls", "1")
     assert "--settle needs NAME" in refused("budget", "--settle", command="st-cache")
     assert st("st-cache", "budget", env=env).out == b"" and not (tmp_path / "cache").exists()
     made = {**env, "OPENAI_API_KEY": "sk-canary"}
@@ -217,7 +233,7 @@ def test_a_run_whose_slice_was_settled_spends_no_more_of_it(place):
     silent.budget.book(silent.books())
     silent.flights.db.rows(f"UPDATE {silent.flights._owners} SET seen = seen - 31 WHERE id = ?", silent.flights.owner)
     assert [row[:2] for row in settle(other.flights, "b")] == [(pytest.approx(0.0), 0)]
-    with pytest.raises(ModelFault, match="settled meanwhile"):
+    with pytest.raises(ModelFault, match="reservations were"):
         silent.begin(0.5)
     assert other.begin(0.5) and not other.begin(0.01)
     with pytest.raises(UsageFault, match="another name"):

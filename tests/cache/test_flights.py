@@ -129,7 +129,7 @@ def test_of_a_damaged_file_beside_the_cache_is_said_that_no_replies_are_lost(tmp
         result = st("st-facets", *MODEL, input=papers(2), env=env)
         assert (
             result.status == 4
-            and "no replies are in it, only budgets or batches: delete it" in result.err
+            and "it holds no replies, only budgets or batches: delete it" in result.err
             and "salvage" not in result.err
         )
         beside.unlink()

@@ -61,7 +61,7 @@ def test_what_a_server_answered_is_kept_when_the_disk_fills_up(disk, runs, concu
     with Server(respond=noisy(length), latency=0.01) as server:
         ends = [end(run) for run in [start(disk, server, part, "--concurrency", str(concurrency)) for part in parts]]
         assert [status for status, _ in ends] == [4] * runs, ends
-        assert all("no room" in told and "could not be stored" not in told for _, told in ends), ends
+        assert all("no space" in told and "could not be stored" not in told for _, told in ends), ends
         disk.fill()
         answered = server.requests
         status, told = end(start(disk, server, lines[-1]))

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as some
 from support.caches import keep, request
 from support.model_runs import MODEL, papers
@@ -81,9 +81,7 @@ def everything(cache: Cache, folder: Path) -> list:
     ]
 
 
-@settings(
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow], deadline=None, max_examples=25
-)
+@settings(max_examples=25)
 @given(steps)
 def test_a_database_does_what_a_file_does(postgres_server, tmp_path_factory, changes):
     folder = tmp_path_factory.mktemp("both")

@@ -282,7 +282,7 @@ def test_a_span_of_no_text_is_refused_for_what_it_is():
                  {"item": 3, "a": ["x", 4], "b": []}, {"item": 4, "a": ["x"], "b": ["x"]})  # fmt: skip
     result = agree("spans", "--raters", "a,b", data=data, status=1)
     first, second, third = result.err.splitlines()
-    assert first.endswith('"a" holds a blank text (""): [] is that nothing was marked')
+    assert first.endswith('"a" holds a blank text (""): [] means that nothing was marked')
     assert second.split(":")[3:] == first.split(":")[3:]
     assert "neither a text nor an object" in third
     assert result.records[0]["dropped"] == {"invalid-key": 3}

@@ -294,7 +294,7 @@ def test_conformal_intervals_hold_and_are_for_those_that_nobody_rated():
 
 def test_a_split_of_too_few_groups_is_refused():
     result = agree("levels", "--group", "aspect", *KEYS, data=ONE, status=3)
-    assert "1 groups are too few to be split in 2 parts" in result.err
+    assert "1 groups are too few for a split in 2 parts" in result.err
 
 
 def test_errors_of_items_can_be_set_beside_years():
@@ -337,17 +337,17 @@ def test_signed_errors():
     assert found["value"] == pytest.approx(0.75 - np.mean(column("problem", "flat", "human")) / 2)
     assert found["interval"]["low"] < found["value"] < found["interval"]["high"]
     wrong = agree("errors", "--signed", *KEYS[:-2], data=data, status=2)
-    assert '"human" has 2, ' in wrong.err and "out of its range 0 to 1" in wrong.err
+    assert '"human" has 2, ' in wrong.err and "which is outside 0 to 1" in wrong.err
 
 
 @pytest.mark.parametrize(
     ("args", "said"),
     [
         (("runs", *KEYS), "runs needs one --x, --y, --run and --item"),
-        (("bias", *KEYS), "bias needs --x, one --y, people's score, and --of"),
+        (("bias", *KEYS), "bias needs --x, one --y (people's score) and --of"),
         (
             ("efficiency", "--x", "score", "--y", "human"),
-            "efficiency needs one --x, one --y, people's score, and --method",
+            "efficiency needs one --x, one --y (people's score) and --method",
         ),
         (("levels", "--table", *KEYS), "--table needs --summary"),
         (("conformal", "--x", "score", "--y", "human"), "conformal needs one --x, one --y, people's score, and --item"),
@@ -382,7 +382,7 @@ def test_a_signature_tells_the_parts_apart(interval):
 def test_two_judges_are_told_apart_as_the_message_says(args):
     data = [{**one, "by": by} for one in ONE if one["method"] == "geval" for by in ("a", "b")]
     found = agree(*args, *KEYS, data=data, status=2)
-    assert found.out == b"" and '"by": --method method --method by tells them apart' in found.err
+    assert found.out == b"" and '"by": --method method --method by distinguishes them' in found.err
     assert found.err.count("\n") == 1
     assert agree(*args, *KEYS, "--method", "by", data=data).records
 
@@ -391,7 +391,7 @@ def test_aspects_that_nobody_keeps_apart_are_one_reason_and_no_result():
     keys = ("--x", "score", "--y", "human", "--item", "item", "--method", "method")
     shared = [{**one, "human": 1} for one in ONE]
     found = agree("efficiency", *keys, data=shared, status=2)
-    assert found.out == b"" and 'they differ in "aspect": --each aspect tells them apart' in found.err
+    assert found.out == b"" and 'they differ in "aspect": --each aspect distinguishes them' in found.err
     assert agree("efficiency", *keys, "--each", "aspect", data=shared).records
     twice = agree("efficiency", *keys, "--each", "aspect", data=[*shared, *shared], status=1)
     assert twice.records[0]["dropped"] == {"duplicate": len(shared)}

@@ -100,7 +100,7 @@ def test_within_groups():
     assert entry["value"] == pytest.approx(sum(values) / len(values), abs=1e-9)
     assert (entry["n"], entry["n_constant"], entry["n_small"]) == (len(values), 8 - len(values), 0)
     flat = next(one for one in found if (one["of"], one["x"]) == ("groups", "flat"))
-    assert (flat["value"], flat["n_constant"], flat["reason"]) == (None, 8, "no group in which both sides vary")
+    assert (flat["value"], flat["n_constant"], flat["reason"]) == (None, 8, "both sides vary in none of the groups")
 
 
 def test_what_is_held():
@@ -111,7 +111,7 @@ def test_what_is_held():
     assert entry["value"] == pytest.approx((xy - xz * yz) / ((1 - xz**2) * (1 - yz**2)) ** 0.5, abs=1e-9)
     assert entry["control"] == ["words"]
     long = next(one for one in found if (one["of"], one["x"]) == ("partial", "long"))
-    assert (long["value"], long["reason"]) == (None, "x, y and what is held determine each other")
+    assert (long["value"], long["reason"]) == (None, "x, y and the controlled variables determine each other")
 
 
 def test_compared_methods():
@@ -231,7 +231,7 @@ def test_a_measure_that_is_held_has_no_partial_coefficient_to_compare():
     found = [one for one in correlate(*LONG, *args, data=data).records if one["of"] == "difference"]
     assert {(one["between"], one["value"] is None) for one in found} == {("records", False), ("partial", True)}
     assert {one["reason"] for one in found if one["between"] == "partial"} == {
-        '"words" is held, and has no partial coefficient'
+        '"words" is controlled for, and has no partial coefficient'
     }
 
 
@@ -269,7 +269,10 @@ def test_a_mark_of_a_fit_that_is_neither_true_nor_false_is_refused(mark):
 
 
 def test_a_control_that_is_the_only_y_is_refused():
-    assert "--control needs a --y that is not held" in correlate(*LONG, "--control", "human", status=2).err
+    assert (
+        "--control needs a --y that is not itself controlled for"
+        in correlate(*LONG, "--control", "human", status=2).err
+    )
     found = correlate(*LONG, "--y", "words", "--control", "words").records
     assert {entry["y"] for entry in found if entry["of"] == "partial"} == {"human"}
 
@@ -300,7 +303,7 @@ def test_what_was_seen_in_a_fit_is_left_out():
     [
         (RECORDS[0], 'duplicate "item" "q0" for close'),
         ({**RECORDS[0], "method": "new", "human": 9}, '"item" "q0" had other values beside its score before'),
-        ({**RECORDS[0], "aspect": None}, 'no "aspect"'),
+        ({**RECORDS[0], "aspect": None}, '"aspect" is null'),
     ],
 )
 def test_a_record_that_does_not_fit_is_named_and_left_out(extra, said):

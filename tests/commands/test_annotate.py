@@ -81,11 +81,15 @@ def test_repeats_and_known_answers_stand_apart_and_cannot_be_told(papers):
     wrong = {name: {**known["answers"], "agreement": 1} for name in right}
     wrong |= {name: {**said, "types": ["other"]} for name, said in wrong.items() if name[1]}
     st("st-annotate", "import", batch, fill_csv(batch, "ben", wrong))
-    anna, ben, eve, *labels = st("st-annotate", "status", batch).records
+    anna, ben, eve, *labels, items = st("st-annotate", "status", batch).records
+    assert items == {"stat": "items", "n": 7, "enough": 0, "by_votes": {"2": 7}}
     assert (anna["gold"]["right"], anna["gold"]["n"], anna["left"]) == (3, 3, 0)
     assert (anna["repeats"], ben["repeats"]) == ({"n": 12, "same": 12}, {"n": 12, "same": 8})
     assert (ben["gold"]["right"], eve["gold"]["n"], eve["left"]) == (2, 0, 12)
-    assert {one["label"]: one["n_items"] for one in labels}["agreement"] == 7
+    agreement = next(one for one in labels if one["label"] == "agreement")
+    assert agreement["n_items"] == 7 and agreement["value"] is not None
+    assert agreement["low"] is None and "an interval needs 14" in agreement["reason"]
+    assert agreement["reason"] in st("st-annotate", "status", batch, "--table").out.decode()
     assert all(
         "known" not in row["item"] and row["item"] != "p0/w1" for row in st("st-annotate", "ratings", batch).records
     )
@@ -197,7 +201,7 @@ def test_offsets_in_code_points_and_in_utf16_units(papers):
 def test_passages_that_stand_twice_or_nowhere_are_no_spans(papers):
     batch = batch_of(papers, "facet-spans", "--per-item", "1", raters="anna")
     st("st-annotate", "export", batch, "--to", "jsonl")
-    for text, told in (("bees", "places"), ("wasps are large", "does not stand")):
+    for text, told in (("bees", "times"), ("wasps are large", "is not in the text")):
         span = {"in": "abstract", "start": 0, "end": 4, "text": text, "label": "method"}
         said = {(row["item"], 0): {"facets": [span]} for row in key_of(batch)}
         done = st("st-annotate", "import", batch, fill_tasks(batch, "anna", said, offsets=False))
@@ -230,7 +234,7 @@ def test_one_rater_two_answers(papers):
     ] * 4
     whole = {name: {"verdict": "limitation", "mode": "explicit"} for name in rows}
     refused = st("st-annotate", "export", batch, "--to", "csv")
-    assert refused.status == 2 and "not written over" in refused.err, "a filled sheet stays"
+    assert refused.status == 2 and "not overwritten" in refused.err, "a filled sheet stays"
     export_again(batch, "anna")
     done = st("st-annotate", "import", batch, fill_csv(batch, "anna", whole))
     assert [one["state"] for one in done.records] == ["done"] * 4
@@ -327,10 +331,10 @@ def test_no_two_batches_have_one_signature(papers):
 def test_plans_that_cannot_be(papers):
     line = ["st-annotate", "assign", "labels", papers, "--output", papers.parent / "b"]
     for options, told in (
-        (["--raters", "anna", "--per-item", "2"], "1 raters"),
+        (["--raters", "anna", "--per-item", "2"], "names only 1"),
         (["--raters", "anna,Anna"], "twice"),
         (["--raters", "anna,gold"], "another author"),
-        (["--raters", "a/b,c"], "no name of a folder"),
+        (["--raters", "a/b,c"], "cannot be the name of a folder"),
         (["--raters", "anna,ben", "--sample", "99"], "there are 8 items"),
     ):
         refused = st(*line, *options)
@@ -341,7 +345,7 @@ def test_plans_that_cannot_be(papers):
     )
     assert st(*line, "--raters", "a,b", input="").status == 0
     refused = st(*line, "--raters", "a,b")
-    assert refused.status == 2 and "nothing of it is replaced" in refused.err
+    assert refused.status == 2 and "no file of it is overwritten" in refused.err
 
 
 def test_half_a_surrogate_pair_is_refused_before_it_is_given_out(tmp_path):
@@ -382,8 +386,10 @@ def test_alpha_of_simulated_raters_is_that_of_the_package(papers):
     found = next(one for one in st("st-annotate", "status", batch).records if one.get("label") == "objectivity")
     assert found["value"] == pytest.approx(wanted, abs=1e-12) and found["n_paired"] == 60
     rows = st("st-annotate", "ratings", batch).out
-    agreed = st("st-agree", "alpha", "--level", "ordinal", "--where", "label=objectivity", input=rows).records[0]
+    line = ["st-agree", "alpha", "--level", "ordinal", "--ci", "--where", "label=objectivity"]
+    agreed = st(*line, input=rows).records[0]
     assert agreed["value"] == pytest.approx(wanted, abs=1e-12)
+    assert (agreed["interval"]["low"], agreed["interval"]["high"]) == (found["low"], found["high"])
 
 
 def test_disputes_are_decided_and_settled(papers):
@@ -467,9 +473,26 @@ def test_disputes_are_decided_and_settled(papers):
         (("type: yes_no", "type: yesno"), "one of scale"),
         (("low: 0, high: 10", "low: 10, high: 1"), "not below"),
         (("candidates: sides", ""), "needs"),
-        (("values: [a, b, c]", "values: [a, A]"), "two are one"),
+        (("values: [a, b, c]", "values: [a, A]"), "two of them are equal"),
         (("items: pairs", "itemz: pairs"), "no key"),
         (("step: 0.5", "size: 0.5"), "has no"),
+        (("step: 0.5", "step: 20"), "a step of 20"),
+        (("step: 0.5", "step: yes"), "must be a number"),
+        (("low: 0", "low: none"), "must be a number"),
+        (("high: 10", "high: null"), '"high" of "rated" must be a number'),
+        (("low: 0, high: null", "low: null, high: 9"), '"low" of "n" must be a number'),
+        (("values: [a, b, c]", "values: [2024-13-01, b]"), "no YAML"),
+        (("step: 0.5", "levels: [bad, good]"), "must be keys with values"),
+        (("step: 0.5", "levels: {11: good}"), 'the level "11"'),
+        (("values: [a, b, c]", "values: abc"), "must be a list of texts"),
+        (("values: [a, b, c]", "values: []"), "are empty"),
+        (("values: [a, b, c], is_many: true", "is_many: true"), "are empty"),
+        (("is_many: true", 'is_many: "no"'), "must be true or false"),
+        (("is_many: true", "is_many: true, at_most: two"), "must be a whole number"),
+        (("is_many: true", "is_many: true, at_least: 4"), "4 to 3 of 3"),
+        (("is_many: true", "is_many: true, meanings: {d: odd}"), "is not one of a, b, c"),
+        (("name: sure", "name: 5"), "must be a text"),
+        (("questions:\n", "questions:\n  - sure\n"), "has none"),
     ],
 )  # fmt: skip
 def test_a_description_that_makes_no_sense_is_one_line(papers, changed, told):
@@ -505,6 +528,65 @@ def test_imports_at_one_time_lose_no_answers(papers):
     shell(" & ".join(f"st-annotate import {batch} {path} > /dev/null" for path in files) + " & wait")
     found = [json.loads(line) for line in (batch / "answers.jsonl").read_text().split("\n")[:-1]]
     assert len(found) == len(key_of(batch))
+
+
+def test_judges_of_records_are_raters_beside_people(papers):
+    """Rows of people as without records; of a system the claims that it chose, by name or text; "gold" is no rater."""
+    batch = batch_of(papers, "targets", "--design", "full", raters="anna,ben")
+    assert st("st-annotate", "export", batch, "--to", "jsonl").status == 0
+    for rater in ("anna", "ben"):
+        fill_tasks(batch, rater, answers_of(batch, rater, len(rater)))
+    assert st("st-annotate", "import", batch, *batch.glob("raters/*/*.jsonl")).status == 0
+    custom = {"claim": None, "custom": True, "text": "They fly", "spans": [{"in": "abstract", "start": 0, "end": 8}]}
+    chosen = [{"claim": "c2", "custom": False, "text": "claim 2 of 0", "spans": custom["spans"]}, custom]
+    entries = [
+        {"system": "m", "by": "m", "items": chosen}, {"system": "gold", "by": "anna", "items": chosen[:1]},
+        {"system": "silent", "by": "m", "items": None},
+    ]  # fmt: skip
+    record = {**PAPERS[0], "weaknesses": [{**PAPERS[0]["weaknesses"][0], "targets": entries}]}
+    for options, mine in (([], ["c2", "They fly"]), (["--level", "spans"], ["claim 2 of 0", "They fly"])):
+        alone = st("st-annotate", "ratings", batch, *options).records
+        beside = st("st-annotate", "ratings", batch, "-", *options, input=jsonl(record)).records
+        assert alone and beside[: len(alone)] == alone and {one["rater"] for one in alone} == {"anna", "ben"}
+        said = {one["rater"]: one for one in beside[len(alone) :]}
+        assert said.keys() == {"m", "silent"} and said["m"]["value"] == mine and said["m"]["item"] == "p0/w1"
+        assert said["silent"]["value"] is None and said["silent"]["reason"] == "no-verdict"
+    other = batch_of(papers, "weaknesses", "--design", "full", raters="anna,ben", name="other")
+    refused = st("st-annotate", "ratings", other, "-", input=jsonl(record))
+    assert refused.status == 2 and "have judges" in refused.err
+
+
+def test_a_judge_of_a_known_item_is_apart_as_people_are(papers):
+    """Judges' rows on known items stood among the others, and changed alpha of two judges."""
+    gold = papers.parent / "gold.jsonl"
+    said = {"objectivity": 2, "agreement": 4, "types": ["novelty"]}
+    gold.write_bytes(jsonl({"item": "p0/w1", "answers": said}))
+    batch = batch_of(papers, "labels", "--gold", gold, "--gold-share", ".2", "--design", "full")
+    judged = [{**one, "labels": [{"system": "m", "by": "m", **said}]} for one in PAPERS[0]["weaknesses"]]
+    record = jsonl({**PAPERS[0], "weaknesses": judged})
+    for controls, items in (("without", {"p0/w2"}), ("only", {"p0/w1"}), ("with", {"p0/w1", "p0/w2"})):
+        done = st("st-annotate", "ratings", batch, "-", "--controls", controls, input=record)
+        assert {one["item"] for one in done.records} == items, controls
+
+
+def test_no_item_has_all_votes_while_somebody_is_to_answer_or_nobody_did(papers):
+    """What a dropped rater said counted for what another has still to say; what one had skipped had all of no votes."""
+    batch = batch_of(papers, "labels", "--design", "full", raters="anna,ben", name="full")
+    said = {"objectivity": 2, "agreement": 4, "types": ["novelty"], "comment": None}
+    st("st-annotate", "export", batch, "--to", "csv")
+    answers = {(one["item"], 0): said for one in key_of(batch)}
+    for rater, enough in (("ben", 0), ("anna", 8)):
+        st("st-annotate", "import", batch, fill_csv(batch, rater, answers))
+        st("st-annotate", "assign", batch, "--drop-rater", "ben")
+        assert st("st-annotate", "status", batch).records[-1]["enough"] == enough
+    batch = batch_of(papers, "labels", "--per-item", "1", raters="anna,ben", name="one")
+    st("st-annotate", "export", batch, "--to", "csv")
+    skipped = dict.fromkeys(answers, "skip")
+    files = [fill_csv(batch, rater, one) for rater, one in (("anna", answers), ("ben", skipped))]
+    assert st("st-annotate", "import", batch, *files).status == 0
+    assert st("st-annotate", "assign", batch, "--drop-rater", "ben").status == 0
+    items = st("st-annotate", "status", batch).records[-1]
+    assert items == {"stat": "items", "n": 8, "enough": 4, "by_votes": {"0": 4, "1": 4}}
 
 
 def test_judges_beside_people(papers):

@@ -32,6 +32,7 @@ from support.run import ROOT, jsonl, st
 
 from scholartools.tasks.annotate.assignment import Plan, assign
 from scholartools.tasks.annotate.description import Item, Part
+from scholartools.tasks.annotate.kinds import find_kind
 
 PEOPLE = ROOT / "fixtures" / "people"
 
@@ -567,7 +568,7 @@ def items(n, groups=1):
     return [Item(f"p{k}/w{k}", f"p{k // groups}", f"g{k // groups}", (Part("t", "T", f"Text {k}."),)) for k in range(n)]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(some.integers(1, 9), some.integers(1, 5), some.integers(0, 60), some.integers(0, 99), some.integers(1, 4))
 def test_designs_are_counted(n_raters, per_item, n, seed, size):
     raters = tuple(f"r{k}" for k in range(n_raters))
@@ -759,6 +760,11 @@ def test_a_package_may_offer_a_kind_and_a_file_of_criteria_is_one(papers, tmp_pa
     assert done.status == 0 and len(key_of(tmp_path / "c")) == 2 * len(PAPERS), done.err
 
 
+@pytest.mark.parametrize("kind", ["weaknesses", "targets", "labels", "edits"])
+def test_guides_of_weaknesses_define_a_weakness(kind):
+    assert find_kind(kind).guide.startswith("A weakness is a passage of a review that finds fault with the paper")
+
+
 def test_a_guide_is_told_where_it_is_read(papers):
     """In a workbook every line is wrapped; in a page of a tool nothing is said of cells; one that was edited is kept."""
     import openpyxl
@@ -907,3 +913,173 @@ def test_passages_in_a_list_are_without_its_marks(papers, mark):
     path.write_text(written([heads, row]))
     (found,) = taken(batch, path)
     assert [one["text"] for one in found["answers"]["s"]] == ["- Two bees.", "Three bees."]
+
+
+def passages(batch, key, *places):
+    """Mark passages of the part under a heading by their places alone, as one rater's tasks."""
+    st("st-annotate", "export", batch, "--to", "jsonl")
+    path = batch / "raters" / "anna" / "anna.jsonl"
+    task = json.loads(path.read_text())
+    shown = {one["heading"]: one["text"] for one in task["shown"]}["Review" if key == "weaknesses" else "Paper"]
+    marked = [{"start": start, "end": end, "text": shown[start:end], "label": "weakness"} for start, end in places]
+    task["answers"][key] = marked
+    path.write_text(json.dumps(task) + "\n")
+    return st("st-annotate", "import", batch, path).out, shown
+
+
+def test_passages_with_the_same_words_stay_where_they_were_marked(papers):
+    """The second was put where the first stands, in records; two of them were refused as one marked twice."""
+    said = "It is wrong. Bees hum. It is wrong."
+    record = {**PAPERS[0], "reviews": [{"id": "r1", "text": said}]}
+    record["weaknesses"] = [{"id": "w1", "review": "r1", "text": "Bees hum."}]
+    record["abstract"], record["sections"][0]["text"] = "We win now. Bees are small.", "🐝 So be it. We win now."
+    record["claims"] = [{"id": "c1", "text": "So", "by": "gold", "spans": [{"in": "s1", "start": 2, "end": 4}]}]
+    papers.write_bytes(jsonl(record))
+    for number, places in enumerate(([(23, 35)], [(0, 12), (23, 35)])):
+        batch = batch_of(papers, "weaknesses", "--design", "full", raters="anna", name=f"w{number}")
+        (papers.parent / "answers.jsonl").write_bytes(passages(batch, "weaknesses", *places)[0])
+        for line in (
+            ("st-annotate", "apply", batch, papers),
+            ("st-claims", "weaknesses", "--from", papers.parent / "answers.jsonl", papers),
+        ):
+            (made,) = st(*line).records
+            (entry,) = made["annotations"]["weaknesses"]
+            found = [one["spans"] for one in entry["items"]]
+            assert found == [[{"in": "review:r1", "start": start, "end": end}] for start, end in places]
+    batch = batch_of(papers, "targets", "--design", "full", raters="anna", name="t")
+    shown = "We win now. Bees are small.\n\n🐝 So be it. We win now."
+    out, text = passages(batch, "targets", (shown.rindex("We"), len(shown)))
+    (papers.parent / "answers.jsonl").write_bytes(out)
+    assert text == shown
+    for line in (
+        ("st-annotate", "apply", batch, papers),
+        ("st-claims", "associate", "--from", papers.parent / "answers.jsonl", papers),
+    ):
+        (made,) = st(*line).records
+        (target,) = made["weaknesses"][0]["targets"][0]["items"]
+        assert target["spans"] == [{"in": "s1", "start": 12, "end": 23}] and target["custom"]
+    entry = made["weaknesses"][0]["targets"][0]
+    entry["system"] = entry["by"] = "model"
+    (papers.parent / "judged.jsonl").write_bytes(jsonl(made))
+    (judge,) = st("st-annotate", "agree", batch, papers.parent / "judged.jsonl").records
+    assert judge["equal"] == 1, "a judge who says the same passage says the same"
+
+
+def test_claims_of_half_a_paper_are_none(papers):
+    """A passage that was not found made of its rater one who found no claim; so did a text that was not reached."""
+    papers.write_bytes(jsonl(PAPERS[0]))
+    batch = batch_of(papers, "claims", "--design", "full", raters="anna,ben")
+    rows = rows_of(exported(batch))
+    place = rows[0].index('claims (passages, one a line, or "none")')
+    for cells, told in (
+        (("Bees 0 are small.", "not there"), "1 of 2"),
+        (("none", ""), "1 of 2"),
+        (("none", "none"), None),
+    ):
+        for row, cell in zip(rows[1:], cells, strict=True):
+            row[place] = cell
+        (papers.parent / "anna.csv").write_bytes(written(rows).encode())
+        taken(batch, papers.parent / "anna.csv", status=int("not there" in cells))
+        done = st("st-annotate", "apply", batch, papers)
+        (made,) = done.records
+        assert told is None or f"anna has no answer to {told} items of the paper" in done.err
+        assert (made["generated"].get("claims") is None) == (told is not None)
+
+
+def test_notes_below_the_rows_and_rows_that_were_copied(papers):
+    """A total under the table stopped an import; so did a row that stands there twice and says the same."""
+    batch = batch_of(papers, "labels", raters="anna,ben")
+    exported(batch)
+    path = fill_csv(batch, "anna", answers_of(batch, "anna", 6))
+    wanted, rows = taken(batch, path), rows_of(path)
+    other = papers.parent / "anna.csv"
+    width = len(rows[0])
+    noted = [
+        *([*row, ""] for row in rows),
+        [*[""] * width, "12 hours in all"],
+        ["", "what was shown", *[""] * (width - 1)],
+    ]
+    noted[0][-1] = "mine"
+    for changed in (noted, [*rows, rows[2], rows[1]]):
+        other.write_bytes(written(changed).encode())
+        assert taken(batch, other) == wanted
+    place = rows[0].index("agreement (1 to 5)")
+    rated = next(row for row in rows[1:] if row[place] and row[-2] != "x")
+    other.write_bytes(written([*rows, [*rated[:place], str(6 - int(rated[place]) or 1), *rated[place + 1 :]]]).encode())
+    if rated[place] != "3":
+        (batch / "answers.jsonl").unlink()
+        assert "another answer" in st("st-annotate", "import", batch, other).err
+    other.write_bytes(written([*rows, ["", *rated[1:]]]).encode())
+    assert 'no row of this rater is ""' in st("st-annotate", "import", batch, other).err, "answers of which row?"
+
+
+def test_values_stand_as_they_were_written(papers):
+    """To YAML yes is true, 2.50 is 2.5, and 010 is 8: raters were asked whether something is "True"."""
+    text = """
+questions:
+  - {type: choice, name: ok, text: "OK?", values: [yes, no, 010, 2.50, null, 2024-01-02], meanings: {yes: on}}
+  - {type: scale, name: how, text: "How?", levels: {1: no, 5: yes}}
+parts: [{name: text, heading: Text, text: abstract}]
+"""
+    batch = own_batch(papers, text, PAPERS[:1])
+    heading = "ok (yes; no; 010; 2.50; null; 2024-01-02)"
+    rows = rows_of(exported(batch))
+    assert heading in rows[0]
+    guide = (batch / "guide.md").read_text()
+    assert "- yes: on" in guide and "- 5: yes" in guide and "True" not in guide
+    for value in ("yes", "010", "2.50", "null", "2024-01-02"):
+        rows[1][rows[0].index(heading)] = value
+        (papers.parent / "anna.csv").write_bytes(written(rows).encode())
+        assert taken(batch, papers.parent / "anna.csv")[0]["answers"]["ok"] == value
+
+
+def test_a_question_may_be_merged_from_another(papers):
+    """The second reading, of texts alone, knew no merge keys: the levels were looked for and not found."""
+    text = """
+questions:
+  - &base {type: scale, name: clear, text: "Clear?", levels: {1: no, 5: yes}}
+  - {<<: *base, name: sound, text: "Sound?"}
+  - {type: choice, name: mark, text: "Which?", values: ["<<", yes, ~]}
+parts: [{name: text, heading: Text, text: abstract}]
+"""
+    batch = own_batch(papers, text, PAPERS[:1])
+    assert (batch / "guide.md").read_text().count("- 5: yes") == 2
+    questions = json.loads((batch / "batch.json").read_text())["questions"]
+    assert questions[1]["levels"] == {"1": "no", "5": "yes"} and questions[2]["values"] == ["<<", "yes", "~"]
+
+
+def test_a_known_item_stands_with_what_it_belongs_to(papers):
+    """With --keep-together it stood alone, away from the other items of its review, and could be told."""
+    gold = papers.parent / "gold.jsonl"
+    gold.write_bytes(jsonl(*({"item": f"p{paper}/w1", "answers": {"agreement": 2}} for paper in range(4))))
+    more = ["--gold", gold, "--gold-share", "1", "--keep-together", "group", "--design", "full"]
+    batch = batch_of(papers, "labels", *more, raters="anna,ben")
+    orders = []
+    for rater in ("anna", "ben"):
+        rows = sorted((one for one in key_of(batch) if one["rater"] == rater), key=lambda one: one["place"])
+        pairs = [rows[place : place + 2] for place in range(0, 8, 2)]
+        assert all(one["paper"] == other["paper"] for one, other in pairs)
+        orders += [one["control"] for one, _ in pairs]
+    assert set(orders) == {None, "gold"}, "neither is always first"
+
+
+def test_scores_that_are_there_stay(papers):
+    """A blank of the batch took away what somebody had rated before, and another rating replaced it without a word."""
+    papers.write_bytes(jsonl(PAPERS[0]))
+    batch = batch_of(papers, "questions", "--design", "full", raters="anna")
+    exported(batch)
+    said = {(one["item"], 0): {"problem": None, "method": 1, "type": None} for one in key_of(batch)}
+    taken(batch, fill_csv(batch, "anna", said))
+
+    def applied(human):
+        record = json.loads(json.dumps(PAPERS[0]))
+        record["generated"]["questions"][0]["items"][0]["human"] = human
+        papers.write_bytes(jsonl(record))
+        return st("st-annotate", "apply", batch, papers)
+
+    done = applied({"problem": 2, "novel": 0})
+    (found,) = done.records
+    kept = {"problem": 2, "method": 1, "type": None, "novel": 0}
+    assert found["generated"]["questions"][0]["items"][0]["human"] == kept and done.status == 0
+    assert applied(kept).records[0]["generated"]["questions"][0]["items"][0]["human"] == kept
+    assert "has 2 for method, and 1 in the batch" in applied({"method": 2}).err

@@ -154,8 +154,8 @@ def test_a_server_that_is_wrong_is_one_line_without_the_token(papers, site):
 def test_the_token_goes_nowhere_else(papers, site, tmp_path):
     batch = batch_of(papers, "labels")
     for url, told in (
-        ("http://studio.example.org", "in the clear"), ("studio", "no address"), (f"http://u:{LEGACY}@127.0.0.1:1", "no address"),
-        ("ftp://127.0.0.1", "no address"),
+        ("http://studio.example.org", "without encryption"), ("studio", "is not the address of a server"), (f"http://u:{LEGACY}@127.0.0.1:1", "is not the address of a server"),
+        ("ftp://127.0.0.1", "is not the address of a server"),
     ):  # fmt: skip
         done = push(batch, url)
         assert done.status == 2 and told in done.err and LEGACY not in done.err

@@ -205,6 +205,19 @@ def test_weaknesses_of_a_model_and_of_a_rater(tmp_path):
     check_spans(record)
 
 
+def test_all_weaknesses_of_a_model_need_no_claim(tmp_path):
+    review = {"id": "r1", "text": "Cons:\n- The text is hard to read.\n- The claim of Table 2 is wrong."}
+    quotes = [("The text is hard to read.", None), ("The claim of Table 2 is wrong.", 5), ("Not in it.", None)]
+    reply = json.dumps({"weaknesses": [{"quote": quote, "groundedness": grade} for quote, grade in quotes]})
+    with Server(answer=lambda _: reply) as server:
+        [every] = run(server, tmp_path, "weaknesses", {"id": "p", "reviews": [review]}, more=("--all",)).records
+        [some] = run(server, tmp_path, "weaknesses", {"id": "p", "reviews": [review]}).records
+    assert [(one["text"], one["groundedness"]) for one in every["weaknesses"]] == quotes[:2]
+    assert [one["text"] for one in every["rejected"]] == ["Not in it."]
+    assert some["errors"] and [(one["text"], one["groundedness"]) for one in some["weaknesses"]] == quotes[1:2]
+    assert every["provenance"][-1]["signature"] != some["provenance"][-1]["signature"]
+
+
 def test_topic(tmp_path):
     with Server(answer=answer) as server:
         done = run(server, tmp_path, "select", *FIXTURE[:2], more=("--topic", "meteorology"))
@@ -507,7 +520,7 @@ def test_controls_that_there_are_no_claims_for_are_told(tmp_path):
     [made] = done.records
     found = [one["claim"]["id"] for one in made["verifications"] if one.get("control")]
     assert found == [others[0]["id"]] and made["provenance"][-1]["counts"]["controls_missing"] == 1
-    assert "1 of 2 controls: the paper has no more claims that nobody disputes" in done.err
+    assert "1 of 2 controls: the paper has no more undisputed claims" in done.err
 
 
 # Calls, faults

@@ -500,9 +500,9 @@ def test_targets_that_no_more_say_what_stands_there_are_refused():
         claim["text"] += " And more." if claim["id"] == name else ""
     for other in (texts, claims):
         done = st("st-score", "targets", input=jsonl(other), is_described=False)
-        assert done.status == 3 and f'no more the text of claim "{name}"' in done.err
+        assert done.status == 3 and f'no longer the text of claim "{name}"' in done.err
     refused = st("st-claims", "associate", input=jsonl(claims), is_described=False)
-    assert refused.status == 3 and "not what stands at its place" in refused.err
+    assert refused.status == 3 and "differs from the text at its position" in refused.err
 
 
 # What is shown of the paper

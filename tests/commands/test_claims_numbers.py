@@ -626,7 +626,7 @@ def test_labels_of_people_from_csv(tmp_path):
         ("p,w1,anna,agreement,6", "1 to 5"),
         ("p,w1,anna,agreement,3.5", "1 to 5"),
         ("p,w1,anna,novelty,maybe", "0 or 1"),
-        ("p,w1,anna,beauty,1", "no label"),
+        ("p,w1,anna,beauty,1", "not a label"),
         ("p,w1,,agreement,1", "rater"),
         ("p,w1,anna,agreement,1\np,w1,anna,agreement,1", "twice"),
         ("p,w1,anna,subjectivity,1", "two things"),
@@ -717,10 +717,10 @@ def test_a_second_file_of_a_rater_adds_to_the_first(tmp_path):
     for rows, reason in {
         "p,w1,anna,objectivity,3\n": "two values of objectivity: 4 before, 3 in the file",
         "p,w1,anna,other,1\n": "two values of other",
-        "p,w1,Anna,agreement,1\n": "differ in case or space alone",
+        "p,w1,Anna,agreement,1\n": "differ only in case or spaces",
     }.items():
         refused = again(rows)
-        assert refused.status == 3 and reason in refused.err and "in no record" not in refused.err
+        assert refused.status == 3 and reason in refused.err and "missing from the records" not in refused.err
     twice = again("p,w1,anna,agreement,2\n", *first, *first)
     assert twice.status == 1 and 'a second record of paper "p"' in twice.err
     assert twice.records[1]["weaknesses"][0]["labels"][0]["agreement"] is None
@@ -731,8 +731,8 @@ def test_a_second_file_of_a_rater_adds_to_the_first(tmp_path):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (f"{LABELS}\np,w1,anna,novelty,1\np,w2,Anna,novelty,1", "differ in case"),
-        (f"{LABELS}\np,w1,Gold,novelty,1", '"Gold" and "gold" differ in case'),
+        (f"{LABELS}\np,w1,anna,novelty,1\np,w2,Anna,novelty,1", "differ only in case"),
+        (f"{LABELS}\np,w1,Gold,novelty,1", '"Gold" and "gold" differ only in case'),
         (f"{LABELS},label\np,w1,anna,novelty,1,other", 'two columns are "label"'),
         ("paper,weakness,rater,lable,value\np,w1,anna,novelty,1", 'no column is "lable": is it "label"?'),
         ("paper,weakness,rater,value\np,w1,anna,1", 'no "label"'),
@@ -899,6 +899,14 @@ def test_weaknesses_of_people_are_spans_of_the_reviews(tmp_path):
     assert check_spans(made) == 5
 
 
+def test_whoever_marks_nothing_may_rate_it(tmp_path):
+    """The rating made a passage of "none", which stands in no review."""
+    assert "p,r2,gold,none,\n" in MARKS
+    done = marked(tmp_path, MARKS.replace("p,r2,gold,none,\n", "p,r2,gold,None,1\n"))
+    assert done.status == 0, done.err
+    assert done.records == marked(tmp_path).records
+
+
 def test_weaknesses_are_compared_review_by_review(tmp_path):
     made = marked(tmp_path).records
     [scores] = [one["scores"] for one in scored("weaknesses", records=made)]
@@ -932,7 +940,7 @@ def test_equal_words_at_two_places_are_not_one_place(tmp_path):
         ("p,r1,anna,It is slow,6", 2, "1 to 5"),
         ("p,r1,anna,be,3", 3, "too short to be a claim or a weakness"),
         ("p,,anna,It is slow,3", 2, '"review"'),
-        ("p,r1,anna,none,\np,r1,anna,It is slow,3", 2, "both something and nothing"),
+        ("p,r1,anna,none,\np,r1,anna,It is slow,3", 2, "has both a weakness and"),
         ("p,r9,anna,It is slow,3", 1, "p/r9"),
         ("p,r1,anna,It is slow,3\np,r1,anna,It is  slow,3", 2, "the same passage of p/r1 twice"),
     ],

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import random
+import runpy
+import signal
 import subprocess
 import time
 from pathlib import Path
 from typing import Any
 
 import pytest
-from support.run import BIN, environment, jsonl, st
+from support.run import BIN, ROOT, environment, jsonl, shell, st
 from support.web_server import SECRET, WORKS, WebServer, serving
 
 from scholartools.schemas.paper import Paper
@@ -40,7 +42,9 @@ def names(records: list[dict]) -> list[str]:
 
 
 def without_place(record: dict) -> dict:
-    return {key: value for key, value in record.items() if key not in ("provenance", "fetched")}
+    """A record without what says in which answers it came: the key of its form is one of these."""
+    kept = {key: value for key, value in record.items() if key not in ("provenance", "fetched")}
+    return kept | ({"forum": {**record["forum"], "form": bool(record["forum"]["form"])}} if "forum" in record else {})
 
 
 def test_papers_of_three_sources_are_what_was_invented(fetch):
@@ -63,6 +67,74 @@ def test_papers_of_three_sources_are_what_was_invented(fetch):
     assert withdrawn["status"]["withdrawn"] is True
     [retracted] = fetch("papers", "W90013").records
     assert retracted["status"]["retracted"] is True
+
+
+# Of each source that is asked by name: ids that it knows, one that it does not, and what it says of the first.
+NAMED = {
+    "europe-pmc": (["PMC8008", "PMID:7009", "10.5555/work.14"], "PMC9999999", {"title": WORKS[8].title, "venue": "PeerJ", "authors": ["Ada Author8", "The Counters"], "date": "2008-05-06", "licence": ("cc by-nc", None)}),
+    "unpaywall": (["10.5555/work.8", "10.5555/work.9"], "10.5555/none", {"title": WORKS[8].title, "authors": ["Ada Author8", "Bo Writer"], "year": 2008, "licence": ("cc-by", None)}),
+    "dblp": (["dblp:conf/num/Author8"], "dblp:conf/num/Nobody", {"title": f"{WORKS[8].title} k", "authors": ["Ada Author8", "Bo Writer"], "venue": "NUM", "doi": "10.5555/work.8", "licence": (None, "CC0-1.0")}),
+    "biorxiv": (["10.1101/2020.01.01.8", "10.1101/2020.01.01.108"], "10.1101/2020.01.01.999", {"title": "On Cells 8", "authors": ["A. Author", "Bo Writer"], "date": "2020-01-01", "same_as": ["10.5555_work.8"], "licence": ("cc_by", None)}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("source", NAMED)
+def test_sources_that_are_asked_by_name(fetch, source):
+    known, unknown, wanted = NAMED[source]
+    line = ["papers", *known, unknown, "--source", source, "--mailto", "marked@example.org"]
+    done = fetch(*line)
+    assert done.status == 1 and [bool(one.get("errors")) for one in done.records] == [False] * len(known) + [True]
+    assert done.records[-1]["errors"][0]["kind"] == "missing"
+    first = done.records[0]
+    said = {**first, "licence": (first["licence"].get("said"), first["licence"]["id"])}
+    assert {key: said[key] for key in wanted} == wanted
+    for one in done.records:
+        Paper.model_validate(one)
+    written = b"".join(path.read_bytes() for path in fetch.home.rglob("*") if path.is_file()) + done.out
+    assert b"marked@example.org" not in written, "the mail address is in no stored request"
+    n_sent = len(fetch.web.log)
+    assert fetch(*line, "--replay").out == done.out and len(fetch.web.log) == n_sent
+    for fault in ("502", "html200", "cut", "null", "other-shape", "429 0"):
+        fetch.web.fail(source, fault)
+        again = fetch(*line, "--cache-namespace", fault)
+        assert [without_place(one) for one in again.records[:-1]] == [without_place(one) for one in done.records[:-1]]
+    fetch.web.fail(source, *["html200"] * 40)
+    lost = fetch(*line, "--cache-namespace", "lost")
+    assert {one["errors"][0]["kind"] for one in lost.records} <= {"provider"}
+    fetch.web.faults.clear()
+    fetch.web.log.clear()
+    assert fetch("papers", "10.5555/none", "--mailto", "a@example.org").status == 1
+    assert source not in {one["service"] for one in fetch.web.log}, "only by name"
+
+
+def test_jats_of_europe_pmc_and_what_its_licence_allows(fetch, tmp_path):
+    line = [
+        "source",
+        "PMC8006",
+        "PMC8008",
+        "PMID:7009",
+        "--source",
+        "europe-pmc",
+        "--kind",
+        "jats",
+        "--dir",
+        str(tmp_path),
+    ]
+    done = fetch(*line)
+    kinds = [one["errors"][0]["kind"] if one.get("errors") else one["files"][0]["kind"] for one in done.records]
+    assert kinds == ["jats", "jats", "no-file"] and done.records[0]["files"][0]["path"].endswith("PMC8006.xml")
+    (tmp_path / "f.jsonl").write_bytes(jsonl(done.records[0]))
+    parsed = st("st-parse", "--fetched", tmp_path / "f.jsonl").records[0]
+    assert parsed["title"] == WORKS[6].title and "We count to 6." in parsed["sections"][0]["text"]
+
+
+def test_titles_are_found_by_the_words_of_dblp_and_europe_pmc(fetch):
+    for source in ("dblp", "europe-pmc"):
+        wanted = {"id": "a", "title": WORKS[8].title, "authors": ["Ada Author8"], "year": WORKS[8].year}
+        done = fetch("papers", "--source", source, input=jsonl(wanted, {**wanted, "title": f"{WORKS[8].title} II"}))
+        assert [bool(one.get("errors")) for one in done.records] == [False, True], done.records
+        again = fetch("papers", "--source", "openalex", input=jsonl(done.records[0]))
+        assert again.status == 0, "the ids of one source are read by the next"
 
 
 def test_every_item_is_found_or_missing_in_the_order_of_the_input(fetch):
@@ -132,6 +204,25 @@ def test_what_is_later_than_the_reviews_is_left_out_and_told(fetch):
     no_reviews = fetch("citations", "W90014", "--source", "openalex", "--before", "review")
     assert no_reviews.status in (1, 3) and no_reviews.records[0]["errors"][0]["kind"] == "missing-key"
     assert fetch("citations", "W90014", "--before", "2024").status == 2
+
+
+def test_a_sample_of_a_list_is_even_told_and_the_same_again(fetch):
+    """Citing works of number 14 are of several years: as many of each, of what --limit and --before leave."""
+    line = ("citations", "W90014", "--source", "openalex")
+    whole = fetch(*line).records
+    days = {one["id"]: one["date"] for one in whole}
+    done = fetch(*line, "--sample", "3", "--stratify", "year", "--seed", "4")
+    assert len(done.records) == 3 and len({one["year"] for one in done.records}) == 3
+    assert names(done.records) == [name for name in days if name in names(done.records)], "in the order of the list"
+    counts = done.records[0]["provenance"][0]["counts"]
+    assert counts == {"taken": 3, "of": len(whole), "undrawn": len(whole) - 3} and "1 of 1" in done.err
+    assert fetch(*line, "--sample", "3", "--stratify", "year", "--seed", "4").out == done.out
+    assert done.records[0]["provenance"][0]["signature"] != whole[0]["provenance"][0]["signature"]
+    bound = sorted(days.values())[len(days) // 2]
+    early = fetch(*line, "--sample", "2", "--before", bound).records
+    assert len(early) == 2 and all(one["date"] < bound for one in early)
+    assert "where 99 were wanted" in fetch(*line, "--sample", "99").err
+    assert fetch(*line, "--stratify", "year").status == 2
 
 
 @pytest.mark.parametrize(
@@ -264,10 +355,60 @@ def test_a_pause_is_kept(fetch):
 
 
 def test_no_network_ends_the_run_in_a_line(fetch):
+    fetch("status")  # what describes records is imported once
     fetch.web.close()
+    begun = time.monotonic()
     done = fetch("papers", "W90003")
-    assert done.status == 4 and "cannot connect" in done.err
+    assert done.status == 4 and "cannot connect" in done.err and time.monotonic() - begun < 5
+    assert sum("connect" in line for line in done.err.splitlines()) == 1 and len(done.err.splitlines()) <= 2
     assert fetch("papers", "W90003", env={"ST_FETCH_BASE": "http://192.0.2.1"}).status == 2
+
+
+# What a user may type, and the exit status; {} is a folder.
+STATUSES = {
+    "papers W90003": 0, "papers W90003 W99999": 1, "papers 10.1/x 2401.1 foo": 2, "source W90003": 2, "papers": 0,
+    "references": 0, "papers W90003 --source nobody": 2, "similar W90003 --source arxiv": 2, "nothing W90003": 2,
+    "papers --year 2024": 2, "papers --venue nowhere": 2, "papers W90003 --max-calls 0": 4, "papers --ids {}/none": 2,
+    "papers W90009 --replay": 4, "citations W90003 --max-cost 0": 4, "source 2401.00001 --dir {}/d --kind word": 2,
+    "reviews --venue iclr --year 2024": 4, "papers W90003 --mailto nobody": 2, "papers W90003 --replay --refresh": 2,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("line", STATUSES)
+def test_the_exit_status_of_each_end(fetch, tmp_path, line):
+    fetch.web.challenge = True
+    done = fetch(*line.format(tmp_path).split())
+    assert done.status == STATUSES[line], done.err
+    if done.status == 2:
+        assert not fetch.web.log and done.out == b"", "usage is looked at before anything is sent"
+    if line in ("papers", "references"):  # an empty input is no fault; one in which nothing can be read is
+        assert fetch(line, input=b"{bad\n").status == 3
+    if "foo" in line:
+        assert '"10.1/x" is not an identifier' in done.err
+    if done.status == 4:
+        assert len(fetch.web.log) <= 1 and len(done.err.splitlines()) <= 3
+
+
+@pytest.mark.parametrize(("end", "status"), [("closed", 141), ("interrupted", 130)])
+def test_a_reader_that_goes_away_and_a_person_who_stops(fetch, end, status):
+    fetch.web.jitter = 0.4
+    line = [str(BIN / "st-fetch"), "citations", *[f"W{90_000 + number}" for number in range(40, 80)], "--limit", "3"]
+    running = subprocess.Popen(line, env=environment(**fetch.env), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert running.stdout is not None and running.stderr is not None
+    running.stdout.readline()
+    if end == "closed":
+        running.stdout.close()
+    else:
+        running.send_signal(signal.SIGINT)
+    assert running.wait(timeout=30) == status and b"Traceback" not in running.stderr.read()
+
+
+def test_help_imports_no_client():
+    """What it takes beside a bare click command is measured by `make bench`."""
+    traced = [str(BIN / "python"), "-X", "importtime", str(BIN / "st-fetch"), "papers", "--help"]
+    done = subprocess.run(traced, capture_output=True, timeout=60, env=environment())
+    imported = {line.rpartition(b"|")[2].strip() for line in done.stderr.splitlines()}
+    assert done.returncode == 0 and not imported & {b"aiohttp", b"asyncio", b"sqlite3", b"defusedxml", b"rapidfuzz"}
 
 
 def test_budgets_stop_before_a_request_is_sent(fetch):
@@ -333,31 +474,31 @@ def test_records_are_completed_and_pass_through(fetch):
     assert fetch("references", input=jsonl(given)).records[0]["related_to"] == "mine"
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_goes_on(fetch, tmp_path):
-    """Killed after some answers, again and again: the same bytes in the end, and no answered request twice."""
-    listed = [f"2401.{number:05d}" for number in range(1, 301)]
-    whole = fetch("papers", *listed, "--cache-namespace", "whole", "--source", "semantic-scholar,openalex")
-    line = [
-        str(BIN / "st-fetch"),
-        "citations",
-        *[f"W{90_000 + number}" for number in range(41, 61)],
-        "--source",
-        "openalex",
-    ]
-    assert whole.status == 0
-    fetch.web.log.clear()
-    for _ in range(4):
-        seen = len(fetch.web.log)
-        running = subprocess.Popen(line, env=environment(**{**fetch.env, "ST_FETCH_PACE": "0.5"}), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
-        while running.poll() is None and len(fetch.web.log) < seen + 8:
-            time.sleep(0.01)
+    """Killed at 20 points over 300 papers: the same bytes in the end, and no answered request twice."""
+    listed = tmp_path / "ids.txt"
+    listed.write_text("".join(f"W{90_000 + number}\n" for number in range(41, 341)))
+    line = [str(BIN / "st-fetch"), "citations", "--ids", str(listed), "--source", "openalex", "--limit", "3"]
+    draw = random.Random(1)
+    for _ in range(20):
+        seen = len(fetch.web.log) + draw.randrange(1, 40)
+        running = subprocess.Popen(line, env=environment(**fetch.env), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+        while running.poll() is None and len(fetch.web.log) < seen:
+            time.sleep(0.005)
         running.kill()
         running.wait()
     done = fetch(*line[1:])
     asked = [one["path"] for one in fetch.web.log]
     # Only what was on its way when it was killed may come twice: at most as many as are in flight at once.
-    assert done.status == 0 and len(asked) - len(set(asked)) <= 4 * 4
+    assert done.status == 0 and len(asked) - len(set(asked)) <= 20 * 4
+    assert {one["related_to"] for one in done.records} <= set(listed.read_text().split())
     assert fetch(*line[1:], "--replay").out == done.out
+    with serving() as other:
+        whole = fetch(*line[1:], "--cache-namespace", "whole", env={"ST_FETCH_BASE": other.base})
+        asked = [one["path"] for one in other.log]
+        assert len(asked) == len(set(asked))
+    assert [without_place(one) for one in whole.records] == [without_place(one) for one in done.records]
 
 
 @pytest.mark.slow
@@ -372,15 +513,28 @@ def test_two_processes_keep_the_least_time_together(fetch):
     assert [one.wait() for one in running] == [0, 0, 0]
     for service, least in (("arxiv", 3.0), ("semantic-scholar", 1.0)):
         times = sorted(one["time"] for one in fetch.web.sent(service))
-        assert len(times) == 3 and min(b - a for a, b in zip(times, times[1:])) >= least, service
+        assert len(times) == 3 and min(b - a for a, b in zip(times, times[1:])) >= 0.9 * least, (
+            service
+        )  # as the server sees them
 
 
-def test_check_fetch_counts_what_it_finds(fetch):
+def test_check_fetch_looks_at_every_source(fetch, tmp_path):
     """The script that asks the real services, here on the server of this machine."""
-    from support.run import ROOT, shell
+    from scholartools.sources import SOURCES
 
-    line = f"{BIN}/python {ROOT}/benchmarks/check_fetch.py 2401.00003 2401.00004 W90005 W90006 10.5555/work.8"
-    done = shell(line, env=fetch.env)
-    assert done.status == 0, done.out.decode() + done.err
-    assert done.out.decode().count("ok  ") == 5 and len(fetch.web.log) < 60
-    assert shell(line.replace("10.5555/work.8", "10.5555/none"), env=fetch.env).status == 1
+    ids = ["2401.00003", "W90005", "10.5555/work.8", f"{3:040x}", "10.5555/work.9", "PMC8008", "dblp:conf/num/Author8"]
+    ids += ["10.1101/2020.01.01.8", "2023.acl-long.1", "openreview:iclrForum1"]
+    env = {**fetch.env, "ST_MAILTO": "a@example.org", "OPENREVIEW_TOKEN": "t" * 20}
+    line = f"{BIN}/python {ROOT}/benchmarks/check_fetch.py"
+    done = shell(f"{line} {' '.join(ids)}", env=env)
+    told = done.out.decode()
+    assert done.status == 0, told + done.err
+    for source in SOURCES:
+        assert f"ok   {source} limits" in told and f"ok   {source} papers" in told, source
+    assert told.count("ok   ") == 2 * len(SOURCES) + 4 and len(fetch.web.log) < 60
+    assert f"{len(fetch.web.log)} requests" in told
+    module = runpy.run_path(str(ROOT / "benchmarks" / "check_fetch.py"))
+    check = module["Check"](tmp_path)
+    check.run = lambda *line: (1, [{"id": "x", "errors": [{"kind": "missing"}]}], "1 request sent")
+    check.papers("openalex", ("W99999",))
+    assert check.failed == 1, "a source that knows nothing of what it should is told"

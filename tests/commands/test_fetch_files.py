@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import json
+import random
 import re
+import subprocess
 import tarfile
+import time
 
 import pytest
 from commands.test_fetch import Fetcher, names
-from support.run import jsonl, st
+from support.run import BIN, environment, jsonl, st
 from support.web_forums import FORUMS, MARKED, N_BIG, PRIVATE
 from support.web_server import serving
 
@@ -53,8 +57,20 @@ def test_nine_forums_of_all_forms(fetch):
     assert made["iclrForum1"]["year"] == 2024, "of the conference, though it was submitted in 2023"
     assert made["neurForum6"]["authors"] is None and made["neurForum6"]["forum"]["left_out"] == {"private note": 1}
     scores = {name: one["reviews"][0]["scores"] for name, one in made.items() if one["reviews"] and "scores" in one["reviews"][0]}  # fmt: skip
-    assert scores["iclrForum1"]["rating"] == {"value": 6, "label": "marginally above the acceptance threshold"}
-    assert scores["iclrForum1"]["soundness"] == {"value": 3, "label": "good"}
+    # The venue's own form has the scale, and says what is a choice; of private and unknown forms the names say it.
+    assert scores["iclrForum1"]["rating"] == {"value": 6, "label": "marginally above the acceptance threshold", "least": 1, "most": 10}  # fmt: skip
+    assert scores["iclrForum1"]["soundness"] == {"value": 3, "label": "good", "least": 1, "most": 4}
+    assert scores["iclrForum1"]["presentation"] == {"value": 3}
+    assert scores["earlForum9"]["correctness"] == {"value": 2, "label": "some claims fail", "least": 1, "most": 4}
+    one = made["iclrForum1"]["reviews"][0]
+    assert (
+        one["ratings"]["rigour_of_proofs"] == "solid, with small gaps" and "solid, with small gaps" not in one["text"]
+    )
+    assert "2 of us agree" in one["text"] and "words_to_chairs" not in one["ratings"], "the form has it as a text"
+    assert {name: bool(one["forum"]["form"]) for name, one in made.items() if one["reviews"]} == {
+        "iclrForum1": True, "iclrForum2": True, "neurForum5": False, "tmlrForum7": False, "arrrForum8": False,
+        "earlForum9": True,
+    }  # fmt: skip
     assert scores["arrrForum8"]["soundness"] == {"value": 3.5}
     assert scores["arrrForum8"]["overall_assessment"] == {"value": 2.5}
     none = scores["earlForum9"]["empirical_novelty_and_significance"]
@@ -82,6 +98,76 @@ def test_reviews_of_one_forum_and_by_the_venue_are_the_same(fetch):
     again = fetch("reviews", input=jsonl(some.records[0]))
     assert again.status != 0 and again.records[0]["errors"][0]["kind"] == "reviews-there"
     assert of_venue(fetch, "ICLR.cc/2024/Conference", "--public-comments").records[0]["forum"]["replies"][-1]["by"] == "public"  # fmt: skip
+
+
+def test_what_a_review_was_before_its_rebuttal(fetch):
+    """By public edits, where these end in what it is; what only some may read is not among them."""
+    [one] = fetch("reviews", "openreview:iclrForum1", "--revisions").records
+    first, second = one["reviews"]
+    assert [(each["date"], each["ratings"]["rating"]) for each in first["versions"]] == [
+        ("2023-11-15", "1: strong reject"), ("2023-11-19", "6: marginally above the acceptance threshold"),
+    ]  # fmt: skip
+    assert first["versions"][-1]["text"] == first["text"] and "Is it so?" in first["versions"][0]["text"]
+    assert second["versions"] is None and "do not end in" in second["versions_unknown"]
+    assert PRIVATE not in json.dumps(one)
+    Paper.model_validate(one)
+    plain = fetch("reviews", "openreview:iclrForum1").records[0]
+    assert "versions" not in plain["reviews"][0]
+    assert plain["provenance"][0]["signature"] != one["provenance"][0]["signature"]
+    whole = fetch("reviews", "--venue", "iclr", "--year", "2024", "--revisions").records
+    assert whole[0]["reviews"] == one["reviews"] and whole[1]["reviews"][0]["versions"] is None
+    fetch.web.fail("openreview", *["502"] * 9)
+    lost = fetch("reviews", "openreview:iclrForum1", "--revisions", "--cache-namespace", "x")
+    assert lost.status != 0 and {each["kind"] for each in lost.records[0]["errors"]} == {"provider"}
+    fetch.web.faults.clear()
+    served: list[str | None] = [None]
+    fetch.web.take_fault = lambda service: served.pop() if served else "502"  # type: ignore[method-assign]
+    lost = fetch("reviews", "openreview:iclrForum1", "--cache-namespace", "y")
+    assert lost.records[0]["errors"][0]["kind"] == "provider", "without its form a review might be read in another way"
+    fetch.web.take_fault = lambda service: None  # type: ignore[method-assign]
+    lines = {"x": ("--venue", "iclr", "--year", "2024"), "y": [f"openreview:iclrForum{n}" for n in range(1, 5)]}
+    given = jsonl(*({"id": f"iclrForum{n}", "ids": {"openreview": f"iclrForum{n}"}} for n in range(1, 5)))
+    for name, line in {**lines, "z": ("-", *lines["x"])}.items():
+        more = {"input": given} if name == "z" else {}
+        fetch.web.broken = r"notes/edits\?note.id=iclrForum2"
+        lost = fetch("reviews", *line, "--revisions", "--cache-namespace", name, **more)
+        assert names(lost.records) == [f"iclrForum{n}" for n in range(1, 5)] and lost.status == 1
+        assert lost.records[0]["reviews"] == one["reviews"], "one request that fails costs what was asked for alone"
+        kinds = [[each["kind"] for each in record.get("errors", ())] for record in lost.records]
+        assert kinds == [[], ["missing-parts"], [], []]
+        [review] = lost.records[1]["reviews"]
+        assert review["text"] and review["versions"] is None and "502" in review["versions_unknown"]
+        Paper.model_validate(lost.records[1])
+        fetch.web.broken = None
+        n_sent = len(fetch.web.log)
+        whole = fetch("reviews", *line, "--revisions", "--cache-namespace", name, **more)
+        assert whole.status == 0 and len(fetch.web.log) == n_sent + 1, "what is missing is asked for alone"
+    fetch.web.broken = "invitations"
+    lost = fetch("reviews", *lines["x"], "--cache-namespace", "x2")
+    assert [bool(record.get("errors")) for record in lost.records] == [True, True, False, False], "those with reviews"
+    fetch.web.broken = None
+
+
+def test_the_pdf_that_reviewers_had_is_the_last_public_one_before_the_first_review(fetch, tmp_path):
+    line = [
+        "source",
+        "openreview:iclrForum1",
+        "--dir",
+        str(tmp_path / "d"),
+        "--paper-version",
+        "reviewed",
+        "--any-licence",
+    ]
+    [one] = fetch(*line).records
+    [file] = one["files"]
+    assert file["version"] == "edit_b of 2023-11-11" and "notes/edits/attachment?id=edit_b" in file["url"]
+    assert file["path"].endswith("iclrForum1-reviewed.pdf") and b"edit_b" in (tmp_path / "d" / "iclrForum1-reviewed.pdf").read_bytes()  # fmt: skip
+    Paper.model_validate(one)
+    whys = {"iclrForum2": "no PDF of before", "iclrForum3": "no public review", "neurForum5": "API 1"}
+    for name, why in whys.items():
+        [none] = fetch(*[line[0], f"openreview:{name}", *line[2:]]).records
+        assert "files" not in none and why in none["errors"][0]["reason"], "never the one of now"
+    assert fetch(*line, "--replay").records == [one]
 
 
 def test_a_venue_of_many_pages_is_whole_or_told(fetch):
@@ -203,7 +289,7 @@ def test_one_file_has_one_hash_however_it_is_sent(fetch, tmp_path, encoding):
     assert hashes == [one["files"][0]["sha256"] for one in plain.records] and sizes == [one["files"][0]["bytes"] for one in plain.records]  # fmt: skip
 
 
-@pytest.mark.parametrize("fault", ["html200", "empty", "cut", "short", "502", "drop", "huge"])
+@pytest.mark.parametrize("fault", ["html200", "empty", "cut", "short", "502", "drop", "huge", "endless 300"])
 def test_a_file_that_is_not_whole_is_no_file(fetch, tmp_path, fault):
     folder = tmp_path / "d"
     line = ("source", "2401.00001", "--dir", str(folder), "--max-bytes", "1000000")
@@ -213,8 +299,101 @@ def test_a_file_that_is_not_whole_is_no_file(fetch, tmp_path, fault):
     assert done.status in (1, 4) and not any("files" in one for one in done.records), done.err
     kinds = {error["kind"] for one in done.records for error in one.get("errors", ())}
     assert kinds <= {"provider", "no-file"} and list(folder.iterdir()) == []
+    assert fetch.web.n_megabytes < 20, "what is larger than it may be is not read to its end"
     fetch.web.take_fault = lambda service: None  # type: ignore[method-assign]
     assert fetch(*line).status == 0 and len(list(folder.glob("*.gz"))) == 1
+
+
+@pytest.mark.parametrize("where", ["file", "json"])
+def test_what_is_small_and_unpacks_to_much_is_refused(tmp_path, monkeypatch, where):
+    """A file is looked at to a bound, a list is unpacked to one; neither is held in memory or written unpacked."""
+    import asyncio
+
+    from scholartools.errors import ScholartoolsError
+    from scholartools.web import files, sender
+    from scholartools.web.files import Sink
+    from scholartools.web.request import Ask, Lane, Service
+    from scholartools.web.settings import WebSettings
+
+    monkeypatch.setattr(files, "LARGEST_FILE", 20_000_000)
+    monkeypatch.setattr(sender, "_LARGEST", 20_000_000)
+    bomb = gzip.compress(b"%PDF-" + b" " * 50_000_000)
+
+    async def ask(web):
+        service = Service("toy", {"": "https://toy.example"}, {"": Lane("toy", 0.0)})
+        web.extra = lambda *_: (200, "application/octet-stream", bomb)
+        web.encoding = "gzip"
+        sending = sender.Sender(WebSettings(base=web.base))
+        sink = Sink(tmp_path, "x", {"pdf"}) if where == "file" else None
+        try:
+            return await sending.send(service, Ask("toy", "/x", accept=where), sink=sink)
+        finally:
+            await sending.close()
+
+    with serving() as web:
+        if where == "file":
+            assert json.loads(asyncio.run(ask(web))[2])["kind"] == "other"
+        else:
+            web.extra = None
+            with pytest.raises(ScholartoolsError, match="20 MB"):
+                asyncio.run(ask(web))
+    assert sum(path.stat().st_size for path in tmp_path.iterdir()) < 1_000_000
+
+
+def test_two_runs_that_write_one_file_leave_each_other_alone(tmp_path, monkeypatch):
+    """One that comes too early removes nothing of the other's; one that comes as the other is done keeps its own."""
+    import os
+
+    from scholartools.errors import OutputFault
+    from scholartools.web.files import Sink
+
+    first, early, next_one = (Sink(tmp_path, "x", {"pdf"}) for _ in range(3))
+    first.open()
+    first.write(b"%PDF-1.4 one %%EOF")
+    with pytest.raises(OutputFault, match="another run is writing it"):
+        early.open()
+    early.discard()
+    facts = first.finish("")
+    replace = os.replace
+
+    def replace_and_begin(source, target):
+        replace(source, target)
+        monkeypatch.setattr(os, "replace", replace)
+        next_one.open()
+        next_one.write(b"%PDF-1.4 another %%EOF")
+
+    monkeypatch.setattr(os, "replace", replace_and_begin)
+    first.name_it(facts)
+    assert (tmp_path / "x.pdf").read_bytes() == b"%PDF-1.4 one %%EOF"
+    next_one.name_it(next_one.finish(""))
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == {"x.pdf": b"%PDF-1.4 another %%EOF"}
+
+
+def test_a_file_without_end_is_not_read_on(fetch, tmp_path, monkeypatch):
+    """Where no option says how many bytes may come, as where one does."""
+    import asyncio
+
+    from scholartools.errors import ScholartoolsError
+    from scholartools.web import sender
+    from scholartools.web.files import Sink
+    from scholartools.web.request import Ask, Lane, Service
+    from scholartools.web.settings import WebSettings
+
+    monkeypatch.setattr(sender, "LARGEST_FILE", 3_000_000)
+    service, sink = Service("toy", {"": "https://toy.example"}, {"": Lane("toy", 0.0)}), Sink(tmp_path, "x", {"pdf"})
+    fetch.web.fail("toy", "endless 300")
+
+    async def ask():
+        sending = sender.Sender(WebSettings(base=fetch.web.base))
+        try:
+            return await sending.send(service, Ask("toy", "/x", accept="file"), sink=sink)
+        finally:
+            await sending.close()
+
+    with pytest.raises(ScholartoolsError, match="a file of more than 3 MB"):
+        asyncio.run(ask())
+    sink.discard()
+    assert fetch.web.n_megabytes < 20 and list(tmp_path.iterdir()) == []
 
 
 def test_fetched_files_are_parsed_with_what_is_known_of_them(fetch, tmp_path):
@@ -318,3 +497,27 @@ def test_works_of_crossref(fetch):
     )
     assert one["authors"] == ["Ada Author8", "Bo Writer"] and one["licence"]["id"] == "CC-BY-4.0"
     assert done.records[1]["status"]["retracted"] and done.records[2]["errors"] and done.records[3]["errors"]
+
+
+def test_a_run_that_is_killed_in_the_midst_of_files_goes_on(fetch, tmp_path):
+    """No part of a file stays, and no file that is whole is fetched twice but one that came as the run was killed."""
+    folder, draw = tmp_path / "d", random.Random(5)
+    listed = [f"2401.{number:05d}" for number in range(1, 41) if number % 10 in (1, 3)]
+    line = ["source", *listed, "--dir", str(folder), "--kind", "latex"]
+    fetch.web.take_fault = lambda service: "drip"  # type: ignore[method-assign]
+    for _ in range(6):
+        seen = len(fetch.web.log) + draw.randrange(1, 5)
+        running = subprocess.Popen([str(BIN / "st-fetch"), *line], env=environment(**fetch.env), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+        while running.poll() is None and len(fetch.web.log) < seen:
+            time.sleep(0.01)
+        time.sleep(draw.uniform(0, 0.3))
+        running.kill()
+        running.wait()
+    fetch.web.take_fault = lambda service: None  # type: ignore[method-assign]
+    done = fetch(*line)
+    assert done.status == 0 and len(list(folder.glob("*.gz"))) == len(listed) and not list(folder.glob("*.part*"))
+    asked = [one["path"] for one in fetch.web.log]
+    assert len(asked) - len(set(asked)) <= 6, "arXiv is asked one thing at a time"
+    licences = (folder / "LICENCES.jsonl").read_text().splitlines()
+    assert len(licences) == len(set(licences)) == len(listed)
+    assert fetch(*line, "--replay").out == done.out

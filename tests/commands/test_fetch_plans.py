@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import asyncio
+import datetime
+import itertools
 import json
+import subprocess
 import tracemalloc
 
 import pytest
 from click.testing import CliRunner
-from support.run import ROOT, st
+from support.run import BIN, ROOT, environment, st
 from support.web_server import WORKS, serving
 
 from scholartools.sources import SOURCES, Page, Source
 from scholartools.sources.base import work
+from scholartools.sources.prices import old_prices
 from scholartools.web.client import WebClient
 from scholartools.web.request import Ask, Lane, Service
 from scholartools.web.settings import WebSettings
@@ -52,6 +56,16 @@ def test_a_dry_run_says_what_is_sent_at_least_and_at_most(web, env, tmp_path, na
         sent = len(web.sent(row["lane"]))
         assert row["requests"] <= sent <= row["most"]["requests"] if row["most"] else row["requests"] == sent, row
     assert sum(row["requests"] for row in rows) > 0 and len(web.log) == sum(len(web.sent(row["lane"])) for row in rows)
+
+
+def test_old_prices_are_said_in_a_dry_run():
+    read = datetime.date.fromisoformat("2026-11-01")
+    assert old_prices({"openalex", "arxiv"}, read + datetime.timedelta(days=180)) == []
+    [line] = old_prices({"openalex"}, read + datetime.timedelta(days=181))
+    assert "openalex" in line and "2026-11-01, 181 days ago" in line and "https://" in line
+    assert old_prices({"arxiv"}, read + datetime.timedelta(days=999)) == []
+    done = st("st-fetch", *JOBS["papers"], "--dry-run")
+    assert done.status == 0 and all(one in done.err for one in old_prices({"openalex"}, datetime.date.today()))
 
 
 # Services, ids, the line, and what it takes: requests at most, USD at most, minutes at most (real pace).
@@ -94,10 +108,10 @@ def test_status_asks_each_service_once_where_that_is_wanted(web, env):
     assert st("st-fetch", "status", env=env).status == 0 and not web.log
     web.heads["crossref"] = {"x-rate-limit-limit": "50", "x-rate-limit-interval": "1s"}
     told = {one["source"]: one["check"] for one in st("st-fetch", "status", "--check", env=env).records}
-    assert told["crossref"]["reached"] is None and all(
-        one["reached"] for name, one in told.items() if name != "crossref"
-    )
-    assert sorted(one["service"] for one in web.log) == sorted(set(SOURCES) - {"crossref"})
+    with_contact = {"crossref", "unpaywall"}
+    assert {name for name, one in told.items() if one["reached"] is None} == with_contact
+    assert all(one["reached"] for name, one in told.items() if name not in with_contact)
+    assert sorted(one["service"] for one in web.log) == sorted(set(SOURCES) - with_contact)
     done = st("st-fetch", "status", "--check", "--mailto", "a@example.org", env=env)
     assert done.status == 0 and [one["check"]["differs"] for one in done.records] == [None] * len(SOURCES)
     web.heads["crossref"]["x-rate-limit-interval"] = "100s"
@@ -216,3 +230,126 @@ def test_an_earlier_cache_is_untouched_by_answers(web, env, tmp_path):
         and both[0]["answers"] == 1
         and both[0]["calls"] == json.loads(before.split(b"\n")[0])["calls"]
     )
+
+
+# A service that does not go on from where it was asked to: by service, the line, and what a page says for ever.
+FOREVER = {
+    "semantic-scholar": (["references", "10.5555/work.39", "--source", "semantic-scholar"], "offset", "next"),
+    "openalex": (["citations", "W90077", "--source", "openalex", "--limit", "2000"], "cursor", "next_cursor"),
+    "openreview": (["papers", "--venue", "Big.cc/2024/Conference"], "after", None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("how", ["same", "growing"])
+@pytest.mark.parametrize("name", FOREVER)
+def test_pages_that_repeat_end_the_list_and_are_told(web, env, monkeypatch, name, how):
+    """The first page again and again, with the same place to go on or one that grows: no loop, and no whole list."""
+    line, place, told = FOREVER[name]
+    count = itertools.count(1)
+    handler = web._server.RequestHandlerClass
+    real = handler._answer
+
+    def repeat(self, service, path, query, body):
+        is_list = service == name and place in query or service == name == "openreview" and path == "notes"
+        if not is_list:
+            return real(self, service, path, query, body)
+        first = {key: value for key, value in query.items() if key != "after"} | (
+            {"offset": "0"} if place == "offset" else {}
+        )
+        first |= {"cursor": "*", "per_page": "5"} if place == "cursor" else {}
+        status, kind, data = real(self, service, path, first, body)
+        made = json.loads(data)
+        onward = "7" if how == "same" else str(next(count) + 40)
+        if told == "next":
+            made["next"] = int(onward)
+        elif told:
+            made["meta"]["next_cursor"] = onward
+        return status, kind, json.dumps(made).encode()
+
+    monkeypatch.setattr(handler, "_answer", repeat)
+    done = st("st-fetch", *line, env=env)
+    assert done.status == 1 and len(web.log) < 12, done.err
+    kinds = [one["errors"][0] for one in done.records if one.get("errors")]
+    assert kinds and kinds[-1]["kind"] in ("missing-parts", "provider") and "same page again" in kinds[-1]["reason"]
+    ids = [one["id"] for one in done.records if not one.get("errors")]
+    assert len(ids) == len(set(ids))
+
+
+def test_two_processes_ask_nothing_twice(web, env, tmp_path):
+    """Lists, single works and files, asked for at once by three processes that share cache and folder."""
+    web.jitter = 0.02
+    lines = [["citations", *openalex_ids(10, 30), "--source", "openalex", "--limit", "30"],
+             ["source", *(f"2401.{number:05d}" for number in (1, 3, 11, 13)), "--kind", "latex", "--dir", str(tmp_path / "d")]]  # fmt: skip
+    for line in lines:
+        running = [
+            subprocess.Popen([str(BIN / "st-fetch"), *line], env=environment(**env), stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+            for _ in range(3)
+        ]  # fmt: skip
+        outs = [one.communicate(timeout=60) for one in running]
+        assert [one.returncode for one in running] == [0, 0, 0], outs
+        assert outs[0][0] == outs[1][0] == outs[2][0] != b""
+    paths = [one["path"] for one in web.log]
+    assert len(paths) == len(set(paths))
+    licences = (tmp_path / "d" / "LICENCES.jsonl").read_text().splitlines()
+    assert len(licences) == len(set(licences)) == 4 and not list((tmp_path / "d").glob("*.part*"))
+
+
+@pytest.mark.parametrize(
+    ("word", "same"),
+    [("2401.00003V2", "2401.00003v2"), ("P18-1001", "p18-1001"), ("2023.acl-long.2", "2023.ACL-LONG.2"), ("W90003", "w90003"),
+     ("10.5555/work.8", "10.5555/WORK.8"), ("0" * 38 + "1F", "0" * 38 + "1f"), ("MATH.gt/0309136", "math.GT/0309136")],
+)  # fmt: skip
+def test_an_id_in_another_case_is_the_same_paper(web, env, word, same):
+    first = st("st-fetch", "papers", word, env=env).records
+    n_sent = len(web.log)
+    assert st("st-fetch", "papers", same, env=env).records == first and len(web.log) == n_sent
+
+
+def test_arxiv_names_an_older_number_without_its_subject():
+    from scholartools.sources import arxiv
+    from scholartools.sources.base import Id, Job
+    from scholartools.web.request import Answer
+
+    entry = "<entry><id>http://arxiv.org/abs/math/0309136v1</id><title>T</title></entry>"
+    body = f'<feed xmlns="http://www.w3.org/2005/Atom">{entry}</feed>'.encode()
+    job = Job("papers", (Id("arxiv", "math.GT/0309136"), Id("arxiv", "math/0309136v1"), Id("arxiv", "math.GT/0309137")))
+    page = arxiv.read(job, arxiv.requests(job)[0], Answer(200, {}, body, 0.0, ""))
+    assert list(page.works) == ["arxiv:math.GT/0309136", "arxiv:math/0309136v1"]
+    assert list(page.missing) == ["arxiv:math.GT/0309137"]
+
+
+@pytest.mark.parametrize(
+    ("body", "is_private"),
+    [(b'{"name": "ForbiddenError", "message": "You don\'t have permission to read it"}', True),
+     (b"<html><title>403 Forbidden</title></html>", False), (b'{"message": "Forbidden"}', False), (b"Forbidden", False),
+     (b'["ForbiddenError"]', False)],
+)  # fmt: skip
+def test_only_the_service_itself_says_that_something_is_private(body, is_private):
+    """A page of a proxy says "Forbidden", too; taken for the service's word, a form or an edit would be no more."""
+    from scholartools.errors import ModelFault
+    from scholartools.sources import openreview
+    from scholartools.web.faults import check
+
+    ask = openreview._edits("n1")
+    if is_private:
+        check(openreview.SOURCE.service, ask, 403, {}, body)
+    else:
+        with pytest.raises(ModelFault, match="refuses access"):
+            check(openreview.SOURCE.service, ask, 403, {}, body)
+
+
+def test_edits_and_forms_that_only_some_may_read_are_not_passed_on():
+    from scholartools.sources import openreview
+
+    def why(**body):
+        return openreview.SOURCE.restricts(json.dumps(body).encode())
+
+    everyone, chairs = {"readers": ["everyone"]}, {"readers": ["V/Program_Chairs"]}
+    text = {"content": {"a": {"value": "x"}}}
+    assert why(edits=[{**everyone, "note": text}]) == "reviews" and why(edits=[{**chairs, "note": text}]) == "private"
+    assert why(edits=[{**everyone, "note": {**text, **chairs}}]) == "private"
+    assert why(edits=[{**everyone, "note": {"content": {"a": {"value": "x", **chairs}}}}]) == "private"
+    assert (
+        why(invitations=[{**everyone, "edit": {}}]) is None and why(invitations=[{**chairs, "edit": {}}]) == "private"
+    )
+    assert why(edits=[]) is None and why(notes=[{**everyone, **text}, {**chairs, **text}]) == "private"

@@ -21,6 +21,9 @@ from support.model_runs import MODEL
 from support.run import ROOT, jsonl, st
 from support.server import Server
 
+from scholartools.errors import ScholartoolsError
+from scholartools.tasks.annotate.kinds import find_kind
+
 Record = dict[str, Any]
 
 CLAIMS = ROOT / "fixtures" / "claims.jsonl"
@@ -163,7 +166,7 @@ def tried_cases(line: Line) -> list[key_cases.Case]:
 
 
 def results(out: bytes) -> Any:
-    """What a command wrote, without what tells null from absent: nulls and digests."""
+    """What a command wrote, without what tells null from absent: nulls, digests, and the reason why a key is missing."""
     if not out.startswith(b"{"):
         return out
     return [without_nulls(json.loads(one)) for one in out.splitlines()]
@@ -171,7 +174,11 @@ def results(out: bytes) -> Any:
 
 def without_nulls(value: Any) -> Any:
     if isinstance(value, dict):
-        dropped = ("signature", "provenance")
+        dropped = (
+            "signature",
+            "provenance",
+            *(("reason",) if value.get("kind") in ("missing-key", "missing-metric") else ()),
+        )
         return {key: without_nulls(one) for key, one in value.items() if one is not None and key not in dropped}
     return [without_nulls(one) for one in value] if isinstance(value, list) else value
 
@@ -281,6 +288,41 @@ def test_keys_of_what_both_sides_say_of_a_claim(line, is_required, tmp_path):
         tried = Line(line, own=OF_BOTH_SIDES[line])
         records = list(optional_keys.variants(base, is_required))
         check(tried, records, [*line.split(), *MODEL, "--retries", "0"], env)
+
+
+def asked_about() -> Record:
+    """A record with limitations at their places, and with verifications that have evidence."""
+    record = everything.verified_record(1)
+    record["limitations"] = st("st-extract-limits", input=jsonl(bare() | {"reviews": LIMITED})).records[0][
+        "limitations"
+    ]
+    for one in record["verifications"]:
+        one["evidence"] = [{"label": "text_0", "text": "Soil", "spans": [{"in": "abstract", "start": 0, "end": 4}]}]
+    return record
+
+
+LIMITED = [{"id": "r1", "text": "A limitation of the work is that the sample is small."}]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["limits-check", "same-issue", "verifications"])
+def test_keys_of_what_people_are_asked_about(name):
+    """Absent and null make the same items, and whatever stands there a list of them or a refusal."""
+
+    def items(record: Record) -> list[str] | None:
+        try:
+            return [f"{one.paper} {one.id} {one.parts}" for one in find_kind(name).items(record)]
+        except ScholartoolsError:
+            return None
+
+    base = asked_about()
+    assert items(base)
+    for case in key_cases.cases(base):
+        assert items(case.absent) == items(case.null), case.path
+        for other in case.others:
+            items(other)
+    for record in optional_keys.variants(base, is_required=True):
+        items(record)
 
 
 @pytest.fixture(scope="module")

@@ -68,7 +68,7 @@ def test_where_records_are_only_read_a_model_of_the_environment_is_left_aside(li
     named = st(*line.split(), input=b"", env={"ST_MODEL": "openai/none"})
     assert (named.status, named.out, named.err) == (alone.status, alone.out, alone.err)
     typed = st(*line.split(), "--model", "openai/none", input=b"")
-    assert typed.status == 2 and f"{option} cannot be used with --model: it asks none" in typed.err
+    assert typed.status == 2 and f"{option} cannot be used with --model: it asks no model" in typed.err
 
 
 @pytest.mark.parametrize(

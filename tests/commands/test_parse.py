@@ -6,11 +6,15 @@ import gzip
 import hashlib
 import io
 import json
+import shutil
+import subprocess
+import sys
 import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
+from support import varied
 from support.run import ROOT, st
 
 PAPER = ROOT / "fixtures" / "paper"
@@ -132,11 +136,11 @@ def titled(folder, **titles):
 
 def test_every_file_of_reviews_is_read(tmp_path):
     titled(tmp_path, a="One", b="Two")
-    (tmp_path / "first.json").write_text(json.dumps({"a": ["A good one."]}))
-    (tmp_path / "second.json").write_text(json.dumps({"b": ["A bad one."], "a": ["A fair one."]}))
+    (tmp_path / "first.json").write_text(json.dumps({"a": ["It is a good one."]}))
+    (tmp_path / "second.json").write_text(json.dumps({"b": ["It is a bad one."], "a": ["It is a fair one."]}))
     result = st("st-parse", "--reviews", "first.json", "--reviews", "second.json", "a.md", "b.md", cwd=tmp_path)
     assert [[one["text"] for one in made["reviews"]] for made in result.records] == [
-        ["A good one.", "A fair one."], ["A bad one."]]  # fmt: skip
+        ["It is a good one.", "It is a fair one."], ["It is a bad one."]]  # fmt: skip
     assert result.status == 0 and result.err == ""
 
 
@@ -216,3 +220,18 @@ def test_figures_are_written_and_named(tmp_path):
     paths = [caption["image"] for caption in record["captions"] if caption.get("image")]
     assert len(paths) == len(set(paths)) >= 3
     assert all(Path(path).read_bytes().startswith(b"\x89PNG") for path in paths)
+
+
+@pytest.mark.skipif(not shutil.which("tesseract"), reason="Tesseract is not installed")
+def test_the_signature_of_a_recognised_scan_names_the_data_that_recognise(tmp_path):
+    """Other language data read other words: two machines had two texts under one signature."""
+    (tmp_path / "scan.pdf").write_bytes(varied.scanned_pdf())
+    command = "import pymupdf; print(pymupdf.get_tessdata())"
+    folder = subprocess.run([sys.executable, "-c", command], capture_output=True, text=True, check=True).stdout.strip()
+    data = Path(folder, "eng.traineddata").read_bytes()
+    (tmp_path / "eng.traineddata").write_bytes(data + b"\0")
+    made = [
+        st("st-parse", "--ocr", "scan.pdf", cwd=tmp_path, env=env).records[0]["provenance"][0]["signature"]
+        for env in ({}, {"TESSDATA_PREFIX": str(tmp_path)})
+    ]
+    assert f"tessdata-eng-{hashlib.sha256(data).hexdigest()[:12]}" in made[0] and made[0] != made[1]

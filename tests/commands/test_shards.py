@@ -202,6 +202,16 @@ def test_more_parts_than_lines_leave_empty_outputs(tmp_path):
     assert (st("st-facets", "--shard", "9/9", path, "--output", out).status, out.read_bytes()) == (0, b"")
 
 
+def test_a_part_without_a_usable_record_is_complete(tmp_path):
+    """Other parts may be good: only the whole input can be unusable."""
+    path, out = tmp_path / "bad.jsonl", tmp_path / "out.jsonl"
+    path.write_text('{"id": 1\n{"id": 2\n')
+    assert st("st-facets", path).status == 3
+    for number in (1, 2):
+        assert st("st-facets", "--shard", f"{number}/2", path, "--output", out).status == 1
+        assert [json.loads(line)["errors"][0]["kind"] for line in out.read_text().splitlines()] == ["not-json"]
+
+
 def test_places_of_a_later_part_are_bytes(tmp_path):
     path = tmp_path / "bad.jsonl"
     path.write_text('{"id":"a","abstract":"We do."}\n{"id":"b"\n')

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,7 +15,7 @@ import pytest
 from support import preloaded, varied
 from support.claims import SENTENCE, fenced, prompt_of
 from support.model_runs import MODEL
-from support.run import ROOT, Result, jsonl, st
+from support.run import BIN, ROOT, Result, jsonl, st
 from support.server import Server
 
 COMMANDS = {" ".join(words): command for words, command in varied.command_paths()}
@@ -26,7 +28,8 @@ class Tried(NamedTuple):
         option: its name in Python.
         is_signed: whether a result has a signature that the plain line does not give.
         bites: whether such a result is another result beside its signature.
-        is_seen: whether standard output or standard error are other ones.
+        is_seen: whether standard output, standard error or a file that is written are other ones.
+        is_same: whether standard output is the same to the byte, but for a signature that says the option.
         fault: two results of one signature that are not the same.
     """
 
@@ -36,6 +39,7 @@ class Tried(NamedTuple):
     is_signed: bool
     bites: bool
     is_seen: bool
+    is_same: bool
     fault: tuple[str, str] | None
     err: str
 
@@ -72,6 +76,10 @@ def lines_of(name: str, option: click.Option, line: varied.Line, folder: Path) -
         if long in args and not option.is_flag:
             place = args.index(long)
             args = (*args[:place], *args[place + len(other) :])
+        if beside.startswith("without "):
+            _, left_out, count = beside.split()
+            place = args.index(left_out) if left_out in args else len(args)
+            args, beside = (*args[:place], *args[place + int(count) :]), ""
         if beside.split()[:1] and beside.split()[0] in args:
             beside = ""
         yield (*args, *beside.format(f=folder).split(), *other)
@@ -111,25 +119,33 @@ def vary(name: str, folder: Path) -> Iterator[Tried]:
     varied.files(folder)
     command = name.split()[0]
     has_asked = False
-    with Server(respond=varied.Mindful()) as server:
-        env = {**server.environment, "ST_CACHE": str(folder / "cache.sqlite")}
+    mind = varied.Mindful()
+    with Server(respond=mind) as server:
+        path = os.pathsep.join([str(folder / "bin"), str(BIN), os.environ["PATH"]])
+        env = {**server.environment, "ST_CACHE": str(folder / "cache.sqlite"), "PATH": path}
         for line in varied.LINES[name]:
-            data = line.make(folder)
+            data, mind.mood = line.make(folder), ""
             plain = st(*arguments(line, folder), input=data, env=env, is_described=False)
             assert plain.status in (0, 1), (line.args, plain.err)
-            seen = dict(parts_of(plain, command))
-            signatures, rests = set(seen), set(seen.values())
+            plainly = shown(plain, folder)
+            made = parts_of(plain, command)
+            seen, seen_plainly = dict(made), tuple(rest for _, rest in made)
+            signatures, rests = set(seen), set(seen_plainly)
             for option in COMMANDS[name].params:
                 if not isinstance(option, click.Option) or option.name in varied.ELSEWHERE:
                     continue
+                if line.only and option.name not in line.only.split():
+                    continue
                 if option.name in varied.ASKING and line.asks and has_asked:
                     continue
+                mind.mood = "other" if option.name == "cache_namespace" else ""
+                beside = {"PYTHONPATH": str(folder / "lib")} if option.name in ("embedder", "bertscore") else {}
                 for args in lines_of(name, option, line, folder):
-                    done = st(*args, input=data, env=env, is_described=False)
+                    done = st(*args, input=data, env=env | beside, is_described=False)
                     parts = parts_of(done, command) if done.status in (0, 1) else []
                     new = [rest for signature, rest in parts if signature not in signatures]
                     faults = [(seen[one], rest) for one, rest in parts if seen.setdefault(one, rest) != rest]
-                    is_seen = done.status in (0, 1) and shown(done) != shown(plain)
+                    is_seen = done.status in (0, 1) and shown(done, folder) != plainly
                     bites = bool(new) and {rest for _, rest in parts} != rests
                     yield Tried(
                         str(option.name),
@@ -138,15 +154,20 @@ def vary(name: str, folder: Path) -> Iterator[Tried]:
                         bool(new),
                         bites,
                         is_seen,
+                        done.out == plain.out or bool(parts) and tuple(rest for _, rest in parts) == seen_plainly,
                         next(iter(faults), None),
                         done.err,
                     )
             has_asked = has_asked or line.asks
 
 
-def shown(result: Result) -> tuple[bytes, str]:
-    """What a person sees, without times and counts."""
-    return re.sub(rb'"provenance":.*', b"", result.out), re.sub(r"[\d.:/]+", "", result.err)
+def shown(result: Result, folder: Path) -> tuple[bytes, str, list[bytes]]:
+    """What a person sees, without times and counts, and what files are written, which are removed."""
+    written = sorted(path for path in (folder / "written").rglob("*") if path.is_file())
+    files = [f"{path.relative_to(folder)}\n".encode() + path.read_bytes() for path in written]
+    shutil.rmtree(folder / "written")
+    (folder / "written").mkdir()
+    return re.sub(rb'"provenance":.*', b"", result.out), re.sub(r"[\d.:/]+", "", result.err), files
 
 
 #: Commands whose output is no result with a signature.
@@ -164,7 +185,9 @@ SHOWN = {
     "st-agree levels summary": "the ratings that stand there without it have no signature",
     "st-agree parse-score value": "the key at which the score stands",
     "st-claims associate people": "what people say stands under their names, and is no result of a command",
-    "st-claims label people": "the same", "st-claims weaknesses people": "the same",
+    "st-claims label people": "the same", "st-claims label subjectivity": "the same", "st-claims weaknesses people": "the same",
+    "st-generate experiments show_input": "what a model would be shown, in place of what it says",
+    **dict.fromkeys([f"st-eqsynth questions {one}" for one in ("table", "shortcuts", "verify")], "of questions that are made"),
     "st-generate experiments max_images": "a paper with more pictures fails",
     "st-generate explanations max_images": "the same", "st-generate weaknesses max_images": "the same",
     "st-eqsynth questions max_chars": "an equation that is longer has no question",
@@ -173,49 +196,23 @@ SHOWN = {
     "st-eqsynth questions all_aligned": "the model of the test lets no question pass",
     "st-judge review segment": "a review that is not cut yet is refused without it",
 }  # fmt: skip
-#: Options that change nothing that the test can see, or that it cannot give; each with the reason.
-UNSEEN = {
+#: Options with whatever value of which the result is the same to the byte, if the value is taken at all.
+INERT = {
     **dict.fromkeys(
-        [f"st-agree {stat} item" for stat in ("correlate", "runs", "bias", "efficiency")],
+        [f"st-agree {stat} item" for stat in ("correlate", "runs", "bias", "efficiency", "plot")],
         "the same items have other names; items that share one are refused",
     ),
-    "cache_namespace": "the model of the test says the same under each name",
-    "embedder": "any other embedder is a download",
-    "bertscore": "a model that is a download",
-    "ocr": "needs Tesseract",
-    "compile": "needs pdflatex or KaTeX",
     **dict.fromkeys(
         [*(f"st-claims {step} samples" for step in ("select", "extract", "weaknesses", "associate", "label", "edit", "verify",
                                                     "contamination")), "st-extract-limits samples"],
         "more than 1 is refused: the task has one answer",
     ),
-    "st-claims contamination response_format": "the runs of this model's continuations are as long",
-    "st-generate weaknesses no_split": "the papers are shorter than a piece",
-    "st-generate experiments show_input": "stands in place of --model",
-    "st-judge sheet read": "of sheets that are filled in: tests/tasks/judge",
-    "st-parse reviews": "of several papers: tests/commands/test_parse.py", "st-parse keep_hidden": "nothing is hidden in this paper",
-    "st-parse fetched": "of files that st-fetch source wrote: tests/commands/test_fetch_files.py",
-    **dict.fromkeys(
-        [f"st-table {one}" for one in ("split", "license", "bundle")], "of `dataset`, a folder: tests/tasks/tabulate"
-    ),
-    "st-table best": "of other tables than this",
-    "st-agree plot data": "a file beside the output: tests/tasks/agree/test_figures.py",
-    "st-judge rate pool_limit": "the pools of this test are smaller",
-    "st-score itf_idf_threshold": "no two items of these lists are as like",
-    **dict.fromkeys(
-        [f"st-agree plot {one}" for one in ("bins", "kind", "x", "y", "item", "where", "missing", "keep_blank", "method",
-                                            "each", "with_seen", "resamples", "interval", "confidence", "seed", "cluster")],
-        "of --kind, or of other results: tests/tasks/agree/test_figures.py",
-    ),
-    "st-agree parse-score published": "stands in place of --range, which decides the method that is signed",
-    "st-agree fit-weights keep_blank": "no column of numbers keeps a text",
-    "st-claims label subjectivity": "of --from, with which it is tried",
-    "st-eqsynth questions keep": "all wrong options of these equations are proven to differ",
-    "st-eqsynth questions table": "prints a table of questions", "st-eqsynth questions shortcuts": "the same",
-    "st-eqsynth questions verify": "computes questions again",
-    "st-generate questions response_format": "the replies are asked for as text whatever it is",
-    "st-judge rate response_format": "the same",
-    }  # fmt: skip
+    "st-judge rate pool_limit": "a larger pool is refused",
+    "st-generate questions response_format": "the questions are asked for as text whatever it is",
+    "st-judge rate response_format": "the same, but for the tables of batcheval",
+}  # fmt: skip
+#: Options that the test cannot give; each with the reason.
+UNSEEN = {} if shutil.which("tesseract") else {"ocr": "needs Tesseract"}
 
 
 def reason_of(name: str, key: str, table: dict[str, str]) -> str | None:
@@ -245,15 +242,18 @@ QUICK = {"st-agree icc", "st-agree majority"}
 )
 def test_results_of_one_signature_are_one_result(tmp_path, name):
     """And each option is shown to matter: its results are others under another signature, or it is known why not."""
-    bitten, seen, faults = set(), set(), []
+    bitten, seen, inert, faults = set(), set(), set(), []
     for tried in vary(name, tmp_path):
         assert "internal error" not in tried.err, tried
         faults += [tried] if tried.fault else []
         bitten |= {tried.option} if tried.bites else set()
         seen |= {tried.option} if tried.is_seen else set()
+        if reason_of(name, tried.option, INERT) and " needs " not in tried.err:
+            assert tried.is_same or tried.status == 2, tried
+            inert.add(tried.option)
     assert not faults
     options = {str(one.name) for one in COMMANDS[name].params if isinstance(one, click.Option)} - varied.ELSEWHERE
-    proven = bitten | (seen if name in UNSIGNED else {one for one in seen if reason_of(name, one, SHOWN)})
+    proven = bitten | inert | (seen if name in UNSIGNED else {one for one in seen if reason_of(name, one, SHOWN)})
     assert {one for one in options - proven if not reason_of(name, one, UNSEEN)} == set()
     assert {one for one in proven if f"{name} {one}" in UNSEEN} == set(), "a reason that is none"
 

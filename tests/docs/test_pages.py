@@ -63,7 +63,7 @@ def test_no_command_takes_a_blank_name_of_a_system():
     options = [option for command in LINES.values() for option in command.params if option.opts[:1] == ["--system"]]
     assert len(options) > 10
     for option in options:
-        with pytest.raises(UsageFault, match="an empty name"):
+        with pytest.raises(UsageFault, match="the name is empty"):
             option.type.convert(" ", option, None)
 
 

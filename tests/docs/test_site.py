@@ -79,3 +79,13 @@ def test_the_site_is_built_without_a_warning_and_loads_nothing_from_elsewhere(pa
         links = _Links()
         links.feed(page.read_text())
         assert [address for address in links.loaded if "//" in address] == [], page.name
+
+
+def test_a_long_page_begins_with_links_to_its_parts():
+    long = [page for page in (ROOT / "docs").glob("*.md") if page.read_text().count("\n") >= 120]
+    assert len(long) > 15
+    for page in long:
+        head, *parts = re.split(r"^## ", re.sub(r"```.*?```", "", page.read_text(), flags=re.S), flags=re.M)
+        for part in parts:
+            title = part.partition("\n")[0].lower()
+            assert f"(#{re.sub(r'[^a-z0-9 -]', '', title).replace(' ', '-')})" in head, (page.name, title)

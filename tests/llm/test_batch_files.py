@@ -283,7 +283,7 @@ def test_two_runs_of_one_cache_ask_each_question_once(place, twelve, tmp_path):
             part.unlink()
         assert st(*waits, tmp_path / "two", env=env).status == 5 and len(waiting(tmp_path / "two")) == 1
         gone = st(*waits, tmp_path / "one", env=env)
-        assert "its questions are asked anew" in gone.err and "in files of another run" in gone.err
+        assert "its questions are asked again" in gone.err and "in files of another run" in gone.err
 
 
 def test_a_model_that_the_server_does_not_have_ends_the_run_and_the_next_asks_again(twelve, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import time
@@ -13,6 +14,7 @@ from support.model_runs import papers
 from support.run import BIN, environment, st
 from support.server import Server
 
+from scholartools.llm.batch.offline import lock_folder
 from scholartools.llm.settings import Settings
 from scholartools.llm.usage import budget
 from scholartools.llm.usage.counts import Counts
@@ -129,6 +131,10 @@ FAULTS = {
     "replies cut in the middle": ({"trouble": first("cut", "GET files/ID/content")}, 0),
     "replies not there yet": ({"trouble": first(404, "GET files/ID/content")}, 0),
     "files that stay": ({"trouble": first(500, "DELETE files/ID", 1)}, 0),
+    "no name of the upload": ({"trouble": first({"id": None}, "POST files")}, 0),
+    "files named late": ({"trouble": first({"output_file_id": None}, "GET batches/ID", 2)}, 0),
+    "counts that are none": ({"trouble": first({"request_counts": [1]}, "GET batches/ID", 9)}, 0),
+    "a list that is none": ({"trouble": lambda name, count: {"POST batches": "drop", "GET batches": {"data": None}}.get(name) if count == 1 else None}, 0),
     "a list that fails": ({"trouble": lambda name, count: {"POST batches": "drop", "GET batches": 500}.get(name) if count == 1 else None}, 0),
 }  # fmt: skip
 
@@ -187,6 +193,84 @@ def test_where_all_replies_are_bad_for_ever_it_ends_as_online(run, tmp_path):
         env = {**server.environment, "ST_CACHE": str(tmp_path / "online")}
         whole = st("st-facets", "--model", GPT, tmp_path / "in.jsonl", env=env)
     assert (done.status, done.out) == (1, whole.out) == (whole.status, whole.out)
+
+
+@pytest.mark.parametrize("ahead", [-7200, 7200])
+@pytest.mark.parametrize("model", [GPT, pytest.param(CLAUDE, marks=pytest.mark.slow)])
+def test_a_batch_is_found_whatever_the_clock_says(model, ahead, run):
+    """The first of several batches got no answer, so that it is not the newest when it is looked for."""
+    created = "POST batches" if model == GPT else "POST messages/batches"
+    with BatchServer(ahead=ahead, after=2, trouble=first("drop", created)) as server:
+        done = run(server, "--part-size", "2", model=model)
+        assert done.status == 0 and len(server.batches) == 4, done.err
+
+
+@pytest.mark.parametrize("status", [403, 409])
+def test_a_key_that_may_not_delete_files_gets_its_results(status, run, online):
+    with BatchServer(trouble=first(status, "DELETE files/ID", 99)) as server:
+        done = run(server)
+        assert (done.status, done.out) == (0, online) and server.files
+        assert "files are still at the provider" in done.err
+
+
+@pytest.mark.parametrize("at", ["POST files", "POST batches"])
+def test_an_address_without_batches_is_one_line(at, run, online):
+    with BatchServer(trouble=first(404, at)) as server:
+        done = run(server)
+        assert (done.status, done.err.count("\n")) == (4, 1) and "takes no batches" in done.err
+        done = run(server)
+        assert (done.status, done.out) == (0, online) and len(server.batches) == 1
+
+
+@pytest.mark.parametrize("at", ["POST files", "POST batches"])
+def test_a_key_without_permission_for_an_address_is_told_which(at, run, online):
+    """The first question was answered: the key may use the model."""
+    with BatchServer(trouble=first(403, at)) as server:
+        done = run(server)
+        assert done.status == 4 and "no permission for this request: POST http" in done.err
+        assert f"/{at.split()[1]}: " in done.err and "model" not in done.err.partition("no permission")[2], done.err
+        done = run(server)
+        assert (done.status, done.out) == (0, online) and len(server.batches) == 1
+
+
+def test_replies_that_are_counted_and_in_no_file_are_asked_anew_only_by_order(run, online, tmp_path):
+    unnamed = {"output_file_id": None}
+    with BatchServer(trouble=lambda name, _: unnamed if name == "GET batches/ID" else None) as server:
+        lost = run(server)
+        assert lost.status == 4 and "st-cache batch cancel batch_1" in lost.err and len(server.batches) == 1
+        assert run(server).status == 4 and len(server.batches) == 1
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache")}
+        assert st("st-cache", "batch", "cancel", "batch_1", env=env).status == 0
+        server.trouble = None
+        done = run(server)
+        assert (done.status, done.out, len(server.batches)) == (0, online, 2)
+
+
+def test_only_too_many_questions_are_halved(run):
+    with BatchServer(fate=lambda number, _: {"fails": "invalid_json_line"} if number == 1 else None) as server:
+        assert run(server).status == 4
+        assert run(server).status == 0 and len(server.batches) == 2
+
+
+def test_replies_are_fetched_beside_no_command_that_sends(run, tmp_path):
+    """What a command has written down and not sent yet would be sent twice."""
+    with BatchServer(
+        after=99, trouble=lambda name, count: 503 if name == "POST files" and count > 1 else None
+    ) as server:
+        assert run(server, "--part-size", "4", "--batch-wait", "0").status == 5
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache")}
+        server.after, server.trouble = 1, None
+        lock = lock_folder(str(tmp_path / "dir"))
+        assert lock is not None
+        beside = st("st-cache", "batch", "collect", env=env)
+        assert "a command is using it" in beside.err and not any(part["has_replies"] for part in beside.records)
+        os.close(lock)
+        assert [part["has_replies"] for part in st("st-cache", "batch", "collect", env=env).records] == [True, False]
+        assert len(server.batches) == 1 and len(server.files) == 0
+        (tmp_path / "dir").rename(tmp_path / "elsewhere")
+        assert st("st-cache", "batch", "collect", env=env).status == 0
+        (tmp_path / "elsewhere").rename(tmp_path / "dir")
+        assert run(server).status == 0 and len(server.batches) == 2 and max(server.paid.values()) == 1
 
 
 KILLED_AT = ["POST files", "POST batches", "GET batches/ID", "GET files/ID/content", "DELETE files/ID"]
@@ -366,6 +450,13 @@ def test_the_price_of_long_prompts_is_not_that_of_many(run):
     price = budget.price_of(model, in_batch=True)
     assert told["prompt_usd"] == pytest.approx(counts.prompt_tokens * price.prompt) and counts.prompt_tokens > 272_000
     assert told["bound_usd"] < 1.01 * (counts.bound_prompt_tokens * price.prompt + 400 * 100 * price.completion)
+
+
+def test_what_replies_have_left_of_a_limit_is_spent_in_the_same_start(run, tmp_path):
+    """Two questions of seven fit at first: the maximum cost of a part is free once it is known what it has cost."""
+    with BatchServer() as server:
+        done = run(server, "--max-tokens", "200", "--max-cost", "0.0006", "--part-size", "2")
+        assert done.status == 0 and len(server.batches) >= 3, done.err
 
 
 def test_calls_are_counted_over_all_starts(run, tmp_path):

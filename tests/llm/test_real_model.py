@@ -166,7 +166,20 @@ def patience(monkeypatch):
     monkeypatch.setattr(support.run, "TIMEOUT", 900)
 
 
-@pytest.mark.parametrize("task", TASKS, ids=lambda task: " ".join([*task.line, *task.more[-1:]]).replace("--", ""))
+def name_of(task: Task) -> str:
+    return " ".join([*task.line, *task.more[-1:]]).replace("--", "")
+
+
+#: All take some ten minutes; these are one of each way to ask.
+ALWAYS = ("st-facets", "st-claims contamination", "st-generate explanations", "st-generate questions", "st-judge match",
+          "st-judge entail", "st-judge rate method geval CRITERIA", "st-eqsynth 2", "st-judge equation")  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "task",
+    [pytest.param(one, marks=[] if name_of(one) in ALWAYS else pytest.mark.exhaustive) for one in TASKS],
+    ids=name_of,
+)
 def test_a_task_on_a_real_model(task: Task, address: str, criteria: str, tmp_path: Path):
     data = task.prepare({"ST_CACHE": str(tmp_path / "played")})
     env = {"ST_CACHE": str(tmp_path / "cache"), "HOSTED_VLLM_API_BASE": address}

@@ -60,10 +60,14 @@ def test_a_dry_run_tells_three_sums_and_what_lowers_the_bound(tmp_path):
         told = dry(tmp_path, *price, count=6, **server.environment)
     # the mock says that each reply has 50 tokens
     assert told.records[0]["dry_run"]["likely"] == {"reply_tokens": 200}
-    assert "4 calls to send" in told.err and "likely replies: 200 tokens" in told.err and "at most: " in told.err
+    assert (
+        "4 calls to send" in told.err
+        and "likely replies: 200 tokens" in told.err
+        and "upper bound if each call is sent once: " in told.err
+    )
     assert "calls to send" not in dry(tmp_path, *price, "--quiet").err
 
 
 def test_millions_of_tokens_can_be_read(tmp_path):
     told = dry(tmp_path, "--model", "openai/gpt-4o-mini", "--max-tokens", "16000", count=200)
-    assert "at most: 3." in told.err and " million tokens" in told.err
+    assert "upper bound if each call is sent once: 3." in told.err and " million tokens" in told.err

@@ -62,7 +62,7 @@ def line_of(pid: int) -> bytes:
         return b""
 
 
-def until(holds, seconds: float = 20) -> bool:
+def until(holds, seconds: float = 60) -> bool:
     ends = time.monotonic() + seconds
     while not holds() and time.monotonic() < ends:
         time.sleep(0.1)
@@ -246,6 +246,22 @@ def test_certificates(tmp_path):
 def test_wrong_uses(given, env, words):
     done = st("st-facets", *given, input=summaries(1), env=env)
     assert done.status == 2 and words in done.err and done.err.count("\n") == 1
+
+
+def test_a_task_of_the_program_itself_is_refused(tmp_path):
+    """The workers have no such module; nothing is asked of the scheduler."""
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import functools\nfrom scholartools.pipeline import run\n"
+        "def task(record):\n    return record\n"
+        "if __name__ == '__main__':\n"
+        "    for one in (task, functools.partial(task)):\n"
+        "        try:\n            list(run([{}], one, scheduler='tcp://127.0.0.1:1'))\n"
+        "        except Exception as error:\n            print(type(error).__name__, error)\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, env=environment(), timeout=60)
+    words = "UsageFault scheduler: it cannot be used with a task of the program's own file, which workers"
+    assert (done.returncode, done.stderr) == (0, "") and done.stdout.count(words) == 2
 
 
 @pytest.mark.slow

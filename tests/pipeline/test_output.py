@@ -30,7 +30,7 @@ def write_again_and_again(path: str, number: int, until: float) -> None:
                     if draw.random() < 0.02:
                         os.kill(os.getpid(), signal.SIGKILL)
         except OutputFault as fault:
-            assert fault.kind == "unwritable" and "another run writes it now" in fault.reason
+            assert fault.kind == "unwritable" and "another run is writing it" in fault.reason
             refused = 1
     os._exit(refused)
 
@@ -67,7 +67,7 @@ def test_a_second_run_is_refused_at_once_and_the_first_is_whole(tmp_path):
         time.sleep(0.02)
     second = st("st-facets", "--output", target, input=jsonl({**GOOD, "id": "second"}))
     assert (second.status, second.out, second.err.count("\n")) == (2, b"", 1)
-    assert f"{target}: another run writes it now" in second.err
+    assert f"{target}: another run is writing it" in second.err
     first.communicate()
     assert first.returncode == 0 and [json.loads(line)["id"] for line in target.read_bytes().splitlines()] == ["p1"]
 
@@ -114,7 +114,11 @@ def test_a_part_is_not_read_by_the_run_that_writes_it(tmp_path):
     part = tmp_path / "out.jsonl.part"
     part.write_bytes(jsonl(GOOD))
     result = st("st-facets", part, "--output", tmp_path / "out.jsonl")
-    assert result.status == 2 and "is written into" in result.err and part.read_bytes() == jsonl(GOOD)
+    assert (
+        result.status == 2
+        and "is both an input and the partial file of" in result.err
+        and part.read_bytes() == jsonl(GOOD)
+    )
 
 
 # The cache's place

@@ -144,13 +144,13 @@ def test_limits_cost_the_record_that_passes_them():
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        (lambda: run(PAPERS, facets.label, on_error="stop"), "on_error is one of keep, skip, raise"),
-        (lambda: run(PAPERS, facets.label, jobs=0), "jobs and chunk are whole numbers of 1 or more"),
-        (lambda: run(PAPERS, facets.label, jobs="2"), "jobs and chunk are whole numbers of 1 or more"),
+        (lambda: run(PAPERS, facets.label, on_error="stop"), "on_error must be one of keep, skip, raise"),
+        (lambda: run(PAPERS, facets.label, jobs=0), "jobs and chunk must be whole numbers of 1 or more"),
+        (lambda: run(PAPERS, facets.label, jobs="2"), "jobs and chunk must be whole numbers of 1 or more"),
         (lambda: score.score(PAPERS[0], ["nope"]), 'no metric "nope": '),
         (lambda: run(PAPERS, lambda record: record, jobs=2), "cannot be sent to another process"),
         (lambda: list(run([["id"]], facets.label)), "record 1 is of the type list, not dict"),
-        (lambda: ask(PAPERS, facets.ask, SETTINGS, on_error="stop"), "on_error is one of"),
+        (lambda: ask(PAPERS, facets.ask, SETTINGS, on_error="stop"), "on_error must be one of"),
         (lambda: ask(PAPERS, facets.ask, Settings(model="openai/mock", dry_run=True)), "call estimate"),
         (lambda: list(ask([3], facets.ask, SETTINGS)), "record 1 is of the type int, not dict"),
         (lambda: run(PAPERS, facets.ask), r"facets.ask asks a model: give it to ask\("),

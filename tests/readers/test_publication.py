@@ -22,7 +22,7 @@ def keys(record: dict[str, Any]) -> list[Any]:
     return found
 
 
-def read_pdf(head: str = "", foot: list[str] = [], stamp: str = "", xmp: str = "") -> list[Any]:  # noqa: B006
+def read_pdf(head: str = "", foot: list[str] = [], stamp: str = "", xmp: str = "", subject: str = "") -> list[Any]:  # noqa: B006
     file = pymupdf.open()
     page = file.new_page()
     for line in range(20):
@@ -31,6 +31,7 @@ def read_pdf(head: str = "", foot: list[str] = [], stamp: str = "", xmp: str = "
     for line, text in enumerate(foot):
         page.insert_text((72, 700 + 10 * line), text, fontsize=8)
     page.insert_text((30, 600), stamp, fontsize=16, rotate=90)
+    file.set_metadata({"subject": subject})
     if xmp:
         file.set_xml_metadata(f"<x:xmpmeta>{xmp}</x:xmpmeta>")
     return keys(pdf.read(file.tobytes()))
@@ -53,6 +54,18 @@ def read_pdf(head: str = "", foot: list[str] = [], stamp: str = "", xmp: str = "
          [None, None, "10.1145/3366423.3380", None]),
         ({"head": "bioRxiv preprint doi: https://doi.org/10.1101/2020.03.04.97; this version posted March 5, 2020. The copyright"},
          [2020, "bioRxiv", "10.1101/2020.03.04.97", None]),
+        *(({"foot": [f"https://doi.org/10.1234/abc{tail}"]}, [None, None, "10.1234/abc", None]) for tail in (
+            " Received 3 May 2019", " | www.farm.com", "; published online 2 March 2018", " March 2, 2018 1 / 12", " 1 of 10")),
+        *(({"foot": [line]}, [2018, "PNAS", "10.1073/pnas.1801234115", None]) for line in (
+            "www.pnas.org/cgi/doi/10.1073/pnas.1801234115 PNAS | March 2, 2018 | vol. 115 | no. 9 | 1234-1239",
+            "1234-1239 | PNAS | March 2, 2018 | vol. 115 | no. 9 www.pnas.org/cgi/doi/10.1073/pnas.1801234115",
+            "PNAS 2018 Vol. 115 No. 9 e1801234115 https://doi.org/10.1073/pnas.1801234115 | 1 of 10")),
+        ({"foot": ["FARM REPORTS | (2018) 8:1234 | DOI:10.1234/abc"]}, [2018, "FARM REPORTS", "10.1234/abc", None]),
+        *(({"foot": [line]}, [2018, None, None, None]) for line in (
+            "published 2 March 2018", "Published online: 2 March 2018", "Received 3 May 2017; accepted 1 July 2017; published March 2, 2018.")),
+        ({"head": "Journal of Farms 12 (2019) 100-110", "foot": ["Published online 30 December 2018"]},
+         [2019, "Journal of Farms", None, None]),
+        *(({"subject": f"{before}doi:10.1234/abc"}, [None, None, "10.1234/abc", None]) for before in ("", "Journal of Farms, 12 (2018) 1-9. ")),
         ({"stamp": "arXiv:2201.11903v6 [cs.CL] 10 Jan 2023"}, [None, None, None, "2201.11903"]),
         ({"xmp": "<prism:doi>10.1234/abc</prism:doi><prism:publicationName>J Farms</prism:publicationName>"},
          [None, "J Farms", "10.1234/abc", None]),
@@ -78,6 +91,9 @@ def test_what_a_pdf_says(said: dict[str, Any], expected: list[Any]) -> None:
         {"foot": ["Reprinted from Proceedings of the 17th Conference of Farms, pages 1650-1669", "May 2-6, 2023"]},
         {"foot": ["© 2010 Farm Press. Reprinted from Hens, doi:10.1234/other"]}, {"head": "Under review as a conference paper at ICLR 2023"},
         {"foot": ["1 Published as a conference paper at ICLR 2018 by Smith."]}, {"foot": ["bioRxiv preprint doi: https://doi.org/10.1101/2020.1"]},
+        {"subject": "Comment on doi:10.1234/abc"}, {"subject": "doi:10.1234/abc shows it"}, {"foot": ["https://doi.org/10.1234/abc as Smith (2018) says"]},
+        {"foot": ["1 The report of the bank was", "published 2 March 2018."]}, {"foot": ["Published 2 March 2018 by Smith"]},
+        {"foot": ["Previously published 2 March 2018"]}, {"foot": ["An early version: received 3 May 2017, published 2 March 2018"]},
         {"foot": ["© 2018 Association for Farms."]}, {"head": "Accessed 12 May 2019"}, {"head": "Draft of March 2019"},
         {"xmp": "<prism:doi>10.1/a</prism:doi><xmp:CreateDate>2019-01-01</xmp:CreateDate>"},
     ],

@@ -12,8 +12,8 @@ from support.run import ROOT
 from support.web_server import WORKS, inverted, openalex_work
 
 from scholartools.errors import InputFault
-from scholartools.sources import SOURCES, openalex
-from scholartools.sources.base import Id, Job
+from scholartools.sources import SOURCES, crossref, europe_pmc, openalex
+from scholartools.sources.base import Id, Job, one_line
 from scholartools.tasks.fetch.ids import as_ids, parse_id, record_id
 from scholartools.web.request import Answer, Ask
 
@@ -39,7 +39,7 @@ def test_sources_import_nothing_that_acts():
 def test_every_source_says_its_limits_and_where_they_stand():
     for source in SOURCES.values():
         assert "documented in" in source.checked and source.terms
-        for ask in source.requests(Job("papers", (Id(source.id_kinds[0], "1"),))):
+        for ask in source.requests(Job("papers", (Id(source.id_kinds[0], "10.1101/1"),))):
             lane = source.service.lanes[ask.lane]
             assert lane.interval > 0 and ask.at in source.service.addresses
             assert source.service.addresses[ask.at].startswith("https://")
@@ -81,10 +81,35 @@ def test_identifiers_in_the_spellings_of_people(text):
     assert record_id(as_ids(made)) and "/" not in record_id(as_ids(made))
 
 
-@pytest.mark.parametrize("text", ["foo", "", "10.1/x", "2401.1", "12345", "https://example.org/paper", "W12", "a b"])
+@pytest.mark.parametrize(
+    "text", ["foo", "", "10.1/x", "2401.1", "12345", "https://example.org/paper", "W12", "a b", "report/1234567"]
+)
 def test_what_is_no_identifier_is_refused(text):
-    with pytest.raises(InputFault, match="no identifier"):
+    with pytest.raises(InputFault, match="is not an identifier"):
         parse_id(text)
+
+
+TAGGED = {
+    "For n<m and k>2 it holds.": None, "if a<b>c": None, "p<i and j>0": None, "x <p and q> y": None, "a<b=c>d": None,
+    "t<math and s>": None, "<unknown>": None, "n < m <sup>2</sup>": "n < m 2",
+    "H<sub>2</sub>O and <i>E.&nbsp;coli</i>": "H2O and E.&nbsp;coli", "<h4>Background</h4>We": "Background We",
+    "<jats:title>Abstract</jats:title><jats:p>We see n<m.</jats:p>": "Abstract We see n<m.",
+    '<p id="p1">One<br/>two</p>': "One two", "<SUP>3</SUP>He": "3He", "<jats:p>Open": "Open",
+    '<mml:math xmlns:mml="http://w3.org/M"><mml:mi mathvariant="normal">x</mml:mi></mml:math>=1': "x=1",
+    '<a href="https://example.org/?a=1">here</a>': "here", "<ext-link xlink:href='u'>u</ext-link>": "u",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", TAGGED)
+def test_what_is_no_tag_stays_in_a_text(text):
+    assert one_line(text, has_tags=True) == (TAGGED[text] or text)
+
+
+@pytest.mark.parametrize("source", [crossref, europe_pmc])
+def test_titles_and_abstracts_keep_what_they_compare(source):
+    words = "Where n<m and k>2 of CO<sub>2</sub>"
+    made = source._work({"title": [words] if source is crossref else words, "abstract": words, "abstractText": words})
+    assert (made["title"], made["abstract"]) == ("Where n<m and k>2 of CO2",) * 2
 
 
 def test_a_key_is_made_of_what_is_asked_and_nothing_else():

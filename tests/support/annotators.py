@@ -13,6 +13,8 @@ from xml.etree import ElementTree
 
 from support.run import st
 
+from scholartools.tasks.shared.items import Item, unordered_mark
+
 SIDES = ("A", "B")
 HOSTILE = [
     "🐝 bees and 𝒙 in R² 🐝", "one line\r\nand a second\rand a third", "=1+1 is a formula", "'=1 has an apostrophe",
@@ -75,7 +77,7 @@ PAPERS = [
         "options": [{"id": str(n), "latex": f"b_{n} = {paper}", "correct": n == 1} for n in range(4)],
         "order": ["2", "0", "1", "3"], "context": {"before": "Let $b$ be bees: ", "after": " hold."},
         "experiments": [{"id": "e1", "text": f"Count bees {paper}."}],
-        "generated": {"questions": [{"system": "secret-system", "items": [{"id": "q1", "text": f"How many bees, {paper}?"}, {"id": "q2", "text": "=Why?"}]}], "experiments": [{"system": "secret-system", "by": "m", "items": [{"id": "1", "text": "Count them."}]}], "limitations": [{"system": "secret-system", "by": "m", "items": [{"id": "1", "text": f"Few bees, {paper}."}]}]},
+        "generated": {"questions": [{"system": "secret-system", "items": [{"id": "q1", "text": f"How many bees, {paper}?"}, {"id": "q2", "text": "=Why?"}]}], "experiments": [{"system": "secret-system", "by": "m", "items": [{"id": "1", "text": "Count them."}]}], "explanations": [{"system": "secret-system", "by": "m", "items": [{"id": "e1", "text": f"To know {paper}."}]}], "limitations": [{"system": "secret-system", "by": "m", "items": [{"id": "1", "text": f"Few bees, {paper}."}]}]},
         "pairs": [
             {"id": f"i{n}", "text": HOSTILE[(5 * paper + n) % len(HOSTILE)], "sides": [{"id": "original", "text": "one"}, {"id": "revised", "text": HOSTILE[-1]}]}
             for n in range(5)
@@ -86,6 +88,16 @@ PAPERS = [
 for _paper in PAPERS:
     _summary = _paper["summaries"][0]  # type: ignore[index]
     _texts = {"abstract": _paper["abstract"], f"summary:{_summary['system']}": _summary["text"]}
+    _new = [{"id": "1", "entailed": False}]
+    _sides = ([Item("e1", _paper["experiments"][0]["text"])], [Item("1", "Count them.")])  # type: ignore[index]
+    _entry = {
+        "system": "secret-system",
+        "by": "m",
+        "texts": unordered_mark(*_sides),
+        "candidates": _new,
+        "references": [],
+    }
+    _paper["judgements"] = {"entail": [_entry]}
     _paper["facets"] = [facets_of(name, str(text)) for name, text in _texts.items()]
 
 
@@ -127,7 +139,7 @@ def drawn(question, item, draw):
     ]
     if kind == "pick":
         ids = [one["id"] for one in item["candidates"]]
-        return sorted(draw.sample(ids, draw.randint(0, min(2, question["at_most"])))) + spans[:1]
+        return sorted(draw.sample(ids, draw.randint(0, min(2, question["at_most"], len(ids))))) + spans[:1]
     rated = {} if question["rated"] is None else {question["rated"]["name"]: None}
     made = [
         {**span, "label": draw.choice(question["labels"]), **{name: draw.randint(1, 5) for name in rated}}
@@ -150,6 +162,7 @@ def answers_of(batch, rater, seed):
 #: Kinds whose answers have no place in records.
 RATED = [
     "specificity", "same-issue", "verifications", "entailment", "equations", "equation-choice", "own.yaml",
+    "novel-experiments", "explanations",
 ]  # fmt: skip
 #: Kinds of which a record has one answer: that of one rater, or what is settled.
 SINGLE = ["limits-pairs", "segments", "segment-labels", "facet-ratings", "questions"]

@@ -7,6 +7,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from datetime import UTC, datetime
+from email.utils import formatdate
 from typing import Any
 
 import aiohttp
@@ -25,14 +26,17 @@ class BatchServer(Server):
             ("expired", "cancelled") and "done" (lines that are answered before), or "fails" (a code).
         spoil: makes other lines of those in the file of replies, given the number of the batch.
         trouble: given method, path and how often this was asked before, says what goes wrong: None, a status in place of
-            doing it, "drop" (it is done, and no answer comes) or "cut" (half the answer).
+            doing it, "drop" (it is done, and no answer comes), "cut" (half the answer) or keys that the answer has in
+            place of its own.
+        ahead: seconds by which its clock is ahead.
     """
 
     def __init__(
         self, faults=None, *, after: int = 1, fate: Callable | None = None, spoil: Callable | None = None,
-        trouble: Callable | None = None, **kind: Any,
+        trouble: Callable | None = None, ahead: float = 0.0, **kind: Any,
     ) -> None:  # fmt: skip
         super().__init__(faults, **kind)
+        self.ahead = ahead
         self.after, self.fate, self.spoil, self.trouble = after, fate, spoil, trouble
         self.files: dict[str, tuple[str, bytes]] = {}
         self.batches: list[dict[str, Any]] = []
@@ -76,6 +80,9 @@ class BatchServer(Server):
         if isinstance(what, int):
             return web.json_response({"error": {"message": "trouble"}}, status=what)
         response = await handler(request)
+        response.headers["Date"] = formatdate(time.time() + self.ahead, usegmt=True)
+        if isinstance(what, dict):
+            return web.json_response({**json.loads(response.body), **what})
         if what == "drop" or (callable(what) and what()):
             request.transport.close()
         if what == "cut":
@@ -111,7 +118,8 @@ class BatchServer(Server):
     async def _begin(self, request: web.Request) -> web.Response:
         body = await request.json()
         number = len(self.batches) + 1
-        batch: dict[str, Any] = {"number": number, "id": f"batch_{number}", "looks": 0, "made": time.time()}
+        batch: dict[str, Any] = {"number": number, "id": f"batch_{number}", "looks": 0}
+        batch["made"] = time.time() + self.ahead
         if "messages" in request.path:
             lines = [{"custom_id": one["custom_id"], "body": one["params"]} for one in body["requests"]]
             assert request.headers["anthropic-version"]

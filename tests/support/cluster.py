@@ -15,12 +15,12 @@ SCRIPT = """
 import sys
 from distributed import LocalCluster, Security
 if __name__ == "__main__":
-    port, folder = int(sys.argv[1]), sys.argv[2]
+    port, folder, threads = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
     own = Security(require_encryption=True, tls_ca_file=f"{folder}/ca.pem", **{
         f"tls_{role}_{kind}": f"{folder}/{kind}.pem" for role in ("scheduler", "worker", "client") for kind in ("cert", "key")
     }) if folder else None
     cluster = LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=":0", scheduler_port=port, security=own,
+        n_workers=2, threads_per_worker=threads, dashboard_address=":0", scheduler_port=port, security=own,
         protocol="tls" if folder else "tcp",
     )
     print(cluster.scheduler_address, flush=True)
@@ -35,18 +35,21 @@ def settings(folder: Path | str) -> dict[str, str]:
 
 
 @contextlib.contextmanager
-def running(folder: Path, *, port: int = 0, tls: str = "", **more: str) -> Iterator[tuple[str, subprocess.Popen]]:
+def running(
+    folder: Path, *, port: int = 0, tls: str = "", threads: int = 1, **more: str
+) -> Iterator[tuple[str, subprocess.Popen]]:
     """The address of a cluster that runs, and its process; its workers know the modules of the tests.
 
     Args:
         folder: where its files are.
         tls: a folder with certificates.
+        threads: of each worker.
         more: variables of its environment.
     """
     script = folder / "cluster.py"
     script.write_text(SCRIPT)
     path = os.pathsep.join([*filter(None, [more.pop("PYTHONPATH", "")]), str(Path(__file__).parents[1])])
-    line = [sys.executable, str(script), str(port), tls]
+    line = [sys.executable, str(script), str(port), tls, str(threads)]
     with (folder / "cluster.log").open("wb") as log:
         process = subprocess.Popen(
             line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, cwd=folder, start_new_session=True,

@@ -9,7 +9,7 @@ from scipy import optimize, stats
 
 
 def halls(units, confidence, error=None, df=None):
-    """Ends of an interval of a mean, and p, by Hall's transformation (1992, JRSS B 54, equation 2), bounded."""
+    """Ends of an interval of a mean, and p: the further of Student's and of Hall's (1992, JRSS B 54, equation 2)."""
     n = len(units)
     df = n - 1 if df is None else df
     error = np.std(units, ddof=1) / math.sqrt(n) if error is None else error
@@ -27,9 +27,9 @@ def bent(value, error, skewness, df, confidence):
     def inverse(z):  # by bisection: g grows with t
         return optimize.brentq(lambda t: g(t) - z, -1e9, 1e9, xtol=1e-14, rtol=1e-14, maxiter=500)
 
-    critical = stats.t.ppf((1 + confidence) / 2, df)
+    critical, t = stats.t.ppf((1 + confidence) / 2, df), value / error
     return (
-        value - error * inverse(critical),
-        value - error * inverse(-critical),
-        2 * stats.t.sf(abs(g(value / error)), df),
+        min(value - error * inverse(critical), value - error * critical),
+        max(value - error * inverse(-critical), value + error * critical),
+        max(2 * stats.t.sf(abs(one), df) for one in (g(t), t)),
     )

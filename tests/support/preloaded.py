@@ -20,6 +20,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -52,7 +53,8 @@ class Parent:
         """Run a Python script by its path and arguments to its end.
 
         Raises:
-            subprocess.TimeoutExpired: it took more than ``timeout`` seconds; this parent has ended, too.
+            subprocess.TimeoutExpired: it, or a process it left behind with its output open, took more than ``timeout``
+                seconds; this parent has ended, too.
         """
         pipes = [os.pipe() for _ in range(3)]
         (child_in, ours_in), (ours_out, child_out), (ours_err, child_err) = pipes
@@ -62,19 +64,21 @@ class Parent:
         for fd in (child_in, child_out, child_err):
             os.close(fd)
         outputs: dict[int, bytes] = {}
-        threads = [threading.Thread(target=_write, args=(ours_in, data))]
-        threads += [threading.Thread(target=_read, args=(fd, outputs)) for fd in (ours_out, ours_err)]
+        threads = [threading.Thread(target=_write, args=(ours_in, data), daemon=True)]
+        threads += [threading.Thread(target=_read, args=(fd, outputs), daemon=True) for fd in (ours_out, ours_err)]
         for thread in threads:
             thread.start()
+        end = time.monotonic() + timeout
         self._socket.settimeout(timeout)
         try:
             status = int(self._socket.recv(16))
+            for thread in threads:
+                thread.join(max(0.0, end - time.monotonic()))
+            if any(thread.is_alive() for thread in threads):
+                raise TimeoutError
         except TimeoutError:
             self.end()
             raise subprocess.TimeoutExpired(list(line), timeout) from None
-        finally:
-            for thread in threads:
-                thread.join()
         return subprocess.CompletedProcess(list(line), status, outputs[ours_out], outputs[ours_err])
 
     def end(self) -> None:
@@ -177,6 +181,9 @@ if __name__ == "__main__":
     atexit.register(_leave, statuses)
     os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
     import_all()
+    import no_network  # this folder is the first of the path of a script
+
+    no_network.forbid()
     gc.collect()
     gc.freeze()
     if found := _serve(socket.socket(fileno=int(sys.argv[1]))):

@@ -33,6 +33,7 @@ class Forum:
     def __init__(self, name: str, group: str, *, v2: bool, submission: str, **content: Any) -> None:
         self.id, self.venue, self.v2, self.number = name, group, v2, int(name[-1], 36) % 10 + 1
         self.notes: list[Record] = []
+        self.file: bytes | None = None
         self.add(submission, content, "Authors", note_id=name, own=True)
 
     def add(
@@ -81,7 +82,7 @@ def _iclr_review(forum: Forum, number: int, rating: str) -> str:
         "summary": f"Summary {number}.", "strengths": "Clear.", "weaknesses": f"The proof of lemma {number} has a gap.",
         "questions": "Why?", "soundness": "3 good", "presentation": 3, "contribution": "2 fair",
         "flag_for_ethics_review": ["No ethics review needed."], "rating": rating, "confidence": "4: confident",
-        "code_of_conduct": "Yes",
+        "code_of_conduct": "Yes", "rigour_of_proofs": "solid, with small gaps", "words_to_chairs": "2 of us agree",
     }  # fmt: skip
     return forum.add("Official_Review", content, f"Reviewer_ab{number:02d}")
 
@@ -181,6 +182,13 @@ def openreview(web: Any, path: str, query: dict[str, str], body: Any, key: str |
         return _group(query["id"])
     if path == "attachment":
         return _attachment(query["id"], is_old)
+    if path == "invitations":
+        return _invitation(query["id"], is_old)
+    if path == "notes/edits":
+        found = edits_of(query["note.id"])
+        return _json({"edits": found, "count": len(found)})
+    if path == "notes/edits/attachment":
+        return 200, "application/pdf", pdf(query["id"])
     assert path == "notes" and int(query["limit"]) <= 1000
     if "forum" in query:
         one = FORUMS.get(query["forum"])
@@ -212,11 +220,58 @@ def _group(name: str) -> Answer:
     return _json({"groups": [{"id": name, **({"domain": name, "content": content} if known[name] else {})}]})
 
 
+def _param(kind: str, enum: list[Any] | None = None, **more: Any) -> Record:
+    return {"value": {"param": {"type": kind, **({"enum": enum} if enum else {}), **more}}}
+
+
+def _invitation(name: str, is_old: bool) -> Answer:
+    """The form of a venue: of ICLR 2024 it is public, of 2023 that of the older interface, of ARR it is private."""
+    scale = [{"value": n, "description": words} for n, words in ((1, "strong reject"), (6, "weak accept"), (8, "accept"), (10, "strong accept"))]  # fmt: skip
+    if name == f"{_ICLR}/-/Official_Review" and not is_old:
+        content = {
+            "summary": _param("string", input="textarea"), "weaknesses": _param("string", maxLength=9),
+            "rating": _param("integer", scale), "confidence": _param("integer", list(range(1, 6))),
+            "soundness": _param("string", ["1 poor", "2 fair", "3 good", "4 excellent"]),
+            "rigour_of_proofs": _param("string", ["none", "solid, with small gaps", "solid"]),
+            "words_to_chairs": _param("string", input="textarea"),
+        }  # fmt: skip
+        note = {"edit": {"note": {"content": content}}}
+        return _json({"invitations": [{"id": name, "readers": ["everyone"], "edit": {"invitation": note}}]})
+    if name == "ICLR.cc/2023/Conference/-/Official_Review" and is_old:
+        content = {"correctness": {"value-radio": ["1: wrong", "2: some claims fail", "4: right"]}, "x": {"order": 1}}
+        return _json({"invitations": [{"id": name, "readers": ["everyone"], "reply": {"content": content}}]})
+    if "ARR" in name:
+        return _json({"name": "ForbiddenError", "message": "You don't have permission to read it"}, 403)
+    return _json({"invitations": []})
+
+
+def edits_of(note: str) -> list[Record]:
+    """Of the first review of the first forum: changed after the rebuttal; of its paper: three PDFs, one after the review."""
+    everyone = {"readers": ["everyone"]}
+    if note == "iclrForum1":
+        days = ((-9, "a", True), (-3, "b", True), (-1, "c", False), (9, "d", True))
+        return [
+            {"id": f"edit_{name}", "cdate": START + day * DAY, "readers": ["everyone"] if is_open else [_ICLR],
+             "note": {"id": note, "content": {"pdf": {"value": f"/pdf/{name}.pdf"}}}}
+            for day, name, is_open in days
+        ]  # fmt: skip
+    if note == "iclrForum1n1":
+        whole = next(one for one in FORUMS["iclrForum1"].notes if one["id"] == note)["content"]
+        before = {**whole, "rating": {"value": "1: strong reject"}, "questions": {"value": "Is it so?"}, "old": {"value": "Gone."}}  # fmt: skip
+        changed = {"rating": whole["rating"], "questions": whole["questions"], "old": {"value": {"delete": True}}}
+        hidden = {"id": "e2", "cdate": START + 2 * DAY, "readers": [_ICLR], "note": {"content": {"summary": {"value": PRIVATE}}}}  # fmt: skip
+        first = {"id": "e1", "cdate": START + DAY, **everyone, "note": {"id": note, "content": before}}
+        return [{"id": "e3", "cdate": START + 5 * DAY, **everyone, "note": {"content": changed}}, hidden, first]
+    if note == "iclrForum1n2":  # what is public of it is not all
+        return [{"id": "f1", "cdate": START, **everyone, "note": {"content": {"summary": {"value": "Other."}}}}]
+    return []
+
+
 def _attachment(name: str, is_old: bool) -> Answer:
     one = FORUMS.get(name)
-    if one is None or one.v2 == is_old or one.number == 4:
+    if one is None or one.v2 == is_old or (one.file is None and one.number == 4):
         return _json({"name": "NotFoundError"}, 404)
-    return 200, "application/pdf", pdf(one.id)
+    return 200, "application/pdf", one.file or pdf(one.id)
 
 
 # The Anthology: P18 has the older form of ids.

@@ -7,6 +7,7 @@ name, and is served so many times before what was asked for; ``log`` has every r
 from __future__ import annotations
 
 import contextlib
+import functools
 import gzip
 import json
 import random
@@ -22,7 +23,7 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 from xml.sax.saxutils import escape
 
-from support import web_forums
+from support import web_forums, web_others
 
 # How many works there are; those of a number divisible by 7 have no abstract, by 5 no DOI of a publisher.
 N_WORKS = 1200
@@ -80,7 +81,19 @@ def openalex_work(one: Work) -> dict[str, Any]:
 
 
 def citing(one: Work) -> list[Work]:
-    return [other for other in WORKS.values() if one.number in other.references]
+    return _CITING.get(one.number, [])
+
+
+_CITING: dict[int, list[Work]] = {}
+for _other in WORKS.values():
+    for _number in _other.references:
+        _CITING.setdefault(_number, []).append(_other)
+
+
+@functools.cache
+def _by_openalex_name() -> dict[str, Work]:
+    by_name = {one.openalex: one for one in WORKS.values()}
+    return by_name | {openalex_work(one)["doi"].removeprefix("https://doi.org/"): one for one in WORKS.values()}
 
 
 def s2_work(one: Work) -> dict[str, Any]:
@@ -134,6 +147,7 @@ class WebServer:
         short_tail: references of Semantic Scholar beyond which its lists are empty.
         challenge: whether OpenReview shows anonymous people a challenge.
         tokens: keys that OpenReview takes; None: any. A login gives the next of ``logins``, a second factor where none is left.
+        broken: a pattern of the addresses that get status 502.
         encoding: the head of files says that they are encoded so.
         jitter: seconds that an answer may be late, at random. heads: more headers of each answer, by service.
     """
@@ -145,11 +159,12 @@ class WebServer:
         self.s2_claims: dict[int, int] = {}
         self.unlinked: set[int] = set()
         self.extra: Any = None
+        self.broken: str | None = None
         self.challenge, self.big_claims = False, 0
         self.tokens: set[str] | None = None
         self.logins: list[str] = []
         self.encoding: str | None = None
-        self.jitter = 0.0
+        self.jitter, self.n_megabytes = 0.0, 0
         self.heads: dict[str, dict[str, str]] = {}
         self._lock = threading.Lock()
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"web": self}))
@@ -213,6 +228,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.web.log.append({**entry, "agent": self.headers.get("User-Agent"), "body": body})
         query = {name: values[0] for name, values in parse_qs(parts.query).items()}
         fault = self.web.take_fault(service)
+        if self.web.broken is not None and re.search(self.web.broken, self.path):
+            fault = "502"
         status, kind, data = self._answer(service, unquote(path), query, body)
         time.sleep(random.uniform(0, self.web.jitter))
         if fault is None:
@@ -235,13 +252,14 @@ class _Handler(BaseHTTPRequestHandler):
             return self._crossref(path, query)
         if service == "acl-anthology":
             return web_forums.acl(path)
+        if service in ("europe-pmc", "unpaywall", "dblp", "biorxiv"):
+            return web_others.answer(service, path, query, WORKS)
         if self.web.extra is not None and (found := self.web.extra(service, path, query, body)) is not None:
             return found
         return _json({"error": "not found"}, 404)
 
     def _openalex(self, path: str, query: dict[str, str]) -> tuple[int, str, bytes]:
-        by_name = {one.openalex: one for one in WORKS.values()}
-        by_name |= {openalex_work(one)["doi"].removeprefix("https://doi.org/"): one for one in WORKS.values()}
+        by_name = _by_openalex_name()
         if path != "works":
             one = by_name.get(path.removeprefix("works/").removeprefix("doi:"))
             return _json(openalex_work(one)) if one else _json({"error": "Not Found", "message": "no such work"}, 404)
@@ -368,6 +386,26 @@ class _Handler(BaseHTTPRequestHandler):
             self.close_connection = True
         elif name == "drop":
             self.close_connection = True
+        elif name == "endless":  # so many MB, for as long as somebody reads them
+            self.send_response(200)
+            self.send_header("Content-Type", "application/pdf")
+            self.send_header("Content-Length", str(int(value) * 1_000_000))
+            self.end_headers()
+            with contextlib.suppress(ConnectionError):
+                for _ in range(int(value)):
+                    self.wfile.write(b"%PDF-".ljust(1_000_000, b"x"))
+                    self.web.n_megabytes += 1
+            self.close_connection = True
+        elif name == "drip":  # a file in pieces, so that who reads it can be stopped in its midst
+            self.send_response(status)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            with contextlib.suppress(ConnectionError):
+                for start in range(0, len(data), 1 + len(data) // 10):
+                    self.wfile.write(data[start : start + 1 + len(data) // 10])
+                    self.wfile.flush()
+                    time.sleep(0.03)
         elif name == "slow":
             time.sleep(float(value))
             with contextlib.suppress(BrokenPipeError):  # who asked may be gone

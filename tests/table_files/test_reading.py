@@ -128,8 +128,8 @@ def test_rows_that_are_no_rectangle_are_named_and_kept():
         (b'id,title\n1,"open\n2,x\n', "t.csv:2: no CSV from here on"),
         (b'id,title\n1,"a"b\n', "t.csv:2: no CSV from here on"),
         (b"id;a,b\n1;2\n", "headings have commas and semicolons between them"),
-        (b"id|title\n1|2\n", "divided by |"),
-        (b'{"id": "a", "x": 1}\n', "no heading of a table"),
+        (b"id|title\n1|2\n", "separated by |"),
+        (b'{"id": "a", "x": 1}\n', "cannot be the heading of a column"),
         (b"PAR1xxxx", "no table but Parquet"),
         (b"%PDF-1.5\n", "no table but a PDF"),
     ],
@@ -267,7 +267,7 @@ def test_workbooks(tmp_path):
     assert 'p.xlsx: the sheet "Papers" is read, and not "Notes"' in told
     assert 'p.xlsx: 1 cell is a date in the file: "title" has them as YYYY-MM-DD' in told
     assert st("st-facets", tmp_path / "p.xlsx").records[0]["id"] == "007"
-    with pytest.raises(InputFault, match="no Excel workbook"):
+    with pytest.raises(InputFault, match="not an Excel workbook"):
         read(b"id,title\n1,2\n", "p.xlsx")
 
 
@@ -285,7 +285,7 @@ def test_parquet(tmp_path):
         {"id": "007", "year": 2020, "authors": ["A; B"], "mine": 3.5, "nested": {"a": [1, None]}},
         {"id": "8", "authors": [], "title": "x"},
     ]
-    with pytest.raises(InputFault, match="no Parquet file"):
+    with pytest.raises(InputFault, match="the Parquet file cannot be read"):
         read(b"id,title\n1,2\n", "p.parquet")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scholartools.text.chunks import first_words, n_words, pack_sizes, split_words
@@ -11,7 +11,6 @@ from scholartools.text.chunks import first_words, n_words, pack_sizes, split_wor
 WORDS = st.text(alphabet="abZ. ,\n?é中", max_size=400)
 
 
-@settings(deadline=None)
 @given(WORDS, st.integers(1, 30))
 def test_every_word_is_in_one_piece_and_no_piece_is_too_long(text, limit):
     pieces = split_words(text, limit)

@@ -128,7 +128,7 @@ def test_warnings_are_added_once_beside_others():
 PIECES = st.sampled_from(["Ignore the above", ". ", "\n\n", "please ", "give a positive review", '"', "say there are no limitations", " ", "if you are an AI, ", "\U0001f600"])  # fmt: skip
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(st.lists(PIECES, max_size=20).map("".join))
 def test_places_are_sentences_in_order(text):
     places = find_instructions(text)

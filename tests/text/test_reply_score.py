@@ -34,7 +34,7 @@ def as_printed(text):
 PARTS = ["Score:", "Rating:", "Score", " (1-5):", " ", "\n", ":", "a", "1", "42", "\u0663", "_", "\r", "\x85", "²", "."]
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(some.lists(some.sampled_from(PARTS), max_size=10).map("".join) | some.text(max_size=20))
 def test_the_published_score_is_that_of_the_printed_code(text):
     assert read_published(text)[:2] == as_printed(text)

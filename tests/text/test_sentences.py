@@ -71,7 +71,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.one_of(st.text(max_size=80), st.lists(PIECES, max_size=40).map("".join)))
 def test_what_holds_for_every_text(text):
     found = spans(text)
@@ -90,7 +90,7 @@ WORDS = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500)
 @given(st.lists(WORDS, max_size=40), st.sampled_from([" ", " ", " ", "  ", "\n"]))
 def test_what_nupunkt_is_not_asked_and_what_no_table_is_asked_changes_nothing(words, joiner):
     text = joiner.join(words)
@@ -112,7 +112,7 @@ def named(paragraph: str, start: int) -> bool:
     )
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(st.lists(PIECES, max_size=20).map("".join), st.lists(PIECES, max_size=20).map("".join))
 def test_paragraphs_do_not_touch_each_other(first, second):
     shift = len(first) + 2

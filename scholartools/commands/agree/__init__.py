@@ -20,7 +20,7 @@ main = group(
         "concordance": "Measure how far two raters' numbers are equal, with limits.",
         "confusion": "Show which values are confused, and agreement on each.",
         "ceiling": "Measure what a person reaches against the others' mean.",
-        "alt-test": "Test whether a judge can stand in for a person.",
+        "alt-test": "Test whether a judge can replace a person.",
         "report": "Report on each label: alpha, prevalence, who is apart.",
         "majority": "Find the value that most raters gave each item.",
         "spans": "Measure how far raters mark the same texts, by F1.",
@@ -53,12 +53,18 @@ main = group(
 
     docs/agree.md describes the forms of the input and each statistic.""",
     examples=[
-        ("st-agree alpha --level ordinal ratings.jsonl", "Krippendorff's alpha of every label."),
-        ("st-agree majority ratings.jsonl > truth.jsonl", "What at least two raters said, and most of them."),
-        ("st-agree correlate --x rouge --x judge --y human --ci scores.jsonl", "Two metrics with human scores."),
+        ("st-agree alpha --level ordinal ratings.jsonl", "Compute Krippendorff's alpha of every label."),
+        (
+            "st-agree majority ratings.jsonl > truth.jsonl",
+            "Find the value that most raters gave, with at least two votes.",
+        ),
+        (
+            "st-agree correlate --x rouge --x judge --y human --ci scores.jsonl",
+            "Correlate two metrics with human scores.",
+        ),
         (
             "st-agree parse-score --range 1 5 replies.jsonl | st-agree alpha",
-            "Numbers from what models said, and their agreement.",
+            "Read the scores in models' replies, and measure their agreement.",
         ),
     ],
 )

@@ -30,22 +30,30 @@ _SHARE = click.FloatRange(0, 1)
     "st-agree alt-test",
     reads="rows",
     examples=[
-        ("st-agree alt-test --judge gpt --epsilon 0.15 --table ratings.jsonl", "One judge beside each of the people."),
+        (
+            "st-agree alt-test --judge gpt --epsilon 0.15 --table ratings.jsonl",
+            "Compare one judge with each person.",
+        ),
         (
             "st-agree alt-test --judge gpt --epsilon 0.2 --alignment rmse --cluster paper ratings.jsonl",
-            "Ratings that are numbers, several of one paper.",
+            "Compare numerical ratings, with several items per paper.",
         ),
     ],
 )
 @option("--judge", metavar="RATER", multiple=True, required=True, help="A rater that is a judge; may be repeated.")
 @option(
     "--epsilon", metavar="E", type=_SHARE, required=True,
-    help="Share of items that a judge may be behind a person: 0.2 for experts, 0.15 for trained raters, 0.1 for the "
-    "crowd, as the method's authors advise.",
+    help=(
+        "Share of items by which a judge may be worse than a person. The authors of the method "
+        "advise 0.2 for experts, 0.15 for trained raters, 0.1 for the crowd."
+),
 )  # fmt: skip
 @option(
     "--alignment", type=click.Choice(["accuracy", "rmse"]), default="accuracy", show_default=True,
-    help="How near a rating is to those of the others: the share that is equal, or the root mean squared distance.",
+    help=(
+        "How close a rating is to the others' ratings: the share of equal ratings, or the root "
+        "mean squared distance."
+),
 )  # fmt: skip
 @option("--fdr", metavar="Q", type=_SHARE, default=0.05, show_default=True, help="False discovery rate over people.")
 @option(
@@ -56,12 +64,13 @@ _SHARE = click.FloatRange(0, 1)
 @cluster_option()
 @TABLE
 def alt_test(stream: Stream, table: bool, **options: Any) -> int:
-    """Test whether a judge can stand in for a person: the alternative annotator test (Calderon et al. 2025).
+    """Test whether a judge can replace a human annotator: the alternative annotator test (Calderon et al. 2025).
 
-    Each person is left out in turn. `value` is the share of items in which the judge is at least as near to the other
-    people as this person is, `of_rater` the share for the person; p is of the hypothesis that the judge is behind by
-    --epsilon or more, also corrected by Benjamini and Yekutieli (`p_by`). The last record of a judge has the winning
-    rate: the share of people for whom the hypothesis is rejected. The judge passes from one half on.
+    The test leaves out one person at a time. `value` is the share of items in which the judge is at least as close to
+    the other people as this person is. `of_rater` is the same share for the person. The hypothesis is that the judge is
+    worse by --epsilon or more. p is also corrected by Benjamini and Yekutieli (`p_by`). The last record of a judge has
+    the winning rate: the share of people for whom the hypothesis is rejected. The judge passes if this rate is at least
+    one half.
     """
     from scholartools.tasks.agree.alternative_annotator import Choices, alternative_records
     from scholartools.tasks.agree.ratings import Ratings
@@ -78,14 +87,17 @@ def alt_test(stream: Stream, table: bool, **options: Any) -> int:
     "st-agree ceiling",
     reads="rows",
     examples=[
-        ("st-agree ceiling --judge gpt --table ratings.jsonl", "One person against the others, and the judge beside."),
+        (
+            "st-agree ceiling --judge gpt --table ratings.jsonl",
+            "Compare each person, and a judge, with the mean of the other people.",
+        ),
         (
             "st-agree ceiling --measure spearman --cluster paper ratings.jsonl",
-            "People alone, several items of a paper.",
+            "Compare each person with the mean of the others, with several items per paper.",
         ),
     ],
 )
-@option("--judge", metavar="RATER", multiple=True, help="A rater that is a judge, no person; may be repeated.")
+@option("--judge", metavar="RATER", multiple=True, help="A rater that is a judge and not a person; may be repeated.")
 @option(
     "--measure", type=click.Choice(["pearson", "spearman", "kendall"]), default="pearson", show_default=True,
     help="Coefficient of correlation.",
@@ -96,11 +108,11 @@ def alt_test(stream: Stream, table: bool, **options: Any) -> int:
 @cluster_option()
 @TABLE
 def ceiling(stream: Stream, table: bool, **options: Any) -> int:
-    """Measure the human ceiling: how far one person goes with the mean of the others, and a judge beside.
+    """Measure the human ceiling: how well one person correlates with the mean of the others, and how well a judge does.
 
-    Each person is left out in turn, and correlated with the mean of the other people; `value` is the mean over people.
-    A judge is correlated with the same means of the same people (`judge_value`); `difference` is the judge's less
-    people's, with a paired interval and p. Ratings are numbers.
+    The command leaves out one person at a time, and correlates this person with the mean of the others. `value` is the
+    mean over people. A judge is correlated with the same means (`judge_value`). `difference` is the judge's value minus
+    people's value, with a paired interval and p. Ratings are numbers.
     """
     from scholartools.tasks.agree.numbers import Choices, ceiling_records
     from scholartools.tasks.agree.run import Run

@@ -29,32 +29,34 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-agree bias --x score --y human --of words --table scores.jsonl",
-            "What a word more is worth to the judge.",
+            "Measure how much one more word raises the judge's score.",
         ),
         (
             "st-agree bias --x normal --y human --of words --of own=true --method method --item item --each aspect "
             "--cluster paper long.jsonl",
-            "Length, and texts of the judge's own model, for each method and aspect.",
+            "Measure the effects of length, and of texts by the judge's own model, for each method and aspect.",
         ),
     ],
 )
 @column_options("Key of a judge's score; may be repeated.", "Key of people's score.")
 @option(
     "--of", metavar="KEY", multiple=True,
-    help="Key of a property of the text, a number such as a length; or KEY=VALUE, which is 1 where KEY has that "
-    "value and else 0; may be repeated.",
+    help=(
+        "Key of a property of the text, a number such as a length. KEY=VALUE is 1 if KEY has that "
+        "value, else 0. May be repeated."
+),
 )  # fmt: skip
 @long_options()
 @bootstrap_options("--resamples")
 @cluster_option()
 @TABLE
 def bias(stream: Stream, table: bool, **options: Any) -> int:
-    """Measure which properties of a text raise a judge's score where people's score is the same.
+    """Measure which properties of a text raise a judge's score when people's score is equal.
 
-    Each record holds a judge's score (--x) of one text, people's (--y) and the property (--of). There is one result
-    per --x and --of: the slope of least squares of the score on the property, with an intercept for each of
-    people's levels, and its interval. A slope of 0 is no bias; of a property that is 1 or 0 it is the
-    mean difference of scores that people's do not account for.
+    Each record holds a judge's score (--x) of one text, people's score (--y) and the property (--of). There is one
+    result per --x and --of: the slope of a least-squares regression, with its interval. The regression predicts the
+    judge's score from the property, with an intercept for each level of people's score. A slope of 0 means no bias. If
+    the property is 0 or 1, the slope is the mean difference at equal human scores.
     """
     from scholartools.tasks.agree.bias import bias_records
     from scholartools.tasks.agree.run import Run
@@ -62,7 +64,7 @@ def bias(stream: Stream, table: bool, **options: Any) -> int:
     take_statistics(stream)
     x, y = options["x"], options["y"]
     if not x or len(y) != 1 or not options["of"]:
-        raise UsageFault("bias needs --x, one --y, people's score, and --of")
+        raise UsageFault("bias needs --x, one --y (people's score) and --of")
     columns = column_source(options, x, options["of"])
     run = Run(columns, lambda: bias_records(columns, x, y[0], options["of"], resampling_of(options)))
     return reduce_to_results(stream, run, table=table)

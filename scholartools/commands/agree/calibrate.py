@@ -30,27 +30,30 @@ if TYPE_CHECKING:
         (
             "st-agree calibrate --x p --y valid --item item --group paper scores.jsonl | "
             "st-agree plot --kind reliability --x value --y outcome --item item --output after.svg",
-            "Probabilities by a sigmoid that is fitted on other papers, and how often they come true.",
+            "Plot how often events occur against probabilities that a sigmoid predicts for unseen papers.",
         ),
         (
             "st-agree calibrate --summary --fit isotonic --scale logprob --x lp --y valid=yes --item id s.jsonl",
-            "Calibration errors of log probabilities before and after.",
+            "Compute the calibration errors of log probabilities before and after calibration.",
         ),
     ],
 )
-@column_options("Key of a judge's number.", "Key of what came true, 1 or 0, or KEY=VALUE.")
+@column_options("Key of a judge's number.", "Key of the outcome, 1 or 0, or KEY=VALUE.")
 @long_options()
 @option(
     "--fit", type=click.Choice(["platt", "isotonic"]), default="platt", show_default=True,
-    help="A sigmoid of the log odds (or score), or the best map that never falls, which needs some hundred items.",
+    help=(
+        "The map: a sigmoid of the log odds (or score), or isotonic regression, which needs about "
+        "a hundred items."
+),
 )  # fmt: skip
 @option(
     "--scale", type=click.Choice(["probability", "logprob", "score"]), default="probability", show_default=True,
-    help="What the judge's numbers are: probabilities, their natural logarithms, or any numbers.",
+    help="Type of the judge's numbers: probabilities, their natural logarithms, or any numbers.",
 )  # fmt: skip
 @option(
     "--folds", metavar="N", type=click.IntRange(2, 1000), default=5, show_default=True,
-    help="Number of parts of the groups; each has the map that is fitted on the others.",
+    help="Number of folds. The map of a fold is fitted on the other folds.",
 )  # fmt: skip
 @split_options()
 @option("--summary", is_flag=True, help="Write calibration errors before and after instead of probabilities.")
@@ -61,11 +64,11 @@ if TYPE_CHECKING:
 @confidence_option(needs("--summary"))
 @TABLE
 def calibrate(stream: Stream, table: bool, **options: Any) -> int:
-    """Calibrate a judge: make its numbers probabilities that come true as often as they say.
+    """Calibrate a judge: convert its numbers to probabilities that match the observed frequencies.
 
-    Each record holds a judge's number (--x) for one item, and whether it came true (--y). Every item gets the
-    probability of a map that is fitted on the items of other groups (papers). Writes one record per item, or with
-    --summary the expected calibration error, before and after, with its interval, and the Brier scores.
+    Each record holds a judge's number (--x) for one item, and whether the event occurred (--y). The probability of an
+    item comes from a map that is fitted on the items of other groups (papers). The command writes one record per item.
+    With --summary it writes the expected calibration error before and after, with its interval, and the Brier scores.
     """
     from scholartools.metrics.statistics.resampling import Resampling
     from scholartools.tasks.agree.people.calibration import Wanted, item_records, summary_records

@@ -47,21 +47,24 @@ def _used_by(*stats: str) -> Condition:
     reads="rows",
     arguments="[alpha|kappa|agreement|fleiss|perfect|gwet]... [FILE]...",
     examples=[
-        ("st-agree alpha --level ordinal ratings.jsonl", "Krippendorff's alpha of every label."),
-        ("st-agree kappa agreement --item paper --rater judge ratings.jsonl", "Other key names, two statistics."),
+        ("st-agree alpha --level ordinal ratings.jsonl", "Compute Krippendorff's alpha of every label."),
+        (
+            "st-agree kappa agreement --item paper --rater judge ratings.jsonl",
+            "Compute two statistics, with other names of keys.",
+        ),
         (
             "st-agree alpha --ci --without judge --table ratings.jsonl",
-            "With and without a model among the raters, and the interval of the difference.",
+            "Compute alpha with and without the rater judge, and the interval of the difference.",
         ),
     ],
 )
 @option(
     "--level", type=_LEVELS, default="nominal", show_default=True, conditions=_used_by("alpha"),
-    help="Level of measurement for alpha; masi and jaccard are for ratings that are lists, as sets.",
+    help="Level of measurement for alpha. masi and jaccard compare ratings that are lists, as sets.",
 )  # fmt: skip
 @option(
     "--level-of", metavar="LABEL=LEVEL", multiple=True, conditions=(_used_by("alpha"), excludes("--pooled")),
-    help="Level of measurement of one label for alpha, in place of --level; may be repeated.",
+    help="Level of measurement of one label for alpha, instead of --level; may be repeated.",
 )  # fmt: skip
 @option(
     "--order", metavar="A,B,...", conditions=_used_by("alpha", "kappa", "gwet"),
@@ -69,7 +72,7 @@ def _used_by(*stats: str) -> Condition:
 )  # fmt: skip
 @option(
     "--weights", type=click.Choice(["linear", "quadratic"]), conditions=_used_by("kappa", "gwet"),
-    help="Weigh disagreements in kappa and gwet by their distance.",
+    help="Weight disagreements in kappa and gwet by their distance.",
 )  # fmt: skip
 @option(
     "--pairs", is_flag=True, conditions=_used_by("alpha", "agreement", "fleiss", "perfect", "gwet"),
@@ -83,13 +86,14 @@ def _used_by(*stats: str) -> Condition:
 def coefficients(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how far raters agree: alpha, kappa, agreement, fleiss, perfect, gwet.
 
-    The arguments name one or more of `alpha` (Krippendorff), `kappa` (Cohen, for each pair of raters and their mean),
-    `agreement` (share of equal pairs of ratings), `fleiss`, `perfect` (share of items with one rating throughout) and
-    `gwet` (AC1, with --weights AC2); the default is the first three. There is one result per statistic and label.
+    Name one or more of these statistics; the default is the first three. `alpha` is Krippendorff's, `kappa` is Cohen's
+    for each pair of raters and their mean. `agreement` is the share of equal pairs of ratings. `fleiss` is Fleiss'
+    kappa, and `perfect` the share of items whose ratings are all equal. `gwet` is AC1, or AC2 with --weights. There is
+    one result per statistic and label.
 
-    Ratings come in long form, one a record: {"item": 1, "rater": "anna", "label": "specific", "value": 3}; or in wide
-    form, one item a record, with --raters. Keys may be dotted paths. A text that spells a number ("3") is
-    that number. A coefficient that is undefined is null, with the reason. docs/agree.md has the definitions.
+    Ratings are in long form, with one rating per record: {"item": 1, "rater": "anna", "label": "specific", "value": 3}.
+    With --raters they are in wide form, with one item per record. Keys may be dotted paths. A text such as "3" counts
+    as that number. An undefined coefficient is null, with the reason. docs/agree.md has the definitions.
     """
     from scholartools.metrics.agreement.scales import SET_LEVELS
     from scholartools.tasks.agree.coefficients import DEFAULT_STATS, Choices, coefficient_records

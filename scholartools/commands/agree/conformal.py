@@ -27,19 +27,19 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-agree conformal --x score --y human --item item --group paper --table scores.jsonl",
-            "How often an interval holds people's score, on papers kept apart.",
+            "Measure the coverage of the intervals on held-out papers.",
         ),
         (
             "st-agree conformal --intervals --x score --y human --item item --group paper scores.jsonl",
-            "The intervals of items that people did not rate.",
+            "Write the intervals of items that people did not rate.",
         ),
     ],
 )
-@column_options("Key of a judge's score.", "Key of people's score; null where people did not rate.")
+@column_options("Key of a judge's score.", "Key of people's score; null if people did not rate the item.")
 @long_options()
 @option(
     "--confidence", metavar="P", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.9,
-    show_default=True, help="Least share of items whose interval holds people's score.",
+    show_default=True, help="Minimum share of items whose interval contains people's score.",
 )  # fmt: skip
 @split_options()
 @option("--intervals", is_flag=True, help="Write the intervals of items without people's score.")
@@ -47,10 +47,10 @@ if TYPE_CHECKING:
 def conformal(stream: Stream, table: bool, **options: Any) -> int:
     """Predict intervals of people's score from a judge's, by split conformal prediction.
 
-    Each record holds a judge's score (--x) of one item, and people's (--y) where they rated it. The groups are
-    split in three: a line is fitted on the first part, the width of the interval found on the second, and its
-    coverage shown on the third, beside the intervals that one has without a judge. The guarantee is for items of
-    new groups from the same source.
+    Each record holds a judge's score (--x) of one item, and people's score (--y) if they rated it. The groups are split
+    in three parts. The first part fits a line, and the second sets the width of the interval. The third part measures
+    its coverage, and compares it with intervals without a judge. The guarantee holds for items of new groups from the
+    same source.
     """
     from scholartools.tasks.agree.people import conformal as found
     from scholartools.tasks.agree.run import Run

@@ -29,15 +29,21 @@ if TYPE_CHECKING:
     "st-agree correlate",
     reads="rows",
     examples=[
-        ("st-agree correlate --x rouge --x judge --y human --ci scores.jsonl", "Two metrics with human scores."),
-        ("st-agree correlate --x rouge --y human --by system --table scores.jsonl", "Of the systems' means as well."),
+        (
+            "st-agree correlate --x rouge --x judge --y human --ci scores.jsonl",
+            "Correlate two metrics with human scores.",
+        ),
+        (
+            "st-agree correlate --x rouge --y human --by system --table scores.jsonl",
+            "Correlate the scores of items, and the means of systems.",
+        ),
         (
             "st-agree correlate --x score --y human --method method --item item --each aspect --table long.jsonl",
-            "A row per method and a column per aspect, from records of one score each.",
+            "Correlate records with one score each, as a table with a row per method and a column per aspect.",
         ),
     ],
 )
-@column_options("Key of a measure; may be repeated.", "Key of what to compare each --x with; may be repeated.")
+@column_options("Key of a measure; may be repeated.", "Key of a measure to compare with each --x; may be repeated.")
 @long_options()
 @option("--by", metavar="KEY", help="Correlate also the means of the records that share KEY (system level).")
 @option(
@@ -59,11 +65,14 @@ if TYPE_CHECKING:
 @option(
     "--redraw", type=click.Choice(["items", "systems", "both"]), default="items", show_default=True,
     conditions=(needs("--by"), needs("--ci")),
-    help="What the intervals of --by take to be drawn by chance: the items (these systems), the systems, or both.",
+    help=(
+        "What the intervals of --by treat as a random sample: the items (with fixed systems), the "
+        "systems, or both."
+),
 )  # fmt: skip
 @option(
     "--compare-all", is_flag=True, conditions=(needs("--y"), needs("--ci")),
-    help="Add the differences of each two measures or methods.",
+    help="Add the differences of all pairs of measures or methods.",
 )  # fmt: skip
 @adjust_option(needs_any("--compare", "--compare-all"))
 @interval_options()
@@ -71,9 +80,9 @@ if TYPE_CHECKING:
 def correlate(stream: Stream, table: bool, **options: Any) -> int:
     """Correlate measures: Pearson, Spearman and Kendall's tau-b.
 
-    Each record holds the measures of one thing, as numbers, or with --method one method's number for it. There is one
-    result per coefficient and pair: each --x with each --y, or without --y each --x with each other. A coefficient is
-    null, with the reason, where one side is constant. `n` counts the records in which both numbers are there,
+    Each record holds the measures of one item, as numbers. With --method it holds one method's number for the item.
+    There is one result per coefficient and pair: each --x with each --y, or without --y each --x with each other. If
+    one side is constant, a coefficient is null with the reason. `n` counts the records that have both numbers, and
     `n_missing` the others.
     """
     from scholartools.metrics.statistics.correlation import MEASURES
@@ -85,7 +94,7 @@ def correlate(stream: Stream, table: bool, **options: Any) -> int:
     if len(x) < (1 if y or options["method"] else 2):
         raise UsageFault("correlate needs --x and --y, or two or more --x")
     if y and {*y} <= {*options["control"]}:
-        raise UsageFault("--control needs a --y that is not held: nothing would be partial")
+        raise UsageFault("--control needs a --y that is not itself controlled for")
     beside = Comparisons(
         options["control"],
         options["compare"],

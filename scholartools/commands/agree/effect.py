@@ -28,8 +28,11 @@ if TYPE_CHECKING:
     "st-agree effect",
     reads="rows",
     examples=[
-        ("st-agree effect --rater system --value human scores.jsonl", "Every pair of systems by human scores."),
-        ("st-agree effect --rater system --cluster paper --table scores.jsonl", "Items of a paper kept together."),
+        ("st-agree effect --rater system --value human scores.jsonl", "Compare every pair of systems by human scores."),
+        (
+            "st-agree effect --rater system --cluster paper --table scores.jsonl",
+            "Compare systems, and treat the items of a paper as dependent.",
+        ),
     ],
 )
 @option(
@@ -44,9 +47,9 @@ if TYPE_CHECKING:
 def effect(stream: Stream, table: bool, **options: Any) -> int:
     """Compare systems: Cohen's d and paired tests of each pair.
 
-    The systems take the place of raters, and their values are numbers. Each result has Cohen's d, the mean difference
-    with its interval, and p by the jackknife (or bootstrap) and by the paired t-test, each also corrected for all pairs
-    of all labels by Holm, or as --adjust says.
+    The systems are given as raters (--rater), and their values are numbers. Each result has Cohen's d, and the mean
+    difference with its interval. It has two p values: by the jackknife (or bootstrap), and by the paired t-test. Both
+    are also corrected for all pairs of all labels by Holm, or as --adjust says.
     """
     from scholartools.tasks.agree.run import Run
     from scholartools.tasks.agree.systems import effects
@@ -61,8 +64,14 @@ def effect(stream: Stream, table: bool, **options: Any) -> int:
     "st-agree power",
     reads="rows",
     examples=[
-        ("st-agree power --rater system --value human scores.jsonl", "Power of human scores to tell systems apart."),
-        ("st-agree power --rater system --value human --table scores.jsonl", "The same as a table."),
+        (
+            "st-agree power --rater system --value human scores.jsonl",
+            "Estimate the power of human scores to distinguish systems.",
+        ),
+        (
+            "st-agree power --rater system --value human --table scores.jsonl",
+            "Show the power of each pair of systems as a table.",
+        ),
     ],
 )
 @rating_options(OF_SYSTEMS)
@@ -72,9 +81,9 @@ def effect(stream: Stream, table: bool, **options: Any) -> int:
 def power(stream: Stream, table: bool, **options: Any) -> int:
     """Estimate the power of t-tests between systems.
 
-    The power is the share of bootstrap resamples in which a t-test of two systems has p < 0.05: unpaired with equal
-    variances as published, and paired beside it. There is one result per pair of systems, and their mean. The systems
-    take the place of raters, and their values are numbers.
+    The power is the share of bootstrap resamples in which a t-test of two systems has p < 0.05. The test is unpaired
+    with equal variances as published, and also paired. There is one result per pair of systems, and their mean. The
+    systems are given as raters (--rater), and their values are numbers.
     """
     from scholartools.tasks.agree.run import Run
     from scholartools.tasks.agree.systems import powers

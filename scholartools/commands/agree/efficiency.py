@@ -31,12 +31,12 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-agree efficiency --x score --y human --method method --item item --table long.jsonl",
-            "Tokens and USD of a rating by each method beside its coefficient.",
+            "Show the tokens and USD of a rating by each method, with its coefficient.",
         ),
         (
             "st-agree efficiency --x score --y human --method method --item item --each aspect --cluster paper "
             "long.jsonl",
-            "For each aspect, with the questions of a paper drawn together.",
+            "Compare methods for each aspect, and treat the questions of a paper as dependent.",
         ),
     ],
 )
@@ -54,16 +54,21 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--margin", metavar="D", type=click.FloatRange(0, 2, min_open=True),
-    help="How much less than the best method's a coefficient may be: a method whose interval of the difference is "
-    "above -D is adequate. Without it none is called so.",
+    help=(
+        "How much a coefficient may be below the best one. A method is adequate if the interval "
+        "of its difference is above -D. Without it, no method is called adequate."
+),
 )  # fmt: skip
 @option(
     "--fit-cost", metavar="METHOD=USD", multiple=True,
-    help="What fitting a method cost once (st-judge fit), spread over its ratings; may be repeated.",
+    help=(
+        "One-time cost of fitting a method (st-judge fit), spread over its ratings; may be "
+        "repeated."
+),
 )  # fmt: skip
 @option(
     "--fit-tokens", metavar="METHOD=N", multiple=True,
-    help="Tokens that fitting a method took once, spread over its ratings; may be repeated.",
+    help="One-time tokens of fitting a method, spread over its ratings; may be repeated.",
 )  # fmt: skip
 @bootstrap_options("--resamples")
 @cluster_option()
@@ -71,11 +76,11 @@ if TYPE_CHECKING:
 def efficiency(stream: Stream, table: bool, **options: Any) -> int:
     """Compare the correlation of each method with people to the tokens and USD of its ratings.
 
-    Each record holds one method's score of one item (--x, --method, --item), people's (--y), and what the rating
-    took, as st-score rate writes them. There is one result per method: its coefficient, mean tokens and USD of a
-    rating, and how far it is from the best method, with a paired interval. With --margin a method is adequate where
-    it is shown to be behind by less than that; the cheapest of these is named. The last result correlates the
-    coefficients with the tokens, over methods.
+    Each record holds one method's score of one item (--x, --method, --item), people's score (--y), and the cost of the
+    rating. st-score rate writes such records. There is one result per method: its coefficient, its mean tokens and USD
+    per rating, and its difference from the best method with a paired interval. With --margin, a method is adequate if
+    it is shown to be worse by less than the margin. The cheapest adequate method is named. The last result correlates
+    the coefficients of the methods with their tokens.
     """
     from scholartools.tasks.agree.efficiency import Prices, efficiency_records
     from scholartools.tasks.agree.run import Run
@@ -83,7 +88,7 @@ def efficiency(stream: Stream, table: bool, **options: Any) -> int:
     take_statistics(stream)
     x, y = options["x"], options["y"]
     if len(x) != 1 or len(y) != 1 or not options["method"]:
-        raise UsageFault("efficiency needs one --x, one --y, people's score, and --method")
+        raise UsageFault("efficiency needs one --x, one --y (people's score) and --method")
     fits = [tuple(_parse_amount(text, name) for text in options[name]) for name in ("fit_cost", "fit_tokens")]
     prices = Prices(options["tokens"] or Prices.tokens, options["cost"], *fits)
     columns = column_source(options, x, beside=prices.paths())

@@ -45,14 +45,17 @@ _SIGNED = needs("--signed")
     "st-agree errors",
     reads="rows",
     examples=[
-        ("st-agree errors --x rouge --x judge --y human --table scores.jsonl", "Whether they err on the same records."),
+        (
+            "st-agree errors --x rouge --x judge --y human --table scores.jsonl",
+            "Show whether two methods err on the same records.",
+        ),
         (
             "st-agree errors --x score --y human --method method --item item --each aspect --bins truth long.jsonl",
-            "For each aspect, with as many bins as people used levels.",
+            "Count errors for each aspect, with one bin for each level that people used.",
         ),
         (
             "st-agree errors --signed --x judge --x-range 1 5 --y human --y-range 0 2 scores.jsonl",
-            "Whether the judge rates higher than people.",
+            "Measure whether the judge rates higher than people.",
         ),
     ],
 )
@@ -60,7 +63,7 @@ _SIGNED = needs("--signed")
 @long_options()
 @option(
     "--bins", metavar="N|truth", type=BinCount(), default=3, show_default=True, conditions=excludes("--signed"),
-    help="Number of percentile bins, or `truth`: as many as the truth has values.",
+    help="Number of percentile bins. With `truth`, it is the number of distinct true values.",
 )  # fmt: skip
 @option(
     "--items", is_flag=True, conditions=(needs("--item"), excludes("--signed")),
@@ -83,12 +86,13 @@ _SIGNED = needs("--signed")
 @cluster_option(_SIGNED)
 @TABLE
 def errors(stream: Stream, table: bool, **options: Any) -> int:
-    """Measure how often methods err, and on the same records.
+    """Measure how often methods err, and whether they err on the same items.
 
-    Each record holds methods' scores (--x) and people's (--y) of one item, or with --method one method's score of it.
-    Scores are put in bins at equal percentiles, and an error is another bin than the truth's. There is one result per
-    method, with its share of errors, and one per pair of methods, with the Jaccard index of their errors. A constant
-    method, and a truth with fewer values than bins, have none. docs/agree.md says how the bins are made.
+    Each record holds methods' scores (--x) and people's score (--y) of one item. With --method it holds one method's
+    score. Scores are put in bins at equal percentiles. An error is a bin that differs from the bin of people's score.
+    There is one result per method, with its share of errors. There is one per pair of methods, with the Jaccard index
+    of their errors. A constant method has none, and neither has a truth with fewer values than bins. docs/agree.md says
+    how the bins are made.
     """
     from scholartools.tasks.agree import error_overlap
     from scholartools.tasks.agree.run import Run
@@ -96,7 +100,7 @@ def errors(stream: Stream, table: bool, **options: Any) -> int:
     take_statistics(stream)
     x, y = options["x"], options["y"]
     if len(y) != 1 or not x:
-        raise UsageFault("errors needs --x, the methods, and one --y, the truth")
+        raise UsageFault("errors needs --x (the methods) and one --y (the true score)")
     columns, bins = column_source(options, x), options["bins"]
     if options["signed"]:
         ranges = error_overlap.Ranges(options["x_range"], options["y_range"])

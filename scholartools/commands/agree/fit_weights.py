@@ -23,22 +23,29 @@ if TYPE_CHECKING:
     "st-agree fit-weights",
     reads="rows",
     examples=[
-        ("st-agree fit-weights --y overall ratings.jsonl", "Weights of the four facets in `ratings`."),
-        ("st-agree fit-weights --x style --x content --max 5 --max 5 --y overall ratings.jsonl", "Other ratings."),
+        ("st-agree fit-weights --y overall ratings.jsonl", "Fit the weights of the four facets in `ratings`."),
+        (
+            "st-agree fit-weights --x style --x content --max 5 --max 5 --y overall ratings.jsonl",
+            "Fit the weights of two other ratings.",
+        ),
     ],
 )
 @column_options("Key of a facet's rating; may be repeated [default: the four facets in `ratings`].",
                 "Key of the overall rating.")  # fmt: skip
 @option(
     "--max", metavar="N", type=float, multiple=True,
-    help="Highest rating of each --x, in their order; needed where the facets are not the published ones.",
+    help=(
+        "Highest rating of each --x, in the same order; required if the facets are not the "
+        "published ones."
+),
 )  # fmt: skip
 @TABLE
 def fit_weights(stream: Stream, table: bool, **options: Any) -> int:
     """Fit the weights of facets to overall ratings.
 
-    The weights are those of least squares of the overall rating on the facets' ratings, each as a share of its highest.
-    Writes one record: weights, normalised weights, the mean squared error, and how many records were used.
+    The weights come from a least-squares regression of the overall rating on the facets' ratings. Each rating is
+    divided by its highest value. The command writes one record: weights, normalised weights, the mean squared error,
+    and the number of records.
     """
     from scholartools.tasks.agree.people.weight_fit import FACETS, fit, maxima_of
     from scholartools.tasks.agree.run import Run
@@ -46,7 +53,7 @@ def fit_weights(stream: Stream, table: bool, **options: Any) -> int:
     take_statistics(stream)
     x, y = options["x"] or FACETS, options["y"]
     if len(y) != 1:
-        raise UsageFault("fit-weights needs one --y, the overall rating")
+        raise UsageFault("fit-weights needs one --y (the overall rating)")
     maxima, columns = maxima_of(x, options["max"]), column_source(options, x)
     run = Run(columns, lambda: fit(columns, x, y[0], maxima))
     return reduce_to_results(stream, run, table=table)

@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     "st-agree icc",
     reads="rows",
     examples=[
-        ("st-agree icc --table ratings.jsonl", "All six forms for each label."),
-        ("st-agree icc --raters anna,ben,judge --item id --table wide.csv", "Ratings in columns, a rater each."),
+        ("st-agree icc --table ratings.jsonl", "Compute all six forms for each label."),
+        (
+            "st-agree icc --raters anna,ben,judge --item id --table wide.csv",
+            "Read ratings from a table with one column per rater.",
+        ),
     ],
 )
 @rating_options()
@@ -33,13 +36,13 @@ if TYPE_CHECKING:
 @cluster_option()
 @TABLE
 def icc(stream: Stream, table: bool, **options: Any) -> int:
-    """Measure how much of the variance of ratings is of the items: intraclass correlations with intervals.
+    """Measure how much of the variance of ratings is between items: intraclass correlations with intervals.
 
-    There are six results per label, the forms of Shrout and Fleiss (1979): ICC(1,1) where each item has raters of its
-    own, ICC(2,1) where the same raters, drawn from many, rate all items, ICC(3,1) where these raters alone matter; and
-    ICC(1,k), ICC(2,k), ICC(3,k) of the mean of all k raters. Ratings are numbers. Items that a rater did not rate are
-    left out and counted (`n_incomplete`). F takes ratings to be normal and items to be independent; the interval of a
-    jackknife beside it does neither, and is the one to read of ratings of few levels, or with --cluster.
+    There are six results per label, the forms of Shrout and Fleiss (1979). In ICC(1,1) each item has different raters.
+    In ICC(2,1) the same raters, a sample of many, rate all items. In ICC(3,1) only these raters matter. ICC(1,k),
+    ICC(2,k) and ICC(3,k) are those of the mean of all k raters. Ratings are numbers. Items without a rating of each
+    rater are left out and counted (`n_incomplete`). The F interval assumes normal ratings and independent items. The
+    jackknife interval assumes neither: use it for ratings with few levels, or with --cluster.
     """
     from scholartools.metrics.statistics.resampling import Resampling
     from scholartools.tasks.agree.coefficients import icc_records
@@ -54,8 +57,14 @@ def icc(stream: Stream, table: bool, **options: Any) -> int:
     "st-agree concordance",
     reads="rows",
     examples=[
-        ("st-agree concordance --table ratings.jsonl", "Each pair of raters: Lin's coefficient, bias and limits."),
-        ("st-agree concordance --raters anna,judge --item id --cluster paper wide.csv", "Several items of a paper."),
+        (
+            "st-agree concordance --table ratings.jsonl",
+            "Show Lin's coefficient, bias and limits of each pair of raters.",
+        ),
+        (
+            "st-agree concordance --raters anna,judge --item id --cluster paper wide.csv",
+            "Compare two raters, with several items per paper.",
+        ),
     ],
 )
 @rating_options()
@@ -65,9 +74,10 @@ def icc(stream: Stream, table: bool, **options: Any) -> int:
 def concordance(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how far two raters' numbers are equal: Lin's concordance correlation, Bland and Altman's limits.
 
-    There is one result per label and pair of raters. Its value is Lin's coefficient, which a shift or another spread
-    lowers; `bias` is the mean difference, first - second, and `limits` are bias less and plus 1.96 standard deviations
-    of the differences: 95% of differences lie between them where these are normal. All have intervals.
+    There is one result per label and pair of raters. Its value is Lin's coefficient, which is lower if one rater's
+    numbers are shifted or more spread. `bias` is the mean difference, first - second. `limits` are bias minus and plus
+    1.96 standard deviations of the differences. If the differences are normal, 95% of them are within the limits. All
+    have intervals.
     """
     from scholartools.tasks.agree.numbers import concordance_records
     from scholartools.tasks.agree.run import Run

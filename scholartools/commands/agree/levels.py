@@ -29,27 +29,30 @@ if TYPE_CHECKING:
         (
             "st-agree levels --x score --y human --item item --group paper scores.jsonl | "
             "st-agree kappa --weights quadratic",
-            "How far a judge and people agree on levels, on papers that the thresholds do not know.",
+            "Measure how far a judge and people agree on levels, on papers not used for the thresholds.",
         ),
-        ("st-agree levels --summary --x score --y human --item item --table scores.jsonl", "Thresholds and errors."),
+        (
+            "st-agree levels --summary --x score --y human --item item --table scores.jsonl",
+            "Show the thresholds and the mean absolute errors.",
+        ),
     ],
 )
 @column_options("Key of a judge's score.", "Key of people's score, whose values are the levels.")
 @long_options()
 @option(
     "--split", metavar="SHARE", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.5,
-    show_default=True, help="Share of the groups that thresholds are fitted on.",
+    show_default=True, help="Share of the groups on which the thresholds are fitted.",
 )  # fmt: skip
 @split_options()
 @option("--summary", is_flag=True, help="Write thresholds and mean absolute errors instead of ratings.")
 @TABLE
 def levels(stream: Stream, table: bool, **options: Any) -> int:
-    """Map a judge's scores to the levels that people use, by thresholds fitted to a part of them.
+    """Map a judge's scores to the levels that people use, by fitted thresholds.
 
-    Each record holds a judge's score (--x) of one item and people's (--y). The thresholds are those with the least
-    mean absolute error on one part of the groups. Writes the levels of the other part as ratings, by the judge and
-    by people, which `st-agree kappa` reads; or with --summary one record per method, with the thresholds and the
-    mean absolute error on both parts.
+    Each record holds a judge's score (--x) of one item and people's score (--y). The groups are split in two parts. The
+    thresholds minimise the mean absolute error on the first part. The command writes the levels of the second part as
+    ratings by the judge and by people, for `st-agree kappa`. With --summary it writes one record per method, with the
+    thresholds and the mean absolute error on both parts.
     """
     from scholartools.tasks.agree.people import levels as found
     from scholartools.tasks.agree.run import Run

@@ -24,8 +24,11 @@ if TYPE_CHECKING:
     "st-agree majority",
     reads="rows",
     examples=[
-        ("st-agree majority ratings.jsonl > truth.jsonl", "What at least two raters said, and most of them."),
-        ("st-agree majority --summary --table ratings.jsonl", "How many items have a majority."),
+        (
+            "st-agree majority ratings.jsonl > truth.jsonl",
+            "Find the value that most raters gave, with at least two votes.",
+        ),
+        ("st-agree majority --summary --table ratings.jsonl", "Count the items that have a majority."),
     ],
 )
 @option(
@@ -38,9 +41,9 @@ if TYPE_CHECKING:
 def majority(stream: Stream, table: bool, **options: Any) -> int:
     """Find the value that most raters gave each item.
 
-    Writes one record per item and label: the value, or null with the reason where fewer than --min-votes raters agree
-    or several values are equally frequent, and the votes for each value. `every_label` tells whether the item has a
-    majority for every label of the input. docs/agree.md describes the forms of ratings.
+    The command writes one record per item and label, with the value and the votes for each value. The value is null
+    with the reason if fewer than --min-votes raters agree, or if several values are equally frequent. `every_label`
+    says whether the item has a majority for every label of the input. docs/agree.md describes the forms of ratings.
     """
     from scholartools.tasks.agree.majority_vote import majority_records, summary
     from scholartools.tasks.agree.ratings import Ratings

@@ -28,27 +28,26 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-agree mean --x score --y human --table scores.jsonl",
-            "People's mean, where they scored some of the texts and a judge all.",
+            "Estimate people's mean from their scores of some texts and a judge's scores of all.",
         ),
         (
             "st-agree mean --x score --y human --method method --item item --each aspect --cluster paper long.jsonl",
-            "The same for each judge and aspect, with the texts of a paper drawn together.",
+            "Estimate the mean for each judge and aspect, and treat the texts of a paper as dependent.",
         ),
     ],
 )
-@column_options("Key of a judge's score.", "Key of people's score; null where people did not rate.")
+@column_options("Key of a judge's score.", "Key of people's score; null if people did not rate the item.")
 @long_options()
 @bootstrap_options("--resamples")
 @cluster_option()
 @TABLE
 def mean(stream: Stream, table: bool, **options: Any) -> int:
-    """Estimate people's mean score from the few scores that they gave and a judge's scores of all.
+    """Estimate people's mean score from few human scores and a judge's scores of all texts.
 
-    Each record holds a judge's score (--x) of one text and people's (--y), null where they gave none. There is one
-    result per judge: the estimate by prediction-powered inference, the weight that the judge's scores have in it,
-    and the mean of people's scores alone (`without`), both with intervals. However wrong the judge is,
-    the estimate is right where the texts that people rated were drawn by chance; a judge that agrees with people
-    makes the interval shorter.
+    Each record holds a judge's score (--x) of one text and people's score (--y), or null if they gave none. There is
+    one result per judge: the estimate by prediction-powered inference, and the weight of the judge's scores in it.
+    `without` is the mean of people's scores alone. Both have intervals. If the texts that people rated are a random
+    sample, the estimate is unbiased, even for a bad judge. A judge that agrees with people makes the interval shorter.
     """
     from scholartools.tasks.agree.people.means import mean_records
     from scholartools.tasks.agree.run import Run
@@ -56,7 +55,7 @@ def mean(stream: Stream, table: bool, **options: Any) -> int:
     take_statistics(stream)
     x, y = options["x"], options["y"]
     if len(x) != 1 or len(y) != 1:
-        raise UsageFault("mean needs one --x, a judge's score, and one --y, people's score")
+        raise UsageFault("mean needs one --x (a judge's score) and one --y (people's score)")
     columns = column_source(options, x)
     run = Run(columns, lambda: mean_records(columns, x[0], y[0], resampling_of(options)))
     return reduce_to_results(stream, run, table=table)

@@ -51,13 +51,13 @@ def decorate_with(*options: Callable) -> Callable[[Callable], Callable]:
 _WIDE = excludes("--raters")
 WHERE = option(
     "--where", metavar="KEY=VALUE", multiple=True,
-    help="Use only records in which KEY has this value; may be repeated, then all must hold.",
+    help="Use only records in which KEY has this value; if repeated, all conditions must hold.",
 )  # fmt: skip
 MISSING = option(
     "--missing", metavar="TEXT", multiple=True,
-    help="Take TEXT for a missing value, as empty cells, NA, N/A, None and null are; may be repeated.",
+    help="Treat TEXT as a missing value, like empty cells, NA, N/A, None and null; may be repeated.",
 )  # fmt: skip
-KEEP_BLANK = option("--keep-blank", is_flag=True, help="Take NA, None, null and empty texts as values.")
+KEEP_BLANK = option("--keep-blank", is_flag=True, help="Treat NA, None, null and empty texts as values.")
 TABLE = option("--table", is_flag=True, help="Print a human-readable table instead of JSONL.")
 
 
@@ -128,7 +128,10 @@ def cluster_option(*conditions: Condition) -> Callable[[Callable], Callable]:
     """``--cluster KEY``."""
     return option(
         "--cluster", metavar="KEY", conditions=conditions,
-        help="Items that share KEY are not independent: resample them together, and test means of them (t-tests).",
+        help=(
+        "Key of the cluster. Items of one cluster are not independent: they are resampled "
+        "together, and t-tests use cluster means."
+),
     )  # fmt: skip
 
 

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-agree pairwise --x judge --y human --by system --item item --table scores.jsonl",
-            "Of each two systems' texts for one item: which is better?",
+            "Compare the texts of each two systems for the same item.",
         ),
         (
             "st-agree pairwise --x judge --y human --by system --item item --grouping none --fit-ties scores.jsonl",
-            "Of all pairs of texts, with the threshold of ties that suits the measure best.",
+            "Compare all pairs of texts, with the threshold for ties that is best for the measure.",
         ),
     ],
 )
@@ -42,9 +42,16 @@ if TYPE_CHECKING:
 @option("--by", metavar="KEY", help="Key of the system that the text is by.")
 @option(
     "--grouping", type=click.Choice(["item", "system", "none"]), default="item", show_default=True,
-    help="Which pairs count: of texts for one item, of one system, or all; the mean is over items, or systems.",
+    help=(
+        "Pairs that count: texts for the same item, texts of the same system, or all. The mean is "
+        "over items, or systems."
+),
 )  # fmt: skip
-@option("--fit-ties", is_flag=True, help="Take small differences of the measure for ties, as many as suit it best.")
+@option(
+    "--fit-ties",
+    is_flag=True,
+    help="Treat small differences of the measure as ties; the threshold is tuned for the measure.",
+)
 @long_options()
 @confidence_option()
 @cluster_option()
@@ -52,9 +59,10 @@ if TYPE_CHECKING:
 def pairwise(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how often a measure ranks two texts as people do: pairwise accuracy and variants of Kendall's tau.
 
-    Each record holds the numbers of one text, with its --item and its system (--by). There is a result per measure and
-    coefficient: accuracy (a tie is right where people's is one, too), tau-b, tau-c, tau-10, tau-13, tau-14 and tau-23,
-    as they are named in Deutsch et al. (2023). Intervals leave out one item, or --cluster, after the other.
+    Each record holds the numbers of one text, with its --item and its system (--by). There is one result per measure
+    and coefficient. The coefficients are accuracy, tau-b, tau-c, tau-10, tau-13, tau-14 and tau-23, with the names of
+    Deutsch et al. (2023). For accuracy, a tie is correct if people's scores are also tied. The jackknife intervals
+    leave out one item (or --cluster) at a time.
     """
     from scholartools.metrics.statistics.resampling import Resampling
     from scholartools.tasks.agree.ranking.pairwise import pairwise_records
@@ -76,11 +84,11 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
     examples=[
         (
             "st-agree rank --x judge --x rouge --y human --by system --item item --table scores.jsonl",
-            "Which measure ranks texts for one item best: accuracy, and ranks by permutation tests.",
+            "Rank measures by how well they rank texts for the same item, with permutation tests.",
         ),
         (
             "st-agree rank --x judge --x rouge --y human --by system --item item --level system scores.jsonl",
-            "Which ranks systems best: soft pairwise accuracy.",
+            "Rank measures by how well they rank systems (soft pairwise accuracy).",
         ),
     ],
 )
@@ -95,29 +103,47 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
     type=click.Choice(
         ["accuracy", "pearson", "spearman", "tau-b", "tau-c", "tau-10", "tau-13", "tau-14", "tau-23", "soft"]
     ),
-    help="What measures are ranked by; may be repeated [default: accuracy of texts, soft (accuracy) of systems].",
+    help=(
+        "Coefficient by which measures are ranked; may be repeated [default: accuracy of texts, "
+        "soft (accuracy) of systems]."
+),
 )  # fmt: skip
 @option(
     "--grouping", type=click.Choice(["item", "system", "none"]), default="item", show_default=True,
     conditions=excludes("--level", "system"),
-    help="Compare texts for one item, of one system, or all; the mean is over items, or systems.",
+    help=(
+        "Compare texts for the same item, of the same system, or all. The mean is over items, or "
+        "systems."
+),
 )  # fmt: skip
 @option(
     "--fit-ties", is_flag=True,
-    help="In accuracy and tau-23 take small differences of a measure for ties, in each draw as many as suit it best.",
+    help=(
+        "In accuracy and tau-23, treat small differences of a measure as ties. Each draw tunes "
+        "the threshold."
+),
 )  # fmt: skip
 @option(
-    "--swap", type=click.Choice(["texts", "items", "systems"]), default="texts", show_default=True,
-    help="What the tests swap between two measures: numbers of single texts, or of all texts for an item (or "
-    "--cluster), or by a system.",
+    "--swap", type=click.Choice(["texts", "items", "systems", "both"]),
+    help=(
+        "Unit that the tests swap between two measures: single texts (PERM-BOTH), items (or "
+        "--cluster), or systems. `both` is for measures that favour some items and some systems [default: "
+        "systems; items with --grouping system; both with --grouping none or --cluster]."
+),
 )  # fmt: skip
 @option(
     "--alpha", metavar="P", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True,
-    help="A measure with a p not above it against one of its rank begins the next rank.",
+    help=(
+        "Significance level. A measure begins the next rank if its p against a measure of the "
+        "rank is at most this."
+),
 )  # fmt: skip
 @option(
     "--draws", metavar="N", type=click.IntRange(min=100), default=2000, show_default=True,
-    help="Draws of a permutation test; all ways to swap are taken where these are no more.",
+    help=(
+        "Number of draws of a permutation test. If there are at most that many permutations, all "
+        "are used."
+),
 )  # fmt: skip
 @option(
     "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed of the draws.",
@@ -127,12 +153,12 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
 @cluster_option()
 @TABLE
 def rank(stream: Stream, table: bool, **options: Any) -> int:
-    """Rank measures by how far they go with people, with a permutation test of each two (PERM-BOTH).
+    """Rank measures by their correlation with people, with a permutation test of each pair.
 
-    Each record holds the numbers of one text, with its --item and its system (--by). There is a result per measure with
-    its coefficient and its rank, and one per two measures with the difference and p. Measures share a rank where no
-    test tells one from the best of them, as in the metrics tasks of WMT. All are compared on the texts that have every
-    number. docs/agree.md says when the tests hold.
+    Each record holds the numbers of one text, with its --item and its system (--by). There is one result per measure
+    with its coefficient and its rank. There is one per pair of measures with the difference and p. Measures share a
+    rank if no test finds a difference from the best of them, as in the metrics tasks of WMT. All are compared on the
+    texts that have every number. Each test states its assumptions. docs/agree.md reports its error rates.
     """
     from scholartools.metrics.statistics.pairwise import WITH_TIES
     from scholartools.tasks.agree.ranking.methods import Contest, rank_records

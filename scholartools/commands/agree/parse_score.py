@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-agree parse-score --range 1 5 replies.jsonl | st-agree alpha",
-            "Numbers from what models said, and their agreement.",
+            "Read the scores in models' replies, and measure their agreement.",
         ),
-        ("st-agree parse-score --range 1 5 --summary replies.jsonl", "How many replies hold a score."),
+        ("st-agree parse-score --range 1 5 --summary replies.jsonl", "Count the replies that contain a score."),
     ],
 )
 @option("--reply", metavar="KEY", default="reply", show_default=True, help="Key of the reply; it may be null.")
@@ -41,10 +41,10 @@ if TYPE_CHECKING:
 def parse_score(stream: Stream, summary: bool, table: bool, **options: Any) -> int:
     """Read the score in each reply of a model.
 
-    Adds to each record the number in --range that its reply can mean, at --value, and how it was read at
-    VALUE_parsed. A reply that can mean no number, or several, gets null with the reason. With --published the patterns
-    of the paper on research questions are used, to the letter. They misread: "Score (0-2): 2" is 0, a numbered list
-    before "**Rating:** 4" is 1. docs/agree.md says how replies are read.
+    The command adds the number in --range that the reply states, at --value, and how it was read, at VALUE_parsed. If a
+    reply states no number, or can mean several, the value is null with a reason. --published uses exactly the patterns
+    of the paper on research questions. They misread some replies: "Score (0-2): 2" is 0, a numbered list before
+    "**Rating:** 4" is 1. docs/agree.md says how replies are read.
     """
     from scholartools.tasks.agree.reply_scores import Reading, Replies, parse
     from scholartools.tasks.agree.run import Run

@@ -38,28 +38,30 @@ _OF_RECORDS = ("x", "y", "item", "where", "missing", "keep_blank", "method", "ea
         (
             "st-agree errors --x score --y human --method method --item item --each aspect --bins truth long.jsonl | "
             "st-agree plot --output errors.svg",
-            "Whether methods err on the same items: a heat map for each aspect.",
+            "Draw a heat map for each aspect that shows whether methods err on the same items.",
         ),
-        ("st-agree plot runs.jsonl --measure kendall --output runs.pdf", "Coefficients of repeated runs."),
+        ("st-agree plot runs.jsonl --measure kendall --output runs.pdf", "Draw the coefficients of repeated runs."),
         (
             "st-agree correlate --x score --y human --method method --item item --ci long.jsonl | "
             "st-agree plot --output methods.pdf",
-            "Methods with their intervals: a forest plot.",
+            "Draw a forest plot of methods with their intervals.",
         ),
         (
             "st-agree plot --kind scatter --x judge --y human --cluster paper --output judge.png scores.jsonl",
-            "A judge and people, with the coefficient and its interval.",
+            "Plot a judge's scores against people's, with the coefficient and its interval.",
         ),
     ],
 )
 @option(
     "--kind", type=click.Choice(["scatter", "bland-altman", "reliability"]), conditions=(needs("--x"), needs("--y")),
-    help="Draw records themselves, and not results: judges' numbers against people's; their differences with limits of "
-    "agreement; or probabilities against the share that came true.",
+    help=(
+        "Plot records, not results: judges' numbers against people's, differences with limits of "
+        "agreement, or a calibration plot."
+),
 )  # fmt: skip
 @option(
     "--measure", type=click.Choice(["pearson", "spearman", "kendall"]), default="spearman", show_default=True,
-    help="Coefficient that is drawn of results of runs and correlate, which have three, and of scatter.",
+    help="Coefficient to plot, for results of runs and correlate, and for scatter.",
 )  # fmt: skip
 @option(
     "--bins", metavar="N", type=click.IntRange(1, 100), default=10, show_default=True,
@@ -73,7 +75,7 @@ _OF_RECORDS = ("x", "y", "item", "where", "missing", "keep_blank", "method", "ea
     "--columns", metavar="N", type=click.IntRange(min=1), help="Number of panels in a row (default: 1 of 85 mm, 2 of "
     "175 mm).",
 )  # fmt: skip
-@option("--data", metavar="PATH", help="Write what is drawn as JSONL, too: a record for each panel, or the results.")
+@option("--data", metavar="PATH", help="Also write the plotted data as JSONL: a record for each panel, or the results.")
 @column_options(
     "Key of a judge's number, with --kind; may be repeated.", "Key of people's number, with --kind; may be repeated."
 )
@@ -83,18 +85,19 @@ _OF_RECORDS = ("x", "y", "item", "where", "missing", "keep_blank", "method", "ea
 def plot(stream: Stream, **options: Any) -> int:
     """Draw results of st-agree, or judges' numbers and people's, as SVG, PNG or PDF.
 
-    The ending of --output says which: .svg, .png or .pdf; without it SVG goes to standard output. Without --kind the
-    results of one statistic are read, and a panel is drawn for each value of --each: of `errors` a heat map of how far
-    methods err on the same items, of `runs` a violin of each method's coefficients, of `efficiency` coefficients with
-    their intervals against the tokens of a rating, of `correlate`, `pairwise`, `mean` and `bias` a forest plot. An SVG
-    tells its numbers in a text alternative. Needs matplotlib: pip install "scholartools[plot]".
+    The ending of --output sets the format: .svg, .png or .pdf. Without --output, SVG goes to standard output. Without
+    --kind, the input is the results of one statistic, and each value of --each gets a panel. `errors` gives a heat map
+    of common errors of methods. `runs` gives a violin plot of each method's coefficients. `efficiency` plots
+    coefficients with their intervals against the tokens of a rating. `correlate`, `pairwise`, `mean` and `bias` give a
+    forest plot. The numbers of an SVG are also in its text alternative. Needs matplotlib: pip install
+    "scholartools[plot]".
     """
     from scholartools.tasks.agree.figures import Results
 
     take_statistics(stream)
     kind = format_of(stream.output)
     if options["data"] in ("-", "/dev/stdout") and stream.output in (None, "-", "/dev/stdout"):
-        raise UsageFault("the figure goes to standard output already", parameter="data")
+        raise UsageFault("the figure already uses standard output", parameter="data")
     if options["kind"]:
         return _plot_records(stream, kind, options)
     for name in sorted(explicit_options() & {*_OF_RECORDS}):
@@ -117,7 +120,7 @@ def format_of(output: str | None) -> Format:
     for kind in _FORMATS:
         if name.endswith(f".{kind}"):
             return kind
-    raise UsageFault(f"{output} ends in none of .svg, .png and .pdf", parameter="output")
+    raise UsageFault(f"{output} does not end in .svg, .png or .pdf", parameter="output")
 
 
 def _plot_records(stream: Stream, kind: Format, options: dict[str, Any]) -> int:

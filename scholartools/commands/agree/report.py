@@ -30,17 +30,17 @@ _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
     "st-agree report",
     reads="rows",
     examples=[
-        ("st-agree report --level ordinal --table ratings.jsonl", "Each label in one block."),
+        ("st-agree report --level ordinal --table ratings.jsonl", "Report on each label in a block of its own."),
         (
             "st-agree report --level-of agreement=ordinal --without gpt --cluster paper --table ratings.jsonl",
-            "What a model among the raters changes, and how small a change these papers could show.",
+            "Show how the rater gpt changes alpha, and the smallest change that these papers could show.",
         ),
     ],
 )
 @option("--level", type=_LEVELS, default="nominal", show_default=True, help="Level of measurement.")
 @option(
     "--level-of", metavar="LABEL=LEVEL", multiple=True,
-    help="Level of measurement of one label, in place of --level; may be repeated.",
+    help="Level of measurement of one label, instead of --level; may be repeated.",
 )  # fmt: skip
 @option("--order", metavar="A,B,...", help="The words of an ordinal scale, from low to high.")
 @rating_options()
@@ -52,11 +52,11 @@ _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
 def report(stream: Stream, table: bool, **options: Any) -> int:
     """Report on each label: alpha and kappa, how often each value is given, and who disagrees with whom.
 
-    There is one result per label, with alpha as its value and its interval. `prevalence` is the share of each
-    value; `pairs` has each two raters, those who differ most often first; `swaps` the two values that are most often
-    given to one item; `changes` what alpha gains or loses by each rater of --without, with a paired interval.
-    `least_detectable` is the smallest change that a study of this size notices four times out of five, at p < .05:
-    2.8 standard errors, read off the interval, or more by t where few papers or items were left out.
+    There is one result per label, with alpha as its value and its interval. `prevalence` is the share of each value.
+    `pairs` has each pair of raters, sorted by disagreement. `swaps` has the two values that are most often confused.
+    `changes` shows how alpha changes without each rater of --without, with a paired interval. `least_detectable` is the
+    smallest change that a study of this size detects with a power of 80% at p < .05. It is 2.8 standard errors, taken
+    from the interval, or more by t if there are few papers or items.
     """
     from scholartools.tasks.agree.coefficients import Choices
     from scholartools.tasks.agree.label_report import report_records
@@ -78,13 +78,19 @@ def report(stream: Stream, table: bool, **options: Any) -> int:
     "st-agree confusion",
     reads="rows",
     examples=[
-        ("st-agree confusion --table ratings.jsonl", "Which values one item is given, and agreement on each."),
-        ("st-agree confusion --weights quadratic --cluster paper ratings.jsonl", "Weighted percentage agreement, too."),
+        (
+            "st-agree confusion --table ratings.jsonl",
+            "Show which values raters confuse, and how far they agree on each value.",
+        ),
+        (
+            "st-agree confusion --weights quadratic --cluster paper ratings.jsonl",
+            "Add the weighted percentage agreement.",
+        ),
     ],
 )
 @option(
     "--weights", type=click.Choice(["linear", "quadratic"]),
-    help="Add the weighted share of agreement, in which near values count in part.",
+    help="Add the weighted percentage agreement, in which close values count partly.",
 )  # fmt: skip
 @option("--order", metavar="A,B,...", conditions=needs("--weights"), help="The words of a scale, from low to high.")
 @rating_options()
@@ -94,9 +100,10 @@ def report(stream: Stream, table: bool, **options: Any) -> int:
 def confusion(stream: Stream, table: bool, **options: Any) -> int:
     """Show which values raters confuse, and how far they agree on each value.
 
-    For each label there is a table of each pair of raters (`counts`: rows are the first one's `values`), and for each
-    value its specific agreement, over all raters: the probability that another rating of an item is this value, where
-    one is. --weights adds the weighted percentage agreement of numbers, or of words in --order.
+    For each label there is a table for each pair of raters (`counts`: rows are the first rater's `values`). For each
+    value there is its specific agreement over all raters. This is the probability that another rating of an item has
+    this value, given that one rating has it. --weights adds the weighted percentage agreement of numbers, or of words
+    in --order.
     """
     from scholartools.tasks.agree.confusion import confusion_records
     from scholartools.tasks.agree.ratings import Ratings

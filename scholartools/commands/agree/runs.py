@@ -28,29 +28,29 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-agree runs --run run --x score --y human --item item --table runs.jsonl",
-            "The coefficients of each run, and how far items move.",
+            "Show the coefficients of each run, and how much the scores of items vary.",
         ),
         (
             "st-agree runs --run run --x score --y human --item item --each aspect --method method runs.jsonl",
-            "The same for each aspect and method.",
+            "Compare runs separately for each aspect and method.",
         ),
     ],
 )
-@column_options("Key of the score.", "Key of what each run is correlated with; may be repeated.")
-@option("--run", metavar="KEY", help="Key of the run that a record is of.")
+@column_options("Key of the score.", "Key of the number with which each run is correlated; may be repeated.")
+@option("--run", metavar="KEY", help="Key of the run of a record.")
 @long_options()
 @option(
     "--bins", metavar="N", type=click.IntRange(min=2), default=3, show_default=True,
     help="Number of percentile bins of a run's scores.",
 )  # fmt: skip
-@option("--items", is_flag=True, help="Write for each item how far its scores move and its bin in each run.")
+@option("--items", is_flag=True, help="Write for each item the range of its scores, and its bin in each run.")
 @TABLE
 def runs(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how far repeated runs of a method differ.
 
-    Each record holds the score (--x) of one item in one run (--run) and people's (--y). There is one result per
-    coefficient, with that of each run and their median, lowest, highest and standard deviation; one with the mean
-    standard deviation of an item's scores; and one with the share of items that change their percentile bin between
+    Each record holds the score (--x) of one item in one run (--run), and people's score (--y). There is one result per
+    coefficient: its value in each run, and the median, lowest, highest and standard deviation. Another result has the
+    mean standard deviation of an item's scores. A third has the share of items whose percentile bin changes between
     runs.
     """
     from scholartools.tasks.agree.repeated_runs import item_records, run_records

@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     "st-agree spans",
     reads="rows",
     examples=[
-        ("st-agree spans --item paper marked.jsonl", "F1 of every pair of raters, of each rater, and over all."),
-        ("st-agree spans --ci --cluster paper --table marked.jsonl", "With intervals over papers."),
+        (
+            "st-agree spans --item paper marked.jsonl",
+            "Compute the F1 of every pair of raters, of each rater, and over all.",
+        ),
+        ("st-agree spans --ci --cluster paper --table marked.jsonl", "Compute F1 with intervals over papers."),
     ],
 )
 @rating_options()
@@ -38,9 +41,9 @@ if TYPE_CHECKING:
 def spans(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how far raters mark the same texts, by F1.
 
-    The value of a rating is the list of texts that a rater marked in an item. Two raters' texts are paired one to one
-    so that their similarity is the highest; measure `edit` counts a pair by its edit similarity, `exact` by equality.
-    There are results for each pair of raters, each rater, and over all. docs/agree.md has the formula.
+    The value of a rating is the list of texts that a rater marked in an item. The texts of two raters are paired one to
+    one so that the total similarity is highest. Measure `edit` counts a pair by its edit similarity, and `exact` by
+    equality. There are results for each pair of raters, for each rater, and over all. docs/agree.md has the formula.
     """
     from scholartools.tasks.agree.coefficients import Choices
     from scholartools.tasks.agree.ratings import SpanRatings

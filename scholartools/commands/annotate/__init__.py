@@ -15,12 +15,12 @@ main = group(
         "assign": "Give the items of records to raters: make a batch.",
         "export": "Write the files that raters fill in.",
         "import": "Read filled files into the answers of a batch.",
-        "status": "Show how far raters are, and how far they agree.",
+        "status": "Show the progress of raters, and how far they agree.",
         "ratings": "Write answers as ratings for st-agree.",
         "adjudicate": "Make a batch of the items on which raters differ.",
-        "gold": "Write what is taken for true: agreed, decided or by majority.",
+        "gold": "Write gold answers: agreed, decided or by majority.",
         "agree": "Compare judges of the records with people.",
-        "apply": "Add answers to the records that the items are of.",
+        "apply": "Add answers to the records of the items.",
     },
     modules={
         "assign": "assign", "export": "sheets", "import": "sheets",
@@ -30,17 +30,23 @@ main = group(
     noun="action",
     help="""Give items of papers and reviews to people, and read what they answer.
 
-    A batch is a folder. `assign` makes it: it draws who gets which item and in which order. `export` writes a CSV
-    file, an Excel workbook or JSON lines for each rater; `import` checks what comes back. Sheets name neither paper
-    nor system, and do not tell items that come twice, or of which the answer is known. docs/people.md has a study
-    from beginning to end.""",
+    A batch is a folder. `assign` makes it: it draws who gets which item and in which order. `export` writes a CSV file,
+    an Excel workbook or JSON lines for each rater; `import` checks what comes back. Sheets name neither paper nor
+    system, and do not show which items are repeated or have a known answer. docs/people.md has a study from beginning
+    to end.""",
     examples=[
         (
             "st-annotate assign labels papers.jsonl --raters anna,ben,eve --per-item 2 --output pilot",
-            "A batch in which every weakness is labelled by two of three raters.",
+            "Make a batch in which two of three raters label every weakness.",
         ),
-        ("st-annotate export pilot --to xlsx", "A workbook for each rater, under pilot/raters/."),
-        ("st-annotate import pilot anna.xlsx ben.xlsx > answers.jsonl", "Their answers, checked."),
-        ("st-annotate ratings pilot | st-agree alpha --ci --table", "How far they agree."),
+        ("st-annotate export pilot --to xlsx", "Write a workbook for each rater under pilot/raters/."),
+        (
+            "st-annotate import pilot anna.xlsx ben.xlsx > answers.jsonl",
+            "Check the answers of two raters, and write them as JSONL.",
+        ),
+        (
+            "st-annotate ratings pilot | st-agree alpha --ci --table",
+            "Measure how far the raters agree, with confidence intervals.",
+        ),
     ],
 )  # fmt: skip

@@ -21,16 +21,20 @@ if TYPE_CHECKING:
     reads="files",
     arguments="DIR",
     examples=[
-        ("st-annotate status pilot --table", "How far each rater is, and how far they agree."),
-        ("st-annotate status pilot | jq -c 'select(.left > 0) | [.rater, .left]'", "Who is not done."),
+        ("st-annotate status pilot --table", "Show how many items each rater has done, and how far raters agree."),
+        (
+            "st-annotate status pilot | jq -c 'select(.left > 0) | [.rater, .left]'",
+            "List the raters who still have items to do.",
+        ),
     ],
 )
 @option("--table", is_flag=True, help="Print a human-readable table instead of JSONL.")
 def status(stream: Stream, *, table: bool) -> int:
-    """Show how far each rater of a batch is, what is known of their care, and how far they agree so far.
+    """Report the progress, the care and the agreement of the raters of a batch.
 
-    Of items with a known answer: how many questions were answered so, with Wilson's interval; of items that came twice:
-    how many questions were answered alike. Neither is in alpha. Seconds are the median of those that a tool counted.
+    For items with a known answer, it shows how many questions were answered correctly, with Wilson's interval. For
+    repeated items, it shows how many questions were answered in the same way. Neither enters alpha. Seconds are the
+    median of the times that a tool recorded.
     """
     from scholartools import io
     from scholartools.tasks.annotate.answers import read_answers
@@ -47,34 +51,55 @@ def status(stream: Stream, *, table: bool) -> int:
 @command(
     "st-annotate ratings",
     shards=False,
-    reads="files",
-    arguments="DIR",
+    arguments="DIR [FILE]...",
     examples=[
-        ("st-annotate ratings pilot | st-agree alpha --level-of types=masi --table", "How far raters agree."),
-        ("st-annotate ratings pilot --level spans | st-agree spans", "How far they marked the same passages."),
+        (
+            "st-annotate ratings pilot | st-agree alpha --level-of types=masi --table",
+            "Measure how far raters agree on each question.",
+        ),
+        (
+            "st-annotate ratings pilot --level spans | st-agree spans",
+            "Measure how far raters marked the same passages.",
+        ),
+        (
+            "st-annotate ratings pilot labelled.jsonl | st-agree alpha --without gpt",
+            "Compare the agreement with and without a model's labels.",
+        ),
     ],
 )
 @option(
     "--controls", type=click.Choice(["without", "with", "only"]), default="without", show_default=True,
-    help="Items that came twice, or of which the answer is known.",
+    help="Include repeated items and items with a known answer (with), or write only these.",
 )  # fmt: skip
-@option("--drafts", is_flag=True, help="Also answers that were not handed in.")
-@option("--level", metavar="NAME", help="Only ratings of this level of measurement: nominal, ordinal, masi, spans ...")
+@option("--drafts", is_flag=True, help="Include answers that were not submitted.")
+@option(
+    "--level", metavar="NAME", help="Write only ratings of this level of measurement: nominal, ordinal, masi, spans ..."
+)
 def ratings(stream: Stream, controls: str, level: str | None, *, drafts: bool) -> int:
-    """Write the answers of a batch as ratings, one a line, for st-agree.
+    """Write the answers of a batch as ratings, one per line, for st-agree.
 
-    A choice of several values is a rating of 0 or 1 for each, and one that is the list of those chosen. A repeat is no
-    second rating of its rater: with --controls its item has another name.
+    If a choice allows several values, each value is a rating of 0 or 1, and the list of chosen values is another
+    rating. A repeated item gives no second rating; with --controls its item has another name. For chosen claims,
+    `--level spans` writes the texts. With a FILE of records, systems that answered the same questions there are raters
+    too (labels, targets, and output of st-judge).
     """
     from scholartools import io
     from scholartools.tasks.annotate.answers import read_answers
+    from scholartools.tasks.annotate.judges import SaidByJudges
     from scholartools.tasks.annotate.ratings import rating_rows
 
-    batch = batch_of(stream, most=1)
+    batch = batch_of(stream)
+    people = read_answers(batch)
+    if stream.files[1:]:
+        stream.files = stream.files[1:]
+        judges = SaidByJudges(batch)
+        return stream.reduce_records(
+            judges.add,
+            lambda _: rating_rows(batch, [*people, *judges.answers()], controls, has_drafts=drafts, level=level),  # type: ignore[arg-type]
+        )
     with io.open_output(stream.output) as output:
-        for row in rating_rows(batch, read_answers(batch), controls, has_drafts=drafts):  # type: ignore[arg-type]
-            if level in (None, row["level"]):
-                output.write(row)
+        for row in rating_rows(batch, people, controls, has_drafts=drafts, level=level):  # type: ignore[arg-type]
+            output.write(row)
     return 0
 
 
@@ -83,23 +108,26 @@ def ratings(stream: Stream, controls: str, level: str | None, *, drafts: bool) -
     shards=False,
     arguments="DIR [FILE]...",
     examples=[
-        ("st-annotate apply pilot papers.jsonl > labelled.jsonl", "The records with what people said."),
+        ("st-annotate apply pilot papers.jsonl > labelled.jsonl", "Write the records with the raters' answers added."),
         (
             "st-annotate apply pilot papers.jsonl | st-score labels --table",
-            "How far the labels of a method are theirs.",
+            "Compare the labels of a method with the raters' labels.",
         ),
     ],
 )
 @option(
     "--truth", metavar="FILE", conditions=excludes("--drafts"),
-    help="Add what st-annotate gold wrote, as of the rater gold, in place of the answers of raters.",
+    help=(
+        "Add the answers of a file by st-annotate gold, as the rater gold, instead of the raters' "
+        "answers."
+),
 )  # fmt: skip
-@option("--drafts", is_flag=True, help="Also answers that were not handed in.")
+@option("--drafts", is_flag=True, help="Include answers that were not submitted.")
 def apply(stream: Stream, truth: str | None, *, drafts: bool) -> int:
-    """Add the answers of a batch to the records that its items are of, as those of each rater.
+    """Add the answers of a batch to the records of its items, separately for each rater.
 
-    Items that came twice count once; items with a known answer are left out. A text that is not the one that was given
-    out is refused. What the answers become depends on the kind of the items: docs/people.md has a table.
+    Repeated items count once, and items with a known answer are left out. A text that has changed since the export is
+    refused. The kind of the items determines the form of the answers: docs/people.md has a table.
     """
     from scholartools.errors import UsageFault
     from scholartools.tasks.annotate.answers import read_answers
@@ -111,9 +139,7 @@ def apply(stream: Stream, truth: str | None, *, drafts: bool) -> int:
     stream.files = stream.files[1:]
     put = find_kind(batch.kind).put if not batch.about["is_own"] else None
     if put is None:
-        raise UsageFault(
-            f'answers about the kind "{batch.kind}" have no place in records: st-annotate ratings has them'
-        )
+        raise UsageFault(f'answers about the kind "{batch.kind}" cannot be added to records: use st-annotate ratings')
     known = read_truth(truth, "truth") if truth is not None else None
     restored = Restored(batch, find_kind(batch.kind), read_answers(batch), has_drafts=drafts, truth=known)
 
@@ -122,5 +148,7 @@ def apply(stream: Stream, truth: str | None, *, drafts: bool) -> int:
 
     status = stream.map_records(add)
     if (lost := restored.find_lost()) and not stream.quiet:
-        click.echo(f"st-annotate: {len(lost)} papers with answers are in no record, such as {lost[0]}", err=True)
+        click.echo(
+            f"st-annotate: {len(lost)} papers with answers are missing from the records, such as {lost[0]}", err=True
+        )
     return status or int(bool(lost))

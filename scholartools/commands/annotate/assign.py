@@ -24,24 +24,26 @@ _SHARE = click.FloatRange(0, 1)
     examples=[
         (
             "st-annotate assign labels papers.jsonl --raters anna,ben,eve --per-item 2 --repeat .05 --output main",
-            "Two of three raters label each weakness; one in twenty comes twice to a rater.",
+            "Give each weakness to two of three raters, and one in twenty to the same rater twice.",
         ),
         (
             "st-annotate assign my-kind.yaml items.jsonl --raters anna,ben --design full --output batch",
-            "Items and questions that a file of your own describes.",
+            "Make a batch of items and questions that your own file describes.",
         ),
-        ("st-annotate assign main --add-rater dora", "One rater more, who is given the items that fewest have."),
+        ("st-annotate assign main --add-rater dora", "Add a rater, who gets the items that the fewest raters have."),
     ],
 )
 @option("--raters", metavar="A,B,...", help="Names of the raters; needed for a new batch.")
 @option(
     "--per-item", metavar="N", type=click.IntRange(min=1), default=2, show_default=True,
-    help="Raters of each item, in blocks.",
+    help="Number of raters of each item (--design blocks).",
 )  # fmt: skip
 @option(
     "--design", type=click.Choice(_DESIGNS), default="blocks", show_default=True,
-    help="Give each item to --per-item raters, so that all pairs of them share as many (blocks); some to all and the "
-    "others to one (overlap); or all to all (full).",
+    help=(
+        "Assignment of items. blocks: --per-item raters per item, with balanced pairs of raters; "
+        "overlap: some items to all raters, the others to one; full: all items to all."
+),
 )  # fmt: skip
 @option(
     "--overlap", metavar="SHARE", type=_SHARE, default=0.3, show_default=True,
@@ -51,29 +53,29 @@ _SHARE = click.FloatRange(0, 1)
     "--keep-together", type=click.Choice(_TOGETHER), default="none", show_default=True,
     help="Give the items of a group (a review) or of a paper to the same raters, one after the other.",
 )  # fmt: skip
-@option("--sample", metavar="N", type=click.IntRange(min=1), help="Draw N of the items.")
-@option("--stratify", is_flag=True, conditions=needs("--sample"), help="Draw in the shares of the strata of the kind.")
-@option("--gold", metavar="FILE", help="Answer records of items of which the answer is known (JSONL).")
+@option("--sample", metavar="N", type=click.IntRange(min=1), help="Draw a random sample of N items.")
+@option("--stratify", is_flag=True, conditions=needs("--sample"), help="Draw in proportion to the strata of the kind.")
+@option("--gold", metavar="FILE", help="Answer records of items with a known answer (JSONL).")
 @option(
     "--gold-share", metavar="SHARE", type=_SHARE, default=0.05, show_default=True, conditions=needs("--gold"),
-    help="Known items among those of a rater, as a share of the others.",
+    help="Number of items with a known answer for each rater, as a share of the rater's other items.",
 )  # fmt: skip
 @option(
     "--repeat", metavar="SHARE", type=_SHARE, default=0.0, show_default=True,
     help="Share of a rater's items that come a second time.",
 )  # fmt: skip
 @option("--round", "round_", metavar="NAME", default="main", show_default=True, help="Name of the round.")
-@option("--after", metavar="DIR", multiple=True, help="Leave out the items of an earlier batch; may be repeated.")
+@option("--after", metavar="DIR", multiple=True, help="Exclude the items of an earlier batch; may be repeated.")
 @option("--same", is_flag=True, conditions=needs("--after"), help="Take only the items of the earlier batches.")
 @option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of all draws.")
 @option(
     "--add-rater",
     metavar="NAME",
-    help="Give items of the batch DIR to one rater more: --sample N, or as many as others have.",
+    help="Add a rater to the batch DIR, with --sample N items, or as many as the others have.",
 )
 @option(
     "--drop-rater", metavar="NAME", conditions=excludes("--add-rater"),
-    help="Give what a rater of the batch DIR has not done to the others.",
+    help="Give a rater's unfinished items of the batch DIR to the other raters.",
 )  # fmt: skip
 def assign(
     stream: Stream, raters: str | None, per_item: int, design: str, overlap: float, keep_together: str,
@@ -81,14 +83,14 @@ def assign(
     seed: int, add_rater: str | None, drop_rater: str | None, *,
     stratify: bool, same: bool,
 ) -> int:  # fmt: skip
-    """Make a batch: draw who gets which item, in which order, with a name for each row that tells nothing.
+    """Make a batch: draw at random who gets which item and in which order; names of rows reveal nothing.
 
-    KIND is the kind of the items (docs/people.md describes them) or a YAML file of your own. The batch is the folder
-    --output. Raters get files of `st-annotate export`; key.jsonl and items.jsonl in the folder name papers, systems
-    and known answers, and are not for them. The same records, options and seed make the same batch.
+    KIND is the kind of the items (docs/people.md describes them), or your own YAML file. The batch is the folder
+    --output. Raters get only the files of `st-annotate export`. Do not send them key.jsonl and items.jsonl, which name
+    papers, systems and known answers. The same records, options and seed make the same batch.
 
-    With --add-rater or --drop-rater the argument is a batch that is there. What anybody was given stays as it is, and
-    so do answers; rows that are given later are files of their own (NAME-2.csv), or more tasks of a project.
+    With --add-rater or --drop-rater, the argument is an existing batch. Existing files and answers do not change. New
+    rows are in new files (NAME-2.csv), or become additional tasks of a project.
     """
     from scholartools import io
     from scholartools.errors import UsageFault
@@ -130,7 +132,7 @@ def _change_raters(stream: Stream, added: str | None, dropped: str | None, sampl
 
     known = {"add_rater", "drop_rater", "files", "quiet", *(["sample"] if added else [])}
     if other := sorted(explicit_options() - known):
-        raise UsageFault("is of a new batch: this one is there", parameter=other[0].rstrip("_"))
+        raise UsageFault("is for a new batch, but the batch exists already", parameter=other[0].rstrip("_"))
     batch = batch_of(stream, most=1)
     if added:
         told = f"{count_of(changes.add_rater(batch, added, sample), 'item')} for {added}"

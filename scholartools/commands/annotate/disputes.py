@@ -20,26 +20,31 @@ if TYPE_CHECKING:
     reads="files",
     arguments="DIR",
     examples=[
-        ("st-annotate adjudicate study --judge dora --output disputes", "A batch for Dora, who decides."),
+        (
+            "st-annotate adjudicate study --judge dora --output disputes",
+            "Make a batch of disputed items for Dora, who decides.",
+        ),
         (
             "st-annotate adjudicate study --judge dora --when no-majority --show-votes --output disputes",
-            "Only what no majority settles, with what raters said.",
+            "Include only items without a majority, and show the raters' answers.",
         ),
     ],
 )
 @option("--judge", metavar="NAME", required=True, help="Who decides.")
 @option(
     "--when", metavar="any|no-majority|range>N", default="any", show_default=True,
-    help="Take the items on which any two raters differ, those on which no answer has most votes, or those of which "
-    "ratings lie more than N apart or other answers differ.",
+    help=(
+        "Items to take: any two raters differ; no majority; or ratings that differ by more than "
+        "N, or other answers that differ."
+),
 )  # fmt: skip
-@option("--show-votes", is_flag=True, help="Show what raters said, without their names.")
+@option("--show-votes", is_flag=True, help="Show the raters' answers without their names.")
 @option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the order.")
 def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: bool) -> int:
     """Make a batch of the items on which raters differ, for somebody who decides.
 
-    It is exported and imported like any other. What raters said is hidden unless --show-votes is given. Decisions are
-    no votes, and in no measure of agreement: `st-annotate gold --adjudicated` takes them.
+    Export and import it like any other batch. It hides the raters' answers unless --show-votes is given. Decisions do
+    not count as ratings, and do not enter measures of agreement. `st-annotate gold --adjudicated` uses them.
     """
     from scholartools import io
     from scholartools.errors import InputFault, UsageFault
@@ -55,7 +60,7 @@ def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: 
     answers = read_answers(batch)
     items = disputed_items(batch, answers, when, shows_votes=show_votes, seed=seed)
     if not items:
-        raise InputFault("raters differ on no item", kind="missing-key")
+        raise InputFault("raters agree on all items", kind="missing-key")
     decided = {
         "round": f"{batch.about['round']}, adjudicated", "sample": None, "stratified": False, "same": False,
         "after": [],
@@ -70,9 +75,9 @@ def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: 
     return 0
 
 
-_adjudicated_option = option("--adjudicated", metavar="DIR", help="Batch of decisions, of st-annotate adjudicate.")
+_adjudicated_option = option("--adjudicated", metavar="DIR", help="Batch of decisions, made by st-annotate adjudicate.")
 _majority_option = option(
-    "--majority", is_flag=True, help="More than half of the votes settle what was not decided."
+    "--majority", is_flag=True, help="Settle undecided items by more than half of the votes."
 )  # fmt: skip
 
 
@@ -100,18 +105,24 @@ def _decisions(batch: Any, folder: str | None) -> list[Any]:
     reads="files",
     arguments="DIR",
     examples=[
-        ("st-annotate gold study --adjudicated disputes > gold.jsonl", "What raters agree on, else what was decided."),
-        ("st-annotate gold study --majority > gold.jsonl", "What raters agree on, else what more than half say."),
+        (
+            "st-annotate gold study --adjudicated disputes > gold.jsonl",
+            "Write the unanimous answers, and the decisions for the other items.",
+        ),
+        (
+            "st-annotate gold study --majority > gold.jsonl",
+            "Write the unanimous answers, and the majorities for the other items.",
+        ),
     ],
 )
 @_adjudicated_option
 @_majority_option
 def gold(stream: Stream, adjudicated: str | None, *, majority: bool) -> int:
-    """Write what is taken for true of each item: what all raters say, else what was decided, else the majority.
+    """Write the gold answer of each item: the unanimous answer, else the decision, else the majority.
 
-    `by` says how each answer came about: agreed, single (one rater alone was asked), adjudicated, majority. What is
-    settled in none of these ways is null with the reason. Answers in words of one's own differ nearly always, and need
-    a decision. The file serves `assign --gold` and `apply --truth`.
+    `by` names the source of each answer: agreed, single (only one rater was asked), adjudicated or majority. An
+    unsettled item is null with the reason. Free-text answers nearly always differ, and need a decision. Use the file
+    with `assign --gold` and `apply --truth`.
     """
     from collections import Counter
 
@@ -135,8 +146,14 @@ def gold(stream: Stream, adjudicated: str | None, *, majority: bool) -> int:
     shards=False,
     arguments="DIR [FILE]...",
     examples=[
-        ("st-annotate agree study judged.jsonl --table", "How far each judge of these records says what people say."),
-        ("st-annotate agree study judged.jsonl --adjudicated disputes", "The same, where a third person decided."),
+        (
+            "st-annotate agree study judged.jsonl --table",
+            "Compare the verdicts of each judge in these records with people's.",
+        ),
+        (
+            "st-annotate agree study judged.jsonl --adjudicated disputes",
+            "Compare the verdicts with gold answers that include a third person's decisions.",
+        ),
     ],
 )
 @_adjudicated_option
@@ -145,21 +162,16 @@ def gold(stream: Stream, adjudicated: str | None, *, majority: bool) -> int:
 def agree(stream: Stream, adjudicated: str | None, *, majority: bool, table: bool) -> int:
     """Compare the judges of the records with the people of a batch, for each question.
 
-    `equal` is the share of items of which the judge says what is taken for true, as st-annotate gold settles it, with
-    Wilson's interval, and kappa the same beyond chance; alpha is Krippendorff's of people alone, and with the judge as
-    one more of them. What is not settled, and what has no verdict, is counted and in no share. For differences with
-    intervals give the rows of `ratings` to st-agree.
+    `equal` is the share of items for which the judge gives the gold answer of st-annotate gold, with Wilson's interval.
+    kappa is corrected for chance. alpha is Krippendorff's, for people alone and with the judge as another rater. Items
+    without a gold answer or without a verdict are counted, and excluded from this share. For differences with
+    intervals, pass the output of `ratings` to st-agree.
     """
-    from scholartools.errors import UsageFault
     from scholartools.tasks.annotate.answers import read_answers
-    from scholartools.tasks.annotate.judges import JUDGES, JudgesBeside, judges_table
+    from scholartools.tasks.annotate.judges import JudgesBeside, judges_table
 
     batch = batch_of(stream)
     stream.files = stream.files[1:]
-    if batch.kind not in JUDGES or batch.about["is_own"]:
-        raise UsageFault(
-            f'no judge of a record is asked about the kind "{batch.kind}": {", ".join(JUDGES)} have judges'
-        )
     beside = JudgesBeside(batch, read_answers(batch), _decisions(batch, adjudicated), by_majority=majority)
 
     def finish(_: int) -> Any:

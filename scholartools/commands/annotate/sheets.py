@@ -25,27 +25,39 @@ _insecure_option = option("--insecure", is_flag=True, help="Send the token to a 
     reads="files",
     arguments="DIR",
     examples=[
-        ("st-annotate export pilot --to xlsx", "pilot/raters/NAME/NAME.xlsx for each rater, and the guide."),
-        ("st-annotate export pilot --to jsonl --rater anna", "The items of one rater, for a tool of your own."),
+        ("st-annotate export pilot --to xlsx", "Write pilot/raters/NAME/NAME.xlsx for each rater, and the guide."),
+        (
+            "st-annotate export pilot --to jsonl --rater anna",
+            "Write the items of one rater as JSON lines, for your own tool.",
+        ),
     ],
 )
 @option("--to", "kind", type=click.Choice(_FORMATS), required=True, help="Format of the files.")
-@option("--rater", metavar="NAME", multiple=True, help="Only this rater's; may be repeated.")
+@option("--rater", metavar="NAME", multiple=True, help="Write only the files of this rater; may be repeated.")
 @option(
     "--no-guard", is_flag=True, conditions=needs("--to", "csv"),
-    help="Write texts that begin like formulas as they are: for programs, not for spreadsheets.",
+    help=(
+        "Do not put an apostrophe before texts that look like formulas: for programs, not for "
+        "spreadsheets."
+),
 )  # fmt: skip
 @option(
     "--push", metavar="URL", conditions=needs("--to", "label-studio"),
-    help="Also make the projects on a server of Label Studio; LABEL_STUDIO_API_KEY holds the token.",
+    help="Also create the projects on a Label Studio server; LABEL_STUDIO_API_KEY holds the token.",
 )  # fmt: skip
 @option(
     "--shared", is_flag=True, conditions=(needs("--to", "label-studio"), excludes("--rater")),
-    help="One project for all raters of a batch of --design full, in which each sees what the others answer.",
+    help=(
+        "Make one project for all raters (--design full); each rater sees the answers of the "
+        "others."
+),
 )  # fmt: skip
 @option(
     "--suggest", metavar="FILE", conditions=needs("--to", "label-studio"),
-    help="Answer records from which raters start, which makes agreement higher; status tells these apart.",
+    help=(
+        "Answer records to show as suggestions. Suggestions raise the agreement; status counts "
+        "such answers separately."
+),
 )  # fmt: skip
 @_insecure_option
 def export(
@@ -54,9 +66,9 @@ def export(
 ) -> int:  # fmt: skip
     """Write the files of a batch that raters fill in, under DIR/raters/NAME, with the guide.
 
-    A file names neither papers nor systems. Send a rater that folder, and nothing else of the batch. The paths of the
-    files are written to standard output, and with --push the addresses of the projects. A second push sends only what
-    a project lacks.
+    A file names neither papers nor systems. Send each rater this folder, and no other file of the batch. The paths of
+    the files are written to standard output, and with --push the addresses of the projects. A second push adds only
+    missing tasks to a project.
     """
     from scholartools import io
     from scholartools.tasks.annotate import changes, label_studio_server
@@ -87,23 +99,29 @@ def export(
     reads="files",
     arguments="DIR FILE...",
     examples=[
-        ("st-annotate import pilot pilot/raters/*/*.xlsx > answers.jsonl", "The answers of all raters."),
-        ("st-annotate import pilot --rater anna back.csv", "A file that is not named as its rater."),
+        ("st-annotate import pilot pilot/raters/*/*.xlsx > answers.jsonl", "Read the answers of all raters."),
+        ("st-annotate import pilot --rater anna back.csv", "Read a file whose name is not the name of its rater."),
     ],
 )
-@option("--rater", metavar="NAME", help="Whose the files are (default: as the file or its folder is named).")
+@option("--rater", metavar="NAME", help="Rater of the files (default: from the name of the file or its folder).")
 @option(
     "--offsets", type=click.Choice(["code-points", "utf-16"]),
-    help="Unit of offsets in files of tasks (default: the one in which the passages of a file fit).",
+    help="Unit of offsets in JSON files (default: the one that fits the passages of a file).",
 )  # fmt: skip
 @option(
     "--users", metavar="FILE",
-    help="Table with the columns user (e-mail address or number in Label Studio) and rater: who answered what.",
+    help=(
+        "Table that assigns users to raters: columns user (e-mail address or number in Label "
+        "Studio) and rater."
+),
 )  # fmt: skip
-@option("--last", is_flag=True, help="Take a new answer in place of another that is there (kept under earlier).")
+@option("--last", is_flag=True, help="Replace an earlier answer by a new one (the old one is kept under earlier).")
 @option(
     "--pull", metavar="URL",
-    help="Fetch the raters' projects from a server of Label Studio; LABEL_STUDIO_API_KEY holds the token.",
+    help=(
+        "Fetch the raters' projects from a Label Studio server; LABEL_STUDIO_API_KEY holds the "
+        "token."
+),
 )  # fmt: skip
 @_insecure_option
 def import_(
@@ -112,9 +130,9 @@ def import_(
 ) -> int:  # fmt: skip
     """Read filled files into the answers of a batch (DIR/answers.jsonl), and write all its answers.
 
-    A row is known by its first column alone. An answer that its question does not take is null with the reason, and a
-    line on standard error names the cell; the others of the row are kept. Files that come in parts, or twice, are
-    merged; two answers of one rater to one row that contradict each other are refused.
+    The first column identifies a row. An invalid answer is null with the reason, and standard error names its cell. The
+    other answers of the row are kept. Files may come in parts, or twice, and are merged. Two contradicting answers of
+    one rater to one row are refused.
     """
     from collections import Counter
 
@@ -128,7 +146,7 @@ def import_(
 
     batch = batch_of(stream)
     if not stream.files[1:] and pull is None:
-        raise UsageFault("no file to import is named")
+        raise UsageFault("name at least one file to import")
     known = None if users is None else read_users(batch, users)
     found = [read_file(batch, path, rater, offsets, users=known, takes_last=last) for path in stream.files[1:]]  # type: ignore[arg-type]
     if pull is not None:

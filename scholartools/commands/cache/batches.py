@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import os
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,28 +19,37 @@ if TYPE_CHECKING:
     from scholartools import io
     from scholartools.cache import Place
     from scholartools.cache.batches import Batches, Sent
+    from scholartools.llm.batch.courier import Courier
 
 
 @action(
     "batch",
     argument=click.Argument(["words"], nargs=-1, required=True, metavar="list|status|collect|cancel ID"),
     examples=[
-        ("st-cache batch list", "All files of questions, and where their replies are expected."),
-        ("st-cache batch status", "How far each run is."),
-        ("st-cache batch collect", "Fetch what providers have answered, for commands that go on later."),
-        ("st-cache batch cancel batch_1", "Let a batch end; what is done of it by then is paid for."),
+        ("st-cache batch list", "List all files of questions, and where their replies are expected."),
+        ("st-cache batch status", "Show how many questions of each run are answered."),
+        (
+            "st-cache batch collect",
+            "Fetch the replies that providers have ready; commands that are run again use them.",
+        ),
+        ("st-cache batch cancel batch_1", "Cancel a batch; the provider charges for the part that is done by then."),
     ],
 )
 def batch(place: Place, output: io.Output, quiet: bool, words: tuple[str, ...]) -> int:
-    """List the files of questions, or how far runs are (status); fetch the replies to batches, or cancel one."""
+    """List the batches of questions, show the progress of runs, fetch replies, or cancel a batch.
+
+    Runs with --batch or --batch-file write their questions to files. `list` shows these files, and `status` how many
+    questions of each run are answered. `collect` fetches the replies that providers have ready. `cancel ID` cancels the
+    batch that has this ID at its provider.
+    """
     from scholartools.cache.batches import Batches, batches_file
 
     what, *named = words
     if what not in ("list", "status", "collect", "cancel") or len(named) != (what == "cancel"):
-        raise UsageFault(f"batch {' '.join(words)}: list, status, collect, or cancel ID")
+        raise UsageFault(f"batch {' '.join(words)}: give list, status, collect, or cancel ID")
     if isinstance(place, Path) and not batches_file(place).exists():
         if named:
-            raise UsageFault(f"no batch {named[0]} is known here")
+            raise UsageFault(f"this cache knows no batch {named[0]}")
         return 0
     batches = Batches(place)
     try:
@@ -67,16 +78,33 @@ def _move(batches: Batches, named: Sequence[str], tell: Callable[[str], None]) -
     live = [sent for sent in batches.sent() if sent.state in (TO_SEND, SENT, FETCHED) and sent.remote]
     chosen = [sent for sent in live if not named or sent.remote == named[0]]
     if named and not chosen:
-        raise UsageFault(f"no batch {named[0]} is known here, or it has ended")
+        raise UsageFault(f"this cache knows no batch {named[0]}, or the batch has ended")
+    folders = {run: folder for run, folder, *_ in batches.runs()}
     for run, model in dict.fromkeys((sent.run, sent.model) for sent in chosen):
         courier = Courier(model, functools.partial(connect_batches, Settings(model)), batches, tell, run)
-        try:
+        with contextlib.closing(courier):
             if named:
                 courier.cancel(chosen[0])
             else:
-                courier.go()
-        finally:
-            courier.close()
+                _collect(courier, folders[run], tell)
+
+
+def _collect(courier: Courier, folder: str, tell: Callable[[str], None]) -> None:
+    """Fetch the replies to what a run has sent, unless a command goes on with it: two would send the same twice."""
+    from scholartools.llm.batch.offline import lock_folder
+
+    try:
+        lock = lock_folder(folder)
+    except OSError as error:
+        tell(f"{folder}: {error.strerror}, so the replies to its questions are not fetched")
+        return
+    if lock is None:
+        tell(f"{folder}: a command is using it, and fetches the replies itself")
+        return
+    try:
+        courier.go(sends=False)
+    finally:
+        os.close(lock)
 
 
 def _parts(batches: Batches) -> list[dict[str, Any]]:

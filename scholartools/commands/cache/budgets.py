@@ -22,18 +22,19 @@ _NEEDS_NAME = Condition("needs NAME", lambda options: bool(options["name"]))
     "budget",
     argument=click.Argument(["name"], metavar="[NAME]", required=False),
     examples=[
-        ("st-cache budget", "All budgets of the cache."),
-        ("st-cache budget pilot --settle", "Free what runs that were killed held and had not spent."),
+        ("st-cache budget", "List all budgets of the cache."),
+        ("st-cache budget pilot --settle", "Release the unspent reservations of killed runs."),
     ],
 )
 @option(
     "--settle", is_flag=True, allow_from_autoenv=False, conditions=_NEEDS_NAME,
-    help="Free what runs that are gone held of the budget and had not spent.",
+    help="Release the unspent reservations of runs that have ended.",
 )  # fmt: skip
 def budget(place: Place, output: io.Output, quiet: bool, name: str | None, settle: bool) -> int:
-    """List the budgets that runs share with --budget NAME, or the one of that name, one record each.
+    """List the budgets that runs share with --budget NAME, one record each, or only the budget NAME.
 
-    What runs hold that were killed counts as spent (`lost`) until it is settled.
+    A run reserves money and calls before it sends. The reservations of a killed run count as spent (`lost`) until they
+    are released by --settle.
     """
     from scholartools.cache import budgets
     from scholartools.cache.flights import Flights, flights_file
@@ -57,13 +58,13 @@ def _tell_settled(ended: list[tuple[float, int, float, int]], quiet: bool) -> No
         return
     usd, calls, reserved, on_way = (sum(column) for column in zip(*ended)) if ended else (0.0, 0, 0.0, 0)
     click.echo(
-        f"st-cache: {count_of(len(ended), 'run')} that {'is' if len(ended) == 1 else 'are'} gone: "
-        f"{usd:.4f} USD and {count_of(int(calls), 'call')} are free again",
+        f"st-cache: {count_of(len(ended), 'run')} that ended without settling: "
+        f"{usd:.4f} USD and {count_of(int(calls), 'call')} are released",
         err=True,
     )
     if on_way:
         click.echo(
-            f"st-cache: {count_of(int(on_way), 'call')} on the way when they last wrote their books may have been paid "
-            f"for, with up to {reserved:.4f} USD that no budget has",
+            f"st-cache: the provider may charge for {count_of(int(on_way), 'call')} that these runs had in flight: up "
+            f"to {reserved:.4f} USD that no budget counts",
             err=True,
         )

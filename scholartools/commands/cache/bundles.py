@@ -18,21 +18,21 @@ from scholartools.commands.cache.options import (
     selection_options,
 )
 from scholartools.commands.shared.options import excludes
-from scholartools.errors import UsageFault
+from scholartools.errors import InputFault, UsageFault
 from scholartools.wording import count_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from scholartools import io
     from scholartools.cache import Place
-    from scholartools.cache.bundle import Loaded
+    from scholartools.cache.bundle import Loaded, Used
 
 
 _LEFT_OUT = {
     "private": "not everyone may read all of it",
-    "reviews": "no licence of reviews is stated; --with-reviews takes them",
-    "terms": "its terms may keep you from passing it on; --with-restricted takes it",
+    "reviews": "no licence of reviews is stated; --with-reviews includes them",
+    "terms": "its terms may forbid redistribution; --with-restricted includes it",
 }
 
 
@@ -41,25 +41,25 @@ _LEFT_OUT = {
     examples=[
         (
             "st-cache export --used-by results.jsonl --output calls.jsonl",
-            "The calls with which anyone can repeat a run.",
+            "Write the calls with which anyone can repeat a run.",
         ),
-        ("st-cache export --model openai/gpt-4o-mini --output calls.jsonl", "All calls to one model."),
+        ("st-cache export --model openai/gpt-4o-mini --output calls.jsonl", "Write all calls to one model."),
     ],
 )
 @selection_options(unusable=False)
 @choice_option(
     "--used-by", metavar="FILE", multiple=True,
     conditions=(excludes("--model"), excludes("--prompt"), excludes("--older-than")),
-    help="Only what made the records of FILE; may be repeated.",
+    help="Write only the calls that made the records of FILE, or the criteria of FILE.json; may be repeated.",
 )  # fmt: skip
 @choice_option(
     "--source", "sources", metavar="SOURCE", multiple=True,
     conditions=(excludes("--model"), excludes("--prompt"), excludes("--older-than")),
-    help="Only answers of this service to st-fetch; may be repeated.",
+    help="Write only the answers of this service to st-fetch; may be repeated.",
 )  # fmt: skip
-@choice_option("--with-reviews", is_flag=True, help="Also answers of services with reviews and submissions.")
+@choice_option("--with-reviews", is_flag=True, help="Include answers that contain reviews or submissions.")
 @choice_option(
-    "--with-restricted", is_flag=True, help="Also answers of services that terms may keep you from passing on."
+    "--with-restricted", is_flag=True, help="Include answers of services whose terms may forbid redistribution."
 )
 def export(
     place: Place, output: io.Output, quiet: bool, used_by: tuple[str, ...], sources: tuple[str, ...],
@@ -67,19 +67,18 @@ def export(
 ) -> int:  # fmt: skip
     """Write calls as a bundle, which `st-cache import` reads.
 
-    A bundle is JSONL, the same bytes for the same calls, compressed where --output ends in .gz or .zst, and holds no
-    key of a provider. It holds the texts that were sent: look at them before you publish it.
+    A bundle is a JSONL file of calls. The same calls give the same bytes. It is compressed if --output ends in .gz or
+    .zst. It contains no API keys, but all texts that were sent: check these before you publish it.
 
-    Of what services answered to st-fetch it takes what may be passed on: metadata under CC0 or another stated licence.
-    What it leaves out is told; with --used-by the status is 1 then. Answers with private notes are never taken, files
-    only by size and hash.
+    Answers of services to st-fetch are included if they may be redistributed (metadata under CC0 or another stated
+    licence). Standard error reports the answers that are left out; with --used-by the status is then 1. Answers with
+    private notes are never included. Fetched files are included only by size and hash.
     """
-    from scholartools import io
     from scholartools.cache import bundle
     from scholartools.cache.answers import Answers
     from scholartools.tasks.fetch.sharing import choose_shared
 
-    used = bundle.used_keys(io.read_lines(used_by, "used_by")) if used_by else None
+    used = _used_by(used_by) if used_by else None
     only_calls = any(options[name] is not None for name in ("model", "prompt", "older_than"))
     wants_answers = bool(sources) or (bool(used.answers) if used else not only_calls)
     left: Counter[tuple[str, str]] = Counter()
@@ -101,20 +100,42 @@ def export(
     return int(bool(used) and bool(left))
 
 
+def _used_by(paths: Sequence[str]) -> Used:
+    """The keys that records name, or a criteria file of ``st-judge fit``, whose name ends in ``.json``.
+
+    Raises:
+        InputFault: one is no key, or none is named.
+        UsageFault: a file cannot be read.
+    """
+    from scholartools import io
+    from scholartools.cache import bundle
+    from scholartools.tasks.judge.rate.criteria import read_criteria
+    from scholartools.tasks.judge.rate.fitting import calls_of
+
+    records = [path for path in paths if not path.endswith(".json")]
+    used = bundle.used_keys(io.read_lines(records, "used_by")) if records else bundle.Used(set(), set())
+    for path in (path for path in paths if path.endswith(".json")):
+        keys = bundle.keys_of({"calls": calls_of(read_criteria(path))})
+        if not keys:
+            raise InputFault(f"{path} names no call: was it made by st-judge fit with a model?", kind="missing-key")
+        used.calls.update(keys)
+    return used
+
+
 @action(
     "import",
     argument=click.Argument(["files"], metavar="[FILE]...", nargs=-1),
     examples=[
-        ("st-cache import calls.jsonl", "Store the calls; then --replay needs neither network nor key."),
-        ("st-cache import calls.jsonl.zst more.jsonl.gz", "Compressed ones, too."),
+        ("st-cache import calls.jsonl", "Store the calls, so that --replay needs neither network nor key."),
+        ("st-cache import calls.jsonl.zst more.jsonl.gz", "Store the calls of compressed bundles."),
     ],
 )
 def import_(place: Place, output: io.Output, quiet: bool, files: tuple[str, ...]) -> int:
-    """Store the calls of bundles, and answers of services in them, and write a record of counts for each.
+    """Store the calls of bundles, and their answers to st-fetch. Write a record of counts for each bundle.
 
-    They may be compressed with gzip or zstd. Every line is verified before anything is stored; a bundle that was cut or
-    edited is refused. Where the cache has another reply to a call, that one is kept and counted under `conflicts`; what
-    cannot be a call is counted under `refused`. The exit status is 1 in both cases.
+    Bundles may be compressed with gzip or zstd. Every line is verified before anything is stored, and a bundle that was
+    cut or edited is refused. If the cache already has another reply to a call, the stored reply is kept, and
+    `conflicts` counts the call. `refused` counts the lines that cannot be calls. The exit status is 1 in both cases.
     """
     from scholartools import io
     from scholartools.cache import bundle, packing
@@ -138,17 +159,24 @@ def import_(place: Place, output: io.Output, quiet: bool, files: tuple[str, ...]
     "merge",
     argument=click.Argument(["sources"], metavar="SOURCE...", nargs=-1, required=True),
     examples=[
-        ("st-cache merge node1.sqlite node2.sqlite", "Store the replies that two machines got."),
-        ("st-cache merge calls.sqlite --cache postgresql://db.example.org/study", "Move a cache to a database."),
-        ("st-cache merge postgresql://db.example.org/study --cache copy.sqlite", "And back: a copy."),
+        ("st-cache merge node1.sqlite node2.sqlite", "Store the replies that two machines received."),
+        (
+            "st-cache merge calls.sqlite --cache postgresql://db.example.org/study",
+            "Copy a cache to a PostgreSQL database.",
+        ),
+        (
+            "st-cache merge postgresql://db.example.org/study --cache copy.sqlite",
+            "Copy a cache from a PostgreSQL database to a file.",
+        ),
     ],
 )
 def merge(place: Place, output: io.Output, quiet: bool, sources: tuple[str, ...]) -> int:
     """Store the replies of other caches, and write a record of counts for each.
 
-    A SOURCE is a folder, a file NAME.sqlite or postgresql://HOST/DATABASE, and is not changed. Replies that are stored
-    but not used are taken, too. Where the cache has another reply to a call, that one is kept and counted under
-    `conflicts`; what cannot be read is counted under `damaged`. The exit status is 1 in both cases.
+    A SOURCE is a folder, a file NAME.sqlite or postgresql://HOST/DATABASE, and is not changed. Unusable replies (cut
+    off, filtered, refused or empty) are also copied. If the cache already has another reply to a call, the stored reply
+    is kept, and `conflicts` counts the call. `damaged` counts the replies that cannot be read. The exit status is 1 in
+    both cases.
     """
     from dataclasses import asdict
 

@@ -17,12 +17,15 @@ if TYPE_CHECKING:
 @action(
     "stats",
     examples=[
-        ("st-cache stats", "Calls, tokens and cost of the default cache."),
-        ("st-cache stats --cache calls.sqlite", "The same of another cache."),
+        ("st-cache stats", "Count calls, tokens and cost in the default cache."),
+        ("st-cache stats --cache calls.sqlite", "Count calls, tokens and cost in another cache."),
     ],
 )
 def stats(place: Place, output: io.Output, quiet: bool) -> int:
-    """Count calls, tokens and cost, in all and by model and prompt; and answers of services to st-fetch, by service."""
+    """Count calls, tokens and cost, in total and by model and prompt.
+
+    It also counts the answers of services to st-fetch, by service.
+    """
     from scholartools.cache.answers import Answers
 
     record: dict[str, Any] = {}
@@ -39,15 +42,15 @@ def stats(place: Place, output: io.Output, quiet: bool) -> int:
 @action(
     "list",
     examples=[
-        ("st-cache list --prompt facets", "The replies to one prompt."),
-        ("st-cache list --unusable", "Replies that are asked for again."),
+        ("st-cache list --prompt facets", "List the replies to one prompt."),
+        ("st-cache list --unusable", "List the replies that are stored but not used."),
     ],
 )
 @selection_options()
 def list_(place: Place, output: io.Output, quiet: bool, **options: Any) -> int:
-    """List the replies, oldest first, one record each.
+    """List the replies, one record each, oldest first.
 
-    The options choose replies; of several, all must hold.
+    The options select replies. If several options are given, a reply must match all of them.
     """
     with open_cache(place) as cache:
         for record in cache.listing(selection_of(options)):
@@ -59,14 +62,14 @@ def list_(place: Place, output: io.Output, quiet: bool, **options: Any) -> int:
     "show",
     argument=click.Argument(["key"]),
     examples=[
-        ("st-cache show 4f1a", "The call whose key begins with 4f1a."),
-        ("st-cache show 4f1a | jq -r .reply.text", "What was replied."),
+        ("st-cache show 4f1a", "Show the call whose key begins with 4f1a."),
+        ("st-cache show 4f1a | jq -r .reply.text", "Print only the text of each reply."),
     ],
 )
 def show(place: Place, output: io.Output, quiet: bool, key: str) -> int:
     """Show all replies to one call, with its request.
 
-    KEY is the key of a call as `list` shows it, or the beginning of one.
+    KEY is the key of a call as `list` shows it, or its beginning.
     """
     from scholartools.cache import bundle
 
@@ -79,11 +82,11 @@ def show(place: Place, output: io.Output, quiet: bool, key: str) -> int:
 @action(
     "path",
     examples=[
-        ("st-cache path", "Where the default cache is."),
-        ("ls -l $(st-cache path)", "How large it is."),
+        ("st-cache path", "Print the path of the default cache."),
+        ("ls -l $(st-cache path)", "Show the size of the default cache."),
     ],
 )
 def path(place: Place, output: io.Output, quiet: bool) -> int:
-    """Print where the cache is, as text."""
+    """Print the path or the address of the cache."""
     output.write(f"{place}\n")
     return 0

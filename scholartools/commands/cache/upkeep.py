@@ -18,19 +18,21 @@ if TYPE_CHECKING:
 @action(
     "prune",
     examples=[
-        ("st-cache prune --older-than 90 --dry-run", "How many replies are older than 90 days."),
+        ("st-cache prune --older-than 90 --dry-run", "Count the replies that are older than 90 days."),
         ("st-cache prune --unusable", "Delete the replies that are stored but not used."),
     ],
 )
 @selection_options()
-@choice_option("--dry-run", help="Delete nothing, only count.", is_flag=True)
+@choice_option("--dry-run", help="Delete nothing; only count the replies.", is_flag=True)
 def prune(place: Place, output: io.Output, quiet: bool, dry_run: bool, **options: Any) -> int:
-    """Delete the replies that fit all options, and count them.
+    """Delete the replies that match all options, and count them.
 
-    At least one option must choose replies; `--older-than 0` chooses all.
+    At least one option must select replies. `--older-than 0` selects all.
     """
     if all(value is None or value is False for value in options.values()):
-        raise UsageFault("prune needs to know which replies: --older-than (0 for all), --model, --prompt, --unusable")
+        raise UsageFault(
+            "prune needs an option that selects replies: --older-than (0 for all), --model, --prompt or --unusable"
+        )
     with open_cache(place, readonly=dry_run or (isinstance(place, Path) and not place.exists())) as cache:
         output.write(cache.prune(selection_of(options), dry_run=dry_run))
     return 0
@@ -39,14 +41,14 @@ def prune(place: Place, output: io.Output, quiet: bool, dry_run: bool, **options
 @action(
     "check",
     examples=[
-        ("st-cache check", "Whether the default cache is intact."),
-        ("st-cache check --cache copy.sqlite", "Whether a copy is."),
+        ("st-cache check", "Check whether the default cache is intact."),
+        ("st-cache check --cache copy.sqlite", "Check whether another cache is intact."),
     ],
 )
 def check(place: Place, output: io.Output, quiet: bool) -> int:
     """Count the replies that are intact: readable, and stored under the key of their own request.
 
-    The exit status is 1 where the file is damaged. `st-cache salvage` then copies what is intact.
+    The exit status is 1 if the file is damaged. `st-cache salvage` then copies the intact replies.
     """
     from scholartools.cache import salvage
 
@@ -55,8 +57,8 @@ def check(place: Place, output: io.Output, quiet: bool) -> int:
     if report["sqlite"] == "ok" and not report["damaged"]:
         return 0
     if not quiet:
-        whole = f"`st-cache salvage PATH` puts the {report['whole']} replies that are whole into a new cache"
-        click.echo(f"st-cache: {place}: damaged; {whole}", err=True)
+        whole = f"`st-cache salvage PATH` copies the {report['whole']} intact replies into a new cache"
+        click.echo(f"st-cache: {place}: the cache is damaged; {whole}", err=True)
     return 1
 
 
@@ -65,20 +67,20 @@ def check(place: Place, output: io.Output, quiet: bool) -> int:
     argument=click.Argument(["new"], metavar="PATH"),
     examples=[
         ("st-cache salvage new.sqlite --cache damaged.sqlite", "Copy the intact replies of a damaged cache."),
-        ("st-cache check --cache new.sqlite", "Whether the new one is intact."),
+        ("st-cache check --cache new.sqlite", "Check whether the new cache is intact."),
     ],
 )
 def salvage(place: Place, output: io.Output, quiet: bool, new: str) -> int:
     """Copy the intact replies of a damaged cache to a new one at PATH.
 
-    Writes a record of counts; the exit status is 1 where something is lost. The old cache is not changed, and nothing
-    is overwritten.
+    The command writes a record of counts. The exit status is 1 if something is lost. The old cache is not changed, and
+    no file is overwritten.
     """
     from scholartools.cache import cache_file
     from scholartools.cache import salvage as salvaging
 
     if not isinstance(place, Path):
-        raise UsageFault("salvage reads damaged files of SQLite; pg_dump saves what a database holds")
+        raise UsageFault("salvage reads damaged SQLite files; for a database, use pg_dump")
     report = salvaging.salvage(place, cache_file(new))
     output.write(report)
     return 1 if report["lost"] or report["missing_pages"] else 0

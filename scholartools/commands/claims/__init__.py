@@ -25,17 +25,17 @@ main = group(
     help="""Find the claims of papers, the weaknesses that reviewers see in them, and which disputes which (CLAIMCHECK).
 
     The actions are run in their order; `extract` reads papers, the others also need `reviews` or what an earlier action
-    added. Each adds its own key. Whatever is extracted is a stretch of the paper or the review, word for word; what a
-    model quotes and is not there is kept under `rejected` with the reason. docs/claims.md goes from PDFs and reviews to
+    added. Each adds its own key. Each extracted item is an exact passage of the paper or the review. A quotation by a
+    model that is not in the text is kept under `rejected` with the reason. docs/claims.md goes from PDFs and reviews to
     the tables of the paper.""",
     examples=[
         (
             "st-parse --reviews r.json paper.pdf | st-claims extract | st-claims weaknesses | st-claims associate",
-            "Claims, weaknesses and targets without a model, by weak built-in methods.",
+            "Find claims, weaknesses and their targets by weak built-in methods, without a model.",
         ),
         (
             "st-claims label targeted.jsonl --edit --model openai/gpt-4o --temperature 0.3 --seed 0 --dry-run",
-            "What labels and rewritten weaknesses of one run would cost.",
+            "Estimate the cost of labelling and rewriting weaknesses in one run.",
         ),
     ],
 )

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
 @command(
     "st-claims associate",
     examples=[
-        ("st-claims associate weaknesses.jsonl", "The targets of every weakness, by quotations and likeness."),
+        ("st-claims associate weaknesses.jsonl", "Find the targets of every weakness by quotations and similarity."),
         (
             "st-claims associate papers.jsonl --model openai/gpt-4o --temperature 0.9 --seed 42 --system s42",
-            "One of the three runs of CLAIMCHECK.",
+            "Repeat one of the three runs of CLAIMCHECK.",
         ),
         (
             "st-claims associate weaknesses.jsonl --model openai/gpt-4o-mini --orders 2 --no-groundedness",
-            "Candidates in two orders, without the hint of how grounded people found the weakness.",
+            "Show the candidates in two orders, without people's rating of groundedness.",
         ),
     ],
 )
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     default=3,
     show_default=True,
     conditions=NOT_FROM,
-    help="Maximum targets of a weakness; at most one of them is custom.",
+    help="Maximum number of targets per weakness; at most one of them is custom.",
 )
 @option(
     "--orders",
@@ -48,13 +48,13 @@ if TYPE_CHECKING:
     default=1,
     show_default=True,
     conditions=NEEDS_MODEL,
-    help="Show the candidates in their order (1, as published), or in reverse as well (2).",
+    help="Show the candidates in their order (1, as published), or also in reverse order (2).",
 )
 @option(
     "--no-groundedness",
     is_flag=True,
     conditions=NEEDS_MODEL,
-    help="Do not show the groundedness of the weakness, a label by people that hints at whether there is a target.",
+    help=("Do not show the groundedness of the weakness. This human label hints at whether there is a target."),
 )
 @option(
     "--context",
@@ -62,21 +62,22 @@ if TYPE_CHECKING:
     default="full",
     show_default=True,
     conditions=NEEDS_MODEL,
-    help="Show the text of the paper, or the candidates alone.",
+    help="Show the text of the paper, or only the candidates.",
 )
 @system_option("System name of the targets (default: the model, or builtin).", conditions=NOT_FROM)
 @model_options
 def associate(stream: Stream, **options: Any) -> int:
     """Find the claims that each weakness disputes: its targets.
 
-    A target is a claim whose truth the weakness plainly disputes, with no other claim in between; many weaknesses have
-    none. Run extract and weaknesses first. Adds an entry to `targets` of each of `weaknesses`; entries of other systems
-    stay. With --from people's targets are added instead.
+    A target is a claim whose truth the weakness directly disputes. Many weaknesses have none. Run extract and
+    weaknesses first. The command adds an entry to `targets` of each weakness. Entries of other systems stay. --from
+    adds people's targets instead.
 
-    Without a model the targets are what the weakness quotes, else the claims that are like it by words and embeddings.
-    That is weak. On one half of fixtures/claims.jsonl precision is .95, recall .86, F1 .90; always the most similar
-    claim has F1 .89; whether there is a target is right for 21 of 23. Of 16 targets that it gave on four real papers 10
-    were right. docs/claims.md describes votes, files and custom targets."""
+    Without a model, a target is a claim that the weakness quotes, or a claim with similar words and embeddings. That is
+    weak. On one half of fixtures/claims.jsonl, precision is .95, recall .86 and F1 .90. Always taking the most similar
+    claim has F1 .89. Whether there is a target is right for 21 of 23. Of 16 targets on four real papers, 10 were right.
+    docs/claims.md describes votes, files and custom targets.
+    """
     if options["people"]:
         from scholartools.tasks.claims import human_labels
 

@@ -23,17 +23,20 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-claims contamination papers.jsonl --model openai/gpt-4o | st-score contamination --table",
-            "How many reviews the model continues with their own words.",
+            "Count the reviews that the model continues with the words of the review itself.",
         ),
         (
             "st-claims contamination people.jsonl --cut-off 2023-10-01 | st-score labels --table --by cut_off.side",
-            "Labels on papers submitted before a model's training data end, and after; no model is asked.",
+            "Compare labels on papers submitted before and after a model's cut-off date; no model is asked.",
         ),
     ],
 )
 @option(
     "--cut-off", type=click.DateTime(["%Y-%m-%d"]), metavar="DATE",
-    help="Also mark whether the paper was submitted before this day, on which a model's training data end.",
+    help=(
+        "End of the model's training data: also mark whether the paper was submitted before this "
+        "day."
+),
 )  # fmt: skip
 @option(
     "--submitted", metavar="KEY", default="submitted", show_default=True, conditions=needs("--cut-off"),
@@ -42,22 +45,22 @@ if TYPE_CHECKING:
 @system_option("System name of the entry (default: the model).", conditions=needs("--model"))
 @model_options
 def contamination(stream: Stream, cut_off: datetime | None, submitted: str, **options: Any) -> int:
-    """Test whether a model knows the reviews by heart, and mark papers older than its training data.
+    """Test whether a model has memorised the reviews, and mark papers older than its training data.
 
-    Shows the model the title and the first half of each review, and asks it to go on. Adds an entry to `contamination`:
-    of each review the longest run of words that the continuation shares with the second half and that neither the paper
-    nor the first half has. Eight words and more are hardly chance. Few or none prove nothing: what a model has read it
-    need not repeat.
+    The model sees the title and the first half of each review, and continues it. `contamination` gets an entry with the
+    longest word sequence that the continuation shares with the second half. Words of the paper and of the first half do
+    not count. A sequence of eight words or more is hardly chance. A short sequence proves nothing, because a model need
+    not repeat what it has read.
 
-    With --cut-off adds `cut_off`, whose `side` (before, after, unknown) splits results: `st-score --summary --by
-    cut_off.side`. That alone needs no model; the test ends with status 4 without one.
+    With --cut-off the command adds `cut_off`. Its `side` (before, after, unknown) splits results:
+    `st-score --summary --by cut_off.side`. --cut-off needs no model. The test ends with status 4 without one.
     """
     from scholartools.tasks.claims.cut_off import mark_side
 
     mark = None if cut_off is None else functools.partial(mark_side, date=cut_off.date(), key=submitted)
     if not options["model"]:
         if mark is None:
-            raise no_model("contamination", "only a model can say what it has read (--cut-off alone needs none)")
+            raise no_model("contamination", "the test needs a model (only --cut-off works without one)")
         return stream.map_records(mark)
     from scholartools.pipeline.asking import ask_each
     from scholartools.tasks.claims.prompted.contamination import contamination as prompted

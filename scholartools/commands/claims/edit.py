@@ -17,10 +17,13 @@ if TYPE_CHECKING:
 @command(
     "st-claims edit",
     examples=[
-        ("st-claims edit targeted.jsonl --model openai/gpt-4o-mini --images captions", "Without pictures."),
+        (
+            "st-claims edit targeted.jsonl --model openai/gpt-4o-mini --images captions",
+            "Send the captions of figures instead of pictures.",
+        ),
         (
             "st-claims edit targeted.jsonl --model openai/gpt-4o-mini --free-anchors --system free",
-            "Without the line of the prompt that asks to keep line numbers and quotations, as published.",
+            "Omit the line of the prompt that asks to keep line numbers and quotations, as published.",
         ),
     ],
 )
@@ -35,12 +38,12 @@ if TYPE_CHECKING:
 @showing_options
 @model_options
 def edit(stream: Stream, **options: Any) -> int:
-    """Have weaknesses rewritten to be sounder and more specific; label --edit does it as published.
+    """Rewrite weaknesses to be sounder and more specific; label --edit does it as published.
 
-    Adds an entry to `edited` of each weakness that has targets: `text`, `changed`, the reasoning, and `anchors`: the
-    line numbers, tables, figures, sections, equations, quotations, citations and numbers that are kept, lost and added;
-    `unfounded` are those of the added that neither paper, captions, related papers nor review have. Nothing is refused
-    for these. Ends with status 4 without a model: no rule can rewrite a text.
+    The command adds an entry to `edited` of each weakness that has targets: `text`, `changed`, the reasoning and
+    `anchors`. `anchors` are the kept, lost and added line numbers, tables, figures, sections, equations, quotations,
+    citations and numbers. `unfounded` lists added anchors that are in no paper, caption, related paper or review. They
+    do not lead to a refusal. Ends with status 4 without a model: no rule can rewrite a text.
     """
     if not options["model"]:
         raise no_model("edit", "no built-in method can rewrite a weakness")

@@ -21,10 +21,13 @@ if TYPE_CHECKING:
     "st-claims extract",
     reads="sections",
     examples=[
-        ("st-parse paper.pdf | st-claims extract | jq -r '.claims[].text'", "The claims of a paper, one a line."),
+        (
+            "st-parse paper.pdf | st-claims extract | jq -r '.claims[].text'",
+            "Print the claims of a paper, one per line.",
+        ),
         (
             "st-claims extract parsed.jsonl --model openai/gpt-4o-2024-08-06 --temperature 1.0",
-            "As a model quotes them, with the settings of CLAIMCHECK.",
+            "Have a model quote the claims, with the settings of CLAIMCHECK.",
         ),
     ],
 )
@@ -39,18 +42,18 @@ if TYPE_CHECKING:
     conditions=needs("--model"),
     help="Maximum words per call; a piece is whole paragraphs of one section.",
 )
-@system_option("Put the claims under `generated.claims` with this name, beside `claims`.")
+@system_option("Put the claims under `generated.claims` with this name, and leave `claims` as it is.")
 @model_options
 def extract(stream: Stream, roles: str | None, captions: bool, **options: Any) -> int:
-    """Extract what papers claim of their findings, results and contributions, and of how they relate to other work.
+    """Extract the claims of papers about their findings, results, contributions and relation to other work.
 
-    Adds `claims`, in the order of the paper, each a stretch of it. With --model, what is quoted is located, and the
-    rest goes to `rejected`; claims that overlap name each other in `shares`.
+    The command adds `claims` in the order of the paper, each a span of it. With --model, each quotation is located, and
+    other text goes to `rejected`. Overlapping claims name each other in `shares`.
 
-    Without a model a claim is a sentence that its words, a number with a word of change, or the built-in facets tell as
-    one; `cue` has the words. That is weak: of the 33 claims of one half of fixtures/claims.jsonl, short papers of our
-    own writing, it finds 22, and 22 of its 25 are claims. Of 50 sentences that it took from 15 real papers we judged 34
-    to be claims. docs/claims.md says which sections are read.
+    Without a model, a sentence is a claim by its words, by a number with a word of change, or by the built-in facets.
+    `cue` has the words. That is weak. On one half of fixtures/claims.jsonl, short papers that we wrote, it finds 22 of
+    the 33 claims, and 22 of its 25 are claims. Of 50 sentences from 15 real papers, we judged 34 to be claims.
+    docs/claims.md lists the sections that are read.
     """
     chosen: dict[str, Any] = {"captions": captions, "system": options["system"]}
     if roles is not None:

@@ -27,10 +27,13 @@ if TYPE_CHECKING:
 @command(
     "st-claims label",
     examples=[
-        ("st-claims label targeted.jsonl", "The types that the words of a weakness tell; no value of a scale."),
+        (
+            "st-claims label targeted.jsonl",
+            "Label the types that the words of a weakness indicate, without a model; ratings stay null.",
+        ),
         (
             "st-claims label targeted.jsonl --edit --model openai/gpt-4o --temperature 0.3 --seed 0 --system s0",
-            "Labels and rewritten weaknesses in one call, as in CLAIMCHECK.",
+            "Label and rewrite each weakness in one call, as in CLAIMCHECK.",
         ),
     ],
 )
@@ -42,7 +45,7 @@ if TYPE_CHECKING:
     help="Meaning of a label named subjectivity in the file of --from: 5 is objective (as-objectivity) or "
     "subjective (reversed).",
 )
-@option("--edit", is_flag=True, conditions=NEEDS_MODEL, help="Have the weakness rewritten in the same call.")
+@option("--edit", is_flag=True, conditions=NEEDS_MODEL, help="Also rewrite the weakness in the same call.")
 @option(
     "--free-anchors",
     is_flag=True,
@@ -57,14 +60,14 @@ if TYPE_CHECKING:
 def label(stream: Stream, **options: Any) -> int:
     """Label the weaknesses that have targets: objectivity, agreement and types.
 
-    Adds an entry to `labels` of each weakness. `objectivity` is 1 (almost nothing but personal judgement) to 5 (what
-    can be checked), `agreement` 1 (ill-founded) to 5 (fully convincing); `types` are one or more of insufficient,
-    contradictory, novelty, clarity, related_work and other. With --from people's labels are added instead. With --model
-    nothing is cut: labels are null, with the reason, where the prompt is too long for the model.
+    The command adds an entry to `labels` of each weakness. `objectivity` ranges from 1 (almost only personal judgement)
+    to 5 (can be checked). `agreement` ranges from 1 (ill-founded) to 5 (fully convincing). `types` are one or more of
+    insufficient, contradictory, novelty, clarity, related_work and other. --from adds people's labels instead. If a
+    prompt is too long for the model, labels are null with the reason. No text is cut.
 
-    Without a model there are types alone, guessed from words: weak. On one half of fixtures/claims.jsonl it gives 24
-    types, 21 of them right, and misses 5; of 13 on three real papers 12 were right, and 5 were missing. docs/claims.md
-    describes the scales, files and pictures.
+    Without a model there are only types, guessed from words. That is weak. On one half of fixtures/claims.jsonl it
+    gives 24 types: 21 are right, and 5 are missed. On three real papers it gave 13: 12 were right, and 5 were missed.
+    docs/claims.md describes the scales, files and pictures.
     """
     if options["people"]:
         from scholartools.tasks.claims import human_labels

@@ -31,7 +31,9 @@ def add_people(stream: Stream, answers: Any) -> int:
     lost = additions.find_lost()
     if lost and not stream.quiet:
         what = "reviews" if answers.kind == "weaknesses" else "weaknesses"
-        click.echo(f"st-claims: {len(lost)} {what} of the file are in no record, such as {lost[0]}", err=True)
+        click.echo(
+            f"st-claims: {len(lost)} {what} of the file are missing from the records, such as {lost[0]}", err=True
+        )
     if (unmarked := additions.unmarked) and not stream.quiet:
         have = "review has" if len(unmarked) == 1 else "reviews have"
         told = f"{len(unmarked)} {have} no row of gold, such as {unmarked[0]}: no weaknesses now"
@@ -58,7 +60,9 @@ class _Additions:
         """The record with its answers; a second record of one id would get those of the first."""
         paper = str(record.get("id"))
         if paper in self._seen:
-            raise InputFault(f'a second record of paper "{paper}": whose the rows of the file are is not known')
+            raise InputFault(
+                f'a second record of paper "{paper}": it is unclear which record the rows of the file belong to'
+            )
         self._seen.update(self._papers & {paper})
         self._failed.add(paper)
         made = self._add_answers(record, paper)

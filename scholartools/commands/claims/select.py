@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 @command(
     "st-claims select",
     examples=[
-        ("st-claims select parsed.jsonl --drop", "Only the reviews that speak of claims, by keywords."),
+        ("st-claims select parsed.jsonl --drop", "Keep only the reviews that have keywords about claims."),
         (
             "st-claims select parsed.jsonl --topic 'natural language processing' --model openai/gpt-4o-2024-08-06",
-            "Whether each paper is of that topic, under `topic`.",
+            "Ask a model whether each paper is about this topic; the answer is under `topic`.",
         ),
     ],
 )
@@ -32,25 +32,26 @@ if TYPE_CHECKING:
     "--keywords",
     metavar="A,B,...",
     conditions=excludes("--topic"),
-    help="Use these words and phrases instead; a star at the end of a word stands for any ending.",
+    help="Use these words and phrases instead; a star at the end of a word matches any ending.",
 )
 @option(
     "--drop",
     is_flag=True,
     conditions=excludes("--topic"),
-    help="Leave out reviews without a keyword, and print how many; records stay.",
+    help="Remove reviews without a keyword, and print their number. Records stay.",
 )
-@option("--topic", metavar="NAME", help="Ask a model whether the paper is broadly of this field.")
+@option("--topic", metavar="NAME", help="Ask a model whether the paper belongs to this field in a broad sense.")
 @model_options_without(conditions=(needs("--topic"),))
 def select(stream: Stream, keywords: str | None, drop: bool, topic: str | None, **options: Any) -> int:
-    """Mark the reviews that speak of claims, or tell whether papers are of a topic.
+    """Mark the reviews that mention claims, or say whether papers are about a topic.
 
-    Adds `claim_related` to each of `reviews`: where a keyword is in its text. The keywords are those of CLAIMCHECK
-    as far as its text shows them (the end of its list is lost): overclaim*, over-claim*, over claim*, claim*, support*,
-    fully support*, substantiat*, convinc*, unsubstantiated, unsupported, unverified, as whole words in either case.
+    The command adds `claim_related` to each of `reviews`: whether it contains a keyword. The keywords are those of
+    CLAIMCHECK, as far as the paper prints them (the end of its list is lost): overclaim*, over-claim*, over claim*,
+    claim*, support*, fully support*, substantiat*, convinc*, unsubstantiated, unsupported, unverified. They match whole
+    words in either case.
 
-    With --topic a model is asked instead, one call a paper, from title, abstract and `keywords`; adds `topic`. Without
-    a model that ends with status 4: no built-in method knows the topics of papers.
+    With --topic a model is asked instead, with one call per paper, and the command adds `topic`. The model sees title,
+    abstract and `keywords`. Without a model this ends with status 4: no built-in method knows the topics of papers.
     """
     if topic is None:
         return _by_keywords(stream, keywords, drop)

@@ -24,11 +24,11 @@ _OF_MODEL = Condition("is of the model's side", lambda options: options["side"] 
     examples=[
         (
             "st-claims verify labelled.jsonl --model openai/gpt-4o-2024-08-06 --temperature 0.3 --seed 0 --system s0",
-            "Both sides, as in CLAIMCHECK; st-judge same-issue compares them.",
+            "Verify the claims from both sides, as in CLAIMCHECK; st-judge same-issue compares the sides.",
         ),
         (
             "st-claims verify labelled.jsonl --model openai/gpt-4o-mini --side model --presume no --controls",
-            "How often a model finds fault with claims that nobody disputed.",
+            "Measure how often a model finds fault with claims that nobody disputed.",
         ),
     ],
 )
@@ -37,7 +37,7 @@ _OF_MODEL = Condition("is of the model's side", lambda options: options["side"] 
     type=click.Choice(["reviewer", "model", "both"]),
     default="both",
     show_default=True,
-    help="Distil the reviewer's point about each target, have the model find its own, or both.",
+    help=("Summarise the reviewer's objection to each target, let the model find a fault itself, or both."),
 )
 @option(
     "--presume",
@@ -51,32 +51,31 @@ _OF_MODEL = Condition("is of the model's side", lambda options: options["side"] 
     "--controls",
     is_flag=True,
     conditions=_OF_MODEL,
-    help="Verify as many claims that no target of anybody overlaps, of the same role and the nearest length.",
+    help="Also verify the same number of undisputed claims, with the same role and similar length.",
 )
 @option("--no-types", is_flag=True, conditions=_OF_REVIEWER, help="Do not show the types of the weakness.")
 @option(
     "--labels",
     metavar="SYSTEM",
     conditions=(_OF_REVIEWER, excludes("--no-types")),
-    help="Show the types by this system (default: the only one).",
+    help="Show the types that this system gave (default: the only one).",
 )
 @targets_option()
 @system_option("System name of the verifications (default: the model).")
 @showing_options
 @model_options
 def verify(stream: Stream, **options: Any) -> int:
-    """Say what is wrong with each disputed claim, once as the reviewer means it and once without the review.
+    """Say what is wrong with each disputed claim, once from the review and once without it.
 
-    Adds `verifications`. On the reviewer's side, one call a weakness and target distils what the weakness holds against
-    that claim; `copied` counts runs of eight words it shares with the weakness. On the model's side, one call a
-    distinct claim; no review is shown, and a prompt that shares eight words in a row with one is not sent, unless the
-    papers have them too. As published the model is told that something is wrong with the claim, so that finding fault
-    is no result: --presume no and --controls give the rate of false alarms. A paper with too few undisputed claims has
-    fewer controls, which is reported.
+    The command adds `verifications`. On the reviewer's side, one call per weakness and target summarises the objection.
+    `copied` counts runs of eight words that it shares with the weakness. On the model's side, one call per distinct
+    claim shows no review. A prompt is not sent if it shares eight words in a row with a review, unless the papers have
+    them too. As published, the prompt says that something is wrong with the claim. So a fault found proves nothing:
+    --presume no and --controls measure false alarms. A paper with too few undisputed claims has fewer controls, and
+    this is reported.
 
-    `evidence` is labelled in the order of the papers; passages are located, tables, figures and algorithms must exist;
-    what is not there is under `rejected`. A label that is cited and not given is asked about once more. Ends with
-    status 4 without a model.
+    `evidence` is numbered in the order of the papers. Passages, tables, figures and algorithms must exist; others go to
+    `rejected`. If a cited label is missing, it is asked about once more. Ends with status 4 without a model.
     """
     if not options["model"]:
         raise no_model("verify", "no built-in method can say what is wrong with a claim")

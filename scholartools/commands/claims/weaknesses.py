@@ -1,4 +1,4 @@
-"""st-claims weaknesses: passages of reviews that dispute claims."""
+"""st-claims weaknesses: passages of reviews that dispute claims, or find anything wanting."""
 
 from __future__ import annotations
 
@@ -20,11 +20,15 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-claims weaknesses claims.jsonl | jq -r '.weaknesses[] | [.groundedness, .text] | @tsv'",
-            "The weaknesses of a paper and how likely each disputes a claim.",
+            "Print the weaknesses of a paper, each with its groundedness: how likely it disputes a claim.",
         ),
         (
             "st-claims weaknesses claims.jsonl --rater gpt --model openai/gpt-4o-2024-08-06",
-            "A model's weaknesses beside those that are there, under `annotations.weaknesses`.",
+            "Add a model's weaknesses under `annotations.weaknesses`, beside the existing ones.",
+        ),
+        (
+            "st-claims weaknesses --all papers.jsonl | st-generate weaknesses --model openai/gpt-4o | st-score soft",
+            "Measure how many of the reviewers' weaknesses a model also finds (AAAR-1.0).",
         ),
     ],
 )
@@ -34,20 +38,28 @@ if TYPE_CHECKING:
     metavar="NAME",
     type=SystemName(),
     conditions=NOT_FROM,
-    help="Put the set under `annotations.weaknesses` with this name.",
+    help="Store the weaknesses under `annotations.weaknesses` with this name.",
+)
+@option(
+    "--all",
+    "every",
+    is_flag=True,
+    conditions=NOT_FROM,
+    help=("Include weaknesses that dispute no claim: on writing, missing work, and questions (as in AAAR-1.0)."),
 )
 @model_options
-def weaknesses(stream: Stream, people: str | None, rater: str | None, **options: Any) -> int:
+def weaknesses(stream: Stream, people: str | None, rater: str | None, every: bool, **options: Any) -> int:
     """Find the passages of reviews that dispute claims or results of the paper.
 
-    Adds `weaknesses`: each a stretch of one review, with `groundedness`, 1 to 5: how likely the paper makes a claim
-    that it disputes; and `mentions`: what lines, tables, sections, citations and quotations it names, and where these
-    are in the record. Remarks on writing or on missing work are none. --from adds people's instead.
+    The command adds `weaknesses`, each a span of one review. `groundedness` (1 to 5) says how likely the paper makes a
+    claim that the weakness disputes. `mentions` has the lines, tables, sections, citations and quotations that it
+    names, and their positions. Remarks on writing or missing work count only with --all; then their `groundedness` is
+    null. --from adds people's weaknesses instead.
 
-    Without a model they are the critical passages that point to a claim, quote the paper or name a place of it. That
-    is weak: of the 23 weaknesses of one half of fixtures/claims.jsonl it finds 20, all of its 20 are weaknesses, and 8
-    of these have the groundedness we gave them. On four real papers, with reviews that we wrote, it found 20 of 22.
-    docs/claims.md has the rules of groundedness.
+    Without a model, they are critical passages that refer to a claim, a quotation or a place of the paper. That is
+    weak. On one half of fixtures/claims.jsonl it finds 20 of 23 weaknesses, and nothing else. 8 of these have the
+    groundedness that we gave them. On four real papers, with reviews that we wrote, it found 20 of 22. docs/claims.md
+    has the rules of groundedness.
     """
     if people:
         from scholartools.tasks.claims.human_weaknesses import read_weaknesses
@@ -56,8 +68,8 @@ def weaknesses(stream: Stream, people: str | None, rater: str | None, **options:
     if not options["model"]:
         from scholartools.tasks.claims.builtin import weaknesses as builtin
 
-        return stream.map_records(functools.partial(builtin.weaknesses, rater=rater))
+        return stream.map_records(functools.partial(builtin.weaknesses, rater=rater, every=every))
     from scholartools.pipeline.asking import ask_each
     from scholartools.tasks.claims.prompted import weaknesses as prompted
 
-    return ask_each(stream, model_settings(options), functools.partial(prompted.weaknesses, rater=rater))
+    return ask_each(stream, model_settings(options), functools.partial(prompted.weaknesses, rater=rater, every=every))

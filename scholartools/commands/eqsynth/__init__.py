@@ -13,7 +13,7 @@ main = group(
     __name__,
     {
         "questions": "Make questions with wrong equations of papers.",
-        "compare": "Certify whether the two equations of a pair say the same.",
+        "compare": "Certify whether the two expressions of a pair are equivalent.",
     },
     noun="action",
     default="questions",
@@ -25,8 +25,11 @@ main = group(
 
     docs/equations.md describes questions, certificates and the slips that wrong equations are made of.""",
     examples=[
-        ("st-parse paper.tex | st-eqsynth --seed 1 > questions.jsonl", "Up to three questions of a paper."),
-        ("st-eqsynth --table questions.jsonl", "What is in a set, and how far shortcuts solve it."),
-        ("st-eqsynth compare pairs.jsonl", "Certify pairs of `positive` and `alternative`."),
+        ("st-parse paper.tex | st-eqsynth --seed 1 > questions.jsonl", "Make up to three questions from a paper."),
+        (
+            "st-eqsynth --table questions.jsonl",
+            "Describe a set of questions, and show how many of them shortcuts solve.",
+        ),
+        ("st-eqsynth compare pairs.jsonl", "Certify whether `positive` and `alternative` of each pair are the same."),
     ],
 )

@@ -2,30 +2,44 @@
 
 from __future__ import annotations
 
+import os
+import re
 from typing import TYPE_CHECKING
 
 from scholartools.commands.shared.command import command
-from scholartools.errors import InputFault
+from scholartools.errors import InputFault, UsageFault
 
 if TYPE_CHECKING:
     from scholartools.io import Record
     from scholartools.pipeline.stream import Stream
 
+# What an expression has that is hardly ever in the name of a file.
+_EXPRESSION = re.compile(r"[\\\\^={}]")
+
 
 @command(
     "st-eqsynth compare",
     examples=[
-        ("st-eqsynth compare pairs.jsonl", "The verdict on every pair, with its certificate."),
-        ("st-eqsynth compare pairs.jsonl | st-eqsynth --verify", "Compute the certificates a second time."),
+        ("st-eqsynth compare pairs.jsonl", "Write the verdict on every pair, with its certificate."),
+        (
+            "st-eqsynth compare pairs.jsonl | st-eqsynth --verify",
+            "Compute the certificates a second time, and compare.",
+        ),
     ],
 )
 def compare(stream: Stream) -> int:
-    """Certify whether the two equations of a pair say the same.
+    """Certify whether two expressions are equivalent.
 
-    Reads records with `positive` and `alternative`, two equations in LaTeX, and adds `certificate`. Its verdict is
-    same, different or undecided, and it holds what the verdict rests on: the tokens, the trees, values at drawn
-    numbers, or a solution. No model is asked.
+    Each record has `positive` and `alternative`, two expressions in LaTeX. The command adds `certificate` with a
+    verdict: same, different or undecided. The certificate also holds the evidence: the tokens, the trees, values at
+    random points, or a solution. No model is asked.
     """
+    for path in stream.files:
+        if _EXPRESSION.search(path) and not os.path.exists(path):
+            raise UsageFault(
+                f"{path}: an expression, not a file: the input is a file of records, such as "
+                '{"positive": "x^2", "alternative": "x x"}'
+            )
     return stream.map_records(_certify_record)
 
 
@@ -34,5 +48,5 @@ def _certify_record(record: Record) -> Record:
 
     positive, alternative = record.get("positive"), record.get("alternative")
     if not isinstance(positive, str) or not isinstance(alternative, str):
-        raise InputFault('no "positive" and "alternative": two equations in LaTeX', kind="missing-key")
+        raise InputFault('no "positive" and "alternative", two expressions in LaTeX', kind="missing-key")
     return {**record, "certificate": equations.certify(positive, alternative)}

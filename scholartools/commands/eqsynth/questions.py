@@ -44,18 +44,24 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
 @command(
     "st-eqsynth questions",
     examples=[
-        ("st-parse paper.tex | st-eqsynth --seed 1 > questions.jsonl", "Up to three questions of a paper."),
-        ("st-eqsynth --table questions.jsonl", "What is in a set, and how far shortcuts solve it."),
-        ("st-eqsynth --shortcuts questions.jsonl", "What classifiers learn of a set from counts alone."),
-        ("st-eqsynth --verify questions.jsonl", "Compute every certificate again, and see that nothing was changed."),
+        ("st-parse paper.tex | st-eqsynth --seed 1 > questions.jsonl", "Make up to three questions from a paper."),
+        (
+            "st-eqsynth --table questions.jsonl",
+            "Describe a set of questions, and show how many of them shortcuts solve.",
+        ),
+        (
+            "st-eqsynth --shortcuts questions.jsonl",
+            "Measure the accuracy of classifiers that see only counts of symbols.",
+        ),
+        ("st-eqsynth --verify questions.jsonl", "Compute every certificate again, and check that nothing was changed."),
         (
             "st-eqsynth papers.jsonl --model openai/gpt-4o-mini --design star --filter model --dry-run",
-            "Wrong options by a model: the least and the most it would send.",
+            "Estimate the lowest and the highest cost of wrong options proposed by a model.",
         ),
     ],
 )
 @model_options_without("--seed", "--samples")
-@_integer_option("--per-paper", 3, "Maximum number of questions made of one paper; --seed draws the equations.")
+@_integer_option("--per-paper", 3, "Maximum number of questions per paper; --seed draws the equations.")
 @_integer_option(
     "--negatives", 3, "Number of wrong options of a question with --design star.", more=(needs("--design", "star"),)
 )
@@ -64,22 +70,25 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     "--design",
     "square star",
     "How the options are made. square: two changes to the equation give four options (neither, one, the other, "
-    "both); star: each wrong option has one change of its own.",
+    "both); star: each wrong option has a different single change.",
 )
 @option(
     "--ops",
     conditions=(*_MAKES, excludes("--model")),
     metavar="A,B,...",
-    help="Kinds of slips (wrong changes) to make, of sign, index, bound, operator, function, exponent, root, constant, "
-    "fraction, term, factor, difference, symbol, relation, bracket, accent, argument, part, exchange and index-order "
-    "(default: all but index-order).",
+    help=(
+        "Kinds of errors to insert: sign, index, bound, operator, function, exponent, root, "
+        "constant, fraction, term, factor, difference, symbol, relation, bracket, accent, "
+        "argument, part, exchange and index-order (default: all except index-order)."
+    ),
 )
 @_integer_option("--max-chars", 1039, "Maximum length of an equation that is used, in characters.")
 @_fixed_choice_option(
     "--rows",
     "one each all",
-    "Which equations are used. one: those of one statement; each: also each statement of the others, where line "
-    "breaks, wide spaces or words are between them; all: also equations of several statements, as they are.",
+    "Equations to use. one: equations of one statement; each: also the separate statements of "
+    "other equations, if line breaks, wide spaces or words separate them; all: also equations "
+    "of several statements, unchanged.",
 )
 @_fixed_choice_option(
     "--compile", "auto require off", "Check that options compile, where pdflatex or KaTeX is installed."
@@ -87,8 +96,8 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
 @_fixed_choice_option(
     "--keep",
     "different undecided",
-    "Verdict that a wrong option needs to be used: proven to differ from the paper's equation; or `undecided`, "
-    "which admits what could not be decided too.",
+    "Verdict that a wrong option needs: proven to differ from the paper's equation, or "
+    "`undecided`, which also accepts undecided options.",
 )
 @option(
     "--equivalents",
@@ -103,14 +112,17 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     "--hide-attested",
     conditions=_MAKES,
     is_flag=True,
-    help="Drop a question where counting the tokens that each option shares with the text around the equation "
-    "would help to find the right one.",
+    help=(
+        "Drop a question if the right option can be guessed from the number of tokens that each "
+        "option shares with the text."
+    ),
 )
 @_integer_option(
     "--masks",
     20,
-    "Maximum number of formulas around an equation that are masked because they would tell its options apart, where no "
-    "options are alike without masks; 0 leaves such equations out.",
+    "Maximum number of formulas near an equation to mask, because they reveal the right "
+    "option. Masks are used only if no options are balanced without them. 0 leaves such "
+    "equations out.",
     low=0,
     more=(needs("--design", "square"), excludes("--model"), excludes("--equivalents")),
 )
@@ -119,7 +131,7 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     conditions=_MAKES,
     metavar="N",
     type=click.IntRange(min=1),
-    help="Fail a paper that gives fewer than N questions.",
+    help="Treat a paper with fewer than N questions as failed.",
 )
 @option(
     "--tries",
@@ -136,7 +148,7 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     type=click.Choice(["none", "model"]),
     default="none",
     show_default=True,
-    help="Drop questions in which a model finds that every wrong option departs from the notation of the text.",
+    help=("Drop a question if, according to a model, every wrong option departs from the notation of the text."),
 )
 @option(
     "--all-aligned",
@@ -151,38 +163,44 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     type=int,
     default=0,
     show_default=True,
-    help="Seed of all draws; where it is given, it is sent to a model too.",
+    help="Seed of all random draws. If given, it is also sent to the model.",
 )
 @option(
     "--table",
     asks_no_model=True,
     is_flag=True,
-    help="Print a table of questions: their slips, verdicts, and how many of them shortcuts solve without the paper.",
+    help=(
+        "Print a table of questions: their errors, verdicts, and how many of them shortcuts solve without the paper."
+    ),
 )
 @option(
     "--shortcuts",
     conditions=excludes("--table"),
     asks_no_model=True,
     is_flag=True,
-    help="Print the table of --table, and what classifiers reach that learn from the other papers to find the right "
-    "option by counts alone: of its signs, of what it shares with the other options, of its runs in the text around, "
-    "of runs of kinds of its tokens (a letter, an operator, a letter) there.",
+    help=(
+        "Also print the accuracy of classifiers that find the right option from counts, trained "
+        "on the other papers. They count its symbols, what it shares with the other options, and "
+        "its n-grams of tokens and token types in the text."
+    ),
 )
 @option(
     "--verify",
     conditions=(excludes("--table"), excludes("--shortcuts")),
     asks_no_model=True,
     is_flag=True,
-    help="Compute again what questions say of themselves (certificates, edits, notation), compare their digests, or "
-    "compute the certificates of pairs again; a record that was changed fails.",
+    help=(
+        "Compute the certificates, edits and notation of questions again, and compare their "
+        "digests. For pairs, compute the certificates again. A changed record fails."
+    ),
 )
 def questions(stream: Stream, table: bool, shortcuts: bool, verify: bool, **options: Any) -> int:
     """Make questions with wrong equations of papers, each proven to differ from the paper's by a certificate.
 
-    Each record that st-parse made of LaTeX becomes one record per question: the text around an equation and four
-    options. Wrong options are slips by rule, or with --model what the model proposes. A certificate says how it was
-    shown that an option is not the paper's equation: by its tokens, its tree, its values at drawn numbers, or by
-    solving it. --table, --shortcuts and --verify read questions that were made before.
+    The input is records that st-parse made from LaTeX. Each record becomes one record per question: the text around an
+    equation, and four options. Wrong options come from rules that insert errors, or with --model from the model. A
+    certificate shows that an option is not the paper's equation. Its evidence is the tokens, the tree, the values at
+    random points, or a solution. --table, --shortcuts and --verify read existing questions.
     """
     from scholartools.tasks.shared.one_paper import Sources
 
@@ -227,7 +245,7 @@ def _task_options(chosen: dict[str, Any]) -> Options:
     names["ops"] = _parse_names(chosen["ops"], rules.OPS) if chosen["ops"] else rules.DEFAULT_OPS
     names["engine"] = None if chosen["compile"] == "off" else compiling.find_engine()
     if chosen["compile"] == "require" and names["engine"] is None:
-        raise ModelFault("--compile require: neither pdflatex nor KaTeX is installed and works", kind="no-engine")
+        raise ModelFault("--compile require: it needs pdflatex or KaTeX, and neither works here", kind="no-engine")
     return questions.Options(**names)
 
 
@@ -235,7 +253,7 @@ def _parse_names(text: str, known: Any) -> frozenset[str]:
     names = [name.strip() for name in text.split(",")]
     for name in names:
         if name not in known:
-            raise UsageFault(f'--ops: "{name}" is none of {", ".join(known)}')
+            raise UsageFault(f'--ops: "{name}" is not one of {", ".join(known)}')
     return frozenset(names)
 
 
@@ -277,11 +295,11 @@ def _with_report(
         details = {key: lost[key] for key in ("missing", "of", "reasons", "parts", "reply", "calls") if key in lost}
         found = f"only {len(made.questions)} of {least} questions"
         raise ScholartoolsError(f"{found}: {reasons}", kind="too-few", details=details)
-    notes = {f"equations skipped: {reason}": count for reason, count in made.skipped.items()}
+    notes = {f"equation skipped: {reason}": count for reason, count in made.skipped.items()}
     if not made.questions:
-        notes["papers without a usable equation"] = 1
+        notes["paper without a usable equation"] = 1
     if tell and options.engine is None and made.questions:
-        notes["questions not compiled: neither pdflatex nor KaTeX is installed and works"] = len(made.questions)
+        notes["question not compiled: it needs pdflatex or KaTeX, and neither works here"] = len(made.questions)
     return SeveralRecords(made.questions, notes)
 
 

@@ -27,12 +27,12 @@ main = group(
     help="""Fetch papers and related papers from services on the web.
 
     Services are asked one request after another, no faster than they allow, by all processes of this machine together.
-    Each answer is stored before it is used, so that a run that ended goes on where it was, and --replay repeats it with
-    no network and no key. What a service does not say is null, with the reason; what it does not know is named.
+    Each answer is stored before it is used: an interrupted run resumes where it stopped, and --replay repeats a run
+    with no network and no key. What a service does not say is null, with the reason; what it does not know is named.
 
     docs/fetch.md describes services, limits, records and licences.""",
     examples=[
-        ("st-fetch papers 10.18653/v1/2023.acl-long.1 2401.00001", "Metadata of two papers."),
-        ("st-fetch references papers.jsonl --output corpus.jsonl", "What these papers cite."),
+        ("st-fetch papers 10.18653/v1/2023.acl-long.1 2401.00001", "Fetch the metadata of two papers."),
+        ("st-fetch references papers.jsonl --output corpus.jsonl", "Fetch the papers that these papers cite."),
     ],
 )

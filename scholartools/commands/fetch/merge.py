@@ -15,16 +15,22 @@ if TYPE_CHECKING:
     "st-fetch merge",
     shards=False,
     examples=[
-        ("cat cited.jsonl citing.jsonl | st-fetch merge > corpus.jsonl", "Each paper once, of two lists."),
-        ("st-fetch merge papers.jsonl | jq 'select(.same_as) | .id'", "What has other copies, or may have."),
+        (
+            "cat cited.jsonl citing.jsonl | st-fetch merge > corpus.jsonl",
+            "Merge two lists, so that each paper occurs once.",
+        ),
+        (
+            "st-fetch merge papers.jsonl | jq 'select(.same_as) | .id'",
+            "Print the ids of papers that have other copies, or may have.",
+        ),
     ],
 )
 def merge(stream: Stream) -> int:
-    """Make records of one paper one: copies of several services, preprint and published, versions.
+    """Join records of the same paper: copies from several services, preprint and published paper, versions.
 
-    Copies are known by an id in common, or by title, first author and year where no ids contradict. Title, venue and
-    year are those of the published copy. What may be one paper and is not for sure stays two records, each with
-    `same_as` and a warning. All records are held in memory; nothing is sent.
+    Records are joined if they share an id, or if title, first author and year agree and no ids conflict. Title, venue
+    and year come from the published version. Uncertain cases stay two records, each with `same_as` and a warning. All
+    records are held in memory. Nothing is sent.
     """
     from scholartools.tasks.fetch.merging import merge as merge_records
 

@@ -20,7 +20,7 @@ WEB = "Options of services"
 _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
     ("--mailto", str, "ADDRESS", "Mail address at which a service can reach you; it is sent with each request."),
     ("--timeout", click.FloatRange(min=0, min_open=True), "SECONDS", "Timeout per request, in seconds."),
-    ("--retries", click.IntRange(min=0), "N", "Retries after a failed request; one too many is no failure."),
+    ("--retries", click.IntRange(min=0), "N", "Retries after a failed request. Rate limits do not count as failures."),
     (
         "--max-wait",
         click.FloatRange(min=0),
@@ -34,13 +34,13 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--max-age",
         click.FloatRange(min=0),
         "DAYS",
-        "Ask again for answers that are older; without it they serve for ever.",
+        "Ask again if a stored answer is older; without it stored answers never expire.",
     ),
     ("--dry-run", None, None, "Send nothing; print requests, cost and least time of what is known beforehand."),
-    ("--replay", None, None, "Answer from the cache alone: no network, no key."),
+    ("--replay", None, None, "Use only stored replies, without network and key."),
     ("--no-cache", None, None, "Neither read nor write the cache."),
     ("--refresh", None, None, "Ask again for answers that are in the cache."),
-    ("--cache-namespace", str, "NAME", "Keep answers apart, for a second independent run."),
+    ("--cache-namespace", str, "NAME", "Store answers separately under this name, for a second independent run."),
 )
 _DEFAULTS = {"--timeout": 60.0, "--retries": 4, "--max-wait": 600.0}
 _CONDITIONS = {
@@ -78,7 +78,7 @@ def web_options(function: Callable) -> Callable:
 
 def source_option(function: Callable) -> Callable:
     """Add ``--source``."""
-    text = "Ask these sources, in this order, in place of all that know the action."
+    text = "Ask these sources, in this order, instead of all that have the action."
     return option("--source", help=text, metavar="SOURCE,...")(function)
 
 
@@ -88,6 +88,26 @@ def venue_options(function: Callable) -> Callable:
                   conditions=needs("--venue"))  # fmt: skip
     text = "All papers of a venue: iclr, neurips, icml, tmlr, a group of OpenReview, or a venue of the ACL Anthology."
     return option("--venue", help=text, metavar="VENUE")(year(function))
+
+
+def sample_options(*, of_venue: bool) -> Callable[[Callable], Callable]:
+    """Add ``--sample``, ``--stratify`` and ``--seed``."""
+    text = "Draw so many papers" + ("." if of_venue else " of each list, after --limit and --before.")
+    venue = needs("--venue") if of_venue else ()
+
+    def decorate(function: Callable) -> Callable:
+        sample = option("--sample", metavar="N", type=click.IntRange(min=1), conditions=venue, help=text)
+        strata = option(
+            "--stratify", metavar="KEY,...", conditions=needs("--sample"),
+            help="Sample equally many of each value of these keys, as far as there are enough.",
+        )  # fmt: skip
+        seed = option(
+            "--seed", type=int, default=0, show_default=True, metavar="N", conditions=needs("--sample"),
+            help="Seed of the draw.",
+        )  # fmt: skip
+        return sample(strata(seed(function)))
+
+    return decorate
 
 
 def names_of(value: str | None) -> list[str]:
@@ -124,5 +144,5 @@ def entries(stream: Stream, options: Mapping[str, Any], *, by_title: bool = Fals
 
     for path in options["ids"]:
         if path == "-" and "-" in stream.files:
-            raise UsageFault("standard input is the list of identifiers: it cannot be records too")
+            raise UsageFault("standard input is already the list of identifiers, so it cannot also be the records")
     return entries_of(stream, options["ids"], by_title=by_title)

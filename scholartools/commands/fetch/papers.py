@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import click
-
 from scholartools.commands.fetch.options import (
     entries,
     fetch_action,
     names_of,
+    sample_options,
     source_option,
     venue_options,
     web_options,
@@ -32,30 +31,17 @@ WINDOW = 500
 @fetch_action(
     "papers",
     examples=[
-        ("st-fetch papers 10.18653/v1/2023.acl-long.1 2401.00001", "Metadata of two papers."),
-        ("st-fetch papers --venue iclr --year 2024 --status rejected", "The rejected papers of a conference."),
+        ("st-fetch papers 10.18653/v1/2023.acl-long.1 2401.00001", "Fetch the metadata of two papers."),
+        ("st-fetch papers --venue iclr --year 2024 --status rejected", "Fetch the rejected papers of a conference."),
     ],
 )
 @source_option
 @venue_options
 @option(
     "--status", metavar="STATUS,...", conditions=needs("--venue"),
-    help="Only papers that were accepted, rejected, withdrawn, desk-rejected.",
+    help="Select papers by decision: accepted, rejected, withdrawn, desk-rejected.",
 )  # fmt: skip
-@option("--sample", metavar="N", type=click.IntRange(min=1), conditions=needs("--venue"), help="Draw so many papers.")
-@option(
-    "--stratify", metavar="KEY,...", conditions=needs("--sample"),
-    help="Draw as many of each value of these keys, as far as there are.",
-)  # fmt: skip
-@option(
-    "--seed",
-    type=int,
-    default=0,
-    show_default=True,
-    metavar="N",
-    conditions=needs("--sample"),
-    help="Seed of the draw.",
-)
+@sample_options(of_venue=True)
 @web_options
 def papers(stream: Stream, source: str | None, **options: Any) -> int:
     """Fetch the metadata of papers by their identifiers, or of all papers of a venue.
@@ -95,13 +81,19 @@ def choice_of(options: dict[str, Any]) -> Choice:
 
     decisions = tuple(names_of(options.get("status")))
     if unknown := [one for one in decisions if one not in DECISIONS]:
-        raise UsageFault(f'"{unknown[0]}" is none of {", ".join(DECISIONS)}', parameter="status")
+        raise UsageFault(f'"{unknown[0]}" is not one of {", ".join(DECISIONS)}', parameter="status")
     strata = tuple(names_of(options.get("stratify")))
     return Choice(decisions, options.get("sample"), strata, options.get("seed") or 0)
 
 
 def fetch_whole_venue(
-    stream: Stream, source: str | None, options: dict[str, Any], choice: Choice, task: str, *, comments: bool = False
+    stream: Stream,
+    source: str | None,
+    options: dict[str, Any],
+    choice: Choice,
+    task: str,
+    comments: bool = False,
+    revisions: bool = False,
 ) -> int:
     """Write the papers of a venue that are taken.
 
@@ -115,12 +107,12 @@ def fetch_whole_venue(
     from scholartools.tasks.fetch.venues import fetch_venue
 
     if stream.files or options["ids"]:
-        raise UsageFault("--venue names all of its papers: leave out identifiers and files")
+        raise UsageFault("--venue selects all papers of a venue: leave out identifiers and files")
     settings = web_settings(options)
     venue, asked = venue_and_source(options["venue"], options["year"], names_of(source))
     if task not in asked.actions:
         raise UsageFault(f"{asked.name} has no {task}", parameter="venue")
-    job = Job("venue", venue=venue, with_reviews=task == "reviews", public_comments=comments)
+    job = Job("venue", venue=venue, with_reviews=task == "reviews", public_comments=comments, revisions=revisions)
     if options["dry_run"]:
         return show_forecast(stream, settings, asked.requests(job), "one list of 1,000 papers after another")
 

@@ -10,6 +10,7 @@ from scholartools.commands.fetch.options import (
     entries,
     fetch_action,
     names_of,
+    sample_options,
     source_option,
     web_options,
     web_settings,
@@ -27,20 +28,26 @@ if TYPE_CHECKING:
 def bounds_options(function: Callable) -> Callable:
     """Add ``--before`` and ``--drop-retracted``."""
     text = "Only papers that were out before DATE (YYYY-MM-DD), or before the first review of the paper (review)."
-    drop = option("--drop-retracted", is_flag=True, help="Leave out papers that were retracted or withdrawn.")
+    drop = option("--drop-retracted", is_flag=True, help="Exclude retracted and withdrawn papers.")
     return option("--before", metavar="DATE", help=text)(drop(function))
 
 
 @fetch_action(
     "references",
     examples=[
-        ("st-fetch references 10.18653/v1/2023.acl-long.1", "The papers that one cites."),
-        ("st-fetch references papers.jsonl --source semantic-scholar", "With the sentences that cite them."),
+        ("st-fetch references 10.18653/v1/2023.acl-long.1", "Fetch the papers that one paper cites."),
+        (
+            "st-fetch references papers.jsonl --source semantic-scholar",
+            "Fetch cited papers with the sentences that cite them.",
+        ),
     ],
 )
 @source_option
-@option("--limit", help="References of a paper at most; without it all.", metavar="N", type=click.IntRange(min=1))
+@option(
+    "--limit", help="Maximum number of references per paper (default: all).", metavar="N", type=click.IntRange(min=1)
+)
 @bounds_options
+@sample_options(of_venue=False)
 @web_options
 def references(stream: Stream, **options: Any) -> int:
     """Fetch the papers that papers cite.
@@ -54,16 +61,20 @@ def references(stream: Stream, **options: Any) -> int:
 @fetch_action(
     "citations",
     examples=[
-        ("st-fetch citations 10.18653/v1/2023.acl-long.1 --limit 20", "20 papers that cite one."),
-        ("st-fetch citations papers.jsonl --source openalex --max-cost 0.10", "For 10 cents at most."),
+        ("st-fetch citations 10.18653/v1/2023.acl-long.1 --limit 20", "Fetch 20 papers that cite one paper."),
+        (
+            "st-fetch citations papers.jsonl --source openalex --max-cost 0.10",
+            "Fetch citing papers for 10 cents at most.",
+        ),
     ],
 )
 @source_option
 @option(
-    "--limit", help="Citing papers of a paper at most, in the source's order.", metavar="N",
+    "--limit", help="Maximum number of citing papers per paper, in the source's order.", metavar="N",
     type=click.IntRange(min=1), default=100, show_default=True,
 )  # fmt: skip
 @bounds_options
+@sample_options(of_venue=False)
 @web_options
 def citations(stream: Stream, **options: Any) -> int:
     """Fetch papers that cite papers.
@@ -77,16 +88,20 @@ def citations(stream: Stream, **options: Any) -> int:
 @fetch_action(
     "similar",
     examples=[
-        ("st-fetch similar 10.18653/v1/2023.acl-long.1", "20 papers."),
-        ("st-fetch similar papers.jsonl --source openalex --limit 5", "Five for each, as OpenAlex has them."),
+        ("st-fetch similar 10.18653/v1/2023.acl-long.1", "Fetch the 20 papers that are most similar to one paper."),
+        (
+            "st-fetch similar papers.jsonl --source openalex --limit 5",
+            "Fetch five similar papers for each, as OpenAlex ranks them.",
+        ),
     ],
 )
 @source_option
 @option(
-    "--limit", help="Similar papers of a paper at most, in the source's order.", metavar="N",
+    "--limit", help="Maximum number of similar papers per paper, in the source's order.", metavar="N",
     type=click.IntRange(min=1), default=20, show_default=True,
 )  # fmt: skip
 @bounds_options
+@sample_options(of_venue=False)
 @web_options
 def similar(stream: Stream, **options: Any) -> int:
     """Fetch papers that a service takes for similar.
@@ -100,8 +115,11 @@ def similar(stream: Stream, **options: Any) -> int:
 def _fetch(stream: Stream, action: str, options: dict[str, Any]) -> int:
     from scholartools.pipeline.fetching import chosen_sources, fetch_singly, show_forecast
     from scholartools.tasks.fetch.relations import Bounds, fetch_related, first_requests
+    from scholartools.tasks.fetch.venues import Choice
 
-    bounds = Bounds(_day(options["before"]), options["drop_retracted"])
+    strata = tuple(names_of(options["stratify"]))
+    choice = Choice(sample=options["sample"], strata=strata, seed=options["seed"] or 0)
+    bounds = Bounds(_day(options["before"]), options["drop_retracted"], choice)
     settings = web_settings(options)
     sources = chosen_sources(names_of(options["source"]), action, settings.contact)
     asked, limit = entries(stream, options), options["limit"]
@@ -126,4 +144,4 @@ def _day(before: str | None) -> str | None:
     try:
         return date.fromisoformat(before).isoformat()
     except ValueError:
-        raise UsageFault(f'"{before}" is no day (YYYY-MM-DD), nor "review"', parameter="before") from None
+        raise UsageFault(f'"{before}" is neither a day (YYYY-MM-DD) nor "review"', parameter="before") from None

@@ -26,20 +26,30 @@ if TYPE_CHECKING:
 @fetch_action(
     "reviews",
     examples=[
-        ("st-fetch reviews papers.jsonl --venue iclr --year 2024", "Of some papers, by the list of their venue."),
-        ("st-fetch reviews openreview:AbCdEf1234", "Of one paper."),
+        (
+            "st-fetch reviews papers.jsonl --venue iclr --year 2024",
+            "Fetch the reviews of these papers through the list of their venue.",
+        ),
+        ("st-fetch reviews openreview:AbCdEf1234", "Fetch the reviews of one paper."),
     ],
 )
 @source_option
 @venue_options
-@option("--public-comments", is_flag=True, help="Keep comments of people who have no part in the review.")
+@option("--public-comments", is_flag=True, help="Keep comments of people who are not part of the review process.")
+@option(
+    "--revisions", is_flag=True,
+    help=(
+        "Add the earlier versions of each review, from its public edits (one more request per "
+        "review)."
+),
+)  # fmt: skip
 @web_options
-def reviews(stream: Stream, source: str | None, public_comments: bool, **options: Any) -> int:
+def reviews(stream: Stream, source: str | None, public_comments: bool, revisions: bool, **options: Any) -> int:
     """Fetch public reviews of papers, with decision and discussion.
 
     Adds `reviews` and `forum` to each record. Only what everyone may read is kept; the rest is counted in
-    `forum.left_out`. No name of a reviewer or commentator is kept. With --venue a few lists are asked for in place of
-    each forum: all papers of the venue, or, where FILEs are named, theirs (- is standard input).
+    `forum.left_out`. No name of a reviewer or commentator is kept. With --venue a few lists are requested instead of
+    each forum: of all papers of the venue or, if FILEs are given, of theirs (- is standard input).
     """
     from scholartools.commands.fetch.papers import choice_of, fetch_whole_venue
     from scholartools.pipeline.fetching import (
@@ -54,17 +64,20 @@ def reviews(stream: Stream, source: str | None, public_comments: bool, **options
     from scholartools.tasks.fetch.venues import of_venue
 
     if options["venue"] and not stream.files and not options["ids"]:
-        return fetch_whole_venue(stream, source, options, choice_of({}), "reviews", comments=public_comments)
+        whole = choice_of({})
+        return fetch_whole_venue(stream, source, options, whole, "reviews", public_comments, revisions)
     settings = web_settings(options)
     sources = chosen_sources(names_of(source), "reviews", settings.contact)
-    job = Job("reviews", public_comments=public_comments)
+    job = Job("reviews", public_comments=public_comments, revisions=revisions)
     if options["venue"]:
         venue, of = venue_and_source(options["venue"], options["year"], [one.name for one in sources])
-        job = Job("venue", venue=venue, with_reviews=True, public_comments=public_comments)
+        job = Job("venue", venue=venue, with_reviews=True, public_comments=public_comments, revisions=revisions)
     asked = map(refuse_second_reviews, entries(stream, options))
     if options["dry_run"]:
         known = of.requests(job) if job.venue else first_requests(sources, list(asked), AT_ONCE)
-        return show_forecast(stream, settings, known, "one list of 1,000 papers after another" if job.venue else None)
+        more = "the form of the reviews, one a venue" + (", and the edits of each review" if revisions else "")
+        more += "; one list of 1,000 papers after another" if job.venue else ""
+        return show_forecast(stream, settings, known, more)
 
     async def work(client: WebClient, some: Sequence[Entry]) -> list[Made]:
         if job.venue:

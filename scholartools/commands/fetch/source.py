@@ -26,22 +26,33 @@ if TYPE_CHECKING:
 @fetch_action(
     "source",
     examples=[
-        ("st-fetch source papers.jsonl --dir sources --output fetched.jsonl", "Sources that may be passed on."),
-        ("st-fetch source 2401.00001 --dir sources --any-licence", "One for your own reading."),
+        (
+            "st-fetch source papers.jsonl --dir sources --output fetched.jsonl",
+            "Fetch the sources whose licence allows redistribution.",
+        ),
+        (
+            "st-fetch source 2401.00001 --dir sources --any-licence",
+            "Fetch one source for your own reading, whatever its licence.",
+        ),
     ],
 )
 @source_option
 @option("--dir", "folder", metavar="DIR", required=True, type=click.Path(), help="Folder for the files.")
 @option(
-    "--kind", "kinds", metavar="KIND,...", default="latex,jats,pdf", show_default=True, help="Kinds, the best first."
+    "--kind",
+    "kinds",
+    metavar="KIND,...",
+    default="latex,jats,pdf",
+    show_default=True,
+    help="Kinds of files, the preferred kind first.",
 )
 @option(
     "--any-licence", is_flag=True,
-    help="Also what no licence lets everybody pass on: for your own reading and analysis alone.",
+    help="Also download files that you may not redistribute, only for your own reading and analysis.",
 )  # fmt: skip
 @option(
     "--paper-version", metavar="VERSION",
-    help="Version: first, latest, vN or reviewed; without it the one that the identifier names, else the latest.",
+    help="Version: first, latest, vN or reviewed (default: that of the identifier, else the latest).",
 )  # fmt: skip
 @web_options
 def source(stream: Stream, source: str | None, **options: Any) -> int:
@@ -72,7 +83,9 @@ def source(stream: Stream, source: str | None, **options: Any) -> int:
         known = [ask for of, _, id in places for ask in of.requests(Job("licence", (id,)))]
         files = [of.files[kind](id, {}, wanted.version) for of, kind, id in places]
         following = [ask for ask in files if not isinstance(ask, str)]
-        return show_forecast(stream, settings, known, "a file for each whose licence allows it", following)
+        return show_forecast(
+            stream, settings, known, "A file of each paper whose licence permits redistribution.", following
+        )
     try:
         wanted.folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -90,7 +103,7 @@ def _kinds(options: dict[str, Any]) -> tuple[str, ...]:
 
     kinds = tuple(names_of(options["kinds"]))
     if unknown := [one for one in kinds if one not in KINDS]:
-        raise UsageFault(f'"{unknown[0]}" is none of {", ".join(KINDS)}', parameter="kind")
+        raise UsageFault(f'"{unknown[0]}" is not one of {", ".join(KINDS)}', parameter="kind")
     return kinds
 
 
@@ -100,5 +113,5 @@ def _version(version: str | None) -> str | None:
     from scholartools.errors import UsageFault
 
     if version is not None and not re.fullmatch(r"first|latest|reviewed|v[1-9]\d?", version):
-        raise UsageFault(f'"{version}" is none of first, latest, reviewed, vN', parameter="paper_version")
+        raise UsageFault(f'"{version}" is not one of first, latest, reviewed, vN', parameter="paper_version")
     return version

@@ -14,24 +14,30 @@ if TYPE_CHECKING:
 @command(
     "st-fetch status",
     examples=[
-        ("st-fetch status", "A record for each source."),
-        ("st-fetch status --check --mailto you@example.org", "Whether each answers, and what it says of its limits."),
-        ("st-fetch status | jq -r 'select(.key.set | not) | .key.variable'", "The variables that are not set."),
+        ("st-fetch status", "Write one record for each service."),
+        (
+            "st-fetch status --check --mailto you@example.org",
+            "Ask whether each service answers, and which limits it states.",
+        ),
+        (
+            "st-fetch status | jq -r 'select(.key.set | not) | .key.variable'",
+            "List the variables for keys that are not set.",
+        ),
     ],
     arguments="",
     reads="ids",
 )
-@option("--check", is_flag=True, help="Ask each service for one thing that costs nothing, and compare its limits.")
+@option("--check", is_flag=True, help="Send each service one free request, and compare its limits.")
 @option(
     "--mailto", metavar="ADDRESS", conditions=needs("--check"), help="Mail address at which a service can reach you."
 )
 def status(stream: Stream, check: bool, mailto: str | None) -> int:
-    """Show which services can be asked, and with which limits.
+    """Show the services with their limits.
 
-    A record for each source: its hosts, the variable of its key and whether that is set (a key is never shown), the
-    least seconds between requests, how long it wants none, what may be done with its answers, when and where that was
-    read, and how many of its answers are stored. Nothing is sent but with --check: then `check` says whether a service
-    answers and what it says of its limits, and the status is 1 where one does not, or allows less than is planned.
+    There is a record for each source: its hosts, its limits, the terms of use with their source and date, and the
+    number of stored answers. It names the variable of the key and says whether it is set. A key is never shown. Nothing
+    is sent except with --check. Then `check` says whether a service answers, and which limits it reports. The status is
+    1 if a service does not answer, or allows less than is planned.
     """
     from scholartools.pipeline.fetching import show_status
     from scholartools.web.settings import WebSettings, server_in_place

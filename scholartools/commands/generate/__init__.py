@@ -20,16 +20,17 @@ main = group(
     },
     help="""Generate limitations, weaknesses, experiments and questions for papers.
 
-    Each task reads paper records and adds an entry under `generated`, beside those of other systems. What a paper or
-    its reviews say that the model is to find out by itself is kept from it, and a leak check runs on what is sent.""",
+    Each task reads paper records and adds an entry under `generated`; entries of other systems are kept. What a
+    paper or its reviews say that the model is to find out by itself is kept from it, and a leak check runs on what
+    is sent.""",
     examples=[
         (
             "st-extract-limits papers.jsonl | st-generate limitations --model openai/gpt-4o-mini --output plain.jsonl",
-            "From the paper alone: its three sections that are nearest to what limitations say.",
+            "Generate limitations from the three sections of the paper that are most similar to limitations.",
         ),
         (
             "st-generate limitations extracted.jsonl --corpus papers.jsonl --items 3",
-            "No model: what the papers of a corpus that are nearest state as their limitations, word for word.",
+            "Without a model, copy the limitations of the most similar papers of a corpus.",
         ),
     ],
 )

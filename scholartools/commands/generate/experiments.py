@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-parse papers/*.pdf | st-generate experiments --model openai/gpt-4o-mini --output planned.jsonl",
-            "Plans from what comes before the experiments, without the sentences that tell of them.",
+            "Plan experiments from the part of a paper before them, without sentences that report them.",
         ),
         (
             "st-generate experiments parsed.jsonl --input",
-            "No model: what would be shown, what was taken out of it, and what got through.",
+            "Without a model, write the text that a model would see, and the sentences removed from it.",
         ),
     ],
 )
@@ -42,19 +42,19 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--experiments", metavar="PATH", default="experiments", show_default=True,
-    help="Dotted path to people's experiments, whose spans tell where the paper is cut.",
+    help="Dotted path to people's experiments, whose spans show where the paper is cut.",
 )  # fmt: skip
 @showing_options()
 def experiments(stream: Stream, **options: Any) -> int:
-    """Plan the experiments of each paper from what comes before its own.
+    """Plan the experiments of each paper from the text before its own experiments.
 
-    The paper is cut at the first span of `experiments`, where one has none no later than the first section of the role
-    experiment or result. Sentences before that which tell of the experiments are taken out: by trained weights, and by
-    the model unless --leaks builtin. `given` of the entry keeps them with their offsets, their share of all sentences,
-    and how many runs of eight words of what is shown are also in what is withheld. Adds an entry under
-    `generated.experiments`; st-judge entail and st-score entail compare it with `experiments`.
+    The paper is cut at the first span of `experiments`. Without such spans, it is cut at the first section of the role
+    experiment or result. Sentences before the cut that report the experiments are removed. A trained classifier finds
+    them, and the model too unless --leaks builtin is given. `given` of the entry keeps them with their offsets and
+    their share of all sentences. It also counts the runs of eight words that shown and withheld text share. The command
+    adds an entry under `generated.experiments`. st-judge entail and st-score entail compare it with `experiments`.
 
-    It cannot be done without a model; --input shows the text alone. See docs/aaar.md.
+    This task needs a model. --input shows only the text. See docs/aaar.md.
     """
     from scholartools.tasks.generate.experiments.inputs import show_input
     from scholartools.tasks.generate.experiments.prompted import experiments

@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-generate explanations planned.jsonl --model openai/gpt-4o-mini | st-score entail --table",
-            "One call an experiment; S-Match and ROUGE against `explanations`, by id.",
+            "Explain each experiment in one call, and compare with `explanations` by S-Match and ROUGE.",
         ),
         (
             "st-generate explanations planned.jsonl --system copy-input | st-score entail --table",
-            "No model: each experiment as its own explanation, the row to beat.",
+            "Without a model, use each experiment as its own explanation: a baseline.",
         ),
     ],
 )
@@ -39,22 +39,23 @@ if TYPE_CHECKING:
 )
 @option(
     "--layout", type=click.Choice(["each", "list"]), default="each", show_default=True, conditions=needs("--model"),
-    help="Ask about one experiment per call, or about all at once.",
+    help="Ask about one experiment per call, or about all experiments in one call.",
 )  # fmt: skip
 @option(
     "--experiments", metavar="PATH", default="experiments", show_default=True,
-    help="Dotted path to the experiments, whose spans tell where the paper is cut; all need ids.",
+    help="Dotted path to the experiments, whose spans show where the paper is cut; all need ids.",
 )  # fmt: skip
 @showing_options(needs("--model"))
 def explanations(stream: Stream, **options: Any) -> int:
-    """Explain why each experiment of a paper is made.
+    """Explain the purpose of each experiment of a paper.
 
-    Reads `experiments` (by people, with ids) and the paper, of which the model sees what st-generate experiments shows:
-    the part before the experiments, without the sentences that tell of them. Adds an entry under
-    `generated.explanations`, with one item an experiment under the experiment's id. One that a reply leaves out, or has
-    twice, is asked for once more; then it is under `unexplained` with the reason, and the exit status is 1.
+    The command reads `experiments` (by people, with ids) and the paper. The model sees the text that st-generate
+    experiments shows: the part before the experiments, without the sentences that report them. The command adds an
+    entry under `generated.explanations`, with one item per experiment and with its id. If a reply lacks an item, or has
+    it twice, the model is asked once more. If this fails, the item is under `unexplained` with the reason, and the exit
+    status is 1.
 
-    It cannot be done without a model; --system copy-input writes the baseline that repeats the experiment.
+    This task needs a model. --system copy-input writes the baseline that repeats the experiment.
     """
     from scholartools.tasks.generate.explanations.builtin import SYSTEM as COPY_INPUT
     from scholartools.tasks.generate.explanations.builtin import copy_input, needs_model
@@ -64,7 +65,7 @@ def explanations(stream: Stream, **options: Any) -> int:
         if options["system"] is None:
             raise needs_model()
         if options["system"] != COPY_INPUT:
-            raise UsageFault(f'--system {options["system"]}: without --model it is "{COPY_INPUT}"')
+            raise UsageFault(f'--system {options["system"]}: without --model it must be "{COPY_INPUT}"')
         return stream.map_records(functools.partial(copy_input, experiments=options["experiments"]))
     from scholartools.pipeline.asking import ask_each
 

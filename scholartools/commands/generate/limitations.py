@@ -74,19 +74,19 @@ def _own_options(function: Callable) -> Callable:
     examples=[
         (
             "st-extract-limits papers.jsonl | st-generate limitations --model openai/gpt-4o-mini --output plain.jsonl",
-            "From the paper alone: its three sections that are nearest to what limitations say.",
+            "Generate limitations from the three sections of the paper that are most similar to limitations.",
         ),
         (
             "st-generate limitations plain.jsonl --corpus cited.jsonl --relation cited-in --model openai/gpt-4o-mini",
-            "A second system beside the first, which draws on passages of papers that are cited.",
+            "Add a second system, which sees passages of the cited papers.",
         ),
         (
             "st-generate limitations extracted.jsonl --corpus papers.jsonl --items 3",
-            "No model: what the papers of a corpus that are nearest state as their limitations, word for word.",
+            "Without a model, copy the limitations of the most similar papers of a corpus.",
         ),
         (
             "st-generate limitations extracted.jsonl --sections all --model openai/gpt-4o-mini --dry-run",
-            "What whole papers would cost.",
+            "Estimate the cost of sending whole papers.",
         ),
     ],
 )
@@ -95,14 +95,14 @@ def _own_options(function: Callable) -> Callable:
 def limitations(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     """Generate the limitations of each paper.
 
-    Reads `limitations` (run st-extract-limits first), so that what the paper and its reviews say of its limitations is
-    kept from the generator; `leak` counts what gets through because a paper says a thing twice. Adds an entry under
-    `generated.limitations`. With --model alone the model reads the paper; with --corpus too it draws on passages of
-    those papers, found by BM25 and embeddings and rated by the model, and each item names its passages.
+    Run st-extract-limits first. The generator does not see the extracted `limitations` of the paper and its reviews.
+    `leak` counts what it sees nevertheless, because a paper repeats itself. The command adds an entry under
+    `generated.limitations`. With --model alone, the model reads the paper. With --corpus too, it also gets passages of
+    those papers. BM25 and embeddings find these passages, the model rates them, and each item names its passages.
 
-    Without a model, --corpus gives the --items nearest limitations that related papers state, word for word: a
-    baseline, not what anybody said of this paper. --dry-run cannot know what depends on replies: it does not count the
-    call that combines several pieces. docs/generate.md describes sections, relations, retrieval and samples.
+    Without a model, --corpus gives the --items nearest limitations that related papers state, word for word. They are a
+    baseline, and not about this paper. --dry-run does not count the call that combines several pieces, because it
+    depends on replies. docs/generate.md describes sections, relations, retrieval and samples.
     """
     from scholartools.tasks.generate.limitations import limitations, needs_model, related
 

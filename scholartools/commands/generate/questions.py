@@ -22,11 +22,11 @@ _VARIANTS = ("plain", "format", "structured")
     examples=[
         (
             "st-parse papers/*.pdf | st-generate questions --model openai/gpt-4o-mini --output questions.jsonl",
-            "Three questions of each paper, one per variant.",
+            "Write three research questions of each paper, one per variant.",
         ),
         (
             "st-generate questions parsed.jsonl --items 3",
-            "No model: up to three sentences of each paper that ask or state an aim, with their spans.",
+            "Without a model, find up to three sentences of each paper that ask a question or state an aim.",
         ),
     ],
 )
@@ -40,7 +40,7 @@ _VARIANTS = ("plain", "format", "structured")
 )  # fmt: skip
 @option(
     "--items", metavar="N", type=click.IntRange(min=1), default=1, show_default=True,
-    help="Number of questions per variant; without a model, of sentences at most.",
+    help="Number of questions per variant; without a model, maximum number of sentences.",
 )  # fmt: skip
 @option(
     "--system", metavar="NAME", type=NonEmpty(), conditions=needs("--model"),
@@ -50,14 +50,14 @@ _VARIANTS = ("plain", "format", "structured")
 def questions(stream: Stream, **options: Any) -> int:
     """Write the research question of each paper.
 
-    The model reads the abstract and the introduction, and writes one question per variant: `plain` asks for a precise
-    question, `format` for the form "Can PROBLEM be solved by METHOD?", `structured` has it think first and name problem
-    and method in tags. Each variant is a system of its own, MODEL+VARIANT, under `generated.questions`. A reply of
-    another shape is asked for once more, then the question is missing with its reason (status 1). Of each question
-    `form`, `flags` and `new_words` are checks by rule; no question is rejected for them.
+    The model reads the abstract and the introduction, and writes one question per variant. `plain` asks for a precise
+    question, and `format` for the form "Can PROBLEM be solved by METHOD?". `structured` lets the model reason first,
+    and name problem and method in tags. Each variant is a separate system, MODEL+VARIANT, under `generated.questions`.
+    If a reply has another form, the model is asked once more. If this fails, the question is missing with its reason
+    (status 1). `form`, `flags` and `new_words` of a question are checks by rule, and reject no question.
 
-    Without a model the sentences that ask, or state an aim, are taken word for word with their spans; where there are
-    none the list is empty. See docs/generate.md.
+    Without a model, the sentences that ask a question or state an aim are quoted with their spans. If there are none,
+    the list is empty. See docs/generate.md.
     """
     from scholartools.tasks.generate.questions.builtin import stated_aims
     from scholartools.tasks.generate.questions.inputs import check_sections

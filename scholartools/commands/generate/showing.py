@@ -20,16 +20,19 @@ def showing_options(*conditions: Condition) -> Callable[[Callable], Callable]:
         function = image_options("none", "figures", conditions=conditions)(function)
         function = option(
             "--max-words", metavar="N", type=click.IntRange(min=1), default=3000, show_default=True,
-            conditions=conditions, help="Maximum words of the paper that are shown; `cut` counts the others.",
+            conditions=conditions, help="Maximum number of words of the paper to show; `cut` counts the others.",
         )(function)  # fmt: skip
         function = option(
             "--leaks", type=click.Choice(["model", "builtin"]), default="model", show_default=True,
             conditions=conditions,
-            help="Take out sentences that tell of the experiments by trained weights alone, or by the model too.",
+            help=(
+        "Method that removes sentences about the experiments: only a trained classifier, or also "
+        "the model."
+),
         )(function)  # fmt: skip
         return option(
             "--before", metavar="ID", default="auto", show_default=True, conditions=conditions,
-            help="Show what comes before this section or experiment; auto: before the first experiment.",
+            help="Show the text before this section or experiment; auto: before the first experiment.",
         )(function)  # fmt: skip
 
     return add
@@ -43,11 +46,14 @@ def image_options(*kinds: str, conditions: tuple[Condition, ...] | Condition = (
         function = option(
             "--max-images", metavar="N", type=click.IntRange(min=0), default=20, show_default=True,
             conditions=(*several, excludes("--images", "none")),
-            help="Maximum pictures of one call; a paper with more fails.",
+            help="Maximum number of pictures per call; a paper with more fails.",
         )(function)  # fmt: skip
         return option(
             "--images", type=click.Choice(kinds), default="none", show_default=True, conditions=conditions,
-            help="Send the pictures of what the text names, as st-parse --figures wrote them, and their captions.",
+            help=(
+        "Send the pictures of figures and tables that the text mentions, from st-parse --figures, "
+        "and their captions."
+),
         )(function)  # fmt: skip
 
     return add

@@ -25,15 +25,15 @@ _MODEL, _BUILTIN = needs("--model"), (needs("--corpus"), excludes("--model"))
     examples=[
         (
             "st-parse papers/*.pdf | st-generate weaknesses --model openai/gpt-4o-mini --output weak.jsonl",
-            "Split-combine: pieces of 3,000 words, their items one after another.",
+            "Send each paper in pieces of 3,000 words, and combine the lists (split-combine).",
         ),
         (
             "st-generate weaknesses parsed.jsonl --model openai/gpt-4o-mini --no-split --max-words 20000",
-            "Each paper in one call, cut after 20,000 words.",
+            "Send each paper in one call, cut after 20,000 words.",
         ),
         (
             "st-generate weaknesses parsed.jsonl --corpus reviewed.jsonl --items 5",
-            "No model: what reviewers said of the nearest papers, as a baseline.",
+            "Without a model, copy what reviewers said about the most similar papers: a baseline.",
         ),
     ],
 )
@@ -64,11 +64,11 @@ _MODEL, _BUILTIN = needs("--model"), (needs("--corpus"), excludes("--model"))
 )  # fmt: skip
 @option(
     "--reflect", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, conditions=_MODEL,
-    help="Rounds in which the model revises its list of a piece.",
+    help="Number of rounds in which the model revises its list of a piece.",
 )  # fmt: skip
 @option(
     "--ensemble", metavar="N", type=_COUNT, default=1, show_default=True, conditions=_MODEL,
-    help="Lists drafted of each piece, which the model then merges.",
+    help="Number of draft lists per piece, which the model then merges.",
 )  # fmt: skip
 @image_options("none", "figures", "tables", "figures,tables", conditions=_MODEL)
 @option(
@@ -86,13 +86,14 @@ _MODEL, _BUILTIN = needs("--model"), (needs("--corpus"), excludes("--model"))
 def weaknesses(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     """List the weaknesses of each paper, as a reviewer would.
 
-    The model reads the abstract and all sections but the references, in pieces of --split-words words, and lists the
-    weaknesses of each; an item keeps the number of its `piece`. Adds an entry under `generated.weaknesses`. With
-    --ensemble and --reflect a list is drafted several times, merged and revised. More pieces make longer lists, which
-    raises soft recall and lowers soft precision: st-score soft tells `n_items` beside them.
+    The model reads the abstract and all sections except the references, in pieces of --split-words words. It lists the
+    weaknesses of each piece, and an item keeps the number of its `piece`. The command adds an entry under
+    `generated.weaknesses`. --ensemble and --reflect draft a list several times, merge and revise it. More pieces make
+    longer lists, which raises soft recall and lowers soft precision. st-score soft reports the mean length as
+    `n_items`.
 
-    Without a model, --corpus gives the --items nearest weaknesses that reviewers named of other papers, word for word:
-    a baseline. --dry-run cannot know what depends on replies: it counts the drafts of all pieces. See docs/aaar.md.
+    Without a model, --corpus gives the --items nearest weaknesses from reviews of other papers, word for word. They are
+    a baseline. --dry-run counts the drafts of all pieces, but no calls that depend on replies. See docs/aaar.md.
     """
     from scholartools.tasks.generate.weaknesses.builtin import needs_model, read_reviews, related_weaknesses
     from scholartools.tasks.generate.weaknesses.options import WeaknessOptions

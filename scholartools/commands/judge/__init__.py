@@ -13,7 +13,7 @@ main = group(
     __name__,
     {
         "facets": "Rate how far each summary has the facets of the abstract.",
-        "match": "Find which generated limitations say the same as known ones.",
+        "match": "Find which generated limitations match known limitations.",
         "entail": "Decide which items are covered by the other side's list.",
         "equation": "Decide which equations are right in their context.",
         "review": "Judge which segments of each review are deficient.",
@@ -27,17 +27,18 @@ main = group(
     },
     help="""Rate or match generated text against a reference.
 
-    Most tasks read records, ask a model about the texts in them, and add what was said under `judgements`; fit, pools
-    and mates prepare and check rate. Without --model a task uses a built-in method, which is weak: its help says how
-    weak; a task that cannot be done without a model ends with status 4. Judges see no system's name.""",
+    Most tasks read records, ask a model about the texts in them, and add its judgements under `judgements`. `fit` and
+    `pools` prepare the task `rate`, and `mates` checks its scores. Without --model a task uses a built-in method, which
+    is weak; the help of the task gives figures. A task that needs a model ends with status 4. Prompts do not name the
+    systems that are judged.""",
     examples=[
         (
             "st-facets papers.jsonl | st-judge facets --model openai/gpt-4o-mini | st-score facets --table",
-            "The facet score of every system in `summaries`.",
+            "Show the facet score of every system in `summaries`.",
         ),
         (
             "st-judge match generated.jsonl --model openai/gpt-4o-mini | st-score match --table",
-            "How many limitations each system found, and how many of its own are among the known ones.",
+            "Show how many known limitations each system found, and how many of its own are known.",
         ),
     ],
 )

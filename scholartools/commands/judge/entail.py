@@ -21,18 +21,18 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-judge entail planned.jsonl --model openai/gpt-4o-mini | st-score entail --table",
-            "En-Precision, En-Recall and En-F1 of every system in `generated.experiments`.",
+            "Show En-Precision, En-Recall and En-F1 of every system in `generated.experiments`.",
         ),
         (
             "st-judge entail planned.jsonl --model openai/gpt-4o-mini --samples 3 --dry-run",
-            "What the majority of three votes for each experiment would cost.",
+            "Estimate the cost of three votes for each experiment.",
         ),
     ],
 )
 @model_options
 @option(
     "--threshold", metavar="X", type=COSINE, conditions=excludes("--model"),
-    help="Least cosine to the nearest item in the built-in method.  [default: 0.69]",
+    help="Minimum cosine to the nearest item in the built-in method.  [default: 0.69]",
 )  # fmt: skip
 @option(
     "--embedder", metavar="NAME", conditions=excludes("--model"),
@@ -42,13 +42,14 @@ if TYPE_CHECKING:
 def entail(stream: Stream, **options: Any) -> int:
     """Decide for each item whether the whole list of the other side covers it.
 
-    Reads `experiments` (by people) and `generated.experiments`; all items need ids. Each item of a system is asked
-    about against the whole reference list, and each reference item against the system's whole list: one call an item,
-    or one for each of --samples votes. Adds `judgements.entail`. The order of a list changes nothing. A system without
-    items covers nothing, without a call. An item without a usable reply is null, and the exit status is 1.
+    The command reads `experiments` (by people) and `generated.experiments`, and all items need ids. Each item of a
+    system is compared with the whole reference list. Each reference item is compared with the system's whole list. This
+    takes one call per item, or one for each of --samples votes. The command adds `judgements.entail`. The order of a
+    list has no effect. A system without items covers nothing, without a call. An item without a usable reply is null,
+    and the exit status is 1.
 
-    Without --model an item counts as covered where the cosine to the nearest item is --threshold or more. That is weak:
-    the threshold was chosen on pairs of limitations, and was not measured on experiments. See docs/aaar.md.
+    Without --model, an item counts as covered if its cosine to the nearest item is at least --threshold. That is weak.
+    The threshold was tuned on pairs of limitations, and was not tested on experiments. See docs/aaar.md.
     """
     from scholartools.tasks.judge.entailment.builtin import entail_builtin
     from scholartools.tasks.judge.entailment.prompted import entail

@@ -23,31 +23,34 @@ _OF_CHOICE = needs("--format", "choice")
     examples=[
         (
             "st-judge equation questions.jsonl --model openai/gpt-4o-mini | st-score equations --cluster paper --table",
-            "P, R and F1 of yes and no, pooled, beside All-Positive; recall by kind of slip.",
+            "Show pooled precision, recall and F1 beside the baseline All-Positive, and recall by type of error.",
         ),
         (
             "st-judge equation questions.jsonl --model openai/gpt-4o-mini --no-context --dry-run",
-            "What it costs to find out how much can be guessed without the text.",
+            "Estimate the cost of a run without the text, which shows how much can be guessed.",
         ),
         (
             "st-judge equation questions.jsonl --format choice --rotations --model openai/gpt-4o-mini",
-            "One of all options, in four orders: accuracy and position bias.",
+            "Ask which of all options is right, in as many orders, for accuracy and position bias.",
         ),
-        ("st-judge equation questions.jsonl --system all-positive", "No model: the row to compare with."),
+        (
+            "st-judge equation questions.jsonl --system all-positive",
+            "Without a model, write the baseline All-Positive.",
+        ),
     ],
 )
 @model_options
 @option(
     "--format", type=click.Choice(["binary", "choice"]), default="binary", show_default=True,
-    help="Ask of each option alone whether it is right, or which of all is.",
+    help="Ask about each option separately, or which of all options is right.",
 )  # fmt: skip
 @option(
     "--rotations", is_flag=True, conditions=_OF_CHOICE,
-    help="Ask about each option in each place: as many calls as options.",
+    help="Show each option at each position (as many calls as options).",
 )  # fmt: skip
 @option(
     "--context-words", metavar="N", type=click.IntRange(min=0),
-    help="Maximum words shown on each side (default: all that the question holds).",
+    help="Maximum number of words on each side (default: all words of the question).",
 )  # fmt: skip
 @option("--no-context", is_flag=True, conditions=excludes("--context-words"), help="Show no text around the equation.")
 @option(
@@ -57,13 +60,14 @@ _OF_CHOICE = needs("--format", "choice")
 def equation(stream: Stream, **options: Any) -> int:
     """Decide which equations are right in their context.
 
-    Reads the questions of st-eqsynth and adds `judgements.equation`, which st-score equations scores. Each option is
-    asked about alone, in its context, or all at once under letters; which is right, how options were made and what
-    they are called is in no prompt. An answer without a usable reply is null, and the exit status is 1; as published,
-    it counts as wrong where a reply came that cannot be read. With --samples each sample is a system, NAME#1 and so on.
+    The command reads the questions of st-eqsynth and adds `judgements.equation`, which st-score equations scores. The
+    model sees each option separately in its context, or all options at once under letters. No prompt reveals which
+    option is right, how options were made, or their names. An answer without a usable reply is null, and the exit
+    status is 1. As published, a reply that cannot be parsed counts as wrong. With --samples each sample is a system,
+    NAME#1 and so on.
 
-    Without --system the name of an entry is the model with what differs from the defaults, as in "MODEL no context".
-    It cannot be done without a model: --system all-positive and --system random write trivial rows, and
+    The name of an entry is --system. By default it is the model with the options that differ from the defaults, as in
+    "MODEL no context". This task needs a model. --system all-positive and --system random write trivial baselines, and
     st-eqsynth --table shows how far shortcuts solve a set.
     """
     from scholartools.tasks.judge.equation.inputs import Answering

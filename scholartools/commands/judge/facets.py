@@ -21,15 +21,15 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-facets papers.jsonl | st-judge facets --model openai/gpt-4o-mini | st-score facets --table",
-            "The facet score of every system in `summaries`.",
+            "Show the facet score of every system in `summaries`.",
         ),
         (
             "st-judge facets faceted.jsonl --model openai/gpt-4o-mini --few-shot builtin --samples 3 --dry-run",
-            "What three samples of every rating would cost, with our examples in the prompt.",
+            "Estimate the cost of three samples per rating, with the built-in examples in the prompt.",
         ),
         (
             "st-judge facets papers.jsonl --model openai/gpt-4o-mini --vanilla",
-            "One rating of each whole summary, to compare with.",
+            "Rate each summary as a whole, for comparison.",
         ),
     ],
 )
@@ -47,14 +47,15 @@ if TYPE_CHECKING:
 def facets(stream: Stream, **options: Any) -> int:
     """Rate how far each summary has the facets of the abstract.
 
-    Reads `facets` (run st-facets first) and adds `judgements.facets`: background and conclusion are rated 1 to 3,
-    method and result 1 to 4, one call for each facet that both texts have. 1 is a contradiction, 2 nothing of the
-    reference, the highest rating agreement. A facet that the abstract lacks has no rating (null); one that only the
-    summary lacks is rated 1 without a call. With --samples the rating is the median of the samples, which are kept.
+    Run st-facets first. The command reads `facets` and adds `judgements.facets`. Background and conclusion are rated 1
+    to 3, method and result 1 to 4, with one call for each facet that both texts have. 1 means contradiction, 2 that
+    nothing of the reference is covered, and the highest rating agreement. A facet that the abstract lacks has no rating
+    (null). A facet that only the summary lacks is rated 1 without a call. With --samples the rating is the median of
+    the samples, which are kept.
 
-    Without --model the rating comes from the words and embeddings in common. That is weak: it misses contradictions
-    (none of 12 found), and agrees with 25 of 42 ratings of our own. Do not publish it as a facet score; scores made of
-    it have `ratings=builtin` in their signature. docs/judge.md has the scales, the figures and the input shapes.
+    Without --model the rating comes from common words and embeddings. That is weak: it misses contradictions (none of
+    12 found), and agrees with 25 of 42 ratings of our own. Do not publish it as a facet score. The signature of such
+    scores has `ratings=builtin`. docs/judge.md has scales and figures.
     """
     if options["model"]:
         return _ask_model(stream, options)

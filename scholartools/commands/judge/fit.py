@@ -54,18 +54,18 @@ def _options_of(method: str) -> functools.partial[Any]:
     examples=[
         (
             "st-judge fit autocalibrate dev.jsonl --model openai/gpt-4o-mini --output fitted.json",
-            "Criteria for each aspect, made from half of the papers' scores.",
+            "Fit criteria for each aspect on the scores of half of the papers.",
         ),
         (
             "st-judge fit icl dev.jsonl --aspects fitted.json --seed 7 --output whole.json",
-            "Five examples for each aspect, spread over the levels, one of a paper.",
+            "Choose five examples for each aspect, spread over the levels, each from another paper.",
         ),
     ],
 )
 @texts_options_where(_READS_TEXTS)
 @option(
     "--label", metavar="PATH", conditions=_READS_TEXTS, default="human.{aspect}", show_default=True,
-    help="Path of people's score in an item; {aspect} stands for the name of the aspect.",
+    help="Path of people's score in an item; {aspect} is replaced by the name of the aspect.",
 )  # fmt: skip
 @option(
     "--group", metavar="KEY", conditions=_READS_TEXTS, default="id", show_default=True,
@@ -73,7 +73,7 @@ def _options_of(method: str) -> functools.partial[Any]:
 )  # fmt: skip
 @option(
     "--split", metavar="SHARE", type=click.FloatRange(0, 1, min_open=True), default=0.5, show_default=True,
-    conditions=_READS_TEXTS, help="Share of the papers that is fitted on.",
+    conditions=_READS_TEXTS, help="Share of the papers used for fitting.",
 )  # fmt: skip
 @_options_of("icl")(
     "--examples", metavar="N", type=_COUNT, default=5, show_default=True, help="Number of examples of an aspect.",
@@ -105,12 +105,13 @@ def _options_of(method: str) -> functools.partial[Any]:
 def fit(stream: Stream, **options: Any) -> int:
     """Fit criteria, examples or steps that a rating method needs, and write a criteria file with them.
 
-    METHOD is autocalibrate (criteria drafted from people's scores, tried and refined), icl (examples), geval (steps,
+    METHOD is autocalibrate (criteria drafted from people's scores, tested and refined), icl (examples), geval (steps,
     also for analyze-rate and rate-explain) or coascore (sub-aspects). The last two read no records. The papers are
-    split by seed, and all texts of a paper are in one part. `fitted` names the texts that were fitted on, which
-    st-judge rate then marks with `seen_in_fit`. What was fitted before for other methods stays in the file.
+    split by seed, and all texts of a paper are in one part. `fitted` names the texts that were used. st-judge rate
+    marks these with `seen_in_fit`. Results of other methods stay in the file.
 
-    Ends with status 3 without labels, or where all are equal. icl needs no model. docs/questions.md describes the rest.
+    Ends with status 3 without labels, or if all labels are equal. icl needs no model. docs/questions.md describes the
+    rest.
     """
     from scholartools.tasks.judge.rate.criteria import pick_aspects, read_criteria
     from scholartools.tasks.judge.rate.fitting import FEW, FITS, read_labelled
@@ -135,7 +136,7 @@ def fit(stream: Stream, **options: Any) -> int:
             click.echo(f"st-judge: {note}", err=True)
         few = min(map(len, golden.values()))
         if few < FEW and not stream.quiet:
-            click.echo(f"st-judge: only {few} labelled texts to fit on: what comes of them may be chance", err=True)
+            click.echo(f"st-judge: only {few} labelled texts to fit on: the result may be due to chance", err=True)
     work = functools.partial(_fit, criteria=criteria, specs=specs, golden=golden, fitting=fitting)
     return _run(stream, options, work, needs_model=needs_model)
 
@@ -186,7 +187,7 @@ def _make_fitting(stream: Stream, options: dict[str, Any]) -> Fitting:
     search = Search(_read_sizes(options["sizes"]), options["trials"], options["top"], options["refinements"], seed)
     steps = read_steps(options["steps"])
     if "steps" not in steps:
-        raise UsageFault("--steps none: fit is to draft some")
+        raise UsageFault("--steps none: fit must draft steps")
     how = How(sub_aspects=options["sub_aspects"], **steps)
     named = {name: options[name] for name in ("label", "group", "split", "examples", "choice")}
     return Fitting(names[0], seed=seed, search=search, how=how, **named)
@@ -195,5 +196,5 @@ def _make_fitting(stream: Stream, options: dict[str, Any]) -> Fitting:
 def _read_sizes(text: str) -> tuple[int, ...]:
     parts = text.split(",")
     if not all(part.isascii() and part.isdigit() and int(part) for part in parts):
-        raise UsageFault(f"--sizes {text}: numbers from 1, with commas between them")
+        raise UsageFault(f"--sizes {text}: give numbers from 1, separated by commas")
     return tuple(dict.fromkeys(map(int, parts)))

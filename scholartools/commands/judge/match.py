@@ -28,13 +28,16 @@ _EMBEDS = Condition(
     examples=[
         (
             "st-judge match generated.jsonl --model openai/gpt-4o-mini | st-score match --table",
-            "How many limitations each system found, and how many of its own are among the known ones.",
+            "Show how many known limitations each system found, and how many of its own are known.",
         ),
         (
             "st-judge match generated.jsonl --model openai/gpt-4o-mini --layout row --dry-run",
-            "What it costs to ask about one known limitation and all generated ones at once.",
+            "Estimate the cost of asking about one known limitation and all generated ones in one call.",
         ),
-        ("st-judge match --summary --table judged.jsonl", "How far prompts and orders disagreed; asks no model."),
+        (
+            "st-judge match --summary --table judged.jsonl",
+            "Show how often prompts and orders disagreed; no model is asked.",
+        ),
     ],
 )
 @model_options
@@ -44,15 +47,15 @@ _EMBEDS = Condition(
 )  # fmt: skip
 @option(
     "--votes", type=click.Choice(["all", "majority"]), default="all", show_default=True, conditions=_ASKS,
-    help="Votes that must say yes for a match: all, or more than half.",
+    help="Number of votes that must say yes for a match: all, or more than half.",
 )  # fmt: skip
 @option(
     "--prefilter", metavar="X", type=COSINE, conditions=_ASKS,
-    help="Ask about no pair whose embedding cosine is below X.",
+    help="Do not ask about pairs whose embedding cosine is below X.",
 )  # fmt: skip
 @option(
     "--threshold", metavar="X", type=COSINE, conditions=(*_JUDGES, excludes("--model")),
-    help="Least cosine of a match in the built-in method.  [default: 0.69]",
+    help="Minimum cosine of a match in the built-in method.  [default: 0.69]",
 )  # fmt: skip
 @option(
     "--embedder", metavar="NAME", conditions=(*_JUDGES, _EMBEDS),
@@ -65,15 +68,17 @@ _EMBEDS = Condition(
 @option("--table", is_flag=True, asks_no_model=True, help="Like --summary, as a human-readable table.")
 @side_options("limitations", "generated.limitations", *_JUDGES)
 def match(stream: Stream, **options: Any) -> int:
-    """Find which items of `generated.limitations` say the same as one of `limitations`.
+    """Find which items of `generated.limitations` have the same meaning as one of `limitations`.
 
-    Both sides need ids. Each pair is asked about with three prompts in two orders: 6 calls, 6 votes. A pair matches
-    where all votes say yes. The pairs, their votes and a report are added as `judgements.match`; the report counts
-    inconsistent pairs and tells each prompt's share of yes and its position bias. A vote without a usable reply is
-    null, and so is a match that it might decide: the record then has `errors`, and the exit status is 1.
+    Both sides need ids. Three prompts in two orders ask about each pair: 6 calls, 6 votes. A pair matches if all votes
+    say yes. The command adds the pairs, their votes and a report as `judgements.match`. The report has the number of
+    inconsistent pairs. For each prompt, it has the share of votes that say yes, and the position bias. A vote without a
+    usable reply is null. A match that depends on such a vote is null too; then the record has `errors`, and the exit
+    status is 1.
 
-    Without --model a pair matches at a cosine of embeddings of --threshold or more. That is weak: it is right on 29 of
-    46 labelled pairs, half of them hard (Cohen's kappa 0.23). docs/judge.md says how pairs are chosen and counted.
+    Without --model, a pair matches if the cosine of its embeddings is at least --threshold. That is weak: it is right
+    on 29 of 46 labelled pairs, half of them hard (Cohen's kappa 0.23). docs/judge.md says how pairs are chosen and
+    counted.
     """
     from scholartools.tasks.judge.matching.builtin import THRESHOLD, match_builtin
     from scholartools.tasks.judge.matching.prompted import Matching, match

@@ -20,20 +20,23 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-judge pools questions.jsonl --size 40 | st-judge rate --method batcheval --batch-by pool --dry-run",
-            "Pools of 40 records by chance, and what rating them together would cost.",
+            "Draw random pools of 40 records, and estimate the cost of rating each pool together.",
         ),
-        ("st-judge pools questions.jsonl --size 100000 > whole.jsonl", "One pool of the whole file, as published."),
+        (
+            "st-judge pools questions.jsonl --size 100000 > whole.jsonl",
+            "Make one pool of the whole file, as published.",
+        ),
     ],
 )
-@option("--size", metavar="N", type=click.IntRange(min=1), required=True, help="Number of records of a pool.")
+@option("--size", metavar="N", type=click.IntRange(min=1), required=True, help="Number of records in a pool.")
 @option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the draw.")
 @option("--key", metavar="KEY", default="pool", show_default=True, help="Key that gets the name of the pool.")
 def pools(stream: Stream, size: int, seed: int, key: str) -> int:
     """Draw records into pools that batcheval rates together (st-judge rate --batch-by KEY).
 
-    Writes the records pool by pool, each with the name of its pool at KEY, so that the file says who is rated with
-    whom. Seed and records decide; the order of the input changes nothing. All records are held in memory. A record that
-    has KEY already is written last, with the fault under `errors`, and the status is 1.
+    The command writes the records pool by pool, each with the name of its pool at KEY. So the file says which texts are
+    rated together. Only the seed and the records determine the pools, not the order of the input. All records are held
+    in memory. A record that already has KEY is written last, with the fault under `errors`, and the status is 1.
     """
     from scholartools.tasks.judge.rate.pools import check_key, draw_pools
 

@@ -78,7 +78,7 @@ def _texts_options(conditions: tuple[Condition, ...]) -> list[Callable[[Callable
         texts("--candidate", metavar="PATH", help="Dotted path to the texts (default: the criteria's)."),
         texts(
             "--context", metavar="PATH", multiple=True,
-            help="Show what is at PATH beside each text (repeatable; default: what the criteria name).",
+            help="Show the text at PATH as context of each text (repeatable; default: what the criteria name).",
         ),
         texts("--context-words", metavar="N", type=_COUNT, help="Show at most N words of each context (default: all)."),
         texts("--reference", metavar="PATH", help="Show the reference text at PATH, too."),
@@ -92,24 +92,24 @@ def _texts_options(conditions: tuple[Condition, ...]) -> list[Callable[[Callable
     examples=[
         (
             "st-judge rate questions.jsonl --method geval --model openai/gpt-4o-mini | st-score rate",
-            "G-Eval's ratings of research questions, as a table for st-agree.",
+            "Rate research questions by G-Eval, and write the ratings for st-agree.",
         ),
         (
             "st-judge rate summaries.jsonl --aspects builtin:summary --method all --model openai/gpt-4o-mini --dry-run",
-            "The calls, tokens and cost of every method, stage by stage.",
+            "Estimate the calls, tokens and cost of every method, stage by stage.",
         ),
-        ("st-judge rate questions.jsonl --baselines", "Baselines alone: scores by length and by chance."),
+        ("st-judge rate questions.jsonl --baselines", "Score texts only by baselines, such as length and chance."),
     ],
 )
 @option(
     "--method", "methods", metavar="NAME", multiple=True,
-    help="Method (repeatable): a name, `all` the published ones, or `package.module:OBJECT` of your own.",
+    help="Method (repeatable): a name, `all` published methods, or your own `package.module:OBJECT`.",
 )  # fmt: skip
 @option("--baselines", is_flag=True, help="Add all baselines, which ask no model.")
 @texts_options
 @option(
     "--scale", type=click.Choice(["criteria", "published"]), default="criteria", show_default=True,
-    help="Ask on the scale of the criteria, or on that of the method's publication.",
+    help="Use the scale of the criteria, or the scale of the method's publication.",
 )  # fmt: skip
 @_of_replies(
     "--samples", metavar="N", type=_COUNT,
@@ -170,16 +170,15 @@ def _texts_options(conditions: tuple[Condition, ...]) -> list[Callable[[Callable
 def rate(stream: Stream, **options: Any) -> int:
     """Rate texts for each aspect of a criteria file, by published methods, your own, or baselines.
 
-    Reads texts (`generated.questions`, or --candidate) and what is shown beside them, and adds to `judgements.rate` one
-    entry for each system, item, method, aspect and judge; these are kept side by side. A method that was run before
-    replaces its own entries.
+    The command reads texts (`generated.questions`, or --candidate) and their context. It adds to `judgements.rate` one
+    entry for each system, item, method, aspect and judge. A repeated method replaces its own entries.
 
     Methods that ask a model: autocalibrate, direct (default), geval, analyze-rate, rate-explain, batcheval, coascore,
-    icl. Of a reply the one number on the scale is read; a reply without one is a missing sample, never the lowest
-    score, and a rating without enough samples is null with the reason (status 1).
+    icl. The score is the only number on the scale in a reply. A reply without one is a missing sample, never the lowest
+    score. A rating without enough samples is null with the reason (status 1).
 
-    Baselines ask none, and are not ratings: words, chars, rouge1-recall, embedding, random, constant, majority-label.
-    docs/questions.md describes methods and criteria.
+    Baselines ask no model, and are not ratings: words, chars, rouge1-recall, embedding, random, constant,
+    majority-label. docs/questions.md describes methods and criteria.
     """
     is_model_meant = options["model"] and (not options["baselines"] or "model" in explicit_options())
     if not options["methods"] and is_model_meant:

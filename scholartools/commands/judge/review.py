@@ -23,15 +23,15 @@ _COUNT = click.IntRange(min=1)
     examples=[
         (
             "st-judge review reviewed.jsonl --model openai/gpt-4o-mini | st-score review --cluster id --table",
-            "P, R and F1 of both prompts and of both ensembles, a mean over reviews.",
+            "Show precision, recall and F1 of both prompts and both ensembles, as means over reviews.",
         ),
         (
             "st-judge review reviewed.jsonl --system all | st-judge review --system none | st-score review --table",
-            "No model: the rows of systems that call every segment deficient, and none.",
+            "Without a model, write two baselines: every segment is deficient, and none is.",
         ),
         (
             "st-judge review reviewed.jsonl --segment --model openai/gpt-4o-mini --dry-run",
-            "What it costs to judge reviews sentence by sentence.",
+            "Estimate the cost of judging reviews sentence by sentence.",
         ),
     ],
 )
@@ -40,25 +40,29 @@ _COUNT = click.IntRange(min=1)
     "--system", metavar="NAME", type=NonEmpty(),
     help="System name of the entry (default: the model); without --model `none` or `all`, a trivial system.",
 )  # fmt: skip
-@option("--segment", is_flag=True, help="Cut reviews without `segments` by sentences, and add these to the reviews.")
+@option("--segment", is_flag=True, help="Split reviews without `segments` into sentences, and add these as `segments`.")
 @option(
     "--split-words", metavar="N", type=_COUNT, conditions=needs("--model"),
-    help="Maximum words of the paper per call (default: all); a segment is deficient where one call says so.",
+    help=(
+        "Maximum number of words of the paper per call (default: all). A segment is deficient if "
+        "one call says so."
+),
 )  # fmt: skip
 @option(
     "--segments-per-call", metavar="N", type=_COUNT, conditions=needs("--model"),
-    help="Maximum segments per call (default: all of a review).",
+    help="Maximum number of segments per call (default: all of a review).",
 )  # fmt: skip
 def review(stream: Stream, **options: Any) -> int:
     """Judge which segments of each review are deficient, under two prompts.
 
-    Reads `reviews` with `segments` (`start`, `end`, and by people `deficient` and `explanation`) and the text of the
-    paper. Labeling-All wants a verdict on every segment, Select-Deficient names the deficient ones; both explain. Adds
-    `judgements.review`, which st-score review scores by prompt and by ensemble (both-no, either-no). A segment that a
-    reply leaves out, or names twice, is asked about once more; then it is null and the exit status is 1. With --samples
-    each sample is a system, NAME#1 and so on.
+    The command reads `reviews` with `segments` (`start`, `end`, and by people `deficient` and `explanation`) and the
+    text of the paper. Labeling-All asks for a verdict on every segment. Select-Deficient asks for the deficient
+    segments. Both ask for explanations. The command adds `judgements.review`, which st-score review scores by prompt
+    and by ensemble (both-no, either-no). If a reply omits a segment or names it twice, the model is asked about it once
+    more. If this fails, the segment is null and the exit status is 1. With --samples each sample is a system, NAME#1
+    and so on.
 
-    It cannot be done without a model: --system none and --system all write trivial rows to compare with.
+    This task needs a model. --system none and --system all write trivial baselines.
     """
     from scholartools.tasks.judge.review_critique.prompted import Critiquing, review
     from scholartools.tasks.judge.review_critique.trivial import TRIVIAL, review_trivial
@@ -73,5 +77,5 @@ def review(stream: Stream, **options: Any) -> int:
         reason = "reviews are judged by a model: name one with --model or ST_MODEL, or a trivial --system, none or all"
         raise ModelFault(reason, kind="no-model")
     if options["system"] not in TRIVIAL:
-        raise UsageFault(f'--system {options["system"]}: without --model it is "none" or "all"')
+        raise UsageFault(f'--system {options["system"]}: without --model it must be "none" or "all"')
     return stream.map_records(functools.partial(review_trivial, system=options["system"], segment=options["segment"]))

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-judge same-issue verified.jsonl --model openai/gpt-4o-mini | st-score same-issue --table",
-            "The shares of same, similar and different.",
+            "Show the shares of the verdicts same, similar and different.",
         ),
         (
             "st-judge same-issue verified.jsonl --model openai/gpt-4o --orders 1 --temperature 0.3 --seed 0",
-            "As in CLAIMCHECK: one order, one vote.",
+            "Ask once per pair, in one order, as in CLAIMCHECK.",
         ),
     ],
 )
@@ -35,20 +35,21 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--votes", type=click.Choice(["all", "majority"]), default="all", show_default=True,
-    help="Votes that make a verdict: all the same, or more than half.",
+    help="Votes required for a verdict: all, or more than half.",
 )  # fmt: skip
 @option(
     "--controls", is_flag=True,
-    help="Also judge pairs of known verdict: each reviewer's side beside itself, and beside another weakness's.",
+    help="Also judge pairs with a known verdict: each reviewer's side with itself, and with that of another weakness.",
 )  # fmt: skip
 @model_options
 def same_issue(stream: Stream, orders: int, votes: str, controls: bool, **options: Any) -> int:
     """Judge whether a reviewer and a model find the same, a similar or a different fault with a claim.
 
-    Reads `verifications` (st-claims verify --side both): each pair of a reviewer's and a model's verification of one
-    claim is shown with the claim and both sides' evidence; neither side is named. Adds `judgements.same_issue`: the
-    verdict of each pair, its votes, and a report that counts verdicts by order. Where votes differ there is no verdict
-    and the pair is counted as inconsistent. Control claims are in no pair; --controls are counted apart.
+    Run st-claims verify --side both first. The command reads `verifications`, and pairs those of a reviewer and of a
+    model on one claim. The prompt shows each pair with the claim and the evidence of both sides, and names neither
+    side. The command adds `judgements.same_issue`: the verdict of each pair, its votes, and a report that counts
+    verdicts by order. If votes differ, there is no verdict, and the pair counts as inconsistent. Control claims are in
+    no pair. --controls are counted separately.
 
     Ends with status 4 without a model: embeddings cannot tell the same fault from a similar one.
     """

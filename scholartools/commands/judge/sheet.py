@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     "st-judge sheet",
     shards=False,
     examples=[
-        ("st-judge sheet questions.jsonl --seed 1 > anna.csv", "A sheet for one rater, in an order of its own."),
+        ("st-judge sheet questions.jsonl --seed 1 > anna.csv", "Write a sheet for one rater, in a random order."),
         (
             "st-judge sheet questions.jsonl --read anna.csv --read ben.csv --read eve.csv | st-agree alpha "
             "--level ordinal",
-            "How far three people agree.",
+            "Read three filled sheets, and measure how far the people agree.",
         ),
     ],
 )
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True,
     conditions=(excludes("--guide"), excludes("--read")), help="Seed of the order.",
 )  # fmt: skip
-@option("--guide", is_flag=True, conditions=excludes("--read"), help="Write what raters are told, in Markdown.")
+@option("--guide", is_flag=True, conditions=excludes("--read"), help="Write the instructions for raters, in Markdown.")
 @option(
     "--read", metavar="TABLE", multiple=True,
     help="Write the ratings on a filled sheet as records (repeatable); its rater is the file's name.",
@@ -40,10 +40,10 @@ if TYPE_CHECKING:
 def sheet(stream: Stream, seed: int, *, guide: bool, read: tuple[str, ...], **options: Any) -> int:
     """Write a sheet (CSV) on which people rate texts by a criteria file, or read filled sheets.
 
-    Each row has a text, what a model would be shown beside it, a column for each aspect, `skip` and `note`; it names
-    neither system nor paper. A text that a spreadsheet would run as a formula has an apostrophe before it. Reading
-    needs the same records and options, and writes a record for each rater, text and aspect, for st-agree; a rating
-    that lacks is null with the reason, one off the scale ends with status 2.
+    Each row has a text, the context that a model would see, a column for each aspect, `skip` and `note`. It names
+    neither system nor paper. If a spreadsheet would run a text as a formula, an apostrophe is put before it. Reading a
+    sheet needs the same records and options. It writes a record for each rater, text and aspect, for st-agree. A
+    missing rating is null with the reason. A rating off the scale ends with status 2.
     """
     from scholartools.tasks.annotate import rating_sheets as sheets
     from scholartools.tasks.annotate.guide import write_guide

@@ -21,11 +21,11 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-judge specificity edited.jsonl --model openai/gpt-4o-mini | st-score specificity --table",
-            "How often the rewritten weakness is the more specific one.",
+            "Show how often the rewritten weakness is the more specific one.",
         ),
         (
             "st-judge specificity edited.jsonl --model openai/gpt-4o-mini --dry-run",
-            "Two calls for each changed weakness.",
+            "Estimate the cost of two calls for each changed weakness.",
         ),
     ],
 )
@@ -36,18 +36,20 @@ if TYPE_CHECKING:
 @option("--targets", metavar="SYSTEM", help="Show the targets of this system (default: the only one in the record).")
 @option(
     "--controls", is_flag=True,
-    help="Also judge pairs with a known winner: each weakness beside itself, and beside words that fit any paper.",
+    help="Also judge pairs with a known winner: each weakness against itself, and against a sentence that fits any "
+    "paper.",
 )  # fmt: skip
 @model_options
 def specificity(stream: Stream, orders: int, targets: str | None, controls: bool, **options: Any) -> int:
     """Judge which of two versions of a weakness gives the authors more specific feedback.
 
-    Reads `weaknesses` with `edited` (st-claims edit, or label --edit). Shows the targets and the two versions, neither
-    of them named. Adds `judgements.specificity`: of each weakness the winner (revised, original or tie) and the votes.
-    Where orders disagree there is no winner. A weakness that was left as it is makes a tie without a call and is
-    counted apart, and so are --controls. In CLAIMCHECK a person judges this; a model's verdicts are not a person's.
+    The command reads `weaknesses` with `edited` (st-claims edit, or label --edit). The prompt shows the targets and the
+    two versions without their names. The command adds `judgements.specificity`: for each weakness the winner (revised,
+    original or tie) and the votes. If orders disagree, there is no winner. An unchanged weakness is a tie without a
+    call, and is counted separately, as --controls are. In CLAIMCHECK a person judges this. A model's verdicts do not
+    replace a person's.
 
-    Ends with status 4 without a model: nothing in the words tells how specific they are.
+    Ends with status 4 without a model: no built-in method can measure how specific a text is.
     """
     if not options["model"]:
         raise ModelFault(

@@ -44,8 +44,8 @@ def bootstrap_options(
             function = option(
                 "--interval", type=click.Choice(["jackknife", "bootstrap"]), default="jackknife", show_default=True,
                 conditions=conditions,
-                help="The t interval of a jackknife, with p by its t, or percentiles of a bootstrap, which are too "
-                "short for fewer than about 40 items or clusters.",
+                help="Method of the intervals. jackknife: a t interval, with its p. bootstrap: percentiles, "
+                "too short for fewer than about 40 items or clusters.",
             )(function)  # fmt: skip
         return option(
             *samples, metavar="N", type=click.IntRange(min=100), default=1000, show_default=True,

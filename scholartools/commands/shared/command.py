@@ -30,21 +30,22 @@ from scholartools.commands.shared.options import (
 )
 from scholartools.errors import InputFault, ModelFault, OutputFault, ScholartoolsError, Terminated, UsageFault
 from scholartools.parameters import spell_parameters
-from scholartools.terminal import Messages
+from scholartools.terminal import Messages, discard_output
 from scholartools.vocabulary import RECORD_FORMATS
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 EXIT_STATUS = {
-    0: "all done",
-    1: "some records failed, wholly or in part: they have `errors`, or are left out of a summary (or a full disk)",
+    0: "all records succeeded",
+    1: "some records failed or are incomplete, and have `errors`",
     2: "wrong usage: an option, an argument, or an output that cannot be opened",
-    3: "input that is not what the command reads; nothing could be done",
-    4: "no model; or the provider, the key, the budget, the cache or the scheduler stopped the run; or a replay miss",
-    5: "it waits for replies (--batch, --batch-file): the same command goes on when they are there",
-    130: "interrupted (143 where a signal asked it to terminate)",
-    141: "the reader of the output went away",
+    3: "the command cannot read the input, and processed no record",
+    4: "no model; the provider, key, budget, cache or scheduler stopped the run; or a replay lacks a reply",
+    5: "the run waits for replies (--batch, --batch-file): repeat the same command later",
+    6: "the run broke off: the output cannot be written to the end (the disk is full), or an internal error",
+    130: "interrupted (143 if a signal asked the command to terminate)",
+    141: "the program that read the output ended",
 }
 # What a command returns that is to be run once more: replies that it waited for are there (pipeline/waves.py).
 _AGAIN = -5
@@ -98,11 +99,11 @@ class Edge(click.Command):
             return 141
         except OSError as error:
             _silence_stdout()
-            return self._say(f"{error.filename or 'standard output'}: {error.strerror}", 1)
+            return self._say(f"{error.filename or 'standard output'}: {error.strerror}", 6)
         except Exception as error:
             if os.environ.get("ST_TRACEBACK"):
                 raise
-            return self._say(f"internal error, please report: {type(error).__name__}: {error}", 1)
+            return self._say(f"internal error, please report: {type(error).__name__}: {error}", 6)
 
     def _say(self, message: str, status: int, hint: str = "") -> int:
         print(f"{self.name}: {' '.join(message.split())}{hint}", file=sys.stderr)
@@ -343,7 +344,7 @@ def output_option() -> Option:
 
 def quiet_option() -> Option:
     """``--quiet``."""
-    return common_option("--quiet", "Suppress all messages but fatal errors.", is_flag=True)
+    return common_option("--quiet", "Suppress all messages except fatal errors.", is_flag=True)
 
 
 def version_option() -> Option:
@@ -358,7 +359,7 @@ def version_option() -> Option:
     return common_option("--version", "Show the version and exit.", **settings)
 
 
-_ON_ERROR = "Keep a record that fails (with `errors`), skip it where it fails entirely, or stop the run."
+_ON_ERROR = "Keep a failed record (with `errors`), skip it if it failed entirely, or stop the run."
 
 
 @functools.cache
@@ -392,7 +393,7 @@ def _table_options() -> list[click.Parameter]:
     """``--input-format`` and ``--map``: how tables are read."""
     return [
         common_option(
-            "--input-format", "Format of the input, where the ending of a file does not tell it (docs/tables.md).",
+            "--input-format", "Format of the input, if the ending of a file name does not give it (docs/tables.md).",
             type=click.Choice(RECORD_FORMATS),
         ),
         common_option(
@@ -403,7 +404,7 @@ def _table_options() -> list[click.Parameter]:
 
 def _shard_option() -> click.Parameter:
     """``--shard I/N``; no variable sets it, or the next command of a script would cut the part again."""
-    text = "Work on the part I of N of the input alone, with I from 1; the outputs of all parts make the whole."
+    text = "Process only part I of N of the input, with I from 1. The joined outputs of all parts are the whole output."
     return common_option("--shard", text, metavar="I/N", allow_from_autoenv=False)
 
 
@@ -469,7 +470,7 @@ def _format_examples(examples: Sequence[Example], formatter: click.HelpFormatter
 
 def _exit_status(error: ScholartoolsError) -> int:
     if isinstance(error, OutputFault):
-        return 2 if error.kind == "unwritable" else 1
+        return 2 if error.kind == "unwritable" else 6
     return {UsageFault: 2, InputFault: 3, ModelFault: 4}.get(type(error), 1)
 
 
@@ -502,4 +503,4 @@ def _occupy_closed_streams() -> None:
 
 def _silence_stdout() -> None:
     """Let nothing that is still buffered for a reader who left, or a full disk, raise while Python shuts down."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    discard_output(1)

@@ -61,7 +61,7 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--max-reply",
         click.FloatRange(min=0, min_open=True),
         "MB",
-        "Largest answer that is read, unpacked; a larger one is no reply.",
+        "Maximum size of an unpacked answer; a larger one is an unusable reply.",
     ),
     (
         "--max-cost",
@@ -74,19 +74,19 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--budget",
         NonEmpty(),
         "NAME",
-        "Share --max-cost and --max-calls with all runs of this NAME and cache: together they use no more.",
+        "Share the limits --max-cost and --max-calls among all runs with this NAME and cache.",
     ),
     (
         "--batch",
         click.Path(file_okay=False),
         "DIR",
-        "Send the questions as batches, at the provider's price for these; DIR keeps questions and replies.",
+        "Send the questions as batches, at the provider's batch price; DIR stores questions and replies.",
     ),
     (
         "--batch-wait",
         click.FloatRange(min=0),
         "HOURS",
-        "Longest time to wait for batches; 0: send, and end with status 5. The same command goes on later.",
+        "Longest time to wait for batches; 0: send, and end with status 5. Run the same command later to continue.",
     ),
     (
         "--batch-file",
@@ -113,10 +113,10 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "Name the server that is asked, and others that serve the same model: their cached replies are shared.",
     ),
     ("--any-endpoint", None, None, "Take replies of the cache whichever server gave them."),
-    ("--replay", None, None, "Answer from the cache alone: no network, no key."),
+    ("--replay", None, None, "Use only stored replies, without network and key."),
     ("--no-cache", None, None, "Neither read nor write the cache."),
     ("--refresh", None, None, "Ask again for replies that are in the cache."),
-    ("--cache-namespace", str, "NAME", "Keep replies apart, for a second independent run."),
+    ("--cache-namespace", str, "NAME", "Store replies separately under this name, for a second independent run."),
     (
         "--prompt-dir",
         click.Path(exists=True, file_okay=False),
@@ -173,7 +173,7 @@ def free_seed(function: Callable) -> Callable:
     options = function.__click_params__  # type: ignore[attr-defined]
     own = Option(
         ["--seed"], type=click.IntRange(min=0), metavar="N",
-        help="Seed of what is drawn by chance; sent to the provider, too.",
+        help="Seed of random draws; also sent to the provider.",
     )  # fmt: skip
     kept = [own if option.name == "seed" else option for option in options]
     function.__click_params__ = kept  # type: ignore[attr-defined]
@@ -199,7 +199,7 @@ def _model_options(more: tuple[Condition, ...]) -> list[Option]:
 
 def _refuse_empty(_: click.Context, __: click.Parameter, name: str | None) -> str | None:
     if name is not None and not name.strip():
-        raise UsageFault("--model: an empty name")
+        raise UsageFault("--model: the name is empty")
     return name
 
 

@@ -150,7 +150,7 @@ class NonEmpty(click.ParamType):
             UsageFault: it is empty or blank.
         """
         if not value.strip():
-            raise UsageFault("an empty name", parameter=param.name if param else None)
+            raise UsageFault("the name is empty", parameter=param.name if param else None)
         return value
 
 
@@ -181,5 +181,5 @@ def _leave_model_aside(context: click.Context, options: list[Option], *, is_type
     for option in options:
         if option.asks_no_model and _has_value(context.params, option.opts[0]):
             if is_typed:
-                raise UsageFault(f"{option.opts[0]} cannot be used with --model: it asks none")
+                raise UsageFault(f"{option.opts[0]} cannot be used with --model: it asks no model")
             context.params["model"] = None

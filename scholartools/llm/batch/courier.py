@@ -29,6 +29,7 @@ from scholartools.errors import ModelFault, ScholartoolsError, Terminated
 from scholartools.llm.batch.endpoints import Endpoint, NotThere, Told
 from scholartools.llm.batch.lines import answers_in
 from scholartools.llm.faults import Transient, clean_words
+from scholartools.money import usd
 from scholartools.wording import count_of
 
 # Seconds between looks at batches: the first time, and at most.
@@ -73,25 +74,41 @@ class Courier:
     def spent(self) -> tuple[float, int]:
         """USD that are spent or may be by what is on its way, and questions sent, since the run began."""
         counted = [sent for sent in self._batches.sent(self._run) if sent.state != REFUSED]
-        usd = sum(sent.reserved if sent.cost is None else sent.cost for sent in counted)
-        return usd, sum(sent.lines for sent in counted)
+        spent = usd(*(sent.reserved if sent.cost is None else sent.cost for sent in counted))
+        return spent, sum(sent.lines for sent in counted)
 
     def most_lines(self, most: int) -> int:
         """How many lines a part may have, by what the provider refused."""
-        refused = [sent.lines for sent in self._batches.sent(self._run) if sent.state == REFUSED]
+        sent_before = self._batches.sent(self._run)
+        refused = [sent.lines for sent in sent_before if sent.state == REFUSED and sent.told in _TOO_MUCH]
         return max(1, min([most, *(lines // 2 for lines in refused)]))
 
     def note_part(self, part: Part, lines: int, reserved: float) -> None:
         """Write down that a part is to be sent."""
         self._note(Sent("", self._run, part.id, self._model, "", TO_SEND, lines, reserved, None, 0.0, None, None, None))
 
-    def note_probe(self, kind: str, cost: float, refusal: str | None = None) -> None:
-        """Write down that one question has been asked at once, and why its kind is refused, where it is."""
-        self._note(Sent("", self._run, "", self._model, "", PROBE, 1, cost, cost, 0.0, refusal, None, kind))
+    def begin_probe(self, kind: str, most: float) -> Sent:
+        """Write down that one question is about to be asked at once, which costs so much at most."""
+        return self._note(Sent("", self._run, "", self._model, "", PROBE, 1, most, None, 0.0, None, None, kind))
+
+    def end_probe(self, probe: Sent, cost: float, refusal: str | None = None) -> None:
+        """Write down what a question that was asked at once has cost, and why its kind is refused, where it is."""
+        self._batches.note_sent(probe._replace(cost=cost, file=refusal))
+
+    def drop_probe(self, probe: Sent) -> None:
+        """Write down that a question that was asked at once was not worked on."""
+        self._batches.note_sent(probe._replace(state=REFUSED))
 
     def probed(self) -> dict[str, str | None]:
         """The kinds of which one question has been asked at once, and why they are refused, where they are."""
-        return {str(sent.told): sent.file for sent in self._batches.sent(self._run) if sent.state == PROBE}
+        return {str(sent.told): sent.file for sent in self._probes() if sent.cost is not None}
+
+    def uncertain(self) -> float:
+        """USD that questions may have cost that were asked at once by starts that ended before they knew."""
+        return usd(*(sent.reserved for sent in self._probes() if sent.cost is None))
+
+    def _probes(self) -> list[Sent]:
+        return [sent for sent in self._batches.sent(self._run) if sent.state == PROBE]
 
     def note_cost(self, part: Part, cost: float | None) -> None:
         """Write down what the replies to a part have cost."""
@@ -99,8 +116,11 @@ class Courier:
             if sent.part == part.id and sent.state != REFUSED:
                 self._batches.note_sent(sent._replace(cost=cost))
 
-    def go(self) -> None:
+    def go(self, *, sends: bool = True) -> None:
         """Send what is to be sent, look at what has been, and fetch the replies that are there.
+
+        Args:
+            sends: whether anything is sent.
 
         Raises:
             ModelFault: the provider will answer nothing of this.
@@ -108,6 +128,8 @@ class Courier:
         parts = {part.id: part for part in self._batches.parts(self._run)}
         self._pause = 0.0
         for sent in self.live:
+            if sent.state == TO_SEND and not sends:
+                continue
             try:
                 self._move(sent, parts.get(sent.part))
             except Transient as error:
@@ -140,9 +162,12 @@ class Courier:
         return True
 
     def cancel(self, sent: Sent) -> None:
-        """Let a batch end; one that is not there is forgotten, so that its questions are asked anew."""
+        """Let a batch end; one that is lost is forgotten, so that its questions are asked anew."""
+        endpoint = self._open(sent)
         try:
-            self._open(sent).cancel(str(sent.remote))
+            if endpoint.look(str(sent.remote)).is_without_files:
+                raise NotThere
+            endpoint.cancel(str(sent.remote))
         except NotThere:
             self._refuse(sent, "not there")
         except Transient as error:
@@ -153,8 +178,10 @@ class Courier:
         if self._endpoint is not None:
             self._endpoint.close()
 
-    def _note(self, sent: Sent) -> None:
-        self._batches.note_sent(sent._replace(id=secrets.token_hex(16), made=time.time()))
+    def _note(self, sent: Sent) -> Sent:
+        noted = sent._replace(id=secrets.token_hex(16), made=time.time())
+        self._batches.note_sent(noted)
+        return noted
 
     def _open(self, sent: Sent) -> Endpoint:
         if self._endpoint is None:
@@ -194,20 +221,23 @@ class Courier:
                 sent = noted
                 self._batches.note_sent(noted)
 
-            told = endpoint.begin(sent, part.path, note)
+            try:
+                told = endpoint.begin(sent, part.path, note)
+            except NotThere as gone:
+                raise ModelFault(f"{endpoint.address} takes no batches: {gone}", kind="batch") from None
         self._batches.note_sent(sent._replace(state=SENT, remote=told.remote, told=told.status))
 
     def _look(self, endpoint: Endpoint, sent: Sent, part: Part) -> None:
         try:
             told = endpoint.look(str(sent.remote))
-            self._missed[sent.id] = 0
         except NotThere:
-            self._missed[sent.id] += 1
-            if self._missed[sent.id] < _PATIENCE:
-                return
-            reason = f"the provider knows no batch {sent.remote}: is this the key of another account?"
-            advice = f"`st-cache batch cancel {sent.remote}` forgets it; its questions are then asked anew"
-            raise ModelFault(f"{reason} If not, {advice}", kind="batch") from None
+            self._miss(sent, f"the provider knows no batch {sent.remote}: is this the key of another account? If not,")
+            return
+        if told.is_without_files:
+            reason = f"the provider names no file with the replies of the batch {sent.remote}. If that stays so,"
+            self._miss(sent, reason)
+            return
+        self._missed[sent.id] = 0
         if told.status != sent.told:
             sent = sent._replace(told=told.status)
             self._batches.note_sent(sent)
@@ -216,13 +246,22 @@ class Courier:
         elif told.has_ended:
             self._fetch(endpoint, sent, part, told)
 
+    def _miss(self, sent: Sent, reason: str) -> None:
+        """What is paid for has not been found: asking anew at once would pay for it twice."""
+        self._missed[sent.id] += 1
+        if self._missed[sent.id] >= _PATIENCE:
+            advice = f"`st-cache batch cancel {sent.remote}` forgets it; its questions are then asked anew"
+            raise ModelFault(f"{reason} {advice}", kind="batch")
+
     def _take_refusal(self, endpoint: Endpoint, sent: Sent, told: Told, refusal: tuple[str, str]) -> None:
         code, words = refusal
         self._refuse(sent, code)
-        with contextlib.suppress(Transient):
+        with contextlib.suppress(NotThere, Transient, ScholartoolsError):
             endpoint.forget(sent, told)
         if code in _TOO_MUCH and sent.lines > 1:
-            self._tell(f"the provider does not take {sent.lines} questions at once now ({clean_words(words)}): half")
+            self._tell(
+                f"the provider does not take {sent.lines} questions at once now ({clean_words(words)}): sending half"
+            )
             return
         raise ModelFault(f"the provider refused the batch {sent.remote}: {clean_words(words)}", kind="provider")
 
@@ -266,7 +305,7 @@ class Courier:
             endpoint.forget(sent, told or endpoint.look(str(sent.remote)))
         except NotThere:
             pass
-        except Transient as error:
+        except (Transient, ScholartoolsError) as error:  # such as a key that may not delete
             self._tell_once(f"files are still at the provider: {error.reason}")
             return
         self._batches.note_sent(sent._replace(state=OVER))

@@ -13,24 +13,27 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from datetime import datetime
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import IO, Any, NamedTuple, Protocol
 
 from scholartools.address import proxy_of
 from scholartools.cache.batches import Sent
 from scholartools.cache.request import canonical_json, parse_canonical
-from scholartools.errors import ModelFault
+from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm.body import too_large
 from scholartools.llm.client import Translator, check_address
 from scholartools.llm.endpoint import address_of
-from scholartools.llm.faults import Transient, fault_of, parse_answer, redirect_fault
+from scholartools.llm.faults import Transient, clean_words, fault_of, parse_answer, redirect_fault
 from scholartools.llm.settings import Settings
 
 # By what metadata a batch is found again, and the names of files of questions.
 _NONCE = "scholartools"
 _OPENAI = "https://api.openai.com/v1"
-# Seconds by which the clock of a provider may differ from ours.
+# Seconds by which two clocks may differ that are taken for right.
 _SKEW = 600
+# The same, where a batch is known by its metadata, and looking further back costs requests alone.
+_LARGE_SKEW = 86_400
 # The statuses of HTTP that Anthropic's types of errors stand for.
 _STATUSES = {
     "invalid_request_error": 400, "authentication_error": 401, "billing_error": 402, "permission_error": 403,
@@ -49,6 +52,7 @@ class Told(NamedTuple):
         lines: questions with a reply or an error; None where that is not said.
         refusal: code and words, where nothing has been worked on.
         files: of replies and errors.
+        is_without_files: it has ended and counts replies, and no file with them is named.
     """
 
     remote: str
@@ -57,10 +61,11 @@ class Told(NamedTuple):
     lines: int | None = None
     refusal: tuple[str, str] | None = None
     files: tuple[str, ...] = ()
+    is_without_files: bool = False
 
 
 class NotThere(Exception):
-    """The provider knows no such batch."""
+    """The provider knows no such batch, file or address; the text is what it says."""
 
 
 class Endpoint(Protocol):
@@ -104,12 +109,17 @@ def connect_batches(settings: Settings) -> Endpoint:
 
 
 class _Http:
-    """Requests to one server; no redirect is followed, and no answer but files is read without a bound."""
+    """Requests to one server; no redirect is followed, and no answer but files is read without a bound.
+
+    Attributes:
+        ahead: seconds by which the server's clock was ahead of ours in its last answer.
+    """
 
     def __init__(self, base: str, headers: dict[str, str], settings: Settings) -> None:
         import httpx
 
         self._base, self._most = base.rstrip("/"), int(settings.max_reply * 1_000_000)
+        self.ahead = 0.0
         self._httpx = httpx
         self._client = httpx.Client(
             headers=headers, timeout=settings.timeout, trust_env=False, proxy=proxy_of(base),
@@ -156,17 +166,24 @@ class _Http:
             with self._client.stream(method, f"{self._base}{path}", **what) as response:
                 if 300 <= response.status_code < 400:
                     raise redirect_fault(response.status_code, f"{self._base}{path}", response.headers)
-                if response.status_code == 404:
-                    raise NotThere
+                self._note_clock(response.headers.get("Date"))
                 if response.status_code >= 400:
                     data = next(response.iter_bytes(1_000_000), b"")
                     answer = parse_answer(response.status_code, data.decode(errors="replace"), response.headers)
+                    if response.status_code == 404:
+                        raise NotThere(clean_words(answer.words))
+                    if response.status_code == 403:
+                        answer = answer._replace(words=f"{method} {self._base}{path}: {answer.words}")
                     raise fault_of(answer, format_sent=False)
                 yield response
         except self._httpx.ConnectError as error:
             raise Transient(f"cannot connect to {self._base}: {error}", unreachable=True) from None
         except self._httpx.TransportError as error:
             raise Transient(f"the connection broke: {type(error).__name__}") from None
+
+    def _note_clock(self, date: str | None) -> None:
+        with contextlib.suppress(ValueError):
+            self.ahead = parsedate_to_datetime(date or "").timestamp() - time.time()
 
 
 class OpenAI:
@@ -189,14 +206,17 @@ class OpenAI:
         if (file := sent.file or next(found, None)) is None:
             with questions.open("rb") as data:
                 named = {"file": (_file_name(sent), data, "application/jsonl")}
-                answer = self._http.call("POST", "/files", data={"purpose": "batch"}, files=named)
-            file = str(answer.get("id"))
+                file = _name_in(self._http.call("POST", "/files", data={"purpose": "batch"}, files=named))
         note(sent._replace(file=file))
         asked = {
             "input_file_id": file, "endpoint": "/v1/chat/completions", "completion_window": "24h",
             "metadata": {_NONCE: sent.id},
         }  # fmt: skip
-        return _told_by_openai(self._http.call("POST", "/batches", json=asked))
+        try:
+            return _told_by_openai(self._http.call("POST", "/batches", json=asked))
+        except (NotThere, ScholartoolsError):  # the file may be why: the next try looks for it again
+            note(sent._replace(file=None))
+            raise
 
     def find(self, sent: Sent, known: set[str]) -> Told | None:
         """By its metadata."""
@@ -237,37 +257,56 @@ class OpenAI:
                 page = self._http.call("GET", path, params={"limit": "100", **after})
             except NotThere:
                 return
-            data = [one for one in page.get("data") or () if isinstance(one, dict)]
+            data = _listed_in(page)
             for one in data:
                 yield one
                 made = one.get("created_at")
-                if path == "/batches" and isinstance(made, (int, float)) and made < since - _SKEW:
+                if path == "/batches" and isinstance(made, (int, float)) and made < since - _LARGE_SKEW:
                     return
             if not page.get("has_more") or not data or after.get("after") == data[-1].get("id"):
                 return
-            after = {"after": str(data[-1]["id"])}
+            after = {"after": _name_in(data[-1])}
 
 
 def _file_name(sent: Sent) -> str:
     return f"{_NONCE}-{sent.id}.jsonl"
 
 
+def _name_in(value: dict[str, Any]) -> str:
+    if not isinstance(named := value.get("id"), str) or not named:
+        raise Transient("the answer of the provider names nothing")
+    return named
+
+
+def _listed_in(page: dict[str, Any]) -> list[dict[str, Any]]:
+    """What a page lists; where that cannot be read, nothing may be taken for absent."""
+    data = page.get("data")
+    if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
+        raise Transient("the answer of the provider is no list")
+    return data
+
+
+def _counts_in(batch: dict[str, Any]) -> dict[str, int]:
+    counts = batch.get("request_counts")
+    return {name: count for name, count in counts.items() if type(count) is int} if isinstance(counts, dict) else {}
+
+
 def _told_by_openai(batch: dict[str, Any]) -> Told:
     status, remote = batch.get("status"), batch.get("id")
     if not isinstance(status, str) or not isinstance(remote, str):
         raise Transient("the answer is no batch")
+    has_ended = status in ("completed", "expired", "cancelled", "failed")
     files = tuple(str(batch[name]) for name in ("output_file_id", "error_file_id") if batch.get(name))
-    counts = batch.get("request_counts") or {}
-    lines = None
-    if files and all(isinstance(counts.get(name), int) for name in ("completed", "failed")):
-        lines = counts["completed"] + counts["failed"]
+    counts = _counts_in(batch)
+    lines = counts["completed"] + counts["failed"] if {"completed", "failed"} <= counts.keys() else None
     refusal = None
     if status == "failed" and not files:
         errors = batch.get("errors")
         data = errors.get("data") if isinstance(errors, dict) else None
         first = data[0] if isinstance(data, list) and data and isinstance(data[0], dict) else {}
         refusal = str(first.get("code") or ""), str(first.get("message") or "no reason given")
-    return Told(remote, status, status in ("completed", "expired", "cancelled", "failed"), lines, refusal, files)
+    is_without_files = has_ended and refusal is None and not files and counts.get("completed", 0) > 0
+    return Told(remote, status, has_ended, lines if files else None, refusal, files, is_without_files)
 
 
 class Anthropic:
@@ -314,16 +353,15 @@ class Anthropic:
         after: dict[str, str] = {}
         while True:
             page = self._http.call("GET", "", params={"limit": "100", **after})
-            data = [one for one in page.get("data") or () if isinstance(one, dict)]
+            data = _listed_in(page)
             for batch in data:
-                if _time_of(batch.get("created_at")) < sent.made - _SKEW:
+                if _time_of(batch.get("created_at")) < sent.made + self._http.ahead - _SKEW:
                     return found
-                counts = batch.get("request_counts") or {}
-                if batch.get("id") not in known and sum(counts.values()) == sent.lines:
+                if batch.get("id") not in known and sum(_counts_in(batch).values()) == sent.lines:
                     found = _told_by_anthropic(batch)
-            if not page.get("has_more") or not data:
+            if not page.get("has_more") or not data or after.get("after_id") == data[-1].get("id"):
                 return found
-            after = {"after_id": str(data[-1]["id"])}
+            after = {"after_id": _name_in(data[-1])}
 
     def look(self, remote: str) -> Told:
         """How far it is."""
@@ -391,7 +429,7 @@ def _told_by_anthropic(batch: dict[str, Any]) -> Told:
     status, remote = batch.get("processing_status"), batch.get("id")
     if not isinstance(status, str) or not isinstance(remote, str):
         raise Transient("the answer is no batch")
-    counts = {name: count for name, count in (batch.get("request_counts") or {}).items() if isinstance(count, int)}
+    counts = _counts_in(batch)
     has_ended = status == "ended"
     return Told(remote, status, has_ended, sum(counts.values()) if has_ended and counts else None)
 

@@ -28,6 +28,7 @@ from scholartools.errors import ModelFault, ScholartoolsError, UsageFault
 from scholartools.llm.batch.courier import Courier
 from scholartools.llm.batch.endpoints import connect_batches
 from scholartools.llm.batch.lines import answers_in, line_of, reply_in
+from scholartools.llm.body import TooLarge
 from scholartools.llm.calls import Parked
 from scholartools.llm.client import connect
 from scholartools.llm.faults import FormatRefused, Transient
@@ -35,6 +36,7 @@ from scholartools.llm.settings import Settings
 from scholartools.llm.usage.budget import Budget, Price, price_of
 from scholartools.llm.usage.counts import Counts
 from scholartools.llm.usage.spending import Spending
+from scholartools.money import usd
 from scholartools.parameters import parameter
 from scholartools.wording import count_of
 
@@ -82,10 +84,10 @@ class Offline:
         self._thread = ThreadPoolExecutor(1, "batch")
         self._looking: Together[list[Asked]] = Together(self._thread, self._look)
         self._parking: Together[None] = Together(self._thread, self._park)
-        self._courier = self._purse = self._probe = None
+        self._courier = self._probe = None
+        self._purse: Purse | None = None
         if settings.batch is not None:
             self._courier = Courier(settings.model, lambda: connect_batches(settings), self._batches, tell, self.run.id)
-            self._purse = Purse(settings, *self._courier.spent())
             self._probe = Probe(settings, self._courier, self._thread)
             self._most = self._courier.most_lines(self._most)
 
@@ -103,6 +105,8 @@ class Offline:
             parts = self._batches.parts(self.run.id)
         for part in parts:
             self._take_up(part)
+        if self._courier is not None:  # now that it is known what the replies have cost
+            self._purse = Purse(self._settings, *self._courier.spent(), self._courier.uncertain())
 
     async def send(self, request: dict[str, Any], timeout: float) -> Reply:
         """The next reply to a request that is there.
@@ -122,12 +126,23 @@ class Offline:
         elif self._purse is None or self._probe is None:
             self._new[key] = line_of(key, self._name, request), 0.0
             await self._parking.ask(key)
-        elif (most := self._purse.take(request, at_once=self._probe.may_ask(request))) is not None:
-            if (reply := await self._probe.ask(request, timeout, most)) is not None:
-                return reply
-            self._new[key] = line_of(key, self._name, request), self._purse.lower(request, most)
-            await self._parking.ask(key)
+        elif (reply := await self._probe_or_park(key, request, timeout, self._probe, self._purse)) is not None:
+            return reply
         raise Parked
+
+    async def _probe_or_park(
+        self, key: bytes, request: dict[str, Any], timeout: float, probe: Probe, purse: Purse
+    ) -> Reply | None:
+        """The reply to the first question of a kind; any other is to be asked in a batch, where there is money."""
+        async with probe.turn:  # what comes meanwhile is not the first, and costs less
+            if (reply := await probe.ask(request, timeout, purse)) is not None:
+                return reply
+            most = purse.take(request, at_once=False)
+        if most is None:
+            return None
+        self._new[key] = line_of(key, self._name, request), most
+        await self._parking.ask(key)
+        return None
 
     async def close(self) -> None:
         """Close the connections to who is asked at once; a part is ended by :meth:`finish`."""
@@ -198,7 +213,7 @@ class Offline:
             elif not part.path.exists():
                 if self._courier is not None and any(sent.part == part.id for sent in self._courier.waiting):
                     return  # who has it needs no file
-                self._tell(f"{part.path} is gone: its questions are asked anew")
+                self._tell(f"{part.path} was deleted: its questions are asked again")
                 self._drop(part)
 
     def _drop(self, part: Part) -> None:
@@ -236,7 +251,7 @@ class Offline:
                 else:
                     if reply.cost is None:
                         return None
-                    cost += reply.cost
+                    cost = usd(cost, reply.cost)
         return cost
 
     def _look(self, keys: Sequence[bytes]) -> dict[bytes, list[Asked]]:
@@ -329,13 +344,14 @@ class Purse:
         n_refused: questions that are not asked, because they might cost too much.
     """
 
-    def __init__(self, settings: Settings, spent: float, calls: int) -> None:
-        """So much is spent already, or may be by what is on its way."""
+    def __init__(self, settings: Settings, spent: float, calls: int, uncertain: float) -> None:
+        """So much is spent already, or may be by what is on its way; ``uncertain`` USD of that perhaps are not."""
         self._spending = Spending(settings, Counts(), lambda _: None)
         self._full = self._spending.price
         self._price = price_of(settings.model, in_batch=True) or self._full
         self._budget = Budget(settings.max_cost, settings.max_calls)
         self._budget.spent, self._budget.calls = spent, calls
+        self._uncertain = uncertain
         self._refusal: ModelFault | None = None
         self.n_refused = 0
 
@@ -348,15 +364,19 @@ class Purse:
         try:
             return self._budget.reserve(self._most(request, self._full if at_once else self._price))
         except ModelFault as fault:
-            self._refusal = self._refusal or fault
+            self._refusal = self._refusal or self._with_uncertain(fault)
             self.n_refused += 1
             return None
 
-    def lower(self, request: dict[str, Any], most: float) -> float:
-        """What a question costs at most in a batch, set aside in place of ``most``: another one was asked at once."""
-        less = self._most(request, self._price)
-        self._budget.reserved -= most - less
-        return less
+    def _with_uncertain(self, fault: ModelFault) -> ModelFault:
+        if not self._uncertain:
+            return fault
+        why = "a start of this run was ended before it had the reply to a question, which may have been paid for"
+        return ModelFault(f"{fault.reason} (of what is spent, {self._uncertain:.4f} USD: {why})", kind=fault.kind)
+
+    def settle(self, most: float, cost: float) -> None:
+        """Book what a question that was asked at once has cost, in place of what it might have."""
+        self._budget.settle(most, cost)
 
     def _most(self, request: dict[str, Any], price: Price | None) -> float:
         if self._budget.max_cost is None or price is None:
@@ -380,7 +400,11 @@ class Purse:
 
 
 class Probe:
-    """Asks the first question of each kind at once: a wrong key, model, parameter or format shows now, not tomorrow."""
+    """Asks the first question of each kind at once: a wrong key, model, parameter or format shows now, not tomorrow.
+
+    Attributes:
+        turn: is held by who asks.
+    """
 
     def __init__(self, settings: Settings, courier: Courier, thread: ThreadPoolExecutor) -> None:
         """Connect to nothing yet; ``thread`` is the courier's."""
@@ -391,56 +415,68 @@ class Probe:
             kind: FormatRefused(refusal) for kind, refusal in probed.items() if refusal is not None
         }
         self._refusals: Counter[str] = Counter()
-        self._one_at_a_time = asyncio.Lock()
+        self.turn = asyncio.Lock()
         self._online: Any = None
 
-    def may_ask(self, request: dict[str, Any]) -> bool:
-        """Whether a question may be the first of its kind."""
-        return not {_kind_of(request)} & (self._probed | self._faults.keys())
-
-    async def ask(self, request: dict[str, Any], timeout: float, most: float) -> Reply | None:
-        """The reply to a question, where it is the first of its kind.
+    async def ask(self, request: dict[str, Any], timeout: float, purse: Purse) -> Reply | None:
+        """The reply to a question, where it is the first of its kind and is answered; for who has the turn.
 
         Raises:
+            Parked: there is no money for it.
             ModelFault, FormatRefused: all questions of the kind would be refused.
             ScholartoolsError: this one is.
         """
         kind = _kind_of(request)
-        async with self._one_at_a_time:
-            if kind in self._probed:
-                return None
-            if kind in self._faults:
-                raise self._faults[kind]
-            try:
-                return await self._ask_online(kind, request, timeout, most)
-            except Transient as error:
-                if error.unreachable:
-                    raise ModelFault(f"cannot reach the model: {error.reason}", kind="unreachable") from None
-                self._probed.add(kind)
-                return None
-            except FormatRefused as fault:  # also where a later start would try it again
-                self._faults[kind] = fault
-                await self._note(kind, 0.0, fault.reason)
+        if kind in self._faults:
+            raise self._faults[kind]
+        if kind in self._probed:
+            return None
+        most = purse.take(request, at_once=True)
+        if most is None:
+            raise Parked
+        probe = await self._run(self._courier.begin_probe, kind, most)  # a run that is killed now may have paid it
+        try:
+            reply = await self._send(request, timeout)
+        except (Transient, ScholartoolsError) as fault:
+            is_billed = fault.billed if isinstance(fault, Transient) else isinstance(fault, TooLarge)
+            purse.settle(most, most if is_billed else 0.0)
+            self._learn(kind, fault)
+            if isinstance(fault, FormatRefused):  # also where a later start would try it again
+                await self._run(self._courier.end_probe, probe, 0.0, fault.reason)
+            elif is_billed:
+                await self._run(self._courier.end_probe, probe, most)
+            else:
+                await self._run(self._courier.drop_probe, probe)
+            if not isinstance(fault, Transient):
                 raise
-            except ModelFault as fault:
-                self._faults[kind] = fault
-                raise
-            except ScholartoolsError:
-                self._refusals[kind] += 1
-                if self._refusals[kind] >= _PROBES:
-                    self._probed.add(kind)
-                raise
+            if fault.unreachable:
+                raise ModelFault(f"cannot reach the model: {fault.reason}", kind="unreachable") from None
+            return None
+        cost = most if reply.cost is None else reply.cost
+        purse.settle(most, cost)
+        await self._run(self._courier.end_probe, probe, cost)
+        self._probed.add(kind)
+        return reply
 
-    async def _ask_online(self, kind: str, request: dict[str, Any], timeout: float, most: float) -> Reply:
+    def _learn(self, kind: str, fault: Transient | ScholartoolsError) -> None:
+        """What a question that was not answered says of the others of its kind."""
+        if isinstance(fault, (FormatRefused, ModelFault)):
+            self._faults[kind] = fault
+        elif isinstance(fault, Transient):
+            self._probed.add(kind)
+        else:
+            self._refusals[kind] += 1
+            if self._refusals[kind] >= _PROBES:
+                self._probed.add(kind)
+
+    async def _send(self, request: dict[str, Any], timeout: float) -> Reply:
         if self._online is None:
             self._online = connect(self._settings)
         reply: Reply = await self._online.send(request, timeout)
-        self._probed.add(kind)
-        await self._note(kind, most if reply.cost is None else reply.cost)
         return reply
 
-    async def _note(self, *what: Any) -> None:
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._courier.note_probe, *what)
+    async def _run(self, note: Callable[..., Made], *what: Any) -> Made:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, note, *what)
 
     async def close(self) -> None:
         """Close the connections."""
@@ -460,14 +496,26 @@ def _take_folder(named: str) -> tuple[str, int]:
         folder = Path(named).absolute()
         str(folder).encode()
         folder.mkdir(parents=True, exist_ok=True)
-        lock = os.open(folder, os.O_RDONLY)
+        lock = lock_folder(str(folder))
     except (OSError, UnicodeEncodeError) as error:
         reason = getattr(error, "strerror", None) or "its name is not UTF-8"
         raise UsageFault(f"{reason}", parameter="batch_file") from None
+    if lock is None:
+        reason = f"{parameter('batch_file', named)}: another run uses the folder; each run, and each shard, has its own"
+        raise UsageFault(reason)
+    return str(folder), lock
+
+
+def lock_folder(folder: str) -> int | None:
+    """What locks a folder until it is closed, or None where another process has it.
+
+    Raises:
+        OSError: there is no such folder.
+    """
+    lock = os.open(folder, os.O_RDONLY)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
         os.close(lock)
-        reason = f"{parameter('batch_file', named)}: another run uses the folder; each run, and each shard, has its own"
-        raise UsageFault(reason) from None
-    return str(folder), lock
+        return None
+    return lock

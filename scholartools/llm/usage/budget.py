@@ -14,6 +14,7 @@ import orjson
 
 from scholartools.cache.request import canonical_json
 from scholartools.errors import ModelFault
+from scholartools.money import usd
 from scholartools.parameters import parameter
 
 # A usual image, for an estimate.
@@ -47,7 +48,7 @@ class Price(NamedTuple):
             if prompt_tokens > tokens:
                 prompt, completion = max(prompt, dearer_prompt), max(completion, dearer_completion)
         extra = max(self.reasoning - completion, 0.0) * min(reasoning_tokens, completion_tokens)
-        return prompt_tokens * prompt + completion_tokens * completion + extra
+        return usd(prompt_tokens * prompt, completion_tokens * completion, extra)
 
     def maximum_cost(self, bound: Bound) -> float:
         """The cost in USD that no call within a bound exceeds."""
@@ -169,7 +170,7 @@ class Budget:
         """Whether a call that costs so much at most may be sent now."""
         if self.max_calls is not None and self.calls >= self.max_calls:
             return False
-        return self.max_cost is None or self.spent + self.reserved + most <= self.max_cost
+        return self.max_cost is None or usd(self.spent, self.reserved, most) <= self.max_cost
 
     def reserve(self, most: float) -> float:
         """Set aside what a call costs at most, or refuse it.
@@ -179,33 +180,33 @@ class Budget:
         """
         if self.max_calls is not None and self.calls >= self.max_calls:
             raise ModelFault(
-                f"{parameter('max_calls')} {self.max_calls} reached; what was answered is in the cache: "
-                "run again with a higher limit to go on",
+                f"{parameter('max_calls')} {self.max_calls} reached; the replies so far are in the cache: "
+                "run again with a higher limit to continue",
                 kind="budget",
             )
-        if self.max_cost is not None and self.spent + self.reserved + most > self.max_cost:
+        if self.max_cost is not None and usd(self.spent, self.reserved, most) > self.max_cost:
             raise ModelFault(
                 f"{parameter('max_cost')} {self.max_cost:g} would be passed: {self.spent:.4f} USD spent, "
                 f"{self.reserved:.4f} in flight, the next call may cost {most:.4f}; "
-                "what was answered is in the cache: run again with a higher limit to go on",
+                "the replies so far are in the cache: run again with a higher limit to continue",
                 kind="budget",
             )
         self.calls += 1
         self.in_flight += 1
-        self.reserved += most
+        self.reserved = usd(self.reserved, most)
         return most
 
     def may_free(self, most: float) -> bool:
         """Whether a call does not fit now, but may once calls in flight are settled."""
-        if self.max_cost is None or not self.in_flight or self.spent + most > self.max_cost:
+        if self.max_cost is None or not self.in_flight or usd(self.spent, most) > self.max_cost:
             return False
-        return self.spent + self.reserved + most > self.max_cost
+        return usd(self.spent, self.reserved, most) > self.max_cost
 
     def settle(self, reserved: float, cost: float) -> None:
         """Give back what was set aside and book what the call cost."""
         self.in_flight -= 1
-        self.reserved = self.reserved - reserved if self.in_flight else 0.0
-        self.spent += cost
+        self.reserved = usd(self.reserved, -reserved) if self.in_flight else 0.0
+        self.spent = usd(self.spent, cost)
 
 
 @cache

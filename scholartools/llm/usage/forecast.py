@@ -100,7 +100,8 @@ class Forecast:
         return (
             f"{count_of(counts.to_send, 'call')} to send{more}; prompts: about {_tokens(counts.prompt_tokens)}"
             f"{_usd(counts.prompts_cost if price else None)}; likely replies: {replies}"
-            f"{_usd(likely_usd, 'with the prompts ')}; each call once at most: {bound}{_usd(bound_usd)}; {lower}"
+            f"{_usd(likely_usd, 'with the prompts ')}; "
+            f"upper bound if each call is sent once: {bound}{_usd(bound_usd)}; {lower}"
         )
 
     def describe(self, model: str) -> dict[str, Any]:

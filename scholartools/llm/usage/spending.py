@@ -13,6 +13,7 @@ from scholartools.errors import ModelFault
 from scholartools.llm.settings import Settings
 from scholartools.llm.usage import budget
 from scholartools.llm.usage.counts import Counts
+from scholartools.money import usd
 from scholartools.parameters import parameter
 from scholartools.wording import count_of
 
@@ -130,7 +131,9 @@ class Spending:
             else ""
         )
         reason = f"{parameter('budget', name)}: {lacks}{settle}"
-        return ModelFault(f"{reason}; what was answered is in the cache: run again with another budget", kind="budget")
+        return ModelFault(
+            f"{reason}; the replies so far are in the cache: run again with another budget", kind="budget"
+        )
 
     def settle(self, reserved: float, cost: float) -> None:
         """A call for which so much was set aside has cost so much."""
@@ -158,11 +161,11 @@ class Spending:
         if reply.cost is None:
             counts.unpriced += 1
         else:
-            counts.cost += reply.cost
+            counts.cost = usd(counts.cost, reply.cost)
         if reply.defect is not None and "usage" in reply.defect:
             counts.odd_usage += 1
             self._warn_once(
-                "the provider tells a usage that cannot be right: such calls count as the most they may cost"
+                "the provider reports a usage that cannot be right: such calls count as the most they may cost"
             )
 
 

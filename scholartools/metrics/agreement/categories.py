@@ -82,7 +82,7 @@ def category_agreements(
         agreement = ratio(above, below)
         between = None
         if how is not None and agreement.value is not None:
-            between = resampling.ratio_interval(above, below, how, of)
+            between = resampling.ratio_interval(above, below, how, of).limit(resampling.SHARE)
         found.append(CategoryAgreement(value, agreement, between, sum(counts)))
     return found
 

@@ -126,7 +126,7 @@ def weighted_agreement_interval(
     of_kept = None if clusters is None else [clusters[place] for place in kept]
     rated = [[value for value in units[place] if value is not None] for place in kept]
     of_item = _item_agreements(rated, weighting, order).tolist() if rated else []
-    return resampling.ratio_interval(of_item, [1.0] * len(of_item), how, of_kept)
+    return resampling.ratio_interval(of_item, [1.0] * len(of_item), how, of_kept).limit(resampling.SHARE)
 
 
 def _item_agreements(units: Sequence[Sequence[Rating]], weighting: Weighting | None, order: Order) -> Any:

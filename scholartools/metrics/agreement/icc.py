@@ -168,7 +168,7 @@ def _correlation(form: str, numerator: float, denominator: float, s: _Squares, c
     df = (s.n - 1, s.n * (s.k - 1) if form.startswith("ICC(1") else (s.n - 1) * (s.k - 1))
     value = numerator / denominator
     if error == 0:
-        same = "the ratings of an item do not vary" if s.within == 0 else "raters differ by a constant alone"
+        same = "the ratings of an item do not vary" if s.within == 0 else "raters differ only by a constant"
         return Correlation(form, value, df=df, reason=f"{same}: nothing says how sure it is")
     f = s.items / error
     p = float(fdtrc(*df, f))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 from scholartools.metrics.agreement import coefficients as agreement
@@ -39,21 +40,83 @@ from scholartools.metrics.statistics.resampling import (
 # (benchmarks/inference.py).
 _FEWEST = 14
 _FEWEST_SQUARED = 20
+# Items with another rating than the most frequent one. Of fewer the jackknife sees one item or two.
+_FEWEST_OTHERS = 5
 
 
 def _interval_beyond_chance(
-    statistic: Statistic, n: int, how: Resampling, clusters: Clusters, *, width: int = 0, is_squared: bool = False
+    statistics: Sequence[Statistic],
+    units: Units,
+    how: Resampling,
+    clusters: Clusters,
+    *,
+    width: int = 0,
+    fewest_units: int = 0,
+    n_others: int | None = None,
 ) -> Percentiles:
-    """The interval of a coefficient that is corrected for chance; of a jackknife none of few items."""
+    """The interval of a coefficient that is corrected for chance; of a jackknife none of few items.
+
+    Args:
+        statistics: the coefficient of samples; then that with half an item more, on which all raters agree. The few
+            items on which raters agree on a rare value decide the coefficient, and the upper end of a sample that has
+            none of them is too low. The upper end is the highest of all: a half is added to a count that may be 0.
+        units: the items that two raters rated.
+        how, clusters, width: see :func:`~scholartools.metrics.statistics.resampling.interval`.
+        fewest_units: items or clusters without which there is none.
+        n_others: items with a rating that is not the most frequent one, where those of ``units`` are not meant.
+    """
+    n = len(units)
     n_units = resampling.count_units(n, clusters)
-    if how.method == "jackknife" and 1 < n < _FEWEST:
-        reason = f"{n} items that two rated, fewer than the {_FEWEST} that an interval of it needs"
-        return Percentiles(None, None, n_units, 0, reason)
-    if how.method == "jackknife" and is_squared and 1 < n_units < _FEWEST_SQUARED:
+    if how.method == "jackknife" and n > 1:
+        n_others = _count_others(units) if n_others is None else n_others
         what = "items" if clusters is None else "clusters"
-        reason = f"{n_units} {what}, fewer than the {_FEWEST_SQUARED} that an interval with quadratic weights needs"
-        return Percentiles(None, None, n_units, 0, reason)
-    return resampling.interval(statistic, n, how, clusters, width=width, is_coefficient=True)
+        reason = None
+        if n < _FEWEST:
+            reason = f"{n} items with two or more ratings; an interval needs {_FEWEST}"
+        elif n_others < _FEWEST_OTHERS:
+            reason = f"{n_others} items with a rating other than the most frequent one; "
+            reason += f"an interval needs {_FEWEST_OTHERS}"
+        elif n_units < fewest_units:
+            reason = f"{n_units} {what}; an interval with quadratic weights needs {fewest_units}"
+        if reason is not None:
+            return Percentiles(None, None, n_units, 0, reason)
+    found, *others = (
+        resampling.interval(one, n, how, clusters, width=width, is_coefficient=True)
+        for one in (statistics if how.method == "jackknife" else statistics[:1])
+    )
+    if found.high is None:
+        return found
+    return replace(found, high=max([found.high, *(other.high for other in others if other.high is not None)]))
+
+
+def _count_others(units: Units) -> int:
+    """Items with a rating that is not the most frequent one of all."""
+    rated = [[identity(value) for value in unit if value is not None] for unit in units]
+    counts = Counter(value for unit in rated for value in unit)
+    most = max(counts, key=lambda value: counts[value], default=None)
+    return sum(any(value != most for value in unit) for unit in rated)
+
+
+def _with_half(units: Units, level: Level, order: Order, make: Callable[[Units], Statistic]) -> list[Statistic]:
+    """A statistic of units, then of these and half an item on which all raters agree.
+
+    They agree on the value that is rarest, or, where values have an order, on each end of those that occur.
+    """
+    import numpy as np
+
+    values = {identity(value): value for unit in units for value in unit}
+    if level == "nominal" or level in SET_LEVELS:
+        counts = Counter(identity(value) for unit in units for value in unit)
+        chosen = [min(counts, key=lambda value: (counts[value], repr(value)))] if counts else []
+    else:
+        numbers = places(units, level, order)
+        chosen = [end(numbers, key=numbers.__getitem__) for end in (min, max)] if numbers else []
+    size = max(map(len, units), default=0)
+
+    def with_one(statistic: Statistic) -> Statistic:
+        return lambda drawn: statistic(np.hstack([drawn, np.full((len(drawn), 1), 0.5)]))
+
+    return [make(units), *(with_one(make([*units, [values[one]] * size])) for one in chosen)]
 
 
 def alpha_interval(
@@ -61,8 +124,8 @@ def alpha_interval(
 ) -> Percentiles:
     """Of :func:`~scholartools.metrics.agreement.coefficients.alpha`; not defined where only one value occurs."""
     units, clusters = paired_only(units, clusters)
-    statistic, width = _alpha_statistic(units, level, order), sum(map(len, units))
-    return _interval_beyond_chance(statistic, len(units), how, clusters, width=width)
+    statistics = _with_half(units, level, order, lambda some: _alpha_statistic(some, level, order))
+    return _interval_beyond_chance(statistics, units, how, clusters, width=sum(map(len, units)))
 
 
 def kappa_interval(
@@ -75,8 +138,8 @@ def kappa_interval(
 ) -> Percentiles:
     """Of :func:`~scholartools.metrics.agreement.coefficients.cohen_kappa`."""
     units, clusters = paired_only(list(zip(first, second, strict=True)), clusters)
-    statistic, is_squared = _kappa_of(units, weighting, order), weighting == "quadratic"
-    return _interval_beyond_chance(statistic, len(units), how, clusters, is_squared=is_squared)
+    statistics = _kappas_of(units, weighting, order)
+    return _interval_beyond_chance(statistics, units, how, clusters, fewest_units=_fewest_units(weighting))
 
 
 def mean_kappa_interval(
@@ -95,34 +158,41 @@ def mean_kappa_interval(
     import numpy as np
 
     units, clusters = paired_only(units, clusters, whole=True)
-    parts = []
+    parts, n_others = [], []
     for pair in pairs:
         shared = [i for i, unit in enumerate(units) if all(unit[rater] is not None for rater in pair)]
         both = [[units[i][rater] for rater in pair] for i in shared]
-        parts.append((np.array(shared), _kappa_of(both, weighting, order)))
+        parts.append((np.array(shared), _kappas_of(both, weighting, order)))
+        n_others.append(_count_others(both))
 
-    def statistic(counts: Any) -> Any:
-        return sum(kappa(counts[:, shared]) for shared, kappa in parts) / len(parts)
+    def statistic_of(place: int) -> Statistic:
+        return lambda counts: sum(kappa[place](counts[:, shared]) for shared, kappa in parts) / len(parts)
 
-    return _interval_beyond_chance(statistic, len(units), how, clusters, is_squared=weighting == "quadratic")
+    return _interval_beyond_chance(
+        [*map(statistic_of, range(len(parts[0][1])))], units, how, clusters,
+        fewest_units=_fewest_units(weighting), n_others=min(n_others, default=None),
+    )  # fmt: skip
 
 
 def fleiss_interval(units: Units, how: Resampling, clusters: Clusters = None) -> Percentiles:
     """Of :func:`~scholartools.metrics.agreement.coefficients.fleiss_kappa`, where that is defined."""
     units, clusters = paired_only(units, clusters)
-    return _interval_beyond_chance(_fleiss_statistic(units), len(units), how, clusters, width=sum(map(len, units)))
+    statistics = _with_half(units, "nominal", None, _fleiss_statistic)
+    return _interval_beyond_chance(statistics, units, how, clusters, width=sum(map(len, units)))
 
 
 def percent_interval(units: Units, how: Resampling, clusters: Clusters = None) -> Percentiles:
     """Of :func:`~scholartools.metrics.agreement.coefficients.percent_agreement`."""
     units, clusters = paired_only(units, clusters)
-    return resampling.interval(_percent_statistic(units), len(units), how, clusters, is_mean=True)
+    found = resampling.interval(_percent_statistic(units), len(units), how, clusters, is_mean=True)
+    return found.limit(resampling.SHARE)
 
 
 def perfect_interval(units: Units, how: Resampling, clusters: Clusters = None) -> Percentiles:
     """Of :func:`~scholartools.metrics.agreement.coefficients.perfect_agreement`."""
     units, clusters = paired_only(units, clusters)
-    return resampling.interval(_perfect_statistic(units), len(units), how, clusters, is_mean=True)
+    found = resampling.interval(_perfect_statistic(units), len(units), how, clusters, is_mean=True)
+    return found.limit(resampling.SHARE)
 
 
 def coefficient_difference(
@@ -280,11 +350,19 @@ def _within_disagreement(rows: Sequence[Sequence[int]], points: Any, level: Leve
     return sum(pairs, np.zeros(len(rows))) / (np.array([len(row) for row in rows]) - 1)
 
 
-def _kappa_of(units: Units, weighting: Weighting | None, order: Order) -> Callable[[Any], Any]:
-    """Cohen's kappa of each sample of items that two raters rated."""
+def _fewest_units(weighting: Weighting | None) -> int:
+    return _FEWEST_SQUARED if weighting == "quadratic" else 0
+
+
+def _kappas_of(units: Units, weighting: Weighting | None, order: Order) -> list[Statistic]:
+    """Cohen's kappa of samples of items that two raters rated, and with half an item more, see :func:`_with_half`."""
+    level: Level = "nominal" if weighting is None else "ordinal" if order is not None else "interval"
+    return _with_half(units, level, order, lambda some: _kappa_of(some, weighting, level, order))
+
+
+def _kappa_of(units: Units, weighting: Weighting | None, level: Level, order: Order) -> Statistic:
     import numpy as np
 
-    level: Level = "nominal" if weighting is None else "ordinal" if order is not None else "interval"
     numbers = places(units, level, order)
     points = np.array(sorted(set(numbers.values())))
     places_of = {number: code for code, number in enumerate(points.tolist())}

@@ -65,7 +65,7 @@ def coverage(
         UsageFault: no such reading.
     """
     if reading not in READINGS:
-        raise UsageFault(f'"{reading}" is not a way to count true positives: {", ".join(READINGS)}')
+        raise UsageFault(f'"{reading}" is not a reading of true positives: {", ".join(READINGS)}')
     matched = _check_pairs(pairs, n_ground_truths, n_generated)
     if not n_ground_truths:
         none = Value(None, NO_GROUND_TRUTH)

@@ -117,14 +117,16 @@ def critique_readings(
 
 
 def _pool_counts(tp: int, fp: int, fn: int) -> PRF:
-    precision = Value(tp / (tp + fp)) if tp + fp else Value(None, "nothing was said to be correct")
+    precision = Value(tp / (tp + fp)) if tp + fp else Value(None, "no item was called correct")
     recall = Value(tp / (tp + fn)) if tp + fn else Value(None, "nothing is correct")
-    f1 = Value(2 * tp / (2 * tp + fp + fn)) if tp + fp + fn else Value(None, "nothing is or was said to be correct")
+    f1 = (
+        Value(2 * tp / (2 * tp + fp + fn)) if tp + fp + fn else Value(None, "no item is correct, or was called correct")
+    )
     return PRF(precision, recall, f1)
 
 
 def _check_lengths(one: Sequence[object], other: Sequence[object]) -> None:
     if len(one) != len(other):
         raise InputFault(
-            f"{len(one)} decisions against {len(other)}: they must be of the same things", kind="invalid-key"
+            f"{len(one)} decisions against {len(other)}: both lists must be about the same items", kind="invalid-key"
         )

@@ -21,12 +21,12 @@ MAXIMA = {"background": 3, "method": 4, "result": 4, "conclusion": 3}
 def facet_score(ratings: Mapping[str, float | None]) -> dict[str, Value]:
     """The facet score of one text, ``overall``, and of each facet, ``rating / highest rating``; all in 0..1.
 
-    ``sum of w * rating / maximum, over sum of w``, over the facets that have a rating: one that the reference lacks has
-    none (null), and the weights of the others are renormalised. A facet that is not named at all was not rated, and
-    leaves the score undefined.
+    The score is ``sum of w * rating / maximum`` divided by ``sum of w``, over the facets with a rating. A facet that
+    the reference lacks is null, and the weights of the others are renormalised. If a facet is missing from ``ratings``,
+    it was not rated, and the score is undefined.
 
     Args:
-        ratings: by facet, from 1 (also for a facet that the candidate lacks) to the facet's maximum.
+        ratings: the rating of each facet, from 1 (also if the candidate lacks the facet) to the maximum of the facet.
 
     Raises:
         InputFault: a rating is out of its range, or of no facet.

@@ -38,7 +38,7 @@ def type_scores(tp: float, fp: float, fn: float) -> PRF:
     precision = Value(tp / (tp + fp)) if tp + fp else Value(0.0) if fn else Value(None, "the type was not given")
     recall = Value(tp / (tp + fn)) if tp + fn else Value(None, "the type is not in the reference")
     if precision.value is None or recall.value is None:
-        f1 = Value(0.0) if fp or fn else Value(None, "the type is on neither side")
+        f1 = Value(0.0) if fp or fn else Value(None, "neither side has the type")
     else:
         f1 = Value(harmonic(precision.value, recall.value))
     return PRF(precision, recall, f1)

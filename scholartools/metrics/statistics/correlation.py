@@ -65,7 +65,7 @@ def correlation(x: Numbers, y: Numbers, measure: Measure) -> Correlation:
         else:
             value = float(_OF_SAMPLES[measure](one, other)(np.ones((1, len(pairs))))[0])
     if not math.isfinite(value):
-        return replace(blank, reason="the numbers of a side differ too little to be told from rounding")
+        return replace(blank, reason="the numbers of a side differ too little to be distinguished from rounding")
     return replace(blank, value=value)
 
 

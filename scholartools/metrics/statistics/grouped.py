@@ -11,8 +11,8 @@ from scholartools.metrics.statistics.correlation import Measure, Numbers, correl
 from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Resampling
 
 # Of fewer groups, half of them of three things or fewer, intervals of the mean of rank correlations hold .85 to .93 of
-# the truths (benchmarks/inference.py).
-_SMALL, _FEWEST = 3, 14
+# the truths, those of the mean of r .89 (benchmarks/inference.py).
+_SMALL, _FEWEST, _FEWEST_R = 3, 14, 8
 
 
 @dataclass(frozen=True)
@@ -56,11 +56,12 @@ def correlation_within(x: Numbers, y: Numbers, groups: Sequence[Hashable], measu
     n_small = sum(result.n < 2 for result in found.values())
     # Ranks of three things have four coefficients, and the mean of few of these falls on few numbers.
     sizes = sorted(found[group].n for group in values)
-    is_coarse = measure != "pearson" and bool(sizes) and sizes[len(sizes) // 2] <= _SMALL
+    is_coarse = bool(sizes) and sizes[len(sizes) // 2] <= _SMALL
+    fewest = (_FEWEST_R if measure == "pearson" else _FEWEST) if is_coarse else 2
     mean = math.fsum(values.values()) / len(values) if values else None
     return Grouped(
         mean, len(values), len(found) - len(values) - n_small, n_small, sum(one.n_missing for one in found.values()),
-        values, _FEWEST if is_coarse else 2, None if values else "no group in which both sides vary",
+        values, fewest, None if values else "both sides vary in none of the groups",
     )  # fmt: skip
 
 
@@ -74,6 +75,6 @@ def correlation_within_interval(found: Grouped, how: Resampling, clusters: Clust
     """
     values = list(found.of_group.values())
     if how.method == "jackknife" and 1 < found.n < found.fewest:
-        reason = f"{found.n} groups of up to {_SMALL}, fewer than the {found.fewest} that a mean rank correlation needs"
+        reason = f"{found.n} groups of up to {_SMALL}, fewer than the {found.fewest} that their mean needs"
         return Percentiles(None, None, resampling.count_units(found.n, clusters), 0, reason)
-    return resampling.ratio_interval(values, [1.0] * len(values), how, clusters)
+    return resampling.ratio_interval(values, [1.0] * len(values), how, clusters).limit((-1.0, 1.0))

@@ -103,18 +103,18 @@ def paired_bootstrap(first: Numbers, second: Numbers, how: Resampling, clusters:
     mean = math.fsum(differences) / n if n else None
     data = np.array(differences, dtype=float)
     interval = resampling.interval(lambda counts: counts @ data / counts.sum(axis=1), n, how, groups, is_mean=True)
-    if mean is None or interval.low is None:
+    if mean is None or (interval.low is None and interval.reason != resampling.SAME_IN_SAMPLES):
         return Difference(mean, n, interval, None, "no item of both" if mean is None else interval.reason)
     if not differences_vary(differences, first, second):  # one difference throughout: its interval has no width
         if how.method == "jackknife":
             reason = resampling.SAME.format("item" if groups is None else "cluster")
             return Difference(mean, n, Percentiles(None, None, interval.n_drawn, 0, reason), None, reason)
-        interval = replace(interval, low=mean, high=mean)
+        interval = replace(interval, low=None, high=None, reason=resampling.SAME_IN_SAMPLES)
     if how.method == "jackknife":
         return Difference(mean, n, interval, interval.p)
     away = _distances_from(lambda counts: counts @ data / counts.sum(axis=1), mean, n, how, groups)
     slack = ROUNDING * float(np.abs(data).max(initial=0.0))
-    return Difference(mean, n, interval, _shifted_p(away, mean, slack, interval.n_drawn))
+    return Difference(mean, n, interval, _shifted_p(away, mean, slack, interval.n_drawn), interval.reason)
 
 
 def paired_ratios(first: Sums, second: Sums, how: Resampling, clusters: Clusters = None) -> Difference:
@@ -170,12 +170,12 @@ def statistic_difference(
         return _no_difference(n, reasons[0] or reasons[1] or "not defined")
     value = first - second
     interval = resampling.interval(difference, n, how, clusters, width=width, is_mean=is_mean)
-    if interval.low is None:
+    if interval.low is None and interval.reason != resampling.SAME_IN_SAMPLES:
         return Difference(value, n, interval, None, interval.reason)
     if how.method == "jackknife":
         return Difference(value, n, interval, interval.p)
     away = _distances_from(difference, value, n, how, clusters)
-    return Difference(value, n, interval, _shifted_p(away, value, ROUNDING, interval.n_drawn))
+    return Difference(value, n, interval, _shifted_p(away, value, ROUNDING, interval.n_drawn), interval.reason)
 
 
 def paired_differences(first: Numbers, second: Numbers, clusters: Clusters) -> tuple[list[float], Clusters]:

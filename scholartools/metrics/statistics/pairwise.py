@@ -159,7 +159,7 @@ def pairwise_interval(
         ])  # fmt: skip
 
     found = resampling.interval(statistic, n, replace(how, method="jackknife"), is_mean=True)
-    return replace(found, n_drawn=len(names))
+    return replace(found, n_drawn=len(names)).limit((0.0 if name == "accuracy" else -1.0, 1.0))
 
 
 class _Kept:

@@ -46,7 +46,7 @@ def partial_correlation(x: Numbers, y: Numbers, controls: Sequence[Numbers], mea
         matrix[i][j] = matrix[j][i] = found.value
     value = float(_partial_of(matrix))
     if math.isnan(value):
-        return replace(blank, reason="x, y and what is held determine each other")
+        return replace(blank, reason="x, y and the controlled variables determine each other")
     return replace(blank, value=value)
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 from scholartools.metrics.statistics import pairwise
 
@@ -201,6 +201,7 @@ class Tested:
         n_units: swapped by themselves.
         is_exact: whether all ways to swap were taken.
         reason: why there is no p, else None.
+        p_of: of :func:`crossed_test` the p of items, of systems and of both added.
     """
 
     value: float | None
@@ -211,6 +212,16 @@ class Tested:
     n_units: int
     is_exact: bool
     reason: str | None = None
+    p_of: tuple[float | None, ...] = ()
+
+
+class Way(NamedTuple):
+    """A way to swap the numbers of two measures: of which texts, and what is swapped together."""
+
+    ranking: Ranking
+    first: Sequence[float]
+    second: Sequence[float]
+    units: Sequence[Hashable]
 
 
 def permutation_test(
@@ -229,25 +240,64 @@ def permutation_test(
         draws: at most; those that chance makes are one less.
         seed: of numpy's PCG64 generator.
     """
+    return _swap_units(Way(ranking, first, second, units), draws, seed)[0]
+
+
+def crossed_test(ways: Sequence[Way], texts: Way, draws: int, seed: int) -> Tested:
+    """Whether two measures have the same coefficient, if each favours some items and, besides, some systems.
+
+    What swaps of items do to the difference has the variance of effects of items and of noise, what swaps of systems
+    do that of systems and of noise: a draw is one of each, added, and divided so that the variance is that of both
+    less that of swaps of single texts, which is noise alone, as of two crossed random effects (Cameron, Gelbach and
+    Miller 2011), and no less than the larger of both. p is that of such draws, and no smaller than that of either.
+
+    Args:
+        ways: to swap items, and systems.
+        texts: to swap single texts.
+        draws, seed: see :func:`permutation_test`.
+    """
     import numpy as np
 
-    sides = [standardise(side) for side in (first, second)]
+    found = [_swap_units(way, draws, seed) for way in (*ways, texts)]
+    alone = [one for one, _ in found[:2]]
+    worst = max(alone, key=lambda one: 2.0 if one.p is None else one.p)
+    drawn = [differences[np.isfinite(differences)] for _, differences in found]
+    if worst.p is None or not all(map(len, drawn)):
+        return worst
+    items, systems, noise = (float((one**2).mean()) for one in drawn)
+    wanted = max(items + systems - noise, items, systems)
+    generator = np.random.Generator(np.random.PCG64([seed, 1]))
+    added = generator.choice(drawn[0], size=draws - 1) + generator.choice(drawn[1], size=draws - 1)
+    scaled = added * math.sqrt(wanted / (items + systems)) if wanted > 0 else added
+    both = _count_as_far(worst, scaled, is_exact=False)
+    every = [*alone, both]
+    return replace(
+        both, p=max(one.p or 0.0 for one in every), p_one_sided=max(one.p_one_sided or 0.0 for one in every),
+        p_of=tuple(one.p for one in every),
+    )  # fmt: skip
+
+
+def _swap_units(way: Way, draws: int, seed: int) -> tuple[Tested, Any]:
+    """The test of one way to swap, and the differences that it is of; none where there is no p."""
+    import numpy as np
+
+    ranking = way.ranking
+    sides = [standardise(side) for side in (way.first, way.second)]
     values = [float(ranking.values(side[None])[0]) for side in sides]
-    of = _codes(units)
+    of = _codes(way.units)
     n_units = int(of.max(initial=-1)) + 1
-    blank = Tested(None, None, None, 0, 0, n_units, is_exact=False)
+    blank, none = Tested(None, None, None, 0, 0, n_units, is_exact=False), np.zeros(0)
     if not all(map(math.isfinite, values)):
-        return replace(blank, reason="a coefficient is not defined")
+        return replace(blank, reason="a coefficient is not defined"), none
     observed = values[0] - values[1]
-    if abs(observed) <= _ROUNDING:
-        observed = 0.0
-    blank = replace(blank, value=observed)
+    blank = replace(blank, value=0.0 if abs(observed) <= _ROUNDING else observed)
     if not all(side.any() for side in sides):
-        return replace(blank, reason="a measure is constant")
+        return replace(blank, reason="a measure is constant"), none
     if 2 * draws * ranking.n_pairs > _MOST_PAIRS:
-        return replace(blank, reason=f"{ranking.n_pairs:,} pairs of texts in each of {draws} draws are too many")
-    found = []
+        pairs = f"{ranking.n_pairs:,} pairs of texts in each of {draws} draws are too many"
+        return replace(blank, reason=pairs), none
     is_exact = n_units < 60 and 2**n_units <= draws
+    found = []
     for block in _swaps(n_units, draws, seed, ranking.rows(), is_exact=is_exact):
         swapped = block[:, of]
         with np.errstate(all="ignore"):
@@ -256,6 +306,14 @@ def permutation_test(
             )
         found.append(one - other)
     differences = np.concatenate(found)
+    return _count_as_far(blank, differences, is_exact=is_exact), differences
+
+
+def _count_as_far(blank: Tested, differences: Any, *, is_exact: bool) -> Tested:
+    """The p of an observed difference: how many by chance are as far from 0, with itself unless they are all."""
+    import numpy as np
+
+    observed = blank.value or 0.0
     kept = differences[np.isfinite(differences)]
     more = 0 if is_exact else 1
     far = int((np.abs(kept) >= abs(observed) - _ROUNDING).sum())

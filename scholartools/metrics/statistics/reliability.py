@@ -83,9 +83,9 @@ def reliability(
     kept = resampling.keep_complete([probabilities, outcomes])
     groups = resampling.clusters_of_complete([probabilities, outcomes], clusters)
     if wrong := [one for one in kept[0] if not 0 <= one <= 1]:
-        raise ValueError(f"{wrong[0]:g} is no probability, which is from 0 to 1")
+        raise ValueError(f"{wrong[0]:g} is not a probability (from 0 to 1)")
     if wrong := [one for one in kept[1] if one not in (0, 1)]:
-        raise ValueError(f"{wrong[0]:g} is no outcome, which is 0 or 1")
+        raise ValueError(f"{wrong[0]:g} is not an outcome (0 or 1)")
     n, n_missing = len(kept[0]), len(probabilities) - len(kept[0])
     members: list[list[int]] = [[] for _ in range(n_bins)]
     for place, one in enumerate(kept[0]):
@@ -215,7 +215,5 @@ def _make_bin(
         between = Percentiles(*wilson_interval(n_true, len(of), how.confidence), len(of), 0)
     else:
         inside: list[Hashable] = [groups[place] for place in of]
-        between = resampling.ratio_interval(came, [1.0] * len(of), how, inside)
-        if between.low is not None and between.high is not None:
-            between = replace(between, low=max(0.0, between.low), high=min(1.0, between.high))
+        between = resampling.ratio_interval(came, [1.0] * len(of), how, inside).limit(resampling.SHARE)
     return Bin(start, end, len(of), fmean(chances), n_true / len(of), between)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import NormalDist
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -27,6 +27,11 @@ _MOST_LEFT_OUT = 1000
 FEW = 20
 # Why a jackknife has no interval where nothing varies.
 SAME = "it is the same whichever {} is left out"
+# Why a bootstrap has none where its percentiles are one number.
+SAME_IN_SAMPLES = "it is the same in nearly all samples"
+
+# The range of a share, such as a precision or an F1.
+SHARE: Interval = (0.0, 1.0)
 
 # Values that differ by less than this part of themselves differ by rounding alone.
 _ROUNDING = 1e-12
@@ -89,8 +94,9 @@ class Percentiles:
         reason: why there is no interval, else None.
         p: of a jackknife, two-sided, of the hypothesis that the statistic is 0; None of a bootstrap.
         df: of a jackknife, degrees of freedom of t, which need not be whole.
-        t: of a jackknife, of the same hypothesis, with the correction for skewness: p is of it.
+        t: of a jackknife, of the same hypothesis, of a mean the one with the larger p: p is of it.
         error: of a jackknife, the standard error of the statistic, of a coefficient by that on Fisher's scale.
+        bounds: the range of the statistic, where ends beyond it were set to it; p, t and error are not changed by that.
     """
 
     low: float | None
@@ -102,6 +108,14 @@ class Percentiles:
     df: float | None = None
     t: float | None = None
     error: float | None = None
+    bounds: Interval | None = None
+
+    def limit(self, bounds: Interval) -> Percentiles:
+        """The same with no end beyond the range of the statistic: it holds what is true as often."""
+        if self.low is None or self.high is None:
+            return self
+        low, high = (min(max(end, bounds[0]), bounds[1]) for end in (self.low, self.high))
+        return replace(self, low=low, high=high, bounds=bounds)
 
     def standard_error(self, confidence: float) -> float | None:
         """That of the jackknife, or what the width of a bootstrap's interval stands for; None without an interval."""
@@ -134,7 +148,7 @@ def tell_few(method: Method) -> str:
     """The notice of a table with an interval of fewer than :data:`FEW` items or clusters."""
     if method == "jackknife":
         return (
-            f"[some intervals are of fewer than {FEW} items or clusters: wide, and rough where scores are very skewed]"
+            f"[some intervals are of fewer than {FEW} items or clusters: wide, and inaccurate for very skewed scores]"
         )
     other = parameter("interval", "jackknife")
     return f"[a bootstrap of fewer than {FEW} gives too short an interval and too small a p: see {other}]"
@@ -176,9 +190,9 @@ def mean_interval(
         found = ratio_interval(values, [1.0] * len(values), how)
         return None if found.low is None or found.high is None else (found.low, found.high), found.reason
     means = np.concatenate([data[block].mean(axis=1) for block in draws(len(data), how)])
-    # A mean rounded past the values it is the mean of is brought back: constant data has an interval of no width.
+    # A mean rounded past the values it is the mean of is brought back.
     low, high = _percentile_ends(means, confidence).clip(data.min(), data.max())
-    return (float(low), float(high)), None
+    return (None, SAME_IN_SAMPLES) if _is_one(low, high) else ((float(low), float(high)), None)
 
 
 def interval(
@@ -199,7 +213,9 @@ def interval(
     The jackknife leaves out one item, or one cluster, after the other (Tukey 1958; of clusters it is CR3 of the
     literature on few of them). With g of them, values t_j without each and their mean m, the standard error is
     ``sqrt((g - 1) / g * sum((t_j - m) ** 2))``, and the interval is the value plus and minus t of g - 1 degrees of
-    freedom times that: of a mean it is Student's, bent by Hall's (1992) transformation as far as the units are skewed.
+    freedom times that. Of a mean each end is the further one of Student's and of Hall's (1992), which is bent as far as
+    the units are skewed: Student's alone is too near in the tail of skewed numbers, Hall's alone where a symmetric
+    distribution has few large values, so that a sample looks skewed.
     Of other statistics t has fewer where few units make most of the error: the squared error of g values of excess
     kurtosis k (if that is above 0) varies as a chi-square of ``2 / (2 / (g - 1) + k / g)`` degrees of freedom.
     It is null where the statistic is not defined without one of them, or is the same whichever is left out, for then
@@ -214,7 +230,7 @@ def interval(
         width: numbers that the statistic holds of one sample, where those are more than n.
         is_coefficient: its largest value is 1, as of a correlation or an agreement: the jackknife is then made on
             Fisher's scale, artanh of the value.
-        is_mean: it is a mean, a ratio of sums, or a difference of such: the jackknife's t is corrected for skewness.
+        is_mean: it is a mean, a ratio of sums, or a difference of such: the jackknife is corrected for skewness.
         df: degrees of freedom of the jackknife's t, where they are known otherwise.
         excess: how many times too large the jackknife's squared error is, where that is known.
         strata: for a jackknife, the stratum of each item, that of its whole cluster: samples that are independent of
@@ -236,6 +252,8 @@ def interval(
     if len(defined) == 0:
         return Percentiles(None, None, n_drawn, n_undefined, "not defined in any of the samples")
     low, high = _percentile_ends(defined, how.confidence)
+    if _is_one(low, high):
+        return Percentiles(None, None, n_drawn, n_undefined, SAME_IN_SAMPLES)
     return Percentiles(float(low), float(high), n_drawn, n_undefined)
 
 
@@ -280,8 +298,12 @@ def _jackknife(
         reason += ", or 1 or -1" if scale.is_coefficient else ""
         return Percentiles(None, None, n_units, n_undefined, reason)
     away_from_mean = [one - one.mean() for one in found]
-    if np.abs(np.concatenate(away_from_mean)).max() <= _ROUNDING * np.abs(without).max():
+    most = float(np.abs(np.concatenate(away_from_mean)).max())
+    if most <= _ROUNDING * np.abs(without).max():
         return Percentiles(None, None, n_units, 0, SAME.format(what))
+    # By a power of two, so that no square vanishes or overflows, and nothing is rounded.
+    power = math.frexp(most)[1]
+    value, away_from_mean = np.ldexp(value, -power), [np.ldexp(one, -power) for one in away_from_mean]
     df, excess = known
     error = math.sqrt(sum((len(one) - 1) / len(one) * float((one**2).sum()) for one in away_from_mean) / excess)
     if df is None:
@@ -289,13 +311,15 @@ def _jackknife(
     if df < 1:
         return Percentiles(None, None, n_units, 0, "too few to have degrees of freedom")
     skewness = _skewness(away_from_mean, error, df) if scale.is_mean else 0.0
-    away = float(stdtrit(df, (1 + how.confidence) / 2))
-    low, high = (float(value[0]) - error * _unbend(end, skewness) for end in (away, -away))
-    t = _bend(float(value[0]) / error, skewness)
+    away, t = float(stdtrit(df, (1 + how.confidence) / 2)), float(value[0]) / error
+    low = float(value[0]) - error * max(away, _unbend(away, skewness))
+    high = float(value[0]) + error * max(away, -_unbend(-away, skewness))
+    t = min(t, _bend(t, skewness), key=abs)
     p = float(2 * stdtr(df, -abs(t)))
+    low, high, error = (math.ldexp(one, power) for one in (low, high, error))
     if scale.is_coefficient:
         low, high = math.tanh(low), math.tanh(high)
-        error *= 1 - math.tanh(float(value[0])) ** 2
+        error *= 1 - math.tanh(math.ldexp(float(value[0]), power)) ** 2
     return Percentiles(low, high, n_units, 0, None, p, df, t, error)
 
 
@@ -435,6 +459,11 @@ def sums_by(counts: Any, codes: Any, n_codes: int) -> Any:
     if len(present):
         sums[:, present] = np.add.reduceat(counts[:, order], starts, axis=1)
     return sums
+
+
+def _is_one(low: float, high: float) -> bool:
+    """Whether two ends differ by no more than rounding: an interval of no width would look like certainty."""
+    return high - low <= _ROUNDING * max(abs(low), abs(high))
 
 
 def _percentile_ends(values: Any, confidence: float) -> Any:

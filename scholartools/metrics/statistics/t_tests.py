@@ -133,12 +133,12 @@ def cohen_d(first: Numbers, second: Numbers, ddof: int = 0) -> Effect:
         ddof: 0 for variances over n, as published; 1 for variances over n - 1.
     """
     if ddof not in (0, 1):
-        raise UsageFault(f"ddof is 0 or 1, not {ddof}")
+        raise UsageFault(f"ddof must be 0 or 1, not {ddof}")
     sides = [[value for value in side if value is not None] for side in (first, second)]
     n, means = (len(sides[0]), len(sides[1])), (mean(sides[0]).value, mean(sides[1]).value)
     blank = Effect(None, n, means)
     if min(n) < 1 + ddof:
-        return replace(blank, reason=f"a system has fewer than {1 + ddof} number{'s' * ddof}")
+        return replace(blank, reason="a system has fewer than two numbers" if ddof else "a system has no number")
     if too_large(*sides):
         return replace(blank, reason=TOO_LARGE)
     if not any(_has_two_values(side) for side in sides):
@@ -147,7 +147,7 @@ def cohen_d(first: Numbers, second: Numbers, ddof: int = 0) -> Effect:
     weights = [size - ddof for size in n]
     pooled = sum(w * _variance_of(side, ddof) for w, side in zip(weights, sides, strict=True)) / sum(weights)
     if not pooled:
-        return replace(blank, reason="the numbers vary too little for their variance to be told from 0")
+        return replace(blank, reason="the numbers vary too little for their variance to be distinguished from 0")
     return replace(blank, value=zero_if_rounding(_mean_of(sides[0]) - _mean_of(sides[1]), *sides) / math.sqrt(pooled))
 
 

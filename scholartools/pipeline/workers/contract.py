@@ -10,7 +10,7 @@ Function = Callable[[list], Iterable[Any]]
 
 
 class Limits(NamedTuple):
-    """What a process may take for one chunk of items: seconds of time, megabytes of address space; None: anything."""
+    """Limits of a process for one chunk of items: seconds, and megabytes of address space. None means no limit."""
 
     seconds: float | None = None
     megabytes: int | None = None

@@ -15,6 +15,7 @@ from scholartools.readers.common.page import (
 from scholartools.readers.common.roles import ABSTRACT_LABEL
 
 _LABEL = re.compile(r"(?:by|authors?)\s?:?", re.IGNORECASE)
+_INITIALISM = re.compile(r"[A-Z]{2,}\b(?=.*[a-z])")  # "TU Delft"
 _STACK = 3  # names below each other, each alone on its line, at least
 _ALIKE = 0.6  # points by which sizes of one look differ
 
@@ -31,7 +32,10 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
     largest = max((line for line in rows if names[id(line)]), key=lambda line: _leading_style(line).size, default=None)
     found: dict[str, None] = {}
     above: Line | None = None
-    between = _between_addresses(rows) | _stacked_names(rows)
+    undated = [line for line in rows if not person_names.is_date(line.text)]
+    between = _between_addresses(rows) | _stacked_names(undated)
+    if sum(map(len, names.values())) == 2 and all(len(names[id(line)]) == 1 for line in undated[-2:]):
+        between |= set(map(id, undated[-2:]))  # nothing but two names
     for group in _runs_on(rows):
         listed = person_names.names_in(" ".join(map(_lead_text, group))) if len(group) > 1 else names[id(group[0])]
         own = largest is not None and listed and _is_alike(group[0], largest)
@@ -39,6 +43,25 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
             found |= dict.fromkeys(listed)
         above = group[-1]
     return list(found)
+
+
+def find_author_above(lines: list[Line]) -> list[str]:
+    """The one name that stands alone on its line above the title, as on title pages of theses; none where more do."""
+    texts = (_LABEL.sub("", compose_accents(line.text), count=1).strip() for line in lines)
+    names = [text for text in texts if person_names.is_name(text) and not _INITIALISM.match(text)]
+    return names if len(names) == 1 else []
+
+
+def named_by_file(hint: str, found: list[str], lines: list[Line]) -> list[str]:
+    """The names that a file itself gives, where these are more than were found and the lines hold all last names.
+
+    Names that stand close beside each other are read in part; the file's own list tells how many there are.
+    """
+    listed = person_names.parts_of(hint)
+    shown = set(re.findall(r"[^\W\d_]+", compose_accents(" ".join(line.text for line in lines))))
+    is_more = len(listed) > len(found) and all(map(person_names.is_name, listed))
+    is_shown = all(set(re.findall(r"[^\W\d_]+", name.split()[-1])) <= shown for name in listed)
+    return listed if is_more and is_shown else found
 
 
 def _between_addresses(rows: list[Line]) -> set[int]:
@@ -97,7 +120,7 @@ def _runs_on(lines: list[Line]) -> Iterator[list[Line]]:
 def _goes_on(above: Line, line: Line) -> bool:
     """Whether a list of names runs on: in the middle of a name, or with semicolons at any place."""
     near = above.cells == line.cells == 1 and 0 < line.y0 - above.y0 < 1.6 * line.size and _is_alike(above, line)
-    if not near or not person_names.parts_of(_lead_text(above))[1:]:
+    if not near or person_names.is_date(line.text) or not person_names.parts_of(_lead_text(above))[1:]:
         return False
     first = person_names.parts_of(_lead_text(line))[:1]
     inside = first != [] and " " not in first[0] and not _is_listed(above)

@@ -50,6 +50,18 @@ _CONSORTIUM = re.compile(
     r"(?:[Tt]he\s+)?((?:[A-Z0-9][\w’'-]*\s+){1,7}(?:Consortium|Collaboration|(?:Study|Working)\s+Group))"
 )
 _REMARK = re.compile(r"\(([^()]*)\)")
+_MONTH = (  # in English, German, French, Spanish, Portuguese and Italian
+    r"(?:january|february|march|april|may|june|july|august|september|october|november|december|jan|feb|mar|apr|jun|jul"
+    r"|aug|sept?|oct|nov|dec|januar|februar|märz|mai|juni|juli|oktober|dezember|janvier|février|mars|avril|juin|juillet"
+    r"|août|septembre|octobre|novembre|décembre|enero|febrero|marzo|abril|mayo|junio|julio|agosto|septiembre|octubre"
+    r"|noviembre|diciembre|janeiro|fevereiro|março|maio|junho|julho|setembro|outubro|novembro|dezembro|gennaio|febbraio"
+    r"|aprile|maggio|giugno|luglio|settembre|ottobre|dicembre)\.?"
+)
+_DATE = re.compile(
+    rf"\W*(?:{_MONTH}\W+\d{{1,2}}|\d{{1,2}}\W+(?:de )?{_MONTH}|{_MONTH})\W+(?:de )?(?:19|20)\d\d\W*", re.IGNORECASE
+)
+_TITLE_WORDS = 5  # of a subtitle with capitals, at least, where three are long
+_LONG_WORD = 10  # letters; surnames of nine are common
 _LIST = 2  # names of a list with surnames first, at least
 _ELIDED = ("d’", "d'", "l’", "l'", "al-", "el-", "t’", "t'")
 
@@ -131,11 +143,18 @@ def is_affiliation(text: str) -> bool:
     return _AFFILIATION.search(text) is not None
 
 
+def is_date(text: str) -> bool:
+    """Whether a text is a day ("May 3, 2024", "3 mai 2024") or a month of a year."""
+    return _DATE.fullmatch(text) is not None
+
+
 def is_name(text: str) -> bool:
     """Whether a text reads like one person's name: two words or more, capitals but for particles."""
     plain = text.partition(",")[0]
     words = plain.split()
     if not 2 <= len(words) <= 6 or len(plain) > 60 or says_otherwise(plain) or not _NAME.fullmatch(plain):
+        return False
+    if len(words) >= _TITLE_WORDS and sum(len(word) >= _LONG_WORD for word in words) > 2:
         return False
     capital = all(word[0].isupper() or word.casefold() in PARTICLES or word.startswith(_ELIDED) for word in words)
     return capital and any(len(word) > 2 or word[1:].islower() for word in words)

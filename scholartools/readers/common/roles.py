@@ -120,6 +120,12 @@ def _plain_heading(text: str) -> str:
     return letters.strip(" .:—–-")
 
 
+CHAPTER = re.compile(
+    r"(chapter|kapitel|chapitre|cap[íi]tulo|capitolo) "
+    r"(\d{1,2}|[ivx]{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)",
+    re.IGNORECASE,
+)  # alone on a line, the title below it
+
 # What stands before an abstract, at the beginning of its line.
 ABSTRACT_LABEL = re.compile(
     r"(abstract|a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|(?:executive )?summary|"

@@ -38,4 +38,4 @@ def load_yaml(text: str) -> Any:
     try:
         return yaml.load(text, Loader)
     except (yaml.YAMLError, ValueError, RecursionError) as error:
-        raise InputFault(f"no YAML that can be read: {type(error).__name__}", kind="unreadable") from None
+        raise InputFault(f"the YAML cannot be read: {type(error).__name__}", kind="unreadable") from None

@@ -109,7 +109,7 @@ def _find(album: PictureFiles, picture: Picture, folders: Sequence[str]) -> _Fil
         InputFault: there is none that can be drawn, and why.
     """
     if not picture.name:
-        raise InputFault("LaTeX draws it, or writes on it")
+        raise InputFault("only LaTeX can draw it, or write on it")
     found = next((name for name in _candidates(picture.name, folders) if name in album.names), None)
     if found is None:
         raise InputFault(f"{picture.name[:200]}: {album.fault or 'not in the source'}")
@@ -141,7 +141,7 @@ def _draw(files: Sequence[_File]) -> bytes:
         InputFault: there are none, or one is damaged.
     """
     if not files:
-        raise InputFault("no picture file stands with it")
+        raise InputFault("it has no picture file")
     mupdf = import_mupdf()
     columns = len(files) if len(files) <= _ROW else math.ceil(math.sqrt(len(files)))
     cell = (_WIDTH - (columns - 1) * _GAP) / columns
@@ -216,7 +216,7 @@ def _open(mupdf: ModuleType, file: _File) -> _Shown:
         raise _damage(file.name, error) from None
     clip = _shown_part(mupdf, whole, file.options, unit)
     if clip.is_empty or clip.width < 1 or clip.height < 1:
-        raise InputFault(f"{file.name}: nothing of it is shown")
+        raise InputFault(f"{file.name}: the page shows no part of it")
     return _Shown(document, number, clip, _quarter_turns(file.options.get("angle", "0")), largest)
 
 

@@ -102,7 +102,7 @@ def read(source: Mapping[str, bytes], *, main: str | None = None, album: Picture
         raise InputFault(f"{main}: not in the source", kind="unreadable")
     choice = Choice(main) if main else choose_main_file(source)
     if choice.main is None:
-        raise InputFault("no LaTeX in any of its files; other papers are named one by one", kind="not-latex")
+        raise InputFault("none of its files is LaTeX; name papers of other formats one by one", kind="not-latex")
     document = _read_document(Source(source, choice.main))
     reading = _Paper(document)
     paper = reading.record()

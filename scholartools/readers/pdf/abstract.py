@@ -143,7 +143,7 @@ def _find_structured(lines: list[Line], headings: list[Heading], body: Body) -> 
 
 def _find_unlabelled(lines: list[Line], headings: list[Heading], body: Body) -> Abstract | None:
     """The longest block before the introduction; where no heading opens it, the first block set unlike the body."""
-    sure = [one for one in headings if one.number is not None or role_of(one.words) != "other"]
+    sure = [one for one in headings if one.number is not None or _heads_text(one, lines, body)]
     opened = [one for one in sure[:1] if one.number in ("1", "I", "0") or role_of(one.words) == "introduction"]
     end = opened[0].start if opened else _front_end(lines, sure)
     blocks = [block for block in _split_blocks(lines[:end], body) if _count_words(lines, block) >= _MIN_WORDS]
@@ -160,6 +160,19 @@ def _find_unlabelled(lines: list[Line], headings: list[Heading], body: Body) -> 
     return Abstract(start, stop, _past_keywords(lines, stop, end, body) if opened else stop)
 
 
+def _heads_text(one: Heading, lines: list[Line], body: Body) -> bool:
+    """Whether an unnumbered heading is sure to be one: what a subtitle with a word of a role heads is no text."""
+    role = role_of(one.words)
+    if role in ("other", "introduction") or lines[one.start].page > 1:
+        return role != "other"
+    return stands_over_prose(one, lines, body)
+
+
+def stands_over_prose(one: Heading, lines: list[Line], body: Body) -> bool:
+    """Whether a block of running text begins right behind a heading."""
+    return first_prose(lines[one.end :], len(lines), body) == 0
+
+
 def _front_end(lines: list[Line], sure: list[Heading]) -> int:
     """One past the last line of the first page before its first sure heading."""
     first_page = sum(line.page == 1 for line in lines)
@@ -171,9 +184,9 @@ def first_prose(lines: list[Line], end: int, body: Body) -> int:
     return next(iter(prose_starts(lines[:end], body)), end)
 
 
-def prose_starts(lines: list[Line], body: Body) -> list[int]:
-    """Where the blocks of running text begin."""
-    return [block[0] for block in _split_blocks(lines, body) if _count_words(lines, block) >= _MIN_WORDS]
+def prose_starts(lines: list[Line], body: Body, least: int = _MIN_WORDS) -> list[int]:
+    """Where the blocks of running text begin, of ``least`` words or more."""
+    return [block[0] for block in _split_blocks(lines, body) if _count_words(lines, block) >= least]
 
 
 def _differs_from_body(line: Line, body: Body) -> bool:

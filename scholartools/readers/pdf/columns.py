@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from scholartools.readers.common.page import Body, Line, Page
-from scholartools.readers.common.roles import heads_references
+from scholartools.readers.common.roles import CONTENTS_LABEL, heads_references
 from scholartools.readers.pdf import many_columns
 from scholartools.readers.pdf.floats.captions import opens_caption
 
@@ -35,6 +35,10 @@ _APART = 4.0  # leadings between two labels of one drawing that are as large as 
 _OFF_CENTRE = 0.08  # share of the page's width, twice the distance of such a rule's middle from the gutter, at most
 _LONG = 20  # letters of a line that fills its column, at least
 _SHORT_RULE = 0.6  # share of the page's width that a rule between two parts of a page takes, at most
+_UNEVEN = 0.25  # share of the text's width that the narrower of two unequal columns takes, at least
+_LEAST_UNEVEN = 6  # full lines of each of them
+_FEW = 2  # lines by which more cross one gap than another where the other is the better one, more than
+_FILLED = 0.75  # share of a column's width that a full line takes, at least
 _LEAN = 6.0  # points a line may reach over the gutter and still belong to its column
 
 
@@ -58,10 +62,13 @@ def _arrange_in_many(page: Page, gutters: many_columns.Gutters, body: Body) -> N
 def _arrange_in_two(pages: list[Page], body: Body) -> None:
     """Arrange the pages of one or two columns of a paper."""
     gutters = [_find_gutter(page.lines, body) for page in pages]
+    gutters = [_less_crossed(page, own, gutters) for page, own in zip(pages, gutters)]
     usual = _usual_gutter(gutters, pages)
     before: float | None = None
     for page, own, after in zip(pages, gutters, [*gutters[1:], None]):
         gutter = own or usual
+        if own is None and any(CONTENTS_LABEL.fullmatch(line.text) for line in page.lines):
+            gutter = None  # the page numbers of a list of contents are no column
         boxes = _info_alley(page.lines, body) if page.number == 1 else []
         if gutter is None:
             boxes += _goes_on_in_columns(page, before) + _columns_of_references(page, after, body)
@@ -133,6 +140,19 @@ def _find_gutter(lines: list[Line], body: Body) -> float | None:
         return None
     x0 = statistics.quantiles([line.x0 for line in lines], n=20)[0]
     x1 = statistics.quantiles([line.x1 for line in lines], n=20)[-1]
+    even, uneven = _even_gutter(lines, x0, x1), _uneven_gutter(lines, x0, x1)
+    if even is None or uneven is None:
+        return even or uneven
+    return uneven if _count_across(lines, uneven) + _FEW < _count_across(lines, even) else even
+
+
+def _count_across(lines: list[Line], x: float) -> int:
+    """How many lines cross a gap at ``x``."""
+    return sum(line.x0 < x - _LEAN and line.x1 > x + _LEAN for line in lines)
+
+
+def _even_gutter(lines: list[Line], x0: float, x1: float) -> float | None:
+    """The x of the gap near the middle between two columns about as wide as each other."""
     middle = (x0 + x1) / 2
     narrow = [line for line in lines if line.width < _NARROW * (x1 - x0) and line.width > 0.2 * (x1 - x0)]
     lefts = [line for line in narrow if line.x1 < middle + _LEAN]
@@ -142,6 +162,33 @@ def _find_gutter(lines: list[Line], body: Body) -> float | None:
         return None
     edge = statistics.quantiles([line.x0 for line in rights], n=10)[0]
     return (min(edge, middle + 3 * _LEAN) + max(line.x1 for line in lefts if line.x1 < edge)) / 2
+
+
+def _uneven_gutter(lines: list[Line], left: float, right: float) -> float | None:
+    """The x of the gap between two columns of unequal width; None where most lines of text cross each such gap.
+
+    The lines of the right one begin at one edge, and both hold lines that fill them, beside each other.
+    """
+    width = right - left
+    starts = Counter(round(line.x0) for line in lines if line.x0 > left + _UNEVEN * width)
+    edge, count = max(starts.items(), key=lambda start: (start[1], -start[0]), default=(0, 0))
+    if count < _LEAST_UNEVEN or right - edge < _UNEVEN * width:
+        return None
+    rights = [line for line in lines if line.x0 > edge - 2]
+    lefts = [line for line in lines if line.x1 < edge - _LEAST_ALLEY]
+    end = max((line.x1 for line in lefts), default=left)
+    full = [line for line in lefts if line.x1 > left + _FILLED * (end - left)]
+    wide = [line for line in rights if line.x1 > edge + _FILLED * (right - edge)]
+    if min(len(full), len(wide)) < max(_LEAST_UNEVEN, 0.5 * min(len(lefts), len(rights))):
+        return None
+    beside = min(_count_beside(full, wide), _count_beside(wide, full)) >= _LEAST_UNEVEN
+    return (end + edge) / 2 if beside and _count_across(lines, edge) < 0.5 * len(lines) else None
+
+
+def _count_beside(lines: list[Line], others: list[Line]) -> int:
+    """How many lines stand at heights that the others reach over."""
+    top, bottom = min(line.y0 for line in others), max(line.y1 for line in others)
+    return sum(line.y1 > top and line.y0 < bottom for line in lines)
 
 
 def _columns_of_references(page: Page, after: float | None, body: Body) -> list[_Alley]:
@@ -263,6 +310,15 @@ def _both_sides(x: float | None, top: float, lines: list[Line], page: Page) -> l
 def _band_at(x: float, top: float, lines: list[Line], page: Page) -> _Alley:
     across = (line.y0 for line in lines if line.x0 < x - _LEAN and line.x1 > x + _LEAN)
     return _Alley(x, top, min(across, default=page.height))
+
+
+def _less_crossed(page: Page, own: float | None, gutters: list[float | None]) -> float | None:
+    """The gap of another page's columns where far fewer lines of this page cross it than the page's own."""
+    if own is None or _count_across(page.lines, own) <= _FEW:
+        return own
+    others = {round(x / _LEAN): x for x in gutters if x is not None and abs(x - own) > 2 * _LEAN}
+    best = min(others.values(), key=lambda x: _count_across(page.lines, x), default=own)
+    return best if _count_across(page.lines, best) + _FEW < _count_across(page.lines, own) else own
 
 
 def _usual_gutter(gutters: list[float | None], pages: list[Page]) -> float | None:

@@ -8,7 +8,7 @@ from typing import Any
 from scholartools.readers.common import person_names
 from scholartools.readers.common.hyphenation import Vocabulary, join_lines
 from scholartools.readers.common.page import Line
-from scholartools.readers.common.roles import ABSTRACT_LABEL, CONTENTS_LABEL
+from scholartools.readers.common.roles import ABSTRACT_LABEL, CHAPTER, CONTENTS_LABEL, number_of
 
 _KEYWORDS = re.compile(
     r"(?:some |additional )?(?:key\s?-?words?|author keywords|index terms|palabras clave|palavras-chave|"
@@ -72,16 +72,19 @@ def _contents_end(lines: list[Line], start: int, titles: set[str], last_pages: d
         return start + 1
     page, end = 0, start + 1
     while lines[end:] and not CONTENTS_LABEL.fullmatch(lines[end].text):
-        if _words_of(lines[end].text) in titles and not _is_paged(lines[end].text):
+        at = end + (CHAPTER.fullmatch(lines[end].text) is not None and end + 1 < len(lines))  # its title stands below
+        if _repeats(lines[at].text, titles) and not _is_paged(lines[at].text):
             break
         ends = (at for at, line in enumerate(lines[end : end + _ENTRY], end) if _ends_entry(line, last_pages))
         last = next(ends, None)
         number = _PAGED.search(lines[last].text) if last is not None else None
         if last is None or (number and number[1].isdigit() and int(number[1]) < page):
             break
-        titles.add(_words_of(_PAGED.sub("", " ".join(line.text for line in lines[end : last + 1]))))
+        entry = _PAGED.sub("", " ".join(line.text for line in lines[end : last + 1]))
+        titles |= {_words_of(entry), _signs_of(entry)}
         page, end = int(number[1]) if number and number[1].isdigit() else page, last + 1
-    least = 1 if _OF_FLOATS.search(lines[start].text) else _LEAST
+    alone = end == len(lines) or lines[end].page > lines[start].page  # nothing but the list is on its page
+    least = 1 if alone or _OF_FLOATS.search(lines[start].text) else _LEAST
     return end if end - start > least else start
 
 
@@ -94,6 +97,15 @@ def _ends_entry(line: Line, last_pages: dict[str, int]) -> bool:
     text = line.text
     marked = _is_paged(text) or _RUNNING.fullmatch(text) or _OF_FLOAT.match(text)
     return bool(marked) or (len(text) < _LONGEST and last_pages.get(_words_of(text), 0) > line.page)
+
+
+def _repeats(text: str, titles: set[str]) -> bool:
+    """Whether a line has the words of an entry, and its number where the line has one."""
+    return (_signs_of(text) if number_of(text)[0] else _words_of(text)) in titles
+
+
+def _signs_of(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def _words_of(text: str) -> str:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from scholartools.readers.common import numbering
 from scholartools.readers.common.page import Body, Line, Span, is_caps
-from scholartools.readers.common.roles import heads_references, number_of, role_of
+from scholartools.readers.common.roles import CHAPTER, heads_references, number_of, role_of
 from scholartools.readers.pdf import paragraphs
 from scholartools.readers.pdf.heading_styles import LETTERED, lines_of_own_style
 
@@ -33,11 +33,13 @@ _KNOWN = re.compile(
     re.IGNORECASE,
 )
 _DEEP = re.compile(r"(?:§+\s?)?(?:\d{1,2}\)|\d{1,2}(?:[.·]\d{1,2}){1,3}\.?)\s")  # numbers below the first level
-CHAPTER = re.compile(r"(chapter|kapitel|chapitre) (\d{1,2}|[ivx]{1,5})", re.IGNORECASE)  # the same
 APPENDIX = re.compile(r"appendix|appendices|anhang", re.IGNORECASE)  # alone on a line, the title below it
 _KEYWORDS = re.compile(r"(?:author |some |additional )?key\s?-?words?\b.{0,12}[:.—–-]", re.IGNORECASE)
 _LETTERED_APPENDIX = re.compile(r"appendix [A-Z][.:]?\s", re.IGNORECASE)
 _FIRST = re.compile(r"(?:§\s?)?(?:\d{1,2}\.?|[A-Z]\.)\s")  # numbers of the first level
+_STEP = re.compile(r"(\d{1,3})(?:[.:)]?\s|[:)]?$)(?!\d+(?:\.\d+)*\s)")  # the number of a step
+_STEPS = 3  # of them below each other, at least
+_STEP_APART = 2.3  # times their size
 _LEADER = re.compile(r"(\.\s?){4,}")
 
 
@@ -64,6 +66,7 @@ class Heading:
     words: str
     look: Look
     level: int = 1
+    is_bare: bool = False  # no dot ends its number
 
 
 def _is_known(words: str) -> bool:
@@ -84,7 +87,9 @@ def looks_like_heading(line: Line, body: Body) -> bool:
 def find_headings(lines: list[Line], body: Body) -> list[Heading]:
     """The headings among the lines of the text, in order; their levels are not known yet."""
     own = lines_of_own_style(lines, body)
-    candidates = _find_candidates(lines, body, own)
+    steps = numbered_steps(lines)
+    candidates = [one for one in _find_candidates(lines, body, own) if id(lines[one.start]) not in steps]
+    candidates = _without_articles(candidates)
     numbered = [one for one in candidates if one.number and numbering.is_sound(one.number)]
     lists = _looks_of_lists(numbered)
     candidates = [one for one in candidates if one.number is None or one.look not in lists]
@@ -100,6 +105,53 @@ def find_headings(lines: list[Line], body: Body) -> list[Heading]:
             or id(lines[one.start]) in own
             or (one.start in centred and _is_known(one.words))]  # fmt: skip
     return _known_order(_with_centring(kept, centred))
+
+
+def numbered_steps(lines: list[Line]) -> set[int]:
+    """The ids of lines that count 1, 2, 3 right below each other: steps of algorithms, code with line numbers.
+
+    Headings have text between them. Longer lines may run on; a count may go on in the next column or page.
+    """
+    found: set[int] = set()
+    run: list[Line] = []
+    last = 0
+    for at, line in enumerate(lines):
+        number = _STEP.match(line.text)
+        if run and number and int(number[1]) == last + 1 and _is_next_step(run[-1], lines[at - 1], line):
+            run.append(line)
+            found |= set(map(id, run)) if len(run) >= _STEPS else set()
+        elif number:
+            run = [line]
+        elif run and not _is_next_step(run[-1], lines[at - 1], line):
+            run = []
+        last = int(number[1]) if number else last
+    return found
+
+
+def _is_next_step(step: Line, above: Line, line: Line) -> bool:
+    """Whether a line stands below a step, or below what runs on from it, at the distance of lines."""
+    if (line.page, line.column) != (step.page, step.column):
+        return abs(line.size - step.size) < 0.6
+    near = 0 < line.y0 - above.y0 < _STEP_APART * max(above.size, line.size)
+    return near and line.y0 - step.y0 < 2 * _STEP_APART * step.size and abs(line.size - step.size) < 1.1
+
+
+def _without_articles(candidates: list[Heading]) -> list[Heading]:
+    """The candidates, "A" and "I" part of their words where these count nothing: no B follows, no 2 came before."""
+    counted = [one for one in candidates if one.number and one.number[0].isdigit()]
+    last = counted[-1].start if len(counted) > 1 else next(
+        (one.start for one in candidates if heads_references(one.words)), None
+    )  # fmt: skip
+    goes_on = {"A": ("B", "A."), "I": ("II", "I.")}
+    numbers = [one.number for one in candidates if one.number]
+
+    def is_article(one: Heading) -> bool:
+        if one.number not in goes_on or any(number.startswith(goes_on[one.number]) for number in numbers):
+            return False
+        return one.is_bare and (last is None or one.start < last)
+
+    return [replace(one, number=None, words=f"{one.number} {one.words}") if is_article(one) else one
+            for one in candidates]  # fmt: skip
 
 
 def _is_of_another_font(lines: list[Line], one: Heading, body: Body) -> bool:
@@ -170,7 +222,8 @@ def _find_candidates(lines: list[Line], body: Body, own: set[int]) -> list[Headi
             number, words = number_of(text)
             reads = id(lines[index]) in own or _reads_like_heading(words, lines[index])
             if reads and not _runs_on(lines, index, end, body):
-                found.append(Heading(index, end, number, words, _look_of(lines[index], is_caps(words))))
+                look, bare = _look_of(lines[index], is_caps(words)), text.startswith(f"{number} ")
+                found.append(Heading(index, end, number, words, look, is_bare=bare))
             else:
                 end = index + 1
         index = max(end, index + 1)
@@ -457,7 +510,7 @@ def _prominence_key(look: Look) -> tuple[float, bool, bool, bool, bool]:
 def _heading_level(one: Heading, roman: bool, by_look: dict[Look, int], ranks: dict[Look, int]) -> int:
     if one.number is not None:
         return numbering.number_depth(one.number, roman)
-    if not one.words:
+    if not one.words or CHAPTER.fullmatch(one.words):
         return 1
     if role_of(one.words) in ("reference", "acknowledgement", "abstract") and one.look not in by_look:
         return 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, cached_property
 from itertools import groupby
 from typing import Any, NamedTuple
 
@@ -74,13 +74,33 @@ class View:
 
     def fills_at(self, box: Box) -> list[Fill]:
         """The fills that meet a box."""
-        if not self.fills:
-            return []
-        first, last = int(box[1] // _BAND), int(box[3] // _BAND)
-        # A damaged file can have boxes of any height.
-        bands = range(first, last + 1) if last - first < len(self.fills) else sorted(self.fills)
-        near = {fill.order: fill for band in bands for fill in self.fills.get(band, ()) if _boxes_meet(fill.box, box)}
-        return [near[order] for order in sorted(near)]
+        return _fills_near(self.fills, box)
+
+    @cached_property
+    def drawn(self) -> dict[int, list[Fill]]:
+        """What is drawn besides text and is not small, by bands as the fills are."""
+        found: dict[int, list[Fill]] = {}
+        for order, (kind, area) in enumerate(self.log()):
+            if not kind.endswith("-text") and _is_large(area):
+                _put_in_bands(found, Fill(area, 0, order), self.height)
+        return found
+
+
+def _put_in_bands(found: dict[int, list[Fill]], fill: Fill, height: float) -> None:
+    top, bottom = max(0.0, fill.box[1]), min(height, fill.box[3])
+    for band in range(int(top // _BAND), int(bottom // _BAND) + 1):
+        found.setdefault(band, []).append(fill)
+
+
+def _fills_near(fills: dict[int, list[Fill]], box: Box) -> list[Fill]:
+    """Those that meet a box, of fills by bands, in the order of drawing."""
+    if not fills:
+        return []
+    first, last = int(box[1] // _BAND), int(box[3] // _BAND)
+    # A damaged file can have boxes of any height.
+    bands = range(first, last + 1) if last - first < len(fills) else sorted(fills)
+    near = {fill.order: fill for band in bands for fill in fills.get(band, ()) if _boxes_meet(fill.box, box)}
+    return [near[order] for order in sorted(near)]
 
 
 def split_visible(blocks: Iterable[dict], view: View) -> SplitLines:
@@ -156,15 +176,9 @@ def _why_hidden(line: dict, order: int, view: View) -> str | None:
 
 def _stands_out(box: Box, color: int, view: View) -> bool:
     """Whether pale text differs from what is under it; the page is rendered only where that is not its paper."""
-    if _is_on_paper(box, view.log()):
+    if sum(_share_within(box, area.box) for area in _fills_near(view.drawn, box)) < _FREE:  # on bare paper
         return 1.0 - _luminance_of(color) >= _CONTRAST
     return _is_seen(view.canvas(), box, color, covered=False)
-
-
-def _is_on_paper(box: Box, drawn: list[tuple[str, Box]]) -> bool:
-    """Whether most of a box is free of drawings, shadings and images."""
-    areas = (area for kind, area in drawn if not kind.endswith("-text") and _is_large(area))
-    return sum(_share_within(box, area) for area in areas) < _FREE
 
 
 def _is_covered(box: Box, later: list[Box]) -> bool:
@@ -183,9 +197,7 @@ def fills_of(blocks: Iterable[dict], height: float) -> dict[int, list[Fill]]:
     found: dict[int, list[Fill]] = {}
     for order, block in enumerate(blocks):
         if block["type"] == 3 and not block["stroked"] and block["alpha"] > 230 and _is_large(block["bbox"]):
-            top, bottom = max(0.0, block["bbox"][1]), min(height, block["bbox"][3])
-            for band in range(int(top // _BAND), int(bottom // _BAND) + 1):
-                found.setdefault(band, []).append(Fill(block["bbox"], block["color"], order))
+            _put_in_bands(found, Fill(block["bbox"], block["color"], order), height)
     return found
 
 

@@ -7,8 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import Any
 
-from scholartools.readers.common import numbering
-from scholartools.readers.common.authors import find_authors
+from scholartools.readers.common import numbering, person_names
+from scholartools.readers.common.authors import find_author_above, find_authors, named_by_file
 from scholartools.readers.common.hyphenation import Vocabulary, join_lines, vocabulary_of
 from scholartools.readers.common.ids import last_number, with_caption_ids, with_ids
 from scholartools.readers.common.page import (
@@ -18,11 +18,12 @@ from scholartools.readers.common.page import (
     Page,
     body_of,
 )
-from scholartools.readers.common.roles import heads_references, role_of
+from scholartools.readers.common.roles import CHAPTER, heads_references, role_of
 from scholartools.readers.pdf import abstract as abstracts
 from scholartools.readers.pdf import (
     columns,
     coverage,
+    covers,
     front_matter,
     heading_styles,
     headings,
@@ -54,16 +55,18 @@ __all__ = ["build_paper", "role_of"]
 
 _APPENDIX = re.compile(r"appendi(x|ces)\b|anhang\b|annexes?\b", re.IGNORECASE)
 _METHODS = re.compile(r"(online |star |materials and )?methods", re.IGNORECASE)
+_FULL = 20  # letters of a line of text, more than
 _ALIKE = 0.6  # points by which the sizes of lines of one bibliography differ, at most
 _APART = ("limitation", "ethics", "acknowledgement", "reference")  # roles that a section keeps in an appendix
 
 
-def build_paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
+def build_paper(pages: list[Page], *, title_hint: str = "", author_hint: str = "") -> dict[str, Any]:
     """What the pages say of a paper; they are used up.
 
     Args:
         pages: in order, at least one; pages without lines are allowed.
         title_hint: what the file itself calls its title; believed only where the first page has it too.
+        author_hint: whom the file itself calls its authors; likewise.
 
     Returns:
         ``title``, ``authors``, ``abstract``, ``front_matter``, ``sections``, ``references``, ``captions``,
@@ -71,23 +74,42 @@ def build_paper(pages: list[Page], *, title_hint: str = "") -> dict[str, Any]:
         ``image_bbox``, the box of its float, where the page's graphics are given and the float is found; a footnote has
         its ``mark``. ``lines``, where lines have printed numbers: where these stand.
     """
+    if not covers.has_cover(pages):
+        return _build_paper(pages, title_hint, author_hint)
+    covers.count_pages_from(pages[1:], -1)
+    record = covers.with_pages_from(_build_paper(pages[1:], title_hint, author_hint), 1)
+    cover = columns.in_order(pages[0].lines)
+    record["front_matter"][:0] = front_matter.front_matter_records(cover, vocabulary_of(line.text for line in cover))
+    return record
+
+
+def _build_paper(pages: list[Page], title_hint: str, author_hint: str) -> dict[str, Any]:
     printed = line_map.numbered_lines(pages)
     body, apart = _arrange_text(pages)
     shown = coverage.visible_lines(pages, apart)
     vocabulary = vocabulary_of(line.text for page in pages for line in page.lines)
     title = front.take_title(pages[0], body, title_hint, vocabulary)
+    is_title_page = title is not None and len(pages) > 1 and front.is_title_page(pages[0], body)
     parts = _take_apart(pages, body, front.above_text(pages[0], body))
     lines, lists = front_matter.split_contents([line for page in pages for line in page.lines])
     lines = headings.split_run_ins(lines)
     found = headings.find_headings(lines, body)
+    if is_title_page and not any(_is_of_text(one, lines) for one in found):
+        found = [one for one in found if lines[one.start].page > 1]
+    found = [one for one in found if not _is_of_front(one, lines, body)]
     abstract = abstracts.find_abstract(lines, found, body)
-    starts = _with_references(_body_headings(_join_appendix(found, lines), abstract, lines), lines)
+    starts = _with_references(_body_headings(_join_appendix(found, lines), abstract, lines, body), lines)
     text = _Text(lines, starts, body, vocabulary)
     first = abstract.body if abstract else _first_text_line(lines, starts, title, body)
     words, matter = _split_front(text, abstract, first, [line for line in apart if line.page == 1])
+    before = _lines_before(lines, abstract, starts) if title else []
+    above = _lines_under(title, before) if title else []
+    authors = named_by_file(author_hint, find_authors(above, body), above)
+    if title and is_title_page and not authors:
+        authors = find_author_above([line for line in before if line not in above])
     record: dict[str, Any] = {
         "title": title.text if title else None,
-        "authors": find_authors(_lines_under(title, _lines_before(lines, abstract, starts)), body) if title else [],
+        "authors": authors,
         "abstract": words,
         "front_matter": [*matter, *map(front_matter.contents_record, lists)],
         "sections": text.sections(first),
@@ -207,12 +229,33 @@ def _heads_references(line: Line, body: Body) -> bool:
     return heads_references(line.text) and headings.looks_like_heading(line, body)
 
 
-def _body_headings(found: list[Heading], abstract: Abstract | None, lines: list[Line]) -> list[Heading]:
+def _body_headings(found: list[Heading], abstract: Abstract | None, lines: list[Line], body: Body) -> list[Heading]:
     """The headings of sections: those after the abstract, or after the front matter where there is none."""
     if abstract is not None:
         return [one for one in found if one.start >= abstract.body]
-    sure = [index for index, one in enumerate(found) if one.number is not None or role_of(one.words) != "other"]
+    sure = [
+        index
+        for index, one in enumerate(found)
+        if one.number is not None or role_of(one.words) != "other" or abstracts.stands_over_prose(one, lines, body)
+    ]
     return found[sure[0] :] if sure and lines[found[sure[0]].start].page <= 2 else found
+
+
+def _is_of_text(one: Heading, lines: list[Line]) -> bool:
+    """Whether a heading on a first page without text shows that the page is none of a title alone."""
+    return lines[one.start].page == 1 and (one.number is not None or role_of(one.words) != "other")
+
+
+def _is_of_front(one: Heading, lines: list[Line], body: Body) -> bool:
+    """Whether what seems a heading of the first page is a name or an address: no text stands below it."""
+    if lines[one.start].page > 1 or one.number is not None or role_of(one.words) != "other":
+        return False
+    says_who = bool(person_names.names_in(one.words)) or person_names.is_affiliation(one.words)
+    below = lines[one.end] if one.end < len(lines) else None
+    if not says_who or below is None:
+        return False
+    is_text = abs(below.size - body.size) < 0.4 and below.letters > _FULL
+    return not is_text or person_names.is_affiliation(below.text)
 
 
 def _join_appendix(starts: list[Heading], lines: list[Line]) -> list[Heading]:
@@ -232,7 +275,7 @@ def _label_alone(one: Heading) -> str | None:
     """The number of a heading that is nothing but "Appendix" or "Chapter 3"; None where there is more."""
     if headings.APPENDIX.fullmatch(one.words):
         return "Appendix"
-    return one.words if headings.CHAPTER.fullmatch(one.words) else None
+    return one.words if CHAPTER.fullmatch(one.words) else None
 
 
 def _is_right_below(lines: list[Line], above: Heading, one: Heading) -> bool:
@@ -268,7 +311,7 @@ def _lines_under(title: Title, lines: list[Line]) -> list[Line]:
 
 def _first_text_line(lines: list[Line], starts: list[Heading], title: Title | None, body: Body) -> int:
     """Where the text begins in a paper without abstract: at its first heading or paragraph, so that nothing is lost."""
-    if not title or not starts or lines[starts[0].start].page > 1:
+    if not title or not starts:
         return 0
     return abstracts.first_prose(lines, starts[0].start, body)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import hashlib
 import statistics
 from pathlib import Path
 from typing import Any
@@ -34,6 +36,13 @@ def tessdata_folder(mupdf: Any) -> str:
             kind="no-ocr",
         )
     return folder
+
+
+@functools.lru_cache
+def data_version(folder: str) -> str:
+    """The language data of a folder by their digest, as a signature names them: other data read other words."""
+    data = Path(folder, f"{LANGUAGE}.traineddata").read_bytes()
+    return f"tessdata-{LANGUAGE}-{hashlib.sha256(data).hexdigest()[:12]}"
 
 
 def recognise_lines(mupdf: Any, source: Any, folder: str) -> list[dict]:

@@ -6,11 +6,13 @@ import itertools
 import re
 from collections import Counter, defaultdict
 
-from scholartools.readers.common.page import Body, Line, Page
+from scholartools.readers.common.page import Body, Line, Page, letters_of
+from scholartools.readers.common.roles import CHAPTER
 from scholartools.readers.pdf.floats.captions import opens_caption
 from scholartools.readers.pdf.footnotes import opens_note
 
 _WORD = re.compile(r"[^\W\d_]{2}")
+_CHAPTER = re.compile(r"\W*(?:\d+\W+)?(?:chapter|section|kapitel|chapitre|cap[íi]tulo)\b", re.IGNORECASE)
 _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"\W{0,2}(?:p(?:age|\.)?\s*)?(?:\d{1,5}|[ivxl]{1,6})(?!\)?[.,])\W{0,2}(?:(?:of|/)\s*\d{1,4}\W{0,2})?", re.IGNORECASE
@@ -25,20 +27,27 @@ _EDGE_LINES = 4
 _NUMBERS = 5  # line numbers on a page from which they are taken as such
 _SLACK = 3.0  # points
 _UNDER_HEADING = 2.2  # leadings from a heading to the text below it, at most
+_LARGE = 1.15  # times the text's size, of headings; running heads are smaller
+_BOLD = 1.05  # the same of bold lines
+_TITLE = 6  # letters of a heading that is known again in a running head, at least
+_HEAD_ROOM = 1.4  # leadings from a running head to what stands below it, at least
+_LIST = 3  # numbers below each other at one right edge that are those of a list of contents, at least
 _NOTE = 12  # letters of a line that opens a note at the foot, at least
 
 
 def strip_furniture(pages: list[Page], body: Body) -> list[Line]:
-    """Take the furniture out of the pages, in place. The largest text of the first page always stays.
+    """Take the furniture out of the pages, in place. The largest text of the first page stays.
 
     Returns:
         The lines taken out only because they stand apart outside the frame of the text: they may be no furniture.
     """
     _drop_line_numbers(pages)
-    repeated = _repeated_texts(pages, _EDGE, 2) | _repeated_texts(pages, _NUMBER_EDGE, _OFTEN)
+    repeated = _repeated_texts(pages, _EDGE, 2, body) | _repeated_texts(pages, _NUMBER_EDGE, _OFTEN, body)
+    titles = {words for page in pages for line in page.lines if (words := _title_words(line, body))}
     for page in pages:
         edge = (line for line in _edge_lines(page, _NUMBER_EDGE) if not opens_caption(line.text))
-        heads = {id(line) for line in edge if _repetition_key(line) in repeated}
+        heads = {id(line) for line in edge if _repetition_key(line, body) in repeated}
+        heads |= {id(line) for line in page.lines if _repeats_title(line, page, titles, body)}
         rest = [line for line in page.lines if id(line) not in heads]
         numbers = {id(line) for line in _edge_lines(page, _NUMBER_EDGE) if _is_page_number(line, rest)}
         _drop_lines(page, heads | numbers)
@@ -89,20 +98,39 @@ def _edge_lines(page: Page, edge: float = _EDGE) -> list[Line]:
     return top + bottom
 
 
-def _repetition_key(line: Line) -> tuple[str, int]:
-    return _DIGITS.sub("#", line.text.casefold()), round(line.y0 / _SLACK)
+def _repetition_key(line: Line, body: Body) -> tuple[str, int]:
+    """The text without its numbers, and its height; "Chapter 2" is another text than "Chapter 1", as headings are."""
+    text = line.text.casefold()
+    is_heading = _is_set_large(line, body) or CHAPTER.fullmatch(text) is not None
+    return text if is_heading else _DIGITS.sub("#", text), round(line.y0 / _SLACK)
 
 
-def _repeated_texts(pages: list[Page], edge: float, least: int) -> set[tuple[str, int]]:
+def _repeated_texts(pages: list[Page], edge: float, least: int, body: Body) -> set[tuple[str, int]]:
     """Texts (numbers aside) that stand at one height near the edge of ``least`` pages, give or take one step."""
     seen: Counter[tuple[str, int]] = Counter()
     for page in pages:
-        seen.update({_repetition_key(line) for line in _edge_lines(page, edge)})
+        seen.update({_repetition_key(line, body) for line in _edge_lines(page, edge)})
     return {
         (text, y)
         for text, y in seen
         if sum(seen.get((text, y + step), 0) for step in (-1, 0, 1)) >= least and _WORD.search(text)
     }
+
+
+def _title_words(line: Line, body: Body) -> str:
+    """The letters of a line that is set as headings are; none of other lines, and of one or two short words."""
+    words = letters_of(line.text).casefold() if _is_set_large(line, body) else ""
+    return words if len(words) >= _TITLE else ""
+
+
+def _repeats_title(line: Line, page: Page, titles: set[str], body: Body) -> bool:
+    """Whether a small line alone at the head of a page has the words of a heading: a running head."""
+    if page.number == 1 or _is_set_large(line, body) or line.y1 > _EDGE * page.height:
+        return False
+    words = letters_of(_CHAPTER.sub("", line.text, count=1)).casefold()
+    if words not in titles:
+        return False
+    return all(other.y0 - line.y0 > _HEAD_ROOM * body.leading for other in page.lines if other.y0 - line.y0 > _SLACK)
 
 
 def _is_page_number(line: Line, lines: list[Line]) -> bool:
@@ -111,9 +139,24 @@ def _is_page_number(line: Line, lines: list[Line]) -> bool:
         return False
     if any(abs(other.y0 - line.y0) < _SLACK and 0 < other.x0 - line.x1 < 4 * line.size for other in lines):
         return False  # the number of what follows it on its row
+    if _is_listed(line, lines):
+        return False
     above = sum(other.y1 < line.y0 and other.letters > 2 for other in lines)
     below = sum(other.y0 > line.y1 and other.letters > 2 for other in lines)
     return min(above, below) <= 2
+
+
+def _is_listed(line: Line, lines: list[Line]) -> bool:
+    """Whether a number ends a row of a list of contents: numbers stand at one right edge, each behind words like it."""
+
+    def ends_row(number: Line) -> bool:
+        return any(
+            abs(other.y1 - number.y1) < _SLACK and other.x1 < number.x0 and other.style == number.style
+            for other in lines if other.letters > 2
+        )  # fmt: skip
+
+    below = [other for other in lines if abs(other.x1 - line.x1) < _SLACK and _PAGE_NUMBER.fullmatch(other.text)]
+    return len(below) >= _LIST and ends_row(line) and sum(map(ends_row, below)) >= _LIST
 
 
 def _outside_frame(pages: list[Page], body: Body) -> list[Line]:
@@ -129,13 +172,18 @@ def _outside_frame(pages: list[Page], body: Body) -> list[Line]:
             continue
         top, bottom = min(extent[0] for extent in others), max(extent[1] for extent in others)
         outside = [line for line in _edge_lines(page) if line.y1 < top - _SLACK or line.y0 > bottom + _SLACK]
-        spared = largest if page.number == 1 else 0.0
         apart = _lines_apart(page, [line for line in outside if not _is_of_page(line, page, body)], body)
-        apart = [line for line in apart if not line.hidden and (not spared or line.size <= 0.8 * spared)]
+        apart = [line for line in apart if not line.hidden and (
+            line.size <= 0.8 * largest if page.number == 1 else not _is_set_large(line, body))]  # fmt: skip
         apart = [] if sum(_is_of_text(line, body) for line in apart) > _MOST_OF_HEAD else apart
         _drop_lines(page, set(map(id, apart)))
         dropped += apart
     return dropped
+
+
+def _is_set_large(line: Line, body: Body) -> bool:
+    """Whether a line is as large as headings are and running heads are not."""
+    return line.size > (_BOLD if line.bold else _LARGE) * body.size
 
 
 def _is_of_text(line: Line, body: Body) -> bool:

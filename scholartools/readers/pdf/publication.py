@@ -20,6 +20,8 @@ _READ = {"doi": doi_in, "venue": venue_in, "year": year_in, "arxiv": arxiv_in}
 _MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _DOI = r"(?:doi:?\s?|https?://(?:dx\.)?doi\.org/)(?P<doi>10\.\d{4,9}/\S+)"
+_PNAS = r"www\.pnas\.org/cgi/doi/(?P<doi>10\.1073/\S+)"
+_DATE = rf"(?:\d{{1,2}} {_MONTH}|{_MONTH} \d{{1,2}},) (?:19|20)\d\d"
 # Lines of the head and the foot of a first page, from their beginning.
 _LINES = tuple(
     re.compile(pattern)
@@ -29,7 +31,8 @@ _LINES = tuple(
         # "Future Internet 2014, 6, 61-75; doi:10.3390/fi6010061"
         rf"(?P<venue>[A-Z][A-Za-z &:]{{2,60}}) {_YEAR}, \d{{1,4}}(?:\(\d{{1,3}}\))?, [\d–-]{{1,15}}(?:; (?i:{_DOI}))?",
         # "Journal of Farms 12 (2019) 100–110"
-        rf"(?P<venue>[A-Z][A-Za-z &:]{{4,80}}) \d{{1,4}} \({_YEAR}\) \d{{1,7}}(?:[–-]\d{{1,6}})?\b",
+        rf"(?P<venue>[A-Z][A-Za-z &:]{{4,80}}) \d{{1,4}} \({_YEAR}\) \d{{1,7}}(?:[–-]\d{{1,6}})?\b"
+        rf"(?:[;,.]? (?i:{_DOI}))?",
         # "IEEE TRANSACTIONS ON FARMS, VOL. 12, NO. 3, MARCH 2019"
         rf"(?i:(?P<venue>[a-z][a-z &:,-]{{4,100}}), vol\. ?\d{{1,4}}, no\. ?\d{{1,4}},(?: [a-z/–-]{{3,20}})?"
         rf" {_YEAR}\b)",
@@ -37,13 +40,31 @@ _LINES = tuple(
         rf"(?P<venue>[A-Z][A-Za-z&-]{{1,20}} ?[’']\d\d), {_MONTH} [\d–, -]{{1,12}}{_YEAR}, [A-Z]",
         # "PLOS Computational Biology | https://doi.org/10.1371/journal.pcbi.1005510 June 22, 2017 1 / 20"
         rf"(?P<venue>PLO?S [A-Z][A-Za-z ]{{2,40}}) \| {_DOI} {_MONTH} \d{{1,2}}, {_YEAR}",
+        # "1234–1239 | PNAS | March 2, 2018 | vol. 115 | no. 9 www.pnas.org/cgi/doi/10.1073/pnas.1", and the reverse
+        rf"(?:[\d–-]{{3,13}} \| )?(?P<venue>PNAS) \| {_MONTH} \d{{1,2}}, {_YEAR} \| vol\. \d{{1,4}} \| no\. \d{{1,3}}"
+        rf"(?: \| [\d–-]{{1,13}})?(?: {_PNAS})?",
+        rf"{_PNAS}(?: (?P<venue>PNAS) \| {_MONTH} \d{{1,2}}, {_YEAR} \||\Z)",
+        # "PNAS 2021 Vol. 118 No. 5 e2012345118 https://doi.org/10.1073/pnas.2012345118 | 1 of 10"
+        rf"(?P<venue>PNAS) {_YEAR} Vol\. \d{{1,4}} No\. \d{{1,3}} e\d{{5,12}}(?: {_DOI})?",
+        # "SCIENTIFIC REPORTS | (2018) 8:1234 | DOI:10.1038/s41598-018-12345-6"
+        rf"(?P<venue>[A-Z][A-Za-z &]{{4,60}}) \|(?: \({_YEAR}\))? \d{{1,4}}: ?\d{{1,6}} \| (?i:{_DOI})",
         # "Published as a conference paper at ICLR 2018"
         rf"Published as a conference paper at (?P<venue>[A-Z][A-Za-z]{{2,12}} {_YEAR})\Z",
         # "© 2020 ACM. ISBN 978-1-4503-7023-3/20/04. https://doi.org/10.1145/3366423.3380123"
         rf"(?:©|\([cC]\) |Copyright |IS[BS]N )[^;]{{4,200}}?\s(?i:{_DOI})\Z",
-        rf"(?i:{_DOI})\Z",
+        # "https://doi.org/10.1234/abc | Received 3 May 2019", "https://doi.org/10.1371/journal.pone.1 March 2, 2018"
+        rf"(?i:{_DOI})(?:\Z|[|;,.]? (?:\| )?(?=(?i:received|accepted|published|available|www\.|https?:|©|copyright)"
+        rf"|{_DATE}"
+        r"|\d{1,3} ?(?:/|of) ?\d{1,3}\Z))",
     )
 )
+# "Received 3 May 2017; accepted 1 January 2018; published 2 March 2018"
+_PUBLISHED = re.compile(
+    rf"(?:(?:received|accepted|revised)\b[^()]{{4,120}}?[;,.|] ?)?published(?: online)?(?: on)?:? {_DATE}\.?\Z",
+    re.IGNORECASE,
+)
+# The subject that a publisher gives: "Journal of Farms, 12 (2018) 100-110. doi:10.1016/j.jf.2018.01.002"
+_SUBJECT = re.compile(rf"(?:[^\n]{{0,150}}[\s,;.|])?(?i:{_DOI})\s*\Z")
 # "bioRxiv preprint doi: https://doi.org/10.1101/2020.03.04.977777; this version posted March 5, 2020. The"
 _POSTED = re.compile(
     rf"(?P<venue>bioRxiv|medRxiv) preprint doi: https?://(?:dx\.)?doi\.org/(?P<doi>10\.(?:1101|64898)/[\w.]+); "
@@ -85,17 +106,35 @@ def findings(document: Any, lines: list[Line], raw: str, height: float) -> Itera
         lines: of its first page, as displayed; raw: that page's text in any direction, a line each.
         height: of the page, in points.
     """
-    yield from _in_metadata(document.get_xml_metadata() or "")
+    yield from _in_metadata(document.get_xml_metadata() or "", (document.metadata or {}).get("subject") or "")
     for printed in raw.splitlines():
         if found := _STAMP.match(printed.strip()):
             yield Finding("arxiv", found["arxiv"], "page", found[0], 1)
     outer = [line for line in lines if line.y0 < _HEAD * height or line.y1 > _FOOT * height]
-    yield from _in_proceedings(outer)
+    said = list(_in_proceedings(outer))
     for index, line in enumerate(outer):
-        yield from _in_line(line, outer[index - 1] if index else None)
+        said += _in_line(line, outer[index - 1] if index else None)
+    yield from said
+    if not any(one.key == "year" for one in said):  # an issue's year may be another than that of publication online
+        yield from _published(lines, outer)
 
 
-def _in_metadata(xmp: str) -> Iterator[Finding]:
+def _published(lines: list[Line], outer: list[Line]) -> Iterator[Finding]:
+    """The date of a line that says when the paper was published, and is not the end of a sentence."""
+    for above, line in zip([None, *lines], lines):
+        text = " ".join(line.text.split())
+        if (found := _PUBLISHED.match(text)) is None or _OTHER_WORK.search(text):
+            continue
+        is_note = found[0][:1] in "Pp" and (line not in outer or above is not None and _is_near(line, above))
+        if not is_note:
+            yield Finding(
+                "year", year_in(found[0][found[0].lower().rindex("published") :]), "page", found[0], 1, _box(line)
+            )
+
+
+def _in_metadata(xmp: str, subject: str) -> Iterator[Finding]:
+    if (found := _SUBJECT.match(subject.strip())) and not _OTHER_WORK.search(subject) and not _DATA.match(found["doi"]):
+        yield Finding("doi", doi_in(found["doi"]), "metadata", found[0])
     for key, pattern in _XMP:
         for found in pattern.finditer(xmp[:200_000]):
             yield Finding(key, _READ[key](found[1]), "metadata", found[1])
@@ -122,11 +161,15 @@ def _in_line(line: Line, above: Line | None) -> Iterator[Finding]:
     if found is None or not _is_of_paper(found):
         return
     is_alone = "venue" not in found.groupdict() and not _RIGHTS.search(found[0])
-    if is_alone and above is not None:  # a DOI alone may end a note that cites another work
-        near = 0 <= line.y0 - above.y0 < _APART * line.size
-        if near and not _RIGHTS.search(above.text):
-            return
+    # A DOI alone may end a note that cites another work.
+    if is_alone and above is not None and _is_near(line, above) and not _RIGHTS.search(above.text):
+        return
     yield from _of_match(found, line)
+
+
+def _is_near(line: Line, above: Line) -> bool:
+    """Whether a line may go on with the one above it."""
+    return 0 <= line.y0 - above.y0 < _APART * line.size
 
 
 def _is_of_paper(found: re.Match[str]) -> bool:
@@ -137,7 +180,10 @@ def _is_of_paper(found: re.Match[str]) -> bool:
 
 
 def _of_match(found: re.Match[str], line: Line) -> Iterator[Finding]:
-    box = [round(edge, 1) for edge in (line.x0, line.y0, line.x1, line.y1)]
     for key, text in found.groupdict().items():
         if text is not None:
-            yield Finding(key, _READ[key](text), "page", found[0], 1, box)
+            yield Finding(key, _READ[key](text), "page", found[0], 1, _box(line))
+
+
+def _box(line: Line) -> list[float]:
+    return [round(edge, 1) for edge in (line.x0, line.y0, line.x1, line.y1)]

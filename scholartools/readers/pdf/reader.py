@@ -107,7 +107,7 @@ def _read_file(mupdf: ModuleType, data: bytes, wanted: ReadOptions, figures: Pat
             raise InputFault("no pages: the file is cut short or damaged", kind="no-text")
         warnings: list[Notice] = []
         if document.is_repaired:
-            warnings.append(new_warning("repaired", "the file is damaged; this is what could be read"))
+            warnings.append(new_warning("repaired", "the file is damaged: only a part of it could be read"))
         fonts = fonts_of(document)
         if fonts.decoded:
             names = ", ".join(sorted(fonts.decoded))
@@ -119,7 +119,8 @@ def _read_file(mupdf: ModuleType, data: bytes, wanted: ReadOptions, figures: Pat
         _check_text(pages, warnings)
         written = [line.text for page in pages for line in page.lines if line.text.strip()]
         first = Page(1, 0.0, 0.0) if not pages else replace(pages[0], lines=list(pages[0].lines))
-        paper = layout.build_paper(pages, title_hint=(document.metadata or {}).get("title") or "")
+        said = document.metadata or {}
+        paper = layout.build_paper(pages, title_hint=said.get("title") or "", author_hint=said.get("author") or "")
         if figures is not None:
             warnings += save_crops(mupdf, document, paper["captions"], figures, stem)
         warnings += paper.pop("warnings")
@@ -139,7 +140,7 @@ def _check_text(pages: list[Page], warnings: list[Notice]) -> None:
         shown = "are scanned images" if _SCANNED in said else "hold pictures and no text"
         what = f"the pages {shown}, {parameter('ocr', True)} recognises them"
     if any(notice["kind"] == "text-direction" for notice in warnings):
-        what = "it runs in a direction in which no lines are read"
+        what = "its text direction is not supported"
     if any(notice["kind"] == "ocr" for notice in warnings):
         what = "text recognition (OCR) found none"
     if any(notice["kind"] == "hidden-text" for notice in warnings):
@@ -190,7 +191,7 @@ def _turn_back(mupdf: ModuleType, file: _File, source: Any, rotation: int, warni
     recognised = not shown and not parted.hidden and wanted.tessdata is not None
     if recognised:
         shown = recognition.recognise_lines(mupdf, source, wanted.tessdata or "")
-        notices.append(new_warning("ocr", "a page without text: this is what Tesseract recognises on it", number))
+        notices.append(new_warning("ocr", "the page has no text: its text was recognised by Tesseract", number))
     page = upright_page(shown, number, width, height, rotation)
     if recognised:
         recognition.even_sizes(page)
@@ -246,9 +247,7 @@ def _split_seen(
     parted = hidden_text.split_visible(blocks, view)
     notices: list[Notice] = []
     if parted.underlay and hidden_text.is_scan(images, parted, width, height):
-        notices.append(
-            new_warning("ocr-layer", "a scanned page: its text is that of its recognition (OCR) layer", number)
-        )
+        notices.append(new_warning("ocr-layer", "the page is scanned: its text is that of its OCR layer", number))
         under = set(map(id, parted.underlay))
         kept = [line for line in parted.hidden if id(line) not in under]
         parted = hidden_text.SplitLines([*parted.shown, *parted.underlay], kept)

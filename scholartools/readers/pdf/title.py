@@ -24,8 +24,13 @@ _NOT_TITLE = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"(?:full )?title\s*:\s+", re.IGNORECASE)  # of manuscripts
-_FIELD = re.compile(r"[A-Z][\w ]{2,30}:")  # what follows such a title
+_FIELD = re.compile(r"[A-Z][\w() ]{2,30}:")  # what follows such a title
 _OFF_CENTRE = 0.04  # share of the page's width, twice the distance of a centred line from the middle at most
+_LEAST_LETTERS = 4  # of a title of one word
+_FEW_WORDS = 15  # of a paragraph in a narrow column
+_RUNS_ON = 1.5  # leadings between two lines of text, at most
+_HEADED = 2.6  # the same between a heading and its text
+_MOST_LETTERS = 800  # of a title page
 _MOST_LINES = 4  # of a title that no size tells from what follows
 _END_MARKS = "*†‡§¶∗⋆⁰¹²³⁴⁵⁶⁷⁸⁹ "
 
@@ -41,26 +46,54 @@ class Title:
 def above_text(page: Page, body: Body) -> set[int]:
     """The ids of the lines above the page's abstract and text; they lose their columns, in place: rows are read."""
     tops = [line.y0 for line in page.lines if (label := ABSTRACT_LABEL.match(line.text)) and is_label(line, label)]
-    tops += [page.lines[start].y0 for start in prose_starts(page.lines, body)]
-    above = [line for line in page.lines if line.y1 <= min(tops, default=0.0)]
+    tops += [page.lines[start].y0 for start in prose_starts(page.lines, body) or _short_prose(page.lines, body)]
+    above = _without_text([line for line in page.lines if line.y1 <= min(tops, default=0.0)], page, body)
     for line in above:
         line.column = 0
     page.lines = [*in_order(above), *(line for line in page.lines if line not in above)]
     return set(map(id, above))
 
 
+def _short_prose(lines: list[Line], body: Body) -> list[int]:
+    """Where paragraphs begin that are short, as in narrow columns: some lines of one column in the text's look."""
+    starts = prose_starts(lines, body, _FEW_WORDS)
+    return [at for at in starts if lines[at].column > 0 and lines[at].style.font == body.font
+            and abs(lines[at].size - body.size) < 0.4]  # fmt: skip
+
+
+def _without_text(above: list[Line], page: Page, body: Body) -> list[Line]:
+    """Lines above the text, without those of another column's text, which begins higher: they run on below."""
+    kept = set(map(id, above))
+    for line, below in zip(page.lines[-2::-1], page.lines[:0:-1]):
+        step = below.y0 - line.y0
+        runs_on = 0 < step < (_RUNS_ON if line.style == below.style else _HEADED if line.bold else 0.0) * body.leading
+        if id(below) not in kept and line.column == below.column > 0 and runs_on:
+            kept.discard(id(line))
+    return [line for line in above if id(line) in kept]
+
+
+def is_title_page(page: Page, body: Body) -> bool:
+    """Whether a first page holds hardly more than a title, names and addresses."""
+    return sum(line.letters for line in page.lines) < _MOST_LETTERS and not prose_starts(page.lines, body)
+
+
 def take_title(page: Page, body: Body, hint: str, vocabulary: Vocabulary) -> Title | None:
     """Take the title out of the first page: what a label calls so, or the largest text in the upper two thirds."""
-    lines = sorted(page.lines, key=lambda line: (round(line.y0), line.x0))
-    upper = [line for line in lines
-             if line.y0 < 0.62 * page.height and not line.hidden and not _NOT_TITLE.fullmatch(line.text)]  # fmt: skip
-    best = _lines_of_label(upper) or _find_title(upper, page, body, hint)
+    best = title_lines(page, body, hint)
     if not best:
         return None
     ids = set(map(id, best))
     page.lines = [line for line in page.lines if id(line) not in ids]
     text = _LABEL.sub("", join_lines(best, vocabulary), count=1)
     return Title(text.rstrip(_END_MARKS), min(line.y0 for line in best))
+
+
+def title_lines(page: Page, body: Body, hint: str) -> list[Line]:
+    """The lines of the title on a first page; none where there is none."""
+    lines = sorted(page.lines, key=lambda line: (round(line.y0), line.x0))
+    end = 0.62 * page.height if prose_starts(page.lines, body) else page.height  # a title page has no text
+    upper = [line for line in lines if line.y0 < end and not line.hidden and not _NOT_TITLE.fullmatch(line.text)]
+    return _lines_of_label(upper) or _find_title(upper, page, body, hint)
 
 
 def _lines_of_label(lines: list[Line]) -> list[Line]:
@@ -73,7 +106,8 @@ def _lines_of_label(lines: list[Line]) -> list[Line]:
 
 def _find_title(upper: list[Line], page: Page, body: Body, hint: str) -> list[Line]:
     """The lines of the largest text of two words or more, or of what the file itself calls its title."""
-    groups = [group for group in _title_groups(upper, body) if _could_be_title(group) and not _heads_a_part(group)]
+    all_groups = _title_groups(upper, body)
+    groups = [group for group in all_groups if _could_be_title(group) and not _heads_a_part(group)]
     if not groups:
         return []
     wanted = _only_letters(hint)
@@ -83,7 +117,33 @@ def _find_title(upper: list[Line], page: Page, body: Body, hint: str) -> list[Li
     best = by_hint[0] if by_hint else _largest_group(groups)
     if not by_hint and best[0].size < 1.05 * body.size and not (best[0].bold or _is_caps(best[0])):
         return _centred_over_names(upper, page)
-    return best
+    return best if by_hint else _single_word(best, all_groups) or best
+
+
+def _single_word(best: list[Line], groups: list[list[Line]]) -> list[Line]:
+    """A larger title of one word beside what seemed the title: its second line, or the names of the authors.
+
+    The name of a journal stands apart from the title, or over one that has the authors below it.
+    """
+    at = next(number for number, group in enumerate(groups) if group is best)
+    beside = [*groups[max(0, at - 2) : at], *groups[at + 1 : at + 2]]  # a subtitle may be between
+    words = [
+        group for group in beside
+        if len(group) == 1 and " " not in group[0].text and group[0].letters >= _LEAST_LETTERS
+        and group[0].size > 1.1 * best[0].size
+    ]  # fmt: skip
+    if not words:
+        return []
+    word, under = words[0][0], best[0]
+    if _could_be_names(best):
+        return [] if any(map(_could_be_names, groups[at + 1 :])) else [word]
+    is_close = 0 < under.y0 - word.y0 < 2 * word.size and word.style.font == under.style.font
+    return [word] if is_close else []
+
+
+def _could_be_names(group: list[Line]) -> bool:
+    named = [person_names.names_in(line.text) for line in group if not person_names.is_date(line.text)]
+    return named != [] and all(named)
 
 
 def _centred_over_names(lines: list[Line], page: Page) -> list[Line]:
@@ -143,6 +203,7 @@ def _could_be_title(group: list[Line]) -> bool:
         and 2 <= len(words) <= 45
         and _is_wordy(group)
         and words[0][0] not in "•[(@"
+        and words[0] not in ("1", "1.", "I.")  # the first heading
         and "@" not in words[-1]
     )
 

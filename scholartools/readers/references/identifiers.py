@@ -1,4 +1,4 @@
-"""DOI, arXiv identifier and year in the text of a printed reference."""
+"""DOI, arXiv identifier and year in the text of a printed reference; what is one of arXiv's numbers."""
 
 from __future__ import annotations
 
@@ -21,16 +21,22 @@ _BEHIND_DOI = re.compile(
 
 _NEXT_DOI = re.compile(r"(?<=[\s,;|])(?:and\s+)?(?=(?:https?://(?:dx\.)?doi\.org/|doi:\s?)?10\.\d{4,9}/)", re.I)
 
-_ARCHIVES = (
-    "acc-phys|adap-org|alg-geom|astro-ph|cmp-lg|cond-mat|cs|dg-ga|funct-an|gr-qc|hep-ex|hep-lat|hep-ph|hep-th|math-ph|"
-    "math|nlin|nucl-ex|nucl-th|patt-sol|physics|q-alg|q-bio|q-fin|quant-ph|solv-int|stat"
+ARCHIVES = (
+    "acc-phys|adap-org|alg-geom|ao-sci|astro-ph|atom-ph|bayes-an|chao-dyn|chem-ph|cmp-lg|comp-gas|cond-mat|cs|dg-ga|"
+    "funct-an|gr-qc|hep-ex|hep-lat|hep-ph|hep-th|math-ph|math|mtrl-th|nlin|nucl-ex|nucl-th|patt-sol|physics|plasm-ph|"
+    "q-alg|q-bio|q-fin|quant-ph|solv-int|stat|supr-con"
 )
 _NEW = r"\d\d(?:0[1-9]|1[0-2])\.\s?\d{4,5}(?!\d)"
-_OLD = rf"(?:{_ARCHIVES})(?:\.[A-Z]{{2}})?/\s?\d{{7}}(?!\d)"
+_OLD = rf"(?:{ARCHIVES})(?:\.[A-Z]{{2}})?/\s?\d{{7}}(?!\d)"
 _ARXIV = re.compile(
     r"(?:arxiv(?:\.org)?(?:[\s,:./(\[]{0,3}(?:preprints?|e-?prints?|page|abs|pdf|corr|arxiv)\b){0,3}[\s,:./(\[]{0,3}"
     rf"|\babs/|\bcorr[\s,]{{1,2}})((?i:{_NEW}|{_OLD}))|(?<![\w./])((?-i:{_OLD}))",
     re.IGNORECASE,
+)
+# A number as a word of its own: of those before April 2007 the first figures are year and month.
+_NUMBER = re.compile(
+    rf"(?:(\d{{4}}\.\d{{4,5}})|({ARCHIVES})(?:\.[a-z]{{2}})?[/_]((?:9[1-9]|0[0-7])(?:0[1-9]|1[0-2])\d{{3}}))(v\d+)?(?:\.pdf)?",
+    re.IGNORECASE | re.ASCII,
 )
 _URL = re.compile(
     r"(?:\b(?:url|available (?:from|at|online)|retrieved from)\b:?\s*)?(?:https?|ftp):\s?//\s?\S+|\bwww\.\S+", re.I
@@ -51,13 +57,26 @@ _ANY_YEAR = re.compile(r"(?<![\w./:–-])((?:1[89]|20)\d\d)[a-z]?(?![\w/]|[–-]
 
 
 def find_doi(text: str) -> str | None:
-    """The first DOI, without what breaks it at line ends; None also where its end was lost."""
+    """The DOI, without what breaks it at line ends; None of several, and where its end was lost.
+
+    Of two that begin alike one was broken: the first is taken.
+    """
     found = _DOI.search(text)
     if not found:
         return None
+    doi = _doi_at(text, found)
+    names = [one and one.casefold() for one in (doi, *(_doi_at(text, one) for one in _DOI.finditer(text, found.end())))]
+    if None in names:
+        return None
+    first, *others = filter(None, names)
+    return doi if all(one.startswith(first) or first.startswith(one) for one in others) else None
+
+
+def _doi_at(text: str, found: re.Match[str]) -> str | None:
+    """The DOI that begins with a match."""
     whole, end = found[0], found.end()
-    while _DOI_CUT.search(whole) and (more := _DOI_GOES_ON.match(text, end)):
-        if _BARE_YEAR.fullmatch(more[1]):
+    while len(whole) < _LONGEST_MARKED and _DOI_CUT.search(whole) and (more := _DOI_GOES_ON.match(text, end)):
+        if _BARE_YEAR.fullmatch(more[1]) or _DOI.search(more[1]):
             break
         whole, end = whole + more[1], more.end()
     return _tidy_doi(whole)
@@ -86,6 +105,16 @@ def find_arxiv(text: str) -> str | None:
     """The first arXiv identifier, new or old style, without its version."""
     found = _ARXIV.search(text) if _may_match(_ARXIV, text) else None
     return "".join((found[1] or found[2]).split()) if found else None
+
+
+def arxiv_number(word: str) -> tuple[str, str] | None:
+    """The number that a word is, and its version ("v2", or nothing); None of another word, such as a report's name.
+
+    One spelling of all: ``math.GT/0309136v2`` and ``math_0309136v2.pdf`` are ``math_0309136``, as arXiv has it, which
+    knows older ones without their subject.
+    """
+    found = _NUMBER.fullmatch(word)
+    return ((found[1] or f"{found[2]}_{found[3]}").lower(), (found[4] or "").lower()) if found else None
 
 
 def find_url(text: str) -> str | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -47,10 +48,27 @@ _LONGEST_CHOICE = 400  # characters
 _MADE_TITLE = re.compile(r"(official )?review (of|by|for) .*", re.IGNORECASE)
 
 
-def review_of(answers: Record, *, only: str | None = None) -> Record | None:
+@dataclass(frozen=True)
+class Question:
+    """What a venue's own form says of a question.
+
+    Attributes:
+        is_prose: whether its answer is written out, and no choice.
+        choices: the answers that there are, each with what it means, or None.
+    """
+
+    is_prose: bool
+    choices: tuple[tuple[Any, str | None], ...] = ()
+
+
+Form = Mapping[str, Question]
+
+
+def review_of(answers: Record, *, only: str | None = None, form: Form | None = None) -> Record | None:
     """A review from the answers of its form, in the form's order.
 
     Args:
+        form: the venue's own, which decides what is prose; for questions that it has not, their names do.
         answers: from the question as the form names it to a text, a number or a list of choices.
         only: the question whose answer is the review itself; it stands without its name, and has no place of its own,
             where no other answer is prose.
@@ -60,7 +78,7 @@ def review_of(answers: Record, *, only: str | None = None) -> Record | None:
         for word) and ``ratings`` (the other answers, as given); None where no answer is prose.
     """
     answers = {key: answer for key, answer in answers.items() if not _names_person(_field_name(key), answer)}
-    prose = {key: answer for key, answer in answers.items() if _is_prose(str(key), answer)}
+    prose = {key: answer for key, answer in answers.items() if _is_prose(str(key), answer, form)}
     ratings = {
         _field_name(key): answer
         for key, answer in answers.items()
@@ -80,16 +98,19 @@ def review_of(answers: Record, *, only: str | None = None) -> Record | None:
     return {"text": text, "fields": fields, **rated}
 
 
-def _is_prose(key: str, answer: Any) -> bool:
+def _is_prose(key: str, answer: Any, form: Form | None = None) -> bool:
     """Whether an answer is written out: a text that is neither a choice nor a number with its meaning."""
     if not isinstance(answer, str) or not answer.strip():
         return False
+    if _field_name(key) == "title" and _MADE_TITLE.fullmatch(answer.strip()):
+        return False
+    question = (form or {}).get(_field_name(key))
+    if question is not None:
+        return question.is_prose and not _SHORT_CHOICE.fullmatch(answer.strip())
     short = "\n" not in answer.strip() and len(answer) <= _LONGEST_CHOICE
     if _SHORT_CHOICE.fullmatch(answer.strip()):
         return False
-    if short and (_CHOICES.fullmatch(_field_name(key)) or _RATING.fullmatch(answer.strip())):
-        return False
-    return not (_field_name(key) == "title" and _MADE_TITLE.fullmatch(answer.strip()))
+    return not (short and (_CHOICES.fullmatch(_field_name(key)) or _RATING.fullmatch(answer.strip())))
 
 
 def _names_person(field: str, answer: Any) -> bool:

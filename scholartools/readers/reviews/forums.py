@@ -8,8 +8,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from scholartools.readers.reviews.form import review_of
-from scholartools.readers.reviews.openreview import kind_of, newest_versions, review_of_note, value_of
+from scholartools.readers.reviews.form import Form, Question, review_of
+from scholartools.readers.reviews.openreview import form_name_of, kind_of, newest_versions, review_of_note, value_of
 
 Record = dict[str, Any]
 
@@ -30,7 +30,10 @@ _LEADING_NUMBER = re.compile(r"\s*(-?\d+(?:\.\d+)?)\s*(?:/\s*\d+)?\s*(?:[:.\-\u2
 _BLIND = re.compile(r"anonymous(_preprint)?( authors?)?", re.I)
 
 
-def read_forum(notes: Sequence[Record], *, public_comments: bool = False) -> tuple[Record | None, Record | None]:
+def read_forum(
+    notes: Sequence[Record], *, public_comments: bool = False, forms: Mapping[str, tuple[Form, str]] | None = None,
+    edits: Mapping[str, Sequence[Record] | str] | None = None,
+) -> tuple[Record | None, Record | None]:  # fmt: skip
     """What is public of a forum: its submission, and ``{"reviews", "forum"}``; None, None where no note is a paper.
 
     A paper that not everyone may read is ``None`` beside its forum, whose ``left_out`` counts all that is private.
@@ -39,6 +42,8 @@ def read_forum(notes: Sequence[Record], *, public_comments: bool = False) -> tup
 
     Args:
         public_comments: whether comments of people who are neither authors, reviewers nor chairs are taken.
+        forms: by name (:func:`form_name_of`) what a form asks, and where that stands.
+        edits: of reviews by their ids, or why they are not known: with them each has ``versions``.
     """
     latest, _ = newest_versions(list(notes))
     papers = [note for note in latest if note.get("id") and note["id"] == note.get("forum", note["id"])]
@@ -49,13 +54,16 @@ def read_forum(notes: Sequence[Record], *, public_comments: bool = False) -> tup
     reviews: list[Record] = []
     forum: Record = {
         "id": paper["id"], "api": 2 if _is_v2(paper) else 1, **_place_of(paper), "decision": None, "meta_reviews": [],
-        "replies": [],
+        "replies": [], "form": None,
     }  # fmt: skip
     for note in latest:
         if note is paper:
             continue
         kind = kind_of(note) if note.get("ddate") or is_open(note) else "private note"
-        _take(forum, reviews, left, note, kind, public_comments)
+        form, forum["form"] = (forms or {}).get(form_name_of(note) or "", (None, forum["form"]))
+        _take(forum, reviews, left, note, kind, public_comments, form)
+        if edits is not None and reviews and reviews[-1]["id"] == note.get("id"):
+            reviews[-1] |= _versions_of(note, edits.get(str(note["id"]), ()), form)
     forum["status"] = _status_of(paper, forum)
     if not is_open(paper):
         left["private note"] += 1
@@ -81,8 +89,76 @@ def day_of(note: Record, *keys: str) -> str | None:
     return None if found is None else time.strftime("%Y-%m-%d", time.gmtime(found / 1000))
 
 
-def score_of(answer: Any) -> Record:
-    """The number at the head of an answer to a question with a scale, and its words; null with ``why`` for none."""
+def reviews_of(notes: Sequence[Record]) -> list[Record]:
+    """The public reviews among the notes of a forum."""
+    return [note for note in newest_versions(list(notes))[0] if is_open(note) and kind_of(note) == "review"]
+
+
+def _versions_of(note: Record, edits: Sequence[Record] | str, form: Form | None) -> Record:
+    """What a review was before, by its public edits in their order, where these end in what it is now."""
+    if isinstance(edits, str):
+        return {"versions": None, "versions_unknown": edits}
+    content: Record = {}
+    versions: list[Record] = []
+    for edit in _in_order(edits):
+        changed = edit.get("note")
+        content |= (changed.get("content") or {}) if isinstance(changed, dict) else {}
+        content = {key: one for key, one in content.items() if not _is_removed(one)}
+        made = review_of_note({"content": content}, form)
+        if made is not None:
+            said = {"date": day_of(edit, "cdate", "tcdate"), "ratings": made.get("ratings", {}), "text": made["text"]}
+            is_new = not versions or any(said[key] != versions[-1][key] for key in ("ratings", "text"))
+            versions += [said] if is_new else []
+    now = review_of_note(note, form) or {}
+    if versions and (versions[-1]["text"], versions[-1]["ratings"]) == (now.get("text"), now.get("ratings", {})):
+        return {"versions": versions}
+    why = "its public edits do not end in what it is" if versions else "none of its edits is public"
+    return {"versions": None, "versions_unknown": why}
+
+
+def _is_removed(value: Any) -> bool:
+    """Whether an edit takes an answer out."""
+    inner = value.get("value") if isinstance(value, dict) and "value" in value else value
+    return inner is None or (isinstance(inner, dict) and inner.get("delete") is True)
+
+
+def _in_order(edits: Sequence[Record]) -> list[Record]:
+    """Edits that everyone may read, by when they came."""
+    return sorted((one for one in edits if is_open(one)), key=lambda one: (_moment(one) or 0, str(one.get("id"))))
+
+
+def _moment(note: Record) -> float | None:
+    return next((note[key] for key in ("cdate", "tcdate") if isinstance(note.get(key), (int, float))), None)
+
+
+def reviewed_pdf(notes: Sequence[Record], edits: Sequence[Record]) -> Record:
+    """The last PDF of a paper before its first public review: ``{"edit", "date"}``, or ``{"why"}``."""
+    moments = [moment for one in reviews_of(notes) if (moment := _moment(one)) is not None]
+    if not moments:
+        return {"why": "no public review says when the paper was reviewed"}
+    earlier = [one for one in _in_order(edits) if (_moment(one) or 0) < min(moments)]
+    given = [one for one in earlier if isinstance((content_of(one.get("note") or {})).get("pdf"), str)]
+    if not given:
+        return {"why": "no PDF of before its first review is public"}
+    return {"edit": str(given[-1]["id"]), "date": day_of(given[-1], "cdate", "tcdate")}
+
+
+def score_of(answer: Any, question: Question | None = None) -> Record:
+    """The number at the head of an answer to a question with a scale, and its words; null with ``why`` for none.
+
+    Where the form has the choices, their least and most number stand beside, and what it says of the answer.
+    """
+    made = _score_of(answer)
+    choices = question.choices if question else ()
+    scale = [(number, label) for one, label in choices if (number := _score_of(one)["value"]) is not None]
+    if made["value"] is None or len(scale) < 2:
+        return made
+    label = next((label for value, label in scale if value == made["value"] and label), None)
+    made |= {"label": label} if label and "label" not in made else {}
+    return {**made, "least": min(value for value, _ in scale), "most": max(value for value, _ in scale)}
+
+
+def _score_of(answer: Any) -> Record:
     if isinstance(answer, (int, float)) and not isinstance(answer, bool):
         return {"value": answer}
     if isinstance(answer, str) and (found := _LEADING_NUMBER.fullmatch(answer)):
@@ -92,13 +168,21 @@ def score_of(answer: Any) -> Record:
     return {"value": None, "why": "no number" if not isinstance(answer, str) else f'"{answer[:60]}" is no number'}
 
 
-def _take(forum: Record, reviews: list[Record], left: Counter[str], note: Record, kind: str, comments: bool) -> None:
+def _take(
+    forum: Record, reviews: list[Record], left: Counter[str], note: Record, kind: str, comments: bool,
+    form: Form | None,
+) -> None:  # fmt: skip
     """Put a note where it belongs, or count it."""
     open_note = {**note, "content": content_of(note)}
     signer = _signer_of(note)
-    if kind == "review" and (review := review_of_note(open_note)):
+    if kind == "review" and (review := review_of_note(open_note, form)):
         dates = {"date": day_of(note, "cdate", "tcdate"), "modified": day_of(note, "mdate", "tmdate")}
-        scores = {name: score_of(answer) for name, answer in review.get("ratings", {}).items() if _is_scaled(answer)}
+        questions = form or {}
+        scores = {
+            name: score_of(answer, questions.get(name))
+            for name, answer in review.get("ratings", {}).items()
+            if _is_scaled(answer)
+        }
         reviews.append({**review, **dates, **({"scores": scores} if scores else {})})
     elif kind == "meta-review" and (made := review_of(open_note["content"])):
         forum["meta_reviews"].append({"id": note.get("id"), "date": day_of(note, "cdate", "tcdate"), **made})

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from scholartools.readers.common.ids import new_warning
-from scholartools.readers.reviews.form import Given, review_of
+from scholartools.readers.reviews.form import Form, Given, Question, review_of
 
 Record = dict[str, Any]
 
@@ -105,9 +105,9 @@ def _forum_of(note: Record) -> str:
     return str(note.get("forum") or note.get("replyto") or note.get("id") or "")
 
 
-def review_of_note(note: Record) -> Record | None:
+def review_of_note(note: Record, form: Form | None = None) -> Record | None:
     """A review from a note, without the name of whoever signed it; None where no answer is prose."""
-    review = review_of({key: value_of(value) for key, value in note["content"].items()})
+    review = review_of({key: value_of(value) for key, value in note["content"].items()}, form=form)
     if review is None:
         return None
     signatures = note.get("signatures")
@@ -138,6 +138,50 @@ def kind_of(note: Record) -> str:
         return "review"
     is_first = note.get("id") is not None and note.get("id") == note.get("forum")
     return "submission" if is_first or "authorids" in content or "pdf" in content else "other note"
+
+
+def form_name_of(note: Record) -> str | None:
+    """The invitation that has the form of a review for all papers of its venue, or None."""
+    many = note.get("invitations")
+    names = [*(many if isinstance(many, list) else ()), note.get("invitation")]
+    found = next(
+        (one for one in names if isinstance(one, str) and kind_of({**note, "invitations": [one]}) == "review"), None
+    )
+    return re.sub(r"/(Paper|Submission)\d+/-/", "/-/", found) if found else None
+
+
+def form_of(invitation: Record) -> dict[str, Question]:
+    """The questions of a form, of either API, by their names in lower case."""
+    edit = invitation.get("edit") if isinstance(invitation.get("edit"), dict) else {}
+    for key in ("invitation", "edit"):
+        edit = edit[key] if isinstance(edit, dict) and isinstance(edit.get(key), dict) else edit
+    for holder in ((edit or {}).get("note"), invitation.get("reply")):
+        content = holder.get("content") if isinstance(holder, dict) else None
+        if isinstance(content, dict):
+            made = {"_".join(str(name).casefold().split()): _question_of(one) for name, one in content.items()}
+            return {name: question for name, question in made.items() if question is not None}
+    return {}
+
+
+def _question_of(spec: Any) -> Question | None:
+    """A question as a form has it: API v2 says it under ``value.param``, the older one by the name of the value."""
+    if not isinstance(spec, dict):
+        return None
+    value = spec.get("value")
+    param = value.get("param") if isinstance(value, dict) else None
+    if isinstance(param, dict):
+        listed = param.get("enum") or param.get("items") or ([param["const"]] if "const" in param else None)
+        is_text = str(param.get("type", "string")).startswith("string")
+    else:
+        names = [name for name in spec if re.fullmatch(r"values?-(radio|dropdown|checkbox|regex|textarea)", name)]
+        if not names:
+            return None
+        is_text = names[0].endswith(("regex", "textarea"))
+        listed = None if is_text else spec[names[0]]
+    choices = [
+        (one.get("value"), one.get("description")) if isinstance(one, dict) else (one, None) for one in listed or ()
+    ]
+    return Question(is_text and not choices, tuple(choices))
 
 
 def _invitation_name(invitation: str) -> str:

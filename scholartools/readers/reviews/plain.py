@@ -44,7 +44,7 @@ def of_list(value: list[Any]) -> list[Given]:
         if paper is None and isinstance(several, list):
             in_order.append(Given(None, reviews))
             continue
-        given = found.setdefault(paper, Given(paper))
+        given = found.setdefault(paper, Given(paper, title=_title_in(paper) if paper else None))
         given.reviews += reviews
         if isinstance(title, str):
             given.title = title

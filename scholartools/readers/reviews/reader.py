@@ -10,6 +10,7 @@ from typing import Any
 from scholartools import io
 from scholartools.errors import InputFault
 from scholartools.readers.common.ids import new_warning
+from scholartools.readers.references.identifiers import arxiv_number
 from scholartools.readers.reviews import openreview, plain
 from scholartools.readers.reviews.form import Given
 from scholartools.readers.text.reader import looks_like
@@ -20,6 +21,11 @@ Record = dict[str, Any]
 
 # Words of a text that two people do not write alike.
 _FEWEST_WORDS = 8
+# How people write a DOI or an arXiv id, and what each looks like in the name of a file.
+_PREFIX = re.compile(
+    r"(https?://)?(www\.|dx\.|export\.)?(doi\.org/|arxiv\.org/(abs|pdf)/)|doi:\s*|(10\.48550[/_])?arxiv[:.]\s*", re.I
+)
+_DOI = re.compile(r"10\.\d{4,9}[/_]\S+")
 _ENDINGS = re.compile(r"(\.pdf|\.tex|\.xml|\.tei\.xml|\.nxml|\.txt|\.md|\.zip|\.tar\.gz|\.tgz)$", re.IGNORECASE)
 
 
@@ -43,7 +49,7 @@ def read(data: bytes) -> list[Given]:
         raise InputFault("reviews: an empty file", kind="no-text")
     given = _parse_papers(_parse_json(text))
     if not given:
-        raise InputFault("reviews: no review in it", kind="no-text")
+        raise InputFault("reviews: the file has no review", kind="no-text")
     for one in given:
         _give_ids(one)
     return given
@@ -56,7 +62,7 @@ def combine_files(files: Sequence[Sequence[Given]], n_papers: int) -> list[Given
     papers, else all files' one after another.
 
     Raises:
-        InputFault: kind ``reviews-mismatch``: a review of one paper stands in two files under two names, or one note
+        InputFault: kind ``reviews-mismatch``: a review of one paper is in two files under two names, or one note
             has two texts.
     """
     if len(files) == 1:
@@ -82,7 +88,7 @@ def _as_one(lists: list[Given]) -> Given:
             raise InputFault(told, kind="reviews-mismatch")
         new = [review for review in given.reviews if review["id"] not in known]
         if any(_is_copy(review, other) for review in new for other in made.reviews):
-            raise InputFault(f"one review {whose}stands in two files", kind="reviews-mismatch")
+            raise InputFault(f"one review {whose}is in two files", kind="reviews-mismatch")
         made.reviews.extend(dict(review) for review in new)
         made.note_ids |= given.note_ids
         made.warnings.extend(warning for warning in given.warnings if warning not in made.warnings)
@@ -96,18 +102,18 @@ def _is_copy(one: Record, other: Record) -> bool:
 
 
 def papers_without_title(papers: Sequence[Record], given: Sequence[Given]) -> list[int]:
-    """The places of the papers whose titles must be known to join reviews.
+    """The places of the papers whose titles, DOIs and arXiv ids must be known to join reviews.
 
     Reviews whose paper's id is none of the papers' may be of a paper that no reviews name; those with a title alone, of
     any.
     """
     ids = {_comparable_id(paper["id"]) for paper in papers}
-    open_lists = [one for one in given if one.paper is not None and one.title and _comparable_id(one.paper) not in ids]
-    if any(_has_title_alone(one) for one in open_lists):
+    open_lists = [one for one in given if one.paper is not None and _comparable_id(one.paper) not in ids]
+    if any(_has_title_alone(one) for one in open_lists if one.title):
         return list(range(len(papers)))
     named = {_comparable_id(one.paper) for one in given if one.paper is not None}
     places = [place for place, paper in enumerate(papers) if _comparable_id(paper["id"]) not in named]
-    return places if open_lists else []
+    return places if any(one.title or _kind_of_id(one.paper) for one in open_lists) else []
 
 
 def _has_title_alone(given: Given) -> bool:
@@ -118,12 +124,13 @@ def _has_title_alone(given: Given) -> bool:
 def match_reviews(papers: Sequence[Record], given: Sequence[Given]) -> tuple[list[Given | None], list[Record]]:
     """For each paper its reviews, or None, and warnings about reviews that have no paper.
 
-    Reviews that name their paper go to the paper with that id, or else to the one with that title, in whatever case,
-    spacing and punctuation; a paper may get some by its id and others by its title. If none names one, the first
+    Reviews that name their paper go to the paper with that id, DOI or arXiv id (in any spelling; of any version where
+    no other version is a paper, too), or else to the one with that title, in whatever case, spacing and punctuation; a
+    paper may get some by its id and others by its title. If none names one, the first
     reviews go to the first paper and so on, and there must be as many of the ones as of the others.
 
     Args:
-        papers: records with ``id``, and ``title`` where it is known.
+        papers: records with ``id``, and ``title``, ``doi`` and ``arxiv`` where they are known.
 
     Raises:
         InputFault: kind ``reviews-mismatch``: some reviews name a paper and others do not, the counts differ, an id is
@@ -151,15 +158,21 @@ def _by_name(papers: Sequence[Record], named: Sequence[Given]) -> tuple[list[Giv
     by_id = {_comparable_id(one.paper): one for one in named}
     found = [[one] if (one := by_id.get(_comparable_id(paper["id"]))) else [] for paper in papers]
     joined = {id(one) for lists in found for one in lists}
+    places = _places_of_ids(papers)
+    for one in named:
+        place = places.get(_base_id(one.paper))
+        if id(one) not in joined and place is not None and _is_of_another_kind(one, found[place]):
+            found[place].append(one)
+            joined.add(id(one))
     open_lists = [one for one in named if id(one) not in joined]
     for place, one in _by_title(papers, open_lists):
-        if found[place] and not _has_title_alone(one):
+        if not _has_title_alone(one) and not _is_of_another_kind(one, found[place]):
             continue
         found[place].append(one)
         joined.add(id(one))
     if papers and not joined:
         names = ", ".join(f'"{one.paper}"' for one in named[:3])
-        raise InputFault(f"no paper has an id or title that the reviews name, such as {names}", kind="reviews-mismatch")
+        raise InputFault(f"no paper has an id or title of the reviews, such as {names}", kind="reviews-mismatch")
     left = (one for one in named if id(one) not in joined)
     return [_as_one(lists) if len(lists) > 1 else next(iter(lists), None) for lists in found], [
         new_warning("reviews-without-paper", f'{len(one.reviews)} review(s) of "{one.paper}"') for one in left
@@ -183,9 +196,41 @@ def _by_title(papers: Sequence[Record], named: Sequence[Given]) -> list[tuple[in
     return [(place, titles[title]) for place, title in found]
 
 
+def _places_of_ids(papers: Sequence[Record]) -> dict[str, int]:
+    """The places of papers by each of their ids that is no other's, without version."""
+    found: dict[str, set[int]] = {}
+    for place, paper in enumerate(papers):
+        for one in (paper["id"], paper.get("doi"), paper.get("arxiv")):
+            if one is not None:
+                found.setdefault(_base_id(one), set()).add(place)
+    return {name: places.pop() for name, places in found.items() if len(places) == 1}
+
+
+def _is_of_another_kind(one: Given, others: Sequence[Given]) -> bool:
+    """Whether no other list calls the paper by an id of the same kind: that would be another paper's."""
+    return all(_kind_of_id(one.paper) != _kind_of_id(other.paper) for other in others)
+
+
+def _kind_of_id(paper: Any) -> str | None:
+    """doi, arxiv, or None: a forum's id, the name of a file, a title."""
+    name = _comparable_id(paper)
+    return "arxiv" if arxiv_number(name) else "doi" if _DOI.fullmatch(name) else None
+
+
+def _base_id(paper: Any) -> str:
+    """An id as it is compared, without the version of an e-print."""
+    name = _comparable_id(paper)
+    return found[0] if (found := arxiv_number(name)) else name
+
+
 def _comparable_id(paper: Any) -> str:
-    """An id as it is compared: without folder and without the ending of a file's name."""
-    return _ENDINGS.sub("", str(paper).replace("\\", "/").rpartition("/")[2])
+    """An id as it is compared: without folder and ending of a file's name, a DOI or arXiv id in one spelling."""
+    name = str(paper).replace("\\", "/").strip()
+    word = _ENDINGS.sub("", _PREFIX.sub("", name, count=1) if _PREFIX.match(name) else name)
+    for part in (word, word.rpartition("/")[2]):
+        if (number := arxiv_number(part)) or _DOI.fullmatch(part):
+            return "".join(number) if number else part.replace("/", "_").casefold()
+    return word.rpartition("/")[2]
 
 
 def _squash_title(title: Any) -> str:

@@ -70,7 +70,7 @@ def read(data: bytes) -> dict[str, Any]:
         paper["equations"] = _equation_records(paper, front)
     texts = [paper["abstract"], *(section["text"] for section in paper["sections"]), paper["references"]]
     if not any(texts):
-        raise InputFault("no text in it: only headings, rules or captions", kind="no-text")
+        raise InputFault("the file has no text, only headings, rules or captions", kind="no-text")
     return {"format": "text", "pages": None, **paper, "warnings": warnings}
 
 

@@ -27,6 +27,8 @@ _ABSTRACT_PARTS = frozenset(
     "background introduction objective objectives aim aims purpose methods method design results findings discussion "
     "conclusion conclusions interpretation".split()
 )
+_APART = jats_markup.CAPTIONED | jats_markup.GROUPS | {"fn"}
+_WORDY = 5  # words of a statement, more than a code or a date has
 _REPORTS = frozenset(("reviewer-report", "referee-report"))
 
 # What sec-type says where the heading does not tell.
@@ -55,17 +57,17 @@ def looks_like(data: bytes) -> bool:
 def read(data: bytes) -> dict[str, Any]:
     """The part of a paper record that a JATS article holds.
 
-    Inline formulas are their LaTeX where the file has it, else a line made of their MathML. Tables, pictures, keywords
-    and affiliations are left out. Reviewer reports published with the article become ``reviews``; other sub-articles
-    (decision letters, replies, translations) are left out with a warning.
+    Inline formulas are their LaTeX where the file has it, else a line made of their MathML. Tables, pictures and
+    affiliations are left out; notes on authors and under tables are footnotes. Reviewer reports published with the
+    article become ``reviews``; other sub-articles (decision letters, replies) are left out with a warning.
 
     Args:
         data: the bytes of the file.
 
     Returns:
         ``format``, ``pages`` (None), ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``,
-        ``footnotes``, ``equations`` and ``warnings``, and ``reviews`` where there are any, as
-        :class:`scholartools.schemas.paper.Paper` types them.
+        ``footnotes``, ``equations`` and ``warnings``, and ``reviews`` and ``front_matter`` (key words) where there are
+        any, as :class:`scholartools.schemas.paper.Paper` types them.
 
     Raises:
         InputFault: kind ``unsafe-xml``, ``unreadable`` or ``no-text``.
@@ -73,6 +75,7 @@ def read(data: bytes) -> dict[str, Any]:
     article = _find_article(xml_writer.parse_xml(data, format="JATS XML"))
     reader = _Reader(article)
     reader.read_abstracts()
+    reader.read_front()
     reader.read_body()
     reader.read_back()
     return reader.record()
@@ -82,7 +85,7 @@ def _find_article(root: Element) -> Element:
     """The one article of the file."""
     articles = [root] if root.tag == "article" else list(xml_writer.iter_within(root, "article", outside=("article",)))
     if not articles:
-        raise InputFault(f'no article in it: the file begins with "{root.tag[:60]}"', kind="unreadable")
+        raise InputFault(f'the file has no article: it begins with "{root.tag[:60]}"', kind="unreadable")
     if len(articles) > 1:
         raise InputFault(f"{len(articles)} articles in one file: give one at a time", kind="unreadable")
     if all(articles[0].find(part) is None for part in ("front", "body")):
@@ -99,6 +102,7 @@ class _Reader:
         self.outline = Outline()
         self.writer = Writer(jats_markup.ACTIONS)
         self.abstract: str | None = None
+        self.front_matter: list[dict[str, Any]] = []
         self.warnings: list[dict[str, Any]] = []
 
     def read_abstracts(self) -> None:
@@ -117,6 +121,25 @@ class _Reader:
             elif element.tag == "abstract":
                 self._read_section(element, level=1)
         self.abstract = "\n\n".join(filter(None, [self.abstract, *parts])) or None
+
+    def read_front(self) -> None:
+        """Notes on the title and the authors, key words, notes before the text; statements outside it are told."""
+        for element in self.meta if self.meta is not None else ():
+            if element.tag in ("author-notes", "title-group"):
+                self.writer.apart += [one for one in element if one.tag in ("fn", "fn-group", "corresp", "p")]
+            elif element.tag == "kwd-group":
+                marked = [one for one in element.iter() if one.tag in ("kwd", "compound-kwd")]
+                words = "; ".join(filter(None, map(jats_markup.plain_text, marked)))
+                words = words or jats_markup.plain_text(element)
+                self.front_matter += [{"kind": "keywords", "text": words, "page": None}] if words else []
+            elif element.tag in ("funding-group", "supplementary-material", "product"):
+                self.writer.lost[f"{element.tag.replace('-', ' ')} outside the text"] += 1
+            self.writer.lost["author biography"] += sum(1 for _ in element.iter("bio"))
+            long = [one for one in element.iter("meta-value") if len(jats_markup.plain_text(one).split()) > _WORDY]
+            self.writer.lost["statement outside the text"] += len(long)
+        self.writer.lost = +self.writer.lost
+        for element in self.article.iterfind("front/notes"):
+            self._read_section(element, level=1)
 
     def _read_abstract(self, element: Element) -> str:
         """The paragraphs of an abstract, the titles of its parts before their text, its own title left out."""
@@ -140,14 +163,17 @@ class _Reader:
             else:
                 self._back_section(element)
         for group in ("floats-group", "floats-wrap"):
-            self.writer.apart += self.article.iterfind(f"{group}/*")
+            for element in self.article.iterfind(f"{group}/*"):
+                self._back_section(element)
 
     def _back_section(self, element: Element) -> None:
-        if element.tag in ("fn-group", "table-wrap", "fig", "fig-group"):
+        if element.tag in _APART:
             self.writer.apart.append(element)
         elif element.tag == "bio":
             self.writer.lost["author biography"] += 1
-        elif element.tag not in ("ref-list", "title", "label"):
+        elif element.tag == "ref-list":
+            self.writer.lost["note in the list of references"] += sum(1 for _ in element.iter("p"))
+        elif element.tag not in ("title", "label"):
             role = {"ack": "acknowledgement", "app": "appendix"}.get(element.tag, "other")
             self._read_section(element, level=1, role=role, heading="Acknowledgements" if element.tag == "ack" else "")
 
@@ -165,6 +191,7 @@ class _Reader:
         """What a section holds: paragraphs and other blocks, then the sections inside it."""
         section = self.outline.last()
         heading = element.find("title")
+        xml_writer.write_loose(section.prose, element.text)
         for child in element:
             if child.tag in ("sec", "app"):
                 self._read_section(child, level=level + 1)
@@ -173,6 +200,7 @@ class _Reader:
                 section.prose.paragraph()
                 self.writer.element(child)
                 section.prose.paragraph()
+            xml_writer.write_loose(section.prose, child.tail)
 
     def record(self) -> dict[str, Any]:
         """The record of what was read.
@@ -185,9 +213,9 @@ class _Reader:
         reviews = self._read_reviews()
         sections, equations = self.outline.finish()
         if not sections and not self.abstract:
-            raise InputFault("no text in it: neither an abstract nor a body", kind="no-text")
+            raise InputFault("the file has no text: neither an abstract nor a body", kind="no-text")
         if not any(section["text"] for section in sections):
-            self.warnings.append(new_warning("no-body", "the file holds the abstract, not the text of the article"))
+            self.warnings.append(new_warning("no-body", "the file contains only the abstract of the article"))
         record = {
             "format": "jats",
             "pages": None,
@@ -202,7 +230,8 @@ class _Reader:
             "equations": equations,
             "warnings": self.warnings + xml_writer.loss_warnings(self.writer.lost),
         }
-        return {**record, "reviews": reviews} if reviews else record
+        found = {"reviews": reviews, "front_matter": self.front_matter}
+        return {**record, **{key: value for key, value in found.items() if value}}
 
     def _read_title(self) -> str | None:
         group = xml_writer.find_first(self.meta, "title-group", ".")
@@ -219,12 +248,12 @@ class _Reader:
         queue = self.writer.apart
         while queue:
             element, self.writer.apart = queue[0], []
-            if element.tag in jats_markup.GROUPS:
-                self.writer.apart = list(element)
-            elif element.tag == "fn":
-                footnotes += _footnote_records(self.writer, element)
-            elif element.tag in jats_markup.CAPTIONED:
+            if element.tag in jats_markup.CAPTIONED or element.find("caption") is not None:
                 captions += _caption_records(self.writer, element)
+            if element.tag in jats_markup.GROUPS:
+                self.writer.apart += [one for one in element if one.tag not in ("caption", "label", "title")]
+            elif element.tag in jats_markup.NOTES:
+                footnotes += _footnote_records(self.writer, element)
             queue = self.writer.apart + queue[1:]
         return captions, footnotes
 
@@ -255,12 +284,14 @@ def _caption_records(writer: Writer, element: Element) -> list[dict[str, Any]]:
     caption = element.find("caption")
     title = writer.text_of(xml_writer.find_first(caption, "title"))
     words = Writer({**writer.actions, "title": xml_writer.skip_element})
-    text = words.text_of(caption).replace("\n\n", " ")
+    text = " ".join(words.text_of(one) for one in element if one.tag in ("caption", "p", "attrib")).replace("\n\n", " ")
     writer.apart += words.apart
+    writer.apart += [one for foot in element.iterfind("table-wrap-foot") for one in foot]
+    writer.apart += [one for part in element if part.tag in ("table", "alternatives") for one in part.iter("fn")]
     whole = " ".join(part for part in (title, text) if part)
     if not printed and not whole:
         return []
-    kind = "table" if element.tag == "table-wrap" else "figure"
+    kind = "table" if element.tag.startswith("table-wrap") else "figure"
     kind = "algorithm" if printed.casefold().startswith("algorithm") or element.get("fig-type") == "algorithm" else kind
     printed = f"{kind.title()} {printed}" if printed[:1].isdigit() else printed
     return [

@@ -12,6 +12,7 @@ from scholartools.readers.xml.writer import Action, Writer
 
 CAPTIONED = frozenset(("fig", "table-wrap"))
 GROUPS = frozenset(("fig-group", "table-wrap-group", "fn-group"))
+NOTES = frozenset(("fn", "corresp", "p", "attrib"))  # on authors, and under tables
 
 _DOI_LINE = re.compile(r"DOI: ?https?://\S+")
 _BULLETS = {"order": "{}.", "ordered": "{}.", "number": "{}.", "bullet": "•", "unordered": "•"}
@@ -28,9 +29,13 @@ def write_titled(writer: Writer, element: Element) -> None:
     label, title = (Writer(ACTIONS).text_of(element.find(part)) for part in ("label", "title"))
     heading = " ".join(part for part in (label, title) if part)
     writer.prose.item(with_label(heading, " ").strip())
+    writer.prose.write(element.text or "")
     for child in element:
         if child.tag != "title":
             writer.element(child)
+            writer.prose.paragraph()
+        if child.tail and child.tail.strip():
+            writer.prose.write(child.tail)
             writer.prose.paragraph()
 
 

@@ -73,7 +73,7 @@ def _compose_entry(citation: Element) -> str:
     pages = pages or plain_text(citation.find("elocation-id"))
     where = " ".join(part for part in (source, f"{volume}{f'({issue})' if issue else ''}") if part)
     where = f"{where}: {pages}" if where and pages else where
-    doi = _find_doi(citation)
+    doi = next(iter(_marked_dois(citation).values()), None)
     head = " ".join(part for part in (", ".join(names), f"({year})" if year else "") if part)
     comment = " ".join(plain_text(one) for one in citation.iterfind("comment"))
     parts = (head, title, where, publisher, comment, f"doi:{doi}" if doi else "")
@@ -89,25 +89,25 @@ def _find_details(citation: Element, text: str) -> dict[str, Any]:
     marked = plain_text(writer.find_first(citation, *(_TITLES[:-1] if in_journal else _TITLES))).rstrip(". ")
     guess = None if in_journal and guessed["title"] == source else guessed["title"]
     year = _YEAR.search(plain_text(citation.find("year")))
-    people = jats_people(citation)
+    people, dois = jats_people(citation), _marked_dois(citation)
     return {
         **guessed,
         "authors": guessed["authors"] if people is None else people or None,
         "title": marked or guess,
         "venue": source if source and source != marked and (marked or in_journal) else guessed["venue"],
         "year": int(year[0]) if year else guessed["year"],
-        "doi": _find_doi(citation) or guessed["doi"],
+        "doi": (next(iter(dois.values())) if len(dois) == 1 else None) if dois else guessed["doi"],
         "arxiv": _find_arxiv(citation) or guessed["arxiv"],
     }
 
 
-def _find_doi(citation: Element) -> str | None:
-    for text in _marked_as(citation, "doi"):
-        if found := marked_doi(text):
-            return found
+def _marked_dois(citation: Element) -> dict[str, str]:
+    """The DOIs that a citation marks, else those of its addresses, by their names in small letters."""
     addresses = [one.get("href", "") for one in citation.iter("ext-link")]
-    linked = {marked_doi(one) for one in addresses if "doi.org/10." in one}
-    return linked.pop() if len(linked) == 1 else None
+    for texts in (_marked_as(citation, "doi"), [one for one in addresses if "doi.org/10." in one]):
+        if found := {doi.casefold(): doi for text in texts if (doi := marked_doi(text))}:
+            return found
+    return {}
 
 
 def _find_arxiv(citation: Element) -> str | None:

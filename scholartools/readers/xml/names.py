@@ -13,7 +13,9 @@ from scholartools.readers.xml.writer import Writer
 _PEOPLE = ("name", "string-name", "name-alternatives", "collab", "collab-alternatives")
 _TITLES = ("article-title", "chapter-title", "part-title", "data-title", "source", "trans-title", "trans-source")
 _AUTHORS = frozenset((None, "", "author", "authors", "allauthors", "all-authors"))
-_EAST_ASIAN = re.compile(r"[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]")
+_EAST_ASIAN = re.compile(  # letters of Korean, kana of any width, bopomofo, ideographs of all planes
+    r"[\u1100-\u11ff\u3005-\u3007\u3040-\u31ff\u3400-\u9fff\ua960-\ua97f\uac00-\ud7ff\uf900-\ufaff\uff66-\uffdc\U00020000-\U0003ffff]"
+)
 _ET_AL = re.compile(r"[,;\s]*\bet\.? al\b\.?$|^others$", re.IGNORECASE)
 _SKIPPED = (
     "contrib-group contrib xref fn sup email ext-link address aff role degrees contrib-id object-id ref label idno ptr"

@@ -93,7 +93,7 @@ class _Reader:
     def _read_blocks(self, parent: Element, *, level: int, role: str) -> None:
         """Paragraphs go on in the section that was begun last; each ``div`` with a head begins one."""
         heading = parent.find("head")
-        self._read_loose(parent.text)
+        xml_writer.write_loose(self.outline.last().prose, parent.text)
         for element in parent:
             if element.tag in _DIVISIONS:
                 self._read_division(element, level, _BACK_ROLES.get(element.get("type", ""), role))
@@ -105,15 +105,7 @@ class _Reader:
                 section.prose.paragraph()
                 if element.tag not in ("figure", "note"):
                     section.pages = _page_extent(section.pages, element)
-            self._read_loose(element.tail)
-
-    def _read_loose(self, text: str | None) -> None:
-        """Text that stands in a division without a paragraph around it."""
-        if text and (words := " ".join(text.split())):
-            prose = self.outline.last().prose
-            prose.paragraph()
-            prose.write(words)
-            prose.paragraph()
+            xml_writer.write_loose(self.outline.last().prose, element.tail)
 
     def _read_division(self, element: Element, level: int, role: str) -> None:
         if element.get("type") in ("references", "bibliography", "abstract"):
@@ -142,7 +134,7 @@ class _Reader:
             raise InputFault("no text in it: neither an abstract nor a body", kind="no-text")
         warnings = xml_writer.loss_warnings(self.writer.lost)
         if not any(section["text"] for section in sections):
-            warnings.append(new_warning("no-body", "the file holds the abstract, not the text of the paper"))
+            warnings.append(new_warning("no-body", "the file contains only the abstract of the paper"))
         return {
             "format": "tei",
             "pages": None,

@@ -116,6 +116,14 @@ def write_block(writer: Writer, element: Element) -> None:
     writer.prose.paragraph()
 
 
+def write_loose(prose: Prose, text: str | None) -> None:
+    """Write text that stands among blocks, without one around it."""
+    if text and text.strip():
+        prose.paragraph()
+        prose.write(text)
+        prose.paragraph()
+
+
 def write_space(writer: Writer, element: Element) -> None:
     """Write a space: a line or page break."""
     writer.prose.space()

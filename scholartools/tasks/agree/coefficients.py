@@ -134,7 +134,7 @@ def selections(view: View, without: Sequence[str], leave_one_out: bool) -> Itera
     everyone = view.ratings.raters(*view.ratings.labels)
     for name in without:
         if name not in map(str, everyone):
-            raise UsageFault(f'no rating by "{name}", to be left out')
+            raise UsageFault(f'no rating by "{name}" to leave out: the raters are {", ".join(map(str, everyone))}')
     for rater in view.raters:
         if leave_one_out or str(rater) in without:
             yield {"without": rater}, view.of([other for other in view.raters if other != rater])
@@ -319,7 +319,7 @@ def icc_records(ratings: Ratings, how: Resampling) -> Iterator[Record]:
                 "stat": "icc", "form": entry.pop("form"), **part, "value": entry.pop("value"), **counts,
                 "n_missing": view.missing(), **entry, "interval": {**ends, "reason": found.reason},
                 "jackknife": interval_entry(no or jackknife, how, view.over()),
-                "reason": found.reason if found.value is None else None,
+                "reason": found.reason if found.value is None or found.f is None else None,
                 "dropped": dict(sorted(ratings.dropped.items())),
                 "signature": sign_result(marks, ratings.dropped, how, view.over()),
             }  # fmt: skip

@@ -15,6 +15,7 @@ from scholartools.paths import (
     MissingPaths,
     Name,
     as_json,
+    keys_of,
     lookup,
     matches_conditions,
     name_sort_key,
@@ -269,7 +270,7 @@ class Columns(Table):
     def _numbers_of(self, record: Record) -> list[float | None]:
         found = [self._find(record, path) for path in self.paths]
         if all(value is ABSENT for value in found):
-            raise InputFault(f"none of {', '.join(self.paths)} is there", kind="missing-key")
+            raise InputFault(f"no {' or '.join(map(as_json, self.paths))}: {keys_of(record)}", kind="missing-key")
         return [_parse_number(value, path) for value, path in zip(found, self.paths, strict=True)]
 
     def _key_of(self, path: str) -> str:
@@ -310,7 +311,9 @@ class LongColumns(Columns):
         if keys.item is None:
             raise UsageFault(f"{parameter('method')} needs {parameter('item')}, the key of a record's name")
         super().__init__([paths[0], *keys.beside, *paths[1:]], keys, where)
-        self._value, self._item_paths = self.paths[0], self.paths[1 + len(keys.beside) :]
+        # One path may be of several kinds: the tokens of a rating may be asked for as its cost, too.
+        self._beside, self._item_paths = list(dict.fromkeys(keys.beside)), list(dict.fromkeys(paths[1:]))
+        self._value, self._taken = self.paths[0], self.paths
         self._cells: dict[tuple[Any, ...], tuple[Row, dict[str, list[float | None]]]] = {}
         self._told: dict[tuple[Any, ...], Record] = {}
         self._mixed: str | None = None
@@ -318,14 +321,14 @@ class LongColumns(Columns):
     def rows(self) -> list[Row]:
         """A row for each item, with the numbers of the methods before its own."""
         if not self._sorted:
-            methods, n = self.methods(), 1 + len(self.keys.beside)
+            methods, n = self.methods(), 1 + len(self._beside)
             self._rows = [
                 row._replace(
                     numbers=[*(values[m][k] if m in values else None for k in range(n) for m in methods), *row.numbers]
                 )
                 for row, values in self._cells.values()
             ]
-            beside = [f"{method} {path}" for path in self.keys.beside for method in methods]
+            beside = [f"{method} {path}" for path in self._beside for method in methods]
             self.paths = [*methods, *beside, *self._item_paths]
         return super().rows()
 
@@ -354,8 +357,9 @@ class LongColumns(Columns):
         method = self._method_of(record)
         if method in self._item_paths:  # the baseline "words" beside the number of words that is held
             method = f"{'+'.join(self.keys.method)}={method}"
-        n = 1 + len(self.keys.beside)
-        numbers, row = row.numbers[:n], row._replace(numbers=row.numbers[n:])
+        at = dict(zip(self._taken, row.numbers, strict=True))
+        numbers = [at[path] for path in (self._value, *self._beside)]
+        row = row._replace(numbers=[at[path] for path in self._item_paths])
         before, values = self._cells.setdefault((row.group, row.each, row.item), (row, {}))
         named = f'"{self.keys.item}" {as_json(row.item)}'
         own = {key: record.get(key) for key in _TELLING}
@@ -378,7 +382,7 @@ def _advise(differ: Sequence[str], keys: RowKeys) -> str:
         way = " ".join(parameter("method", one) for one in (*keys.method, key))
     else:
         way = parameter("each", key)
-    return f'they differ in "{key}": {way} tells them apart, {parameter("where", f"{key}=...")} takes one'
+    return f'they differ in "{key}": {way} distinguishes them, {parameter("where", f"{key}=...")} takes one'
 
 
 def make_columns(paths: Sequence[str], keys: RowKeys, where: Conditions = ()) -> Columns:

@@ -255,7 +255,7 @@ def _partial_difference(
 ) -> Compared:
     first, second, truth, *held = (part.column(path) for path in (*pair, y, *beside.controls))
     if taken := [name for name in pair if name in beside.controls]:
-        reason = f'"{taken[0]}" is held, and has no partial coefficient'
+        reason = f'"{taken[0]}" is controlled for, and has no partial coefficient'
         none = Correlation(None, 0, len(truth), reason)
         return none, none, Difference(None, 0, Percentiles(None, None, 0, 0, reason), None, reason)
     return partial.coefficient_difference(first, second, truth, held, measure, how, part.clusters())

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from scholartools.errors import UsageFault
 from scholartools.metrics.statistics import correlation, partial
 from scholartools.metrics.statistics.correlation import Measure
-from scholartools.metrics.statistics.resampling import SAME, Resampling
+from scholartools.metrics.statistics.resampling import SAME, SAME_IN_SAMPLES, Resampling
 from scholartools.records import Record
 from scholartools.signature import fingerprint, library
 from scholartools.tasks.agree.columns import Columns, Table
@@ -138,7 +138,7 @@ def _compare_with_best(
         ends = found.interval
         entry["from_best"] = {"value": found.value, "low": ends.low, "high": ends.high, "reason": found.reason}
         is_as_good = entry is best or (
-            found.value == 0 and ends.reason in (SAME.format("item"), SAME.format("cluster"))
+            found.value == 0 and ends.reason in (SAME.format("item"), SAME.format("cluster"), SAME_IN_SAMPLES)
         )
         if margin is not None:
             entry["adequate"] = True if is_as_good else None if ends.low is None else ends.low > -margin

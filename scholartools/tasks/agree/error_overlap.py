@@ -115,7 +115,7 @@ def _normalize_numbers(numbers: Sequence[float | None], ends: tuple[float, float
     low, high = ends
     for number in numbers:
         if number is not None and not low <= number <= high:
-            raise UsageFault(f'"{name}" has {number:g}, out of its range {low:g} to {high:g}', parameter="signed")
+            raise UsageFault(f'"{name}" has {number:g}, which is outside {low:g} to {high:g}', parameter="signed")
     return [None if number is None else (number - low) / (high - low) for number in numbers]
 
 

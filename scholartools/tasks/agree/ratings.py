@@ -211,7 +211,7 @@ class Ratings:
     def _value_at(self, record: Record, path: str) -> Any:
         value = lookup(record, path)
         if value is ABSENT:
-            raise InputFault(f'no "{path}": null is how a missing rating is written', kind="missing-key")
+            raise InputFault(f'no "{path}": write null for a missing rating', kind="missing-key")
         value = self._blanks.take(value)
         return None if value is None else self._check_value(value, path)
 
@@ -219,7 +219,7 @@ class Ratings:
         """A value that is not null, if it may be a rating."""
         if self._sets and isinstance(value, list):
             if not all(isinstance(member, str) for member in value):
-                raise InputFault(f'"{path}" has a member that is no text', kind="invalid-key")
+                raise InputFault(f'"{path}" has a member that is not a text', kind="invalid-key")
             self._refuse_blank_members(value, path)
             return tuple(sorted(set(value)))
         if not isinstance(value, (str, int, float)) or (isinstance(value, float) and not math.isfinite(value)):
@@ -237,7 +237,7 @@ class Ratings:
         for member in members:
             if isinstance(member, str) and (not member.strip() or self._blanks.is_missing(member)):
                 raise InputFault(
-                    f'"{path}" holds a blank text ({as_json(member)}): [] is that nothing was marked',
+                    f'"{path}" holds a blank text ({as_json(member)}): [] means that nothing was marked',
                     kind="invalid-key",
                 )
 

@@ -40,7 +40,7 @@ class Reading:
     def __post_init__(self) -> None:
         """Refuse a range that is none."""
         if self.published and self.range is not None:
-            raise UsageFault("cannot be used with the published patterns, which know no range", parameter="range")
+            raise UsageFault("cannot be used with the published patterns, which have no range", parameter="range")
         if not self.published and self.range is None:
             raise UsageFault("the lowest and the highest score, or the published patterns", parameter="range")
         if self.range is not None and not -1e15 < self.range[0] < self.range[1] < 1e15:
@@ -137,7 +137,7 @@ class Replies:
 def _reply_of(record: Record, reading: Reading) -> str | None:
     reply = lookup(record, reading.reply)
     if reply is ABSENT:
-        raise InputFault(f'no "{reading.reply}": null is how a reply that failed is written', kind="missing-key")
+        raise InputFault(f'no "{reading.reply}": write null for a failed reply', kind="missing-key")
     if reply is not None and not isinstance(reply, str):
         raise InputFault(f'"{reading.reply}" is not a string', kind="invalid-key")
     if taken := [key for key in (reading.value, reading.about) if key in record]:

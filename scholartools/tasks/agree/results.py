@@ -16,15 +16,18 @@ from scholartools.tasks.shared.families import correct_family
 
 COMMAND = "st-agree"
 
+# Squares and cubes of such numbers, and their sums, are numbers.
+_LARGEST = 1e100
+
 
 def parse_number(value: Any) -> float:
     """A number, or a string that is one.
 
     Raises:
-        InputFault: it is none, or too large for sums and differences of such numbers.
+        InputFault: it is none, or too large for sums of its powers.
     """
     number = place(value, "interval")
-    if abs(number) > 1e300:
+    if abs(number) > _LARGEST:
         raise InputFault(f"the number {number:.0e} is too large", kind="invalid-key")
     return number
 
@@ -51,6 +54,7 @@ def interval_entry(found: Percentiles, how: Resampling, over: str) -> Record:
         "n_drawn": found.n_drawn,
         "n_undefined": found.n_undefined,
         **({} if found.df is None else {"df": found.df}),
+        **({} if found.bounds is None else {"bounds": list(found.bounds)}),
         "reason": found.reason,
     }
 

@@ -152,4 +152,5 @@ def _bootstrap_interval(measure: str, result: _Result, how: Resampling) -> Perce
     clusters = result.view.clusters()
     items = sorted({number for of_pair in result.matches for number in of_pair})
     above, below = _pair_sums(measure, result.matches, items)
-    return resampling.ratio_interval(above, below, how, None if clusters is None else [clusters[n] for n in items])
+    of = None if clusters is None else [clusters[n] for n in items]
+    return resampling.ratio_interval(above, below, how, of).limit(resampling.SHARE)

@@ -120,7 +120,7 @@ def read_answers(batch: Batch) -> list[Record]:
     try:
         found = [loads(line) for line in path.read_bytes().decode().split("\n") if line.strip()]
         if any(one["batch"] != batch.id for one in found):
-            raise UsageFault(f"{path}: answers of another batch")
+            raise UsageFault(f"{path}: the answers are of another batch")
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise UsageFault(f"{path}: cannot be read: {error}") from None
     return found
@@ -160,7 +160,7 @@ def merge(
             kept[key] = (where, {**record, "earlier": [*earlier.get("earlier", ()), said]})
         elif not _completes(record, earlier):
             rater, item = record["rater"], record["item"]
-            hint = f"{parameter('last', True)} takes the new one" if other == ANSWERS else "keep the one that is meant"
+            hint = f"{parameter('last', True)} takes the new one" if other == ANSWERS else "keep the intended one"
             reason = f"{rater} has another answer to {item} in {other}: {hint}"
             raise InputFault(f"{where}: {reason}", kind="duplicate")
     rows = (row for rows in batch.rows.values() for row in rows)

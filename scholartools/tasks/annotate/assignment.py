@@ -23,6 +23,10 @@ Control = Literal["gold", "repeat"]
 
 #: A repeat stands at least so many places behind its first, or half of a shorter list.
 REPEAT_DISTANCE = 20
+# What is given out whole.
+_NAMES: dict[Together, Callable[[Item], str]] = {
+    "none": lambda item: item.id, "group": lambda item: item.group, "paper": lambda item: item.paper,
+}  # fmt: skip
 # All sets of raters are looked at where there are no more of them; else they are drawn rater by rater.
 _MOST_SETS = 1000
 
@@ -59,7 +63,9 @@ class Plan:
             UsageFault: so.
         """
         if self.design == "blocks" and self.per_item > len(self.raters):
-            raise UsageFault(f"{parameter('per_item', self.per_item)}: there are {len(self.raters)} raters")
+            raise UsageFault(
+                f"{parameter('per_item', self.per_item)}: {parameter('raters')} names only {len(self.raters)}"
+            )
 
 
 class Place(NamedTuple):
@@ -111,12 +117,9 @@ def draw_sample(items: Sequence[Item], n: int, seed: int, *, by_stratum: bool) -
 
 def groups_of(items: Sequence[Item], plan: Plan) -> list[list[Item]]:
     """What is given out whole, large ones first, else in an order that the seed draws."""
-    names: dict[Together, Callable[[Item], str]] = {
-        "none": lambda item: item.id, "group": lambda item: item.group, "paper": lambda item: item.paper,
-    }  # fmt: skip
     found: dict[str, list[Item]] = {}
     for item in sorted(items, key=lambda item: item.id):
-        found.setdefault(names[plan.together](item), []).append(item)
+        found.setdefault(_NAMES[plan.together](item), []).append(item)
     drawn = sorted(found, key=lambda name: (-len(found[name]), fingerprint([plan.seed, "group", name])))
     return [found[name] for name in drawn]
 
@@ -213,8 +216,14 @@ def order_list(rater: str, groups: Sequence[Sequence[Item]], gold: Sequence[Item
     blocks = _with_repeats(blocks, round(plan.repeat * n), rank)
     wanted = min(len(gold), round(plan.gold_share * n) or 1) if n else 0
     for item in sorted(gold, key=lambda item: rank("gold", item.id))[:wanted]:
-        at = int(rank("gold place", item.id), 16) % (len(blocks) + 1)
-        blocks.insert(at, [Place(item, control="gold")])
+        name, known = _NAMES[plan.together](item), Place(item, control="gold")
+        own = [one for one in blocks if not one[0].copy and _NAMES[plan.together](one[0].item) == name]
+        if own:  # away from what it belongs to it would stand out
+            own[0].append(known)
+            own[0].sort(key=lambda place: rank("item", place.item.id))
+        else:
+            at = int(rank("gold place", item.id), 16) % (len(blocks) + 1)
+            blocks.insert(at, [known])
     return [place for block in blocks for place in block]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import fcntl
+import functools
 import json
 import os
 import unicodedata
@@ -26,6 +27,7 @@ from scholartools.tasks.annotate.assignment import Control, Place, Plan, assign,
 from scholartools.tasks.annotate.description import (
     SIDES,
     Candidate,
+    Choice,
     Fault,
     Item,
     Kind,
@@ -125,10 +127,17 @@ class Batch:
         """Whether raters have one project for all, and see what others answer."""
         return any("shared" in one for one in self.about.get("changes", ()))
 
-    @property
+    @functools.cached_property
     def has_sides(self) -> bool:
-        """Whether the candidates of an item are the two sides of a comparison."""
-        return not any(isinstance(question, Pick) for question in self.questions)
+        """Whether the candidates of an item are the two sides of a comparison, and no list.
+
+        Sides are named A and B, and so no question has an answer of these names.
+        """
+        is_list = any(
+            isinstance(question, Pick) or (isinstance(question, Choice) and not {*SIDES}.isdisjoint(question.values))
+            for question in self.questions
+        )
+        return not is_list and all(len(item.candidates) in (0, len(SIDES)) for item in self.items.values())
 
 
 def check_raters(names: Sequence[str]) -> tuple[str, ...]:
@@ -141,11 +150,11 @@ def check_raters(names: Sequence[str]) -> tuple[str, ...]:
     folded = [name.casefold() for name in made]
     for name in made:
         if not name or name.startswith(".") or set(name) & _NOT_IN_NAMES:
-            raise UsageFault(f'{parameter("raters")}: "{name}" is no name of a folder')
+            raise UsageFault(f'{parameter("raters")}: "{name}" cannot be the name of a folder')
         if name.casefold() in _NOT_RATERS:
             raise UsageFault(f'{parameter("raters")}: "{name}" is the name of another author in records')
         if folded.count(name.casefold()) > 1:
-            raise UsageFault(f'{parameter("raters")}: "{name}" stands there twice')
+            raise UsageFault(f'{parameter("raters")}: "{name}" is given twice')
     return made
 
 
@@ -162,7 +171,7 @@ class Known(NamedTuple):
             UsageFault: it is.
         """
         if self.texts is not None and self.texts != item.texts:
-            raise UsageFault(f'"{item.id}" is about another text than stands there now', parameter=parameter)
+            raise UsageFault(f'"{item.id}" is about another text than the record has now', parameter=parameter)
 
 
 def read_truth(path: str, name: str) -> dict[str, Known]:
@@ -183,7 +192,7 @@ def read_truth(path: str, name: str) -> dict[str, Known]:
     except OSError as error:
         raise UsageFault(f"{parameter(name, path)}: {error.strerror}") from None
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UsageFault(f"{parameter(name, path)}: no answer records: {error}") from None
+        raise UsageFault(f"{parameter(name, path)}: the file has no answer records: {error}") from None
     return found
 
 
@@ -201,7 +210,7 @@ def check_known(
     checked: dict[str, Record] = {}
     for item, known in given.items():
         if item not in items:
-            raise UsageFault(f'{parameter(name)}: no item is "{item}"')
+            raise UsageFault(f'{parameter(name)}: the batch has no item "{item}"')
         known.check_texts(items[item], name)
         checked[item] = {}
         for question in questions:
@@ -240,7 +249,7 @@ class BatchWriter:
             InputFault: it has not what they are made of, two items of one name, or half a surrogate pair in a text.
         """
         if name_of(record, "id") is None:
-            raise InputFault('no "id": whose the answers are could not be told', kind="missing-key")
+            raise InputFault('no "id": answers could not be added to the record again', kind="missing-key")
         items = list(self._kind.items(record))
         counts = Counter(item.id for item in items)
         has_winner = any(isinstance(question, Winner) for question in self._kind.questions)
@@ -277,7 +286,7 @@ class BatchWriter:
         ]  # fmt: skip
         items = [item for item in wanted if item.id not in known]
         if not items:
-            raise InputFault(f"no item of the kind {self._kind.name} is left to be given out", kind="missing-key")
+            raise InputFault(f"no item of the kind {self._kind.name} is left to assign", kind="missing-key")
         if (n := self._decided["sample"]) is not None:
             items = draw_sample(items, n, self._plan.seed, by_stratum=self._decided["stratified"])
         gold = [item for item in self._items.values() if item.id in known]
@@ -345,7 +354,7 @@ def changing(batch: Batch) -> Iterator[None]:
     with (batch.folder / _ITEMS).open("rb") as file:  # which alone is written once
         fcntl.flock(file, fcntl.LOCK_EX)
         if _load(batch.folder / _BATCH)[0] != batch.about:
-            raise UsageFault(f"{batch.folder}: the batch was changed meanwhile: start again")
+            raise UsageFault(f"{batch.folder}: the batch was changed by another command: run again")
         yield
 
 
@@ -403,5 +412,5 @@ def _item_of(record: Record) -> Item:
     candidates = tuple(Candidate(**one) for one in record["candidates"])
     item = Item(record["item"], record["paper"], record["group"], parts, candidates, record["stratum"])
     if item.texts != record["texts"]:
-        raise ValueError(f'"{item.id}" has another text than when it was given out')
+        raise ValueError(f'"{item.id}" has another text than when the batch was made')
     return item

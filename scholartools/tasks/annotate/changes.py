@@ -122,10 +122,10 @@ def suggest(batch: Batch, answers: Mapping[str, Record]) -> None:
     """Let raters start from answers, by item.
 
     Raises:
-        UsageFault: other answers were suggested before.
+        UsageFault: other suggestions were exported before.
     """
     if batch.suggested and batch.suggested != answers:
-        raise UsageFault("other answers were suggested before", parameter="suggest")
+        raise UsageFault("other suggestions were exported before", parameter="suggest")
     write_lines(batch.folder / SUGGESTED, ({"item": name, "answers": one} for name, one in answers.items()))
     _change(batch, {"suggested": fingerprint(answers), "items": len(answers)})
 

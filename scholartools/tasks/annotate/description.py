@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NamedTuple
 
@@ -133,7 +133,7 @@ class Number(Question):
     def check(self, value: Any, item: Item) -> Any:
         number = parse_number(value)
         if number is None:
-            raise Fault(UNKNOWN_VALUE, f'"{value}" is no number')
+            raise Fault(UNKNOWN_VALUE, f'"{value}" is not a number')
         if not self.low <= number <= self.high:
             raise Fault(OFF_SCALE, f'"{value}" is not {self.allowed}')
         if isinstance(value, str) and _MAYBE_THOUSANDS.fullmatch(value.strip()) and 1000 * number <= self.high:
@@ -185,14 +185,14 @@ class Choice(Question):
         found = {self._known(one) for one in as_list(value)}
         most = self.at_most or len(self.values)
         if not self.at_least <= len(found) <= most:
-            raise Fault(UNKNOWN_VALUE, f"{len(found)} values where {self.at_least} to {most} are wanted")
+            raise Fault(UNKNOWN_VALUE, f"{len(found)} values, but {self.at_least} to {most} are expected")
         return [one for one in self.values if one in found]
 
     def _known(self, value: Any) -> str:
         text = str(value).strip().casefold()
         found = next((one for one in self.values if one.casefold() == text), None)
         if found is None:
-            raise Fault(UNKNOWN_VALUE, f'"{value}" is none of {", ".join(self.values)}')
+            raise Fault(UNKNOWN_VALUE, f'"{value}" is not one of {", ".join(self.values)}')
         return found
 
     @property
@@ -227,7 +227,7 @@ class Text(Question):
 
     def check(self, value: Any, item: Item) -> Any:
         if not isinstance(value, str):
-            raise Fault(UNKNOWN_VALUE, f'"{value}" is no text')
+            raise Fault(UNKNOWN_VALUE, f'"{value}" is not a text')
         return value
 
     @property
@@ -253,15 +253,15 @@ class Spans(Question):
         part = item.part(self.part)
         for span in value:
             if span["label"] not in self.labels:
-                raise Fault(UNKNOWN_VALUE, f'"{span["label"]}" is none of {", ".join(self.labels)}')
+                raise Fault(UNKNOWN_VALUE, f'"{span["label"]}" is not one of {", ".join(self.labels)}')
             if part.text[span["start"] : span["end"]] != span["text"] or not span["text"].strip():
-                raise Fault(MOVED_SPAN, f'"{span["text"][:60]}" does not stand at {span["start"]} to {span["end"]}')
+                raise Fault(MOVED_SPAN, f'"{span["text"][:60]}" is not at {span["start"]} to {span["end"]}')
         value = [self._with_rating(span, item) for span in value]
         places = {(span["start"], span["end"], span["label"]): span for span in value}
         if any(places[span["start"], span["end"], span["label"]] != span for span in value):
             raise Fault(UNKNOWN_VALUE, "a passage has two ratings")
         if self.at_most is not None and len(places) > self.at_most:
-            raise Fault(UNKNOWN_VALUE, f"{len(places)} passages where at most {self.at_most} are wanted")
+            raise Fault(UNKNOWN_VALUE, f"{len(places)} passages, but at most {self.at_most} are allowed")
         return [places[place] for place in sorted(places)]
 
     def _with_rating(self, span: Record, item: Item) -> Record:
@@ -290,10 +290,10 @@ class Pick(Question):
             raise Fault(UNKNOWN_VALUE, f'no candidate is "{unknown}"')
         own = [one for one in value if not isinstance(one, str)]
         if len(own) > (self.custom_in is not None):
-            raise Fault(UNKNOWN_VALUE, f"{len(own)} passages that are no candidates")
+            raise Fault(UNKNOWN_VALUE, f"{len(own)} passages that are not candidates")
         found = [*(one.id for one in item.candidates if one.id in chosen), *own]
         if len(found) > self.at_most:
-            raise Fault(UNKNOWN_VALUE, f"{len(found)} are chosen where at most {self.at_most} may be")
+            raise Fault(UNKNOWN_VALUE, f"{len(found)} are chosen, but at most {self.at_most} are allowed")
         return found
 
     @property
@@ -312,7 +312,7 @@ class Winner(Question):
     def check(self, value: Any, item: Item) -> Any:
         known = [*(one.id for one in item.candidates), *(["tie"] if self.has_tie else [])]
         if value not in known:
-            raise Fault(UNKNOWN_VALUE, f'"{value}" is no side')
+            raise Fault(UNKNOWN_VALUE, f'"{value}" is not a side')
         return value
 
     @property
@@ -338,6 +338,7 @@ class Kind:
         items: of a record.
         put: a copy of a record with people's answers, given by item and rater; None: they are only counted and rated.
         is_own: whether it is of a file of somebody's own.
+        is_whole: whether a rater's answers to all items of a paper are one list there, which must not lack any.
     """
 
     name: str
@@ -348,6 +349,7 @@ class Kind:
     items: Callable[[Record], Iterable[Item]]
     put: Callable[[Record, Mapping[str, Mapping[str, Record]]], Record] | None = None
     is_own: bool = False
+    is_whole: bool = False
 
 
 def only_rater(given: Mapping[str, Mapping[str, Record]]) -> str:
@@ -369,33 +371,77 @@ def question_of(record: Record) -> Question:
     Raises:
         InputFault: its type or a key of it is not known, or a value makes no sense.
     """
-    given = dict(record)
-    kind = QUESTIONS.get(str(given.pop("type", None)))
+    if not isinstance(record, dict):
+        raise InputFault(f"a question has keys with values: {record!r} has none", kind="invalid-key")
+    kind = QUESTIONS.get(str(record.get("type")))
     if kind is None:
         raise InputFault(f"the type of a question is one of {', '.join(QUESTIONS)}", kind="invalid-key")
     known = [one.name for one in dataclasses.fields(kind)]
+    # elsewhere null is refused: a scale from 0 with no upper end would be one to 5
+    nullable = {one.name for one in dataclasses.fields(kind) if one.default is None or one.default == math.inf}
+    given = {key: one for key, one in record.items() if key != "type" and (one is not None or key not in nullable)}
     if unknown := next((key for key in given if key not in known), None):
         reason = f'a question of type {kind.type} has no "{unknown}": it has {", ".join(known)}'
         raise InputFault(reason, kind="invalid-key")
     if "name" not in given or "text" not in given:
         raise InputFault('a question needs "name" and "text"', kind="missing-key")
-    if "high" in known and "high" in given and given["high"] is None:
-        given["high"] = math.inf
-    for key in ("values", "labels"):
-        if key in given:
-            given[key] = tuple(str(one).strip() for one in given[key])
-            if not given[key] or len({one.casefold() for one in given[key]}) < len(given[key]):
-                raise InputFault(f'"{key}" of "{given["name"]}" are none, or two are one', kind="invalid-key")
-    if given.get("rated") is not None:
+    for told, keys, read in _SHAPES:
+        for key in given.keys() & keys:
+            if (value := read(given[key])) is None:
+                raise InputFault(f'"{key}" of "{given["name"]}" must be {told}, not {given[key]!r}', kind="invalid-key")
+            given[key] = value
+    for key in {"values", "labels"} & {*known}:
+        if not given.get(key) or len({one.casefold() for one in given[key]}) < len(given[key]):
+            raise InputFault(f'"{key}" of "{given["name"]}" are empty, or two of them are equal', kind="invalid-key")
+    if "rated" in given:
         given["rated"] = question_of({"type": "scale", **given["rated"]})
         if given["rated"].name in ("in", "start", "end", "text", "label"):
             raise InputFault(f'"{given["rated"].name}" is a key of each passage', kind="invalid-key")
     made = kind(**given)
-    if isinstance(made, Number) and not made.low < made.high:
-        raise InputFault(f'"{made.name}": {made.low:g} is not below {made.high:g}', kind="invalid-key")
-    if isinstance(made, Scale) and not made.step > 0:
-        raise InputFault(f'"{made.name}": a step of {made.step:g}', kind="invalid-key")
+    if wrong := next(_contradictions(made), None):
+        raise InputFault(f'"{made.name}": {wrong}', kind="invalid-key")
     return made
+
+
+def _list_of_texts(value: Any) -> tuple[str, ...] | None:
+    if not isinstance(value, (list, tuple)) or any(isinstance(one, (list, dict)) for one in value):
+        return None
+    return tuple(str(one).strip() for one in value)
+
+
+def _instance_of(kind: type, low: float = -math.inf) -> Callable[[Any], Any]:
+    """What gives a value that is of a type, and no number below ``low``; None else. Yes and no are no numbers."""
+    return lambda value: value if type(value) is kind and (not isinstance(value, int) or value >= low) else None
+
+
+#: What the keys of a question are, each with what reads it; a number may be a text, as YAML reads 1e9.
+_SHAPES: tuple[tuple[str, set[str], Callable[[Any], Any]], ...] = (
+    ("a text", {"name", "text", "part", "custom_in"}, _instance_of(str)),
+    ("true or false", {"is_required", "is_many", "has_tie"}, _instance_of(bool)),
+    ("a whole number from 1", {"at_most"}, _instance_of(int, 1)),
+    ("a whole number from 0", {"at_least"}, _instance_of(int, 0)),
+    ("a number", {"low", "high", "step"}, lambda value: parse_number(value)),  # which stands below
+    ("a list of texts", {"values", "labels"}, _list_of_texts),
+    ("keys with values", {"levels", "meanings", "rated"}, _instance_of(dict)),
+)
+
+
+def _contradictions(question: Question) -> Iterator[str]:
+    """What of a question no answer can fulfil, or says something of what is not asked."""
+    if isinstance(question, Number) and not question.low < question.high:
+        yield f"{question.low:g} is not below {question.high:g}"
+    if isinstance(question, Scale):
+        if not 0 < question.step <= question.high - question.low:
+            yield f"a step of {question.step:g}"
+        for level in question.levels:
+            if (number := parse_number(level)) is None or not question.low <= number <= question.high:
+                yield f'the level "{level}" is not {question.allowed}'
+    if isinstance(question, Choice):
+        if unknown := next((one for one in question.meanings if one not in question.values), None):
+            yield f'"{unknown}" has a meaning, and is not one of {", ".join(question.values)}'
+        most = len(question.values) if question.at_most is None else question.at_most
+        if not question.at_least <= most <= len(question.values):
+            yield f"{question.at_least} to {most} of {len(question.values)} values"
 
 
 def parse_number(value: Any) -> float | int | None:

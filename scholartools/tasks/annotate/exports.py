@@ -33,7 +33,7 @@ def export_files(batch: Batch, kind: Format, raters: Sequence[str], *, is_guarde
         OutputFault: a file cannot be written, or is there with something else in it: a rater may have filled it in.
     """
     if unknown := next((name for name in raters if name not in batch.raters), None):
-        raise UsageFault(f"{parameter('rater', unknown)}: there are {', '.join(batch.raters)}")
+        raise UsageFault(f"{parameter('rater', unknown)}: the raters are {', '.join(batch.raters)}")
     for rater in raters or [one for one in batch.raters if one not in batch.dropped]:
         folder = batch.folder / "raters" / rater
         for part in sorted({1, *(row.part for row in batch.rows[rater])}):
@@ -104,7 +104,7 @@ def _write_new(path: Path, content: bytes) -> None:
     try:
         if path.exists():
             if path.read_bytes() != content:
-                reason = "is there with something else in it, such as answers, and is not written over: move it away"
+                reason = "exists with other contents, such as answers, and is not overwritten: move it"
                 raise OutputFault(f"{path}: {reason}", kind="unwritable")
             return
         path.parent.mkdir(parents=True, exist_ok=True)

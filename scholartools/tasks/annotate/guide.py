@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from scholartools.tasks.annotate.description import NONE, Choice, Kind, Number, Pick, Question, Scale, Spans, Winner
 
 _SHEET_END = (
-    "Answer every row by itself, in the order in which the rows stand, and leave a cell empty where you have not "
-    "decided. Where a row cannot be answered, write anything under `skip`, and why under `note`. Leave the first "
-    "column as it is."
+    "Answer each row independently, in the given order. Leave a cell empty until you have "
+    "decided. If you cannot answer a row, write anything under `skip`, and the reason under "
+    "`note`. Do not change the first column."
 )
 _PAGE_END = (
-    "Answer every task by itself, in the order in which they come, and submit it. Where a task cannot be answered, "
-    "press Skip. The small digit or letter beside a label or choice is its key, and no part of the answer."
+    "Answer each task independently, in the given order, and submit it. If you cannot answer "
+    "a task, press Skip. The small digit or letter beside a label or choice is its keyboard "
+    "shortcut, not part of the answer."
 )
 _PAGE = (
     '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>How to answer</title><style>body {{ '
@@ -81,17 +82,17 @@ def _choice(question: Choice, *, is_page: bool) -> str:
     if question.at_least:
         more = f" Choose at least {question.at_least}."
     else:
-        more = " Where none applies, " + ('tick "None of them".' if is_page else f'write "{NONE}" under one of them.')
+        more = " If none applies, " + ('tick "None of them".' if is_page else f'write "{NONE}" under one of them.')
     return f"{'Tick' if is_page else 'Write x under'} each that applies.{more}"
 
 
 def _in_cells(question: Spans | Pick) -> str:
     if isinstance(question, Pick):
         own = " or one passage, copied word for word" if question.custom_in else ""
-        return f'Write the numbers of at most {question.at_most}{own}; where none fits, write "{NONE}".'
+        return f'Write the numbers of at most {question.at_most}{own}; if none fits, write "{NONE}".'
     labels = f" under its label ({', '.join(question.labels)})" if len(question.labels) > 1 else ""
-    told = f'Copy each passage word for word{labels}, one a line; where you find none, write "{NONE}". A '
-    told += "passage that goes over several lines is written on one, or with an empty line before and behind it."
+    told = f'Copy each passage word for word{labels}, one per line. If you find none, write "{NONE}". '
+    told += "Write a passage of several lines on one line, or with an empty line before and after it."
     return told + (
         f" {_rated(question)} Write it in the next column, a line for each passage." if question.rated else ""
     )
@@ -100,8 +101,8 @@ def _in_cells(question: Spans | Pick) -> str:
 def _on_page(question: Spans | Pick) -> str:
     if isinstance(question, Pick):
         own = ', or choose the label "passage" and mark one passage' if question.custom_in else ""
-        return f'Tick at most {question.at_most}{own}; where none fits, tick "none of them".'
-    told = 'Choose a label, then mark the passage with the mouse; where there is none, tick "There is none".'
+        return f'Tick at most {question.at_most}{own}; if none fits, tick "none of them".'
+    told = 'Choose a label, then mark the passage with the mouse. If there is no such passage, tick "There is none".'
     return told + (f" {_rated(question)} Choose it while the passage is selected." if question.rated else "")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from scholartools.errors import InputFault
+from scholartools.errors import InputFault, UsageFault
 from scholartools.metrics.agreement.coefficients import Agreement, alpha, cohen_kappa
 from scholartools.metrics.statistics.reliability import wilson_interval
 from scholartools.records import Entry, Record, read
@@ -14,7 +14,7 @@ from scholartools.tasks.annotate.batch import COMMAND, Batch
 from scholartools.tasks.annotate.description import Fault, Question, Spans, Text
 from scholartools.tasks.annotate.disputes import compared, settled, votes_of
 from scholartools.tasks.annotate.ratings import hashable_rating, level_of, rating_of
-from scholartools.tasks.claims.base import items_of
+from scholartools.tasks.claims.base import GOLD, items_of
 from scholartools.tasks.shared.judgements import judgements
 from scholartools.tasks.shared.text_names import TextName
 
@@ -137,19 +137,21 @@ JUDGES: dict[str, Callable[[Record], Iterator[Judged]]] = {
 }
 
 
-class JudgesBeside:
-    """Judges beside the people of a batch. Records are given one by one."""
+class SaidByJudges:
+    """What judges say of the items of a batch. Records are given one by one."""
 
-    def __init__(
-        self, batch: Batch, answers: Sequence[Record], decided: Sequence[Record], *, by_majority: bool
-    ) -> None:
-        """What people say, and what is taken for true of each item."""
+    def __init__(self, batch: Batch) -> None:
+        """Begin with nobody.
+
+        Raises:
+            UsageFault: no judge of a record is asked about items of this kind.
+        """
+        if batch.kind not in JUDGES or batch.about["is_own"]:
+            raise UsageFault(
+                f'judges do not answer questions of the kind "{batch.kind}": {", ".join(JUDGES)} have judges'
+            )
         self._batch = batch
-        self._votes = votes_of(batch, answers)
-        found = settled(batch, answers, decided, by_majority=by_majority)
-        self._truth = {one["item"]: one["answers"] for one in found}
         self._said: dict[str, dict[str, Record]] = {}
-        self._by_majority = by_majority
 
     def add(self, record: Record) -> None:
         """Take what judges say of the items of a record; people of the batch are no judges.
@@ -158,21 +160,25 @@ class JudgesBeside:
             InputFault: the record has not what the items are of, or two answers of a judge to one item.
         """
         for found in JUDGES[self._batch.kind](record):
-            if found.item not in self._truth or found.judge in self._batch.raters:
+            if found.item not in self._batch.items or found.judge in self._batch.raters:
                 continue
             said = self._said.setdefault(found.judge, {})
             if said.setdefault(found.item, found.answers) != found.answers:
-                raise InputFault(f'{found.judge} says two things of "{found.item}"', kind="duplicate")
+                raise InputFault(f'{found.judge} gives two answers about "{found.item}"', kind="duplicate")
 
-    def results(self, _: int = 0) -> Iterator[Record]:
-        """A record for each judge and question."""
-        for judge, said in sorted(self._said.items()):
-            for question in self._batch.questions:
-                if isinstance(question, (Text, Spans)):
-                    continue
-                answers = {name: self._checked(question, name, one.get(question.name)) for name, one in said.items()}
-                if any(value is not None for value in answers.values()):
-                    yield self._result(judge, question, answers)
+    def answers(self) -> Iterator[Record]:
+        """What they say in the form of people's answers: a judge is one rater more, what was settled by people none."""
+        for judge, said in sorted((judge, said) for judge, said in self._said.items() if judge != GOLD):
+            for name in (one for one in self._batch.items if one in said):
+                item = self._batch.items[name]
+                about = {"item": name, "paper": item.paper, "group": item.group, "rater": judge, "copy": 0}
+                answers = {
+                    one.name: self._checked(one, name, said[name].get(one.name)) for one in self._batch.questions
+                }
+                reasons = {question: "no-verdict" for question, value in answers.items() if value is None}
+                control = "gold" if name in self._batch.truth else None
+                state = {"state": "done", "control": control, "round": self._batch.about["round"], "seconds": None}
+                yield {**about, **state, "answers": answers, "reasons": reasons}
 
     def _checked(self, question: Question, item: str, value: Any) -> Any:
         """A judge's answer, None where the question does not take it: it is another judge's scale then."""
@@ -181,12 +187,42 @@ class JudgesBeside:
         except Fault:
             return None
 
+
+class JudgesBeside(SaidByJudges):
+    """Judges beside the people of a batch. Records are given one by one."""
+
+    def __init__(
+        self, batch: Batch, answers: Sequence[Record], decided: Sequence[Record], *, by_majority: bool
+    ) -> None:
+        """What people say, and what is taken for true of each item.
+
+        Raises:
+            UsageFault: no judge of a record is asked about items of this kind.
+        """
+        super().__init__(batch)
+        self._votes = votes_of(batch, answers)
+        found = settled(batch, answers, decided, by_majority=by_majority)
+        self._truth = {one["item"]: one["answers"] for one in found}
+        self._by_majority = by_majority
+
+    def results(self, _: int = 0) -> Iterator[Record]:
+        """A record for each judge and question."""
+        for judge, all_said in sorted(self._said.items()):
+            said = {name: one for name, one in all_said.items() if name in self._truth}
+            for question in self._batch.questions:
+                if isinstance(question, (Text, Spans)):
+                    continue
+                answers = {name: self._checked(question, name, one.get(question.name)) for name, one in said.items()}
+                if any(value is not None for value in answers.values()):
+                    yield self._result(judge, question, answers)
+
     def _result(self, judge: str, question: Question, answers: dict[str, Any]) -> Record:
         truth = {name: self._truth[name][question.name] for name in answers}
         pairs = [
             (truth[name], value) for name, value in answers.items() if truth[name] is not None and value is not None
         ]
-        equal = sum(compared(question, one) == compared(question, other) for one, other in pairs)
+        # by their words: people's passages are of the paper as they were shown it
+        equal = sum(compared(question, rating_of(one)) == compared(question, rating_of(other)) for one, other in pairs)
         low, high = wilson_interval(equal, len(pairs), 0.95) if pairs else (None, None)
         level: Any = level_of(question)
         about: Record = {"stat": "judge", "judge": judge, "label": question.name, "level": level}

@@ -294,7 +294,7 @@ def exported_tasks(
             two annotations that differ.
     """
     if not isinstance(tasks, list) or any(not isinstance(task, dict) for task in tasks):
-        raise UsageFault(f"{path}: no list of tasks")
+        raise UsageFault(f"{path}: the file is not a list of tasks")
     if any("annotations" not in task for task in tasks):
         raise UsageFault(
             f"{path}: no annotations in a task: export as JSON, not as JSON-MIN, which drops what is skipped"
@@ -318,7 +318,7 @@ def _said(batch: Batch, known: Container[str], annotation: Record, is_draft: boo
     result = [] if is_skipped else annotation.get("result") or []  # what is marked before the button is pressed
     answers = {question.name: _value(place, question, result) for place, question in enumerate(batch.questions)}
     if strange := next((one for one in result if one.get("from_name") not in known), None):
-        fault = Fault(UNKNOWN_VALUE, f'the control "{strange.get("from_name")}" was not given out')
+        fault = Fault(UNKNOWN_VALUE, f'the control "{strange.get("from_name")}" is not part of this batch')
         answers = dict.fromkeys(answers, fault)
     return {"answers": answers, "skip": is_skipped, "is_draft": is_draft, "seconds": annotation.get("lead_time")}
 

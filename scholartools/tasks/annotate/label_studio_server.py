@@ -49,11 +49,12 @@ class LabelStudio:
         """
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query:
-            raise UsageFault(f'"{plain_address(url)}" is no address of a server: http://HOST:PORT')
+            raise UsageFault(f'"{plain_address(url)}" is not the address of a server, such as http://HOST:PORT')
         is_local = parts.hostname in _LOCAL
         if parts.scheme == "http" and not is_local and not is_insecure:
             raise UsageFault(
-                f"{plain_address(url)}: the token would be sent in the clear: https, or {parameter('insecure', True)}"
+                f"{plain_address(url)}: the token would be sent without encryption: "
+                f"use https, or {parameter('insecure', True)}"
             )
         self.url = url.rstrip("/")
         self._token = os.environ.get(TOKEN, "").strip()

@@ -25,11 +25,11 @@ def locate_passage(passage: str, part: Part, label: str | None = None) -> Record
     """
     place = locate(passage, part.text)
     if not isinstance(place, Match):
-        raise Fault(MOVED_SPAN, f'"{passage[:60]}" does not stand in the text: {place.reason}')
+        raise Fault(MOVED_SPAN, f'"{passage[:60]}" is not in the text: {place.reason}')
     # words are sought as wholes: within a longer one the passage may stand as it is, and here in another writing
     n_places = place.occurrences + (part.text[place.start : place.end] != passage and passage in part.text)
     if n_places > 1:
-        raise Fault(MOVED_SPAN, f'"{passage[:60]}" stands at {n_places} places: copy more of the text around it')
+        raise Fault(MOVED_SPAN, f'"{passage[:60]}" occurs {n_places} times: copy more of the text around it')
     return make_span(part, place.start, place.end, label)
 
 
@@ -91,7 +91,7 @@ def unit_of(spans: Iterable[tuple[str, Record]]) -> Unit:
         only_units += in_units and not in_points
     if only_points and only_units:
         reason = f"{only_points} spans fit in code points alone, {only_units} in UTF-16 units alone"
-        raise Fault(MOVED_SPAN, f"{reason}: which is meant is not known")
+        raise Fault(MOVED_SPAN, f"{reason}: it is unclear which of them is meant")
     return "utf-16" if only_units else "code-points"
 
 
@@ -108,7 +108,7 @@ def placed_spans(
         Fault: the list is none, or a passage stands nowhere, or at several places.
     """
     if not isinstance(given, Sequence) or isinstance(given, str):
-        raise Fault(UNKNOWN_VALUE, "no list of passages")
+        raise Fault(UNKNOWN_VALUE, "the answer is not a list of passages")
     made, n_moved = [], 0
     for span in given:
         if not isinstance(span, dict) or not isinstance(span.get("text"), str):

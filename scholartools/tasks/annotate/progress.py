@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import statistics
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scholartools.errors import InputFault
 from scholartools.metrics.agreement.coefficients import alpha
+from scholartools.metrics.agreement.intervals import alpha_interval
 from scholartools.metrics.statistics.reliability import wilson_interval
+from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.records import Record
 from scholartools.tasks.annotate.batch import Batch
 from scholartools.tasks.annotate.description import Text
-from scholartools.tasks.annotate.disputes import compared
+from scholartools.tasks.annotate.disputes import compared, votes_of
 from scholartools.tasks.annotate.ratings import COUNTED, hashable_rating, rating_rows
 
 # An answer that took longer was left open meanwhile.
@@ -20,10 +23,22 @@ _LONG = 30 * 60
 
 
 def status_records(batch: Batch, answers: Sequence[Record]) -> Iterator[Record]:
-    """How far each rater is, then how far they agree on each label."""
+    """How far each rater is, then how far they agree on each label, then how many votes items have."""
     for rater in batch.raters:
         yield _rater_record(batch, rater, [one for one in answers if one["rater"] == rater])
     yield from _agreement(batch, answers)
+    voted = {name: {one["rater"] for one in found} for name, found in votes_of(batch, answers).items()}
+    awaited = {
+        row.item.id
+        for rater, rows in batch.rows.items()
+        for row in rows
+        if rater not in batch.dropped and rater not in voted[row.item.id]
+    }
+    votes = {name: len(raters) for name, raters in voted.items() if name not in batch.truth}
+    # where all raters of an item were dropped, nobody may have answered
+    enough = sum(n > 0 for name, n in votes.items() if name not in awaited)
+    entry: Record = {"stat": "items", "n": len(votes), "enough": enough}
+    yield {**entry, "by_votes": {str(n): count for n, count in sorted(Counter(votes.values()).items())}}
 
 
 def _rater_record(batch: Batch, rater: str, own: Sequence[Record]) -> Record:
@@ -102,7 +117,11 @@ def _alpha_of(units: Sequence[Sequence[Any]], level: str) -> Record:
         found = alpha(units, level)  # type: ignore[arg-type]
     except InputFault as fault:
         return {"value": None, "reason": fault.reason}
-    return {"value": found.value, **({"reason": found.reason} if found.value is None else {})}
+    if found.value is None:
+        return {"value": None, "reason": found.reason}
+    interval = alpha_interval(units, level, Resampling())  # type: ignore[arg-type]
+    reason = {"reason": interval.reason} if interval.low is None else {}
+    return {"value": found.value, "low": interval.low, "high": interval.high, **reason}
 
 
 def status_table(found: Sequence[Record]) -> str:
@@ -111,15 +130,15 @@ def status_table(found: Sequence[Record]) -> str:
 
     heads = [
         "rater",
-        "n",
+        "items",
         "done",
         "skipped",
         "partial",
         "left",
-        "median s",
+        "median seconds",
         "hours left",
-        "known: right",
-        "twice: same",
+        "known answers right",
+        "repeats the same",
     ]
     rows = []
     for one in (record for record in found if record["stat"] == "progress"):
@@ -138,6 +157,7 @@ def status_table(found: Sequence[Record]) -> str:
             one["level"],
             one["n_paired"],
             "-" if one["value"] is None else f"{one['value']:.3f}",
+            "-" if one.get("low") is None else f"[{one['low']:.3f}, {one['high']:.3f}]",
             one.get("reason", ""),
         ]
         for one in found
@@ -145,8 +165,14 @@ def status_table(found: Sequence[Record]) -> str:
     ]
     if labels:
         blocks.append(
-            tabulate(labels, ["label", "level", "items by two", "alpha", "reason"], "simple", disable_numparse=True)
+            tabulate(
+                labels,
+                ["label", "level", "items with two or more", "alpha", "95% interval", "reason"],
+                "simple",
+                disable_numparse=True,
+            )
         )
+    blocks += [f"{one['enough']} of {one['n']} items have all their votes." for one in found if one["stat"] == "items"]
     if any(one.get("blind") is False for one in found):
         blocks.append("Not blind: raters share a project, and see what others answer.")
     return "\n\n".join(blocks) + "\n"

@@ -100,11 +100,11 @@ def _read_rows(
     for where, row in rows:
         mark = str(row[columns[_ID]] or "").strip()
         if mark not in known or mark in seen:
-            fault = "stands there twice" if mark in seen else "is of no text of these records, as they are now"
+            fault = "is given twice" if mark in seen else "is of no text of these records, as they are now"
             raise UsageFault(f'{where}: "{mark}" {fault}')
         seen.add(mark)
         if texts is not None and not shows_text(row[texts] or "", known[mark].text):
-            raise UsageFault(f'{where}: "{mark}" stands beside another text: were columns sorted by themselves?')
+            raise UsageFault(f'{where}: "{mark}" stands beside another text: were the columns sorted separately?')
         is_skipped = is_marked(row.get(columns.get(SKIP, "")))
         cells = {scale.name: str(row[rated[scale.name]] or "").strip() for scale in scales}
         yield (

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from scholartools.records import Record
 from scholartools.tasks.annotate.batch import Batch
-from scholartools.tasks.annotate.description import BLANK, Choice, Pick, Question, Spans, Text
+from scholartools.tasks.annotate.description import BLANK, Choice, Item, Pick, Question, Spans, Text
 
 Controls = Literal["without", "with", "only"]
 #: Answers that count as ratings.
@@ -15,9 +15,13 @@ COUNTED = ("done", "partial")
 
 
 def rating_rows(
-    batch: Batch, answers: Iterable[Record], controls: Controls = "without", *, has_drafts: bool = False
-) -> Iterator[Record]:
+    batch: Batch, answers: Iterable[Record], controls: Controls = "without", *, has_drafts: bool = False,
+    level: str | None = None,
+) -> Iterator[Record]:  # fmt: skip
     """A row for each rater, item and label; repeats and items with a known answer are left out unless wanted.
+
+    With a ``level`` only rows of that level of measurement are given. Candidates that were chosen are a set of names
+    (``masi``), and where passages (``spans``) are wanted the list of their texts.
 
     A choice of several values is a row for each value, with 0 or 1, and one with the list of those chosen; passages are
     the list of their texts, for each label one. A repeat's item is named "ITEM#2", so that it is no second rating; an
@@ -33,12 +37,27 @@ def rating_rows(
         for question in batch.questions:
             timed = {"round": record["round"], "seconds": record["seconds"]}
             timed |= {"suggested": True} if question.name in record.get("suggested", ()) else {}
-            for one in _ratings_of_passages(question, record["answers"][question.name]):
-                yield {**about, **one, "item": f"{name}{one['item']}", **timed}
-            for label, value, level in _labels(question, record["answers"][question.name]):
-                reason = {"reason": record["reasons"][question.name]} if value is None else {}
-                rated = {**about, "label": label, "value": value, **reason, "level": level}
-                yield {**rated, **timed}
+            for one in _ratings_of(question, record, batch.items[record["item"]], level):
+                yield {**about, **one, "item": f"{name}{one.get('item', '')}", **timed}
+
+
+def _ratings_of(question: Question, record: Record, item: Item, level: str | None) -> Iterator[Record]:
+    """The ratings that an answer to a question holds, of one level or of all; of a part of the item with its suffix."""
+    answer = record["answers"][question.name]
+    yield from (one for one in _ratings_of_passages(question, answer) if level in (None, one["level"]))
+    if level == "spans" and isinstance(question, Pick):
+        found = [(question.name, _texts(item, answer), "spans")]
+    else:
+        found = [one for one in _labels(question, answer) if level in (None, one[2])]
+    for label, value, measured in found:
+        reason = {"reason": record["reasons"][question.name]} if value is None else {}
+        yield {"label": label, "value": value, **reason, "level": measured}
+
+
+def _texts(item: Item, chosen: Any) -> list[str] | None:
+    """The texts of the candidates, and of a passage that is none, that somebody chose."""
+    known = {one.id: one.text for one in item.candidates}
+    return None if chosen is None else [known[one] if isinstance(one, str) else one["text"] for one in chosen]
 
 
 def level_of(question: Question) -> str:

@@ -36,7 +36,7 @@ class Restored:
         self._is_truth = truth is not None
         for name, known in (truth or {}).items():
             if name not in batch.items:
-                raise UsageFault(f'{parameter("truth")}: no item of the batch is "{name}"')
+                raise UsageFault(f'{parameter("truth")}: the batch has no item "{name}"')
             known.check_texts(batch.items[name], "truth")
             self._given.setdefault(batch.items[name].paper, {})[name] = {GOLD: _complete(batch, known.answers)}
         for one in () if self._is_truth else answers:
@@ -49,7 +49,8 @@ class Restored:
         """A copy of a record with the answers to its items.
 
         Raises:
-            InputFault: an item has another text than was given out, or is not there; a second record of one paper.
+            InputFault: an item has another text than was given out, or is not there; a second record of one paper; the
+                kind wants all items of a paper answered by whoever answered one.
         """
         paper = str(record.get("id"))
         given = self._given.get(paper)
@@ -57,19 +58,31 @@ class Restored:
             return record
         if paper in self._seen:
             raise InputFault(
-                f'a second record of paper "{paper}": whose the answers are is not known', kind="duplicate"
+                f'a second record of paper "{paper}": it is unclear which record the answers belong to',
+                kind="duplicate",
             )
         self._seen.add(paper)
         items = {item.id: item for item in self._kind.items(record)}
         for name in given:
             if name not in items:
-                raise InputFault(f'"{name}", which people answered, is not there', kind="invalid-key")
+                raise InputFault(f'"{name}", which people answered, is not in the record', kind="invalid-key")
             if items[name].texts != self._batch.items[name].texts:
                 raise InputFault(f'"{name}" has another text than people were shown', kind="stale")
+        if self._kind.is_whole:
+            self._refuse_parts(paper, given)
         made = {**self._kind.put(record, given)}
         options = {"batch": self._batch.id, "kind": self._batch.kind, "drafts": self._drafts, "truth": self._is_truth}
         add_provenance(made, COMMAND, "apply", method="people", options=options, input=given)
         return made
+
+    def _refuse_parts(self, paper: str, given: Mapping[str, Mapping[str, Record]]) -> None:
+        wanted = [name for name, item in self._batch.items.items() if item.paper == paper]
+        required = [question.name for question in self._kind.questions if question.is_required]
+        for rater in sorted({rater for said in given.values() for rater in said}):
+            own = [given.get(name, {}).get(rater, {}) for name in wanted]
+            if lacking := sum(any(one.get(name) is None for name in required) for one in own):
+                told = f"{rater} has no answer to {lacking} of {len(wanted)} items of the paper"
+                raise InputFault(f"{told}, in which nothing would seem to be found", kind="missing-key")
 
     def find_lost(self) -> list[str]:
         """Papers with answers that no record was of."""

@@ -50,7 +50,7 @@ def read_users(batch: Batch, path: str) -> dict[str, str]:
     for where, cells in found:
         user, rater = (str(cells[name] or "").strip() for name in ("user", "rater"))
         if user and rater not in batch.raters:
-            raise UsageFault(f'{where}: nobody of the batch is "{rater}"{_hint(batch, [rater])}')
+            raise UsageFault(f'{where}: "{rater}" is not a rater of the batch{_hint(batch, [rater])}')
         if user and users.setdefault(user, rater) != rater:
             raise UsageFault(f'{where}: a second rater is "{user}"')
     return users
@@ -74,7 +74,7 @@ def read_file(
         takes_last: of several annotations of a task in an export of Label Studio take the last, where they differ.
 
     Raises:
-        UsageFault: the file cannot be read, is of another batch, or of nobody in it; a row is unknown, or there twice.
+        UsageFault: the file cannot be read, is of another batch, or of nobody in it; a row is unknown.
     """
     if path.lower().endswith(".json"):
         whose = _rater_of(batch, path, rater) if users is None else None
@@ -85,7 +85,7 @@ def read_file(
         found = _tasks(batch, path, ((where, task, rows) for where, task in _task_records(path)), unit)
     else:
         found = _sheet(batch, path, rows)
-    yield from _without_twins(found)
+    yield from found
 
 
 def read_project(
@@ -104,16 +104,7 @@ def read_project(
     rows = {name: rows_by_mark(batch, name) for name in batch.raters}
     exported = exported_tasks(batch, where, tasks, users, takes_last=takes_last)
     found = ((place, task, rows[str(task["rater"] or rater)]) for place, task in exported)
-    yield from _without_twins(_tasks(batch, where, found, unit))
-
-
-def _without_twins(found: Iterator[Returned]) -> Iterator[Returned]:
-    seen: set[str] = set()
-    for one in found:
-        if one.row.mark in seen:
-            raise UsageFault(f'{one.where}: the row "{one.row.mark}" stands there twice')
-        seen.add(one.row.mark)
-        yield one
+    yield from _tasks(batch, where, found, unit)
 
 
 def _rater_of(batch: Batch, path: str, rater: str | None) -> str:
@@ -130,8 +121,8 @@ def _rater_of(batch: Batch, path: str, rater: str | None) -> str:
         return found
     hint = _hint(batch, names)
     if rater is not None:
-        raise UsageFault(f"{parameter('rater', rater)}: nobody of the batch{hint}")
-    raise UsageFault(f"{path}: neither the file nor a folder of it is named as a rater{hint} ({parameter('rater')})")
+        raise UsageFault(f"{parameter('rater', rater)}: not a rater of the batch{hint}")
+    raise UsageFault(f"{path}: neither the file nor its folder has the name of a rater{hint} ({parameter('rater')})")
 
 
 def _hint(batch: Batch, names: Sequence[str]) -> str:
@@ -152,7 +143,7 @@ def _sheet(batch: Batch, path: str, rows: Mapping[str, Row]) -> Iterator[Returne
     headings, found = open_sheet(path, ROW, path)
     known = Headings(batch, headings, f"{path}:1")
     for where, cells in found:
-        if not any(str(cell or "").strip() for cell in cells.values()):
+        if not any(known.cell(cells, name) for name in known.wanted):  # it may have a note of somebody's own
             continue
         row = _row_named(batch, rows, known.cell(cells, ROW), where)
         notes: list[str] = []
@@ -267,7 +258,7 @@ def read_value(question: Question, value: Any, row: Row, unit: Unit) -> tuple[An
 
 def _picked(question: Pick, value: Any, row: Row, unit: Unit) -> tuple[Any, int]:
     if not isinstance(value, list):
-        raise Fault(UNKNOWN_VALUE, "no list of candidates")
+        raise Fault(UNKNOWN_VALUE, "the answer is not a list of candidates")
     numbers = {str(number): name for number, name in enumerate(row.order, 1)}
     made: list[Any] = []
     n_moved = 0
@@ -314,5 +305,5 @@ def _task_records(path: str) -> Iterator[tuple[str, Record]]:
             except ValueError:
                 raise UsageFault(f"{where}: not JSON") from None
             if not isinstance(task, dict) or not isinstance(task.get("answers"), dict):
-                raise UsageFault(f'{where}: no object with "answers"')
+                raise UsageFault(f'{where}: not an object with "answers"')
             yield where, task

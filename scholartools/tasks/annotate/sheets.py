@@ -236,7 +236,7 @@ class Headings:
             UsageFault: the column of the rows lacks, or one of a question.
         """
         self.columns = columns_of(batch.questions)
-        wanted = [ROW, SKIP, NOTE, *(column.heading for column in self.columns)]
+        self.wanted = wanted = [ROW, SKIP, NOTE, *(column.heading for column in self.columns)]
         there = {unguard_cell(heading.strip(), wanted): heading for heading in headings}
         lacking = next((name for name in (ROW, *(one.heading for one in self.columns)) if name not in there), None)
         if any(heading.startswith(_MISREAD) for heading in headings):
@@ -285,7 +285,7 @@ def _passages(cell: str) -> list[str]:
     blocks = [block for block in re.split(_EMPTY_LINE, cell.strip()) if block]
     found = blocks if len(blocks) > 1 else _lines(cell)
     if NONE in (folded := [one.casefold() for one in found]) and len(found) > 1:
-        raise Fault(UNKNOWN_VALUE, f'"{NONE}" beside a passage')
+        raise Fault(UNKNOWN_VALUE, f'"{NONE}" is given beside a passage')
     return [] if folded == [NONE] else found
 
 
@@ -327,7 +327,7 @@ def _chosen_values(filled: Mapping[str | None, str], n_columns: int) -> list[str
     chosen = [name for name, cell in filled.items() if _is_chosen(cell)]
     is_none = any(cell.casefold() == NONE for cell in filled.values())
     if chosen and is_none:
-        raise Fault(UNKNOWN_VALUE, f'"{NONE}" beside a value that is marked')
+        raise Fault(UNKNOWN_VALUE, f'"{NONE}" is given beside a marked value')
     if not (chosen or is_none or len(filled) == n_columns):
         raise Fault(UNKNOWN_VALUE, f'"no" under some of the values, and nothing under others: write "{NONE}" for none')
     return chosen
@@ -352,7 +352,7 @@ def _side(cell: str, row: Row) -> str:
         return "tie"
     place = {side.casefold(): number for number, side in enumerate(SIDES)}.get(cell.casefold())
     if place is None or place >= len(row.order):
-        raise Fault(UNKNOWN_VALUE, f'"{cell}" is no side')
+        raise Fault(UNKNOWN_VALUE, f'"{cell}" is not a side')
     return row.order[place]
 
 
@@ -363,5 +363,5 @@ def _chosen(text: str, question: Pick, row: Row) -> Any:
             raise Fault(UNKNOWN_VALUE, f"there is no candidate {number}")
         return row.order[int(number) - 1]
     if question.custom_in is None:
-        raise Fault(UNKNOWN_VALUE, f'"{text[:60]}" is no number of a candidate')
+        raise Fault(UNKNOWN_VALUE, f'"{text[:60]}" is not the number of a candidate')
     return locate_passage(text, row.item.part(question.custom_in))

@@ -32,6 +32,14 @@ class Key(NamedTuple):
     rater: str
 
 
+class Passage(NamedTuple):
+    """A passage that somebody marked: its words, its rating, and where it begins in the text shown, if known."""
+
+    text: str
+    grade: int | None = None
+    start: int | None = None
+
+
 class AnswerFile:
     """A file of answers, row by row.
 
@@ -76,7 +84,7 @@ class AnswerFile:
         key = Key(*names)
         for rater in self._raters:
             if rater != key.rater and same_name(rater, key.rater):
-                reason = f'"{key.rater}" and "{rater}" differ in case or space alone: give a rater one name'
+                reason = f'"{key.rater}" and "{rater}" differ only in case or spaces: use one name per rater'
                 raise UsageFault(f"{where}: {reason}")
         if key.rater not in self._raters:
             self._raters.append(key.rater)
@@ -136,7 +144,7 @@ def _iter_objects(lines: Iterable[str], path: str) -> Iterator[tuple[str, Record
         if line.strip():
             row = json.loads(line.rstrip("\n"))
             if not isinstance(row, dict):
-                raise UsageFault(f"{path}:{number}: no JSON object")
+                raise UsageFault(f"{path}:{number}: not a JSON object")
             yield f"{path}:{number}", row
 
 
@@ -149,16 +157,16 @@ def _labels_said(answers: Record) -> Record | None:
     return said or None
 
 
-def _targets_said(answers: Record) -> list[str] | None:
+def _targets_said(answers: Record) -> list[str | Passage] | None:
     if (chosen := answers.get("targets")) is None:
         return None
-    return [one if isinstance(one, str) else one["text"] for one in chosen] or [NONE]
+    return [one if isinstance(one, str) else Passage(one["text"], None, one.get("start")) for one in chosen] or [NONE]
 
 
-def _weaknesses_said(answers: Record) -> list[tuple[str, int | None]] | None:
+def _weaknesses_said(answers: Record) -> list[Passage] | None:
     if (spans := answers.get("weaknesses")) is None:
         return None
-    return [(span["text"], span.get("groundedness")) for span in spans] or [(NONE, None)]
+    return [Passage(span["text"], span.get("groundedness"), span.get("start")) for span in spans] or [Passage(NONE)]
 
 
 #: What an answer record of a kind says, as :attr:`Answers.given` has it; None where it says nothing.
@@ -217,5 +225,5 @@ def parse_rating(label: str, value: Any, where: str) -> int | None:
         return None
     text = value.strip() if isinstance(value, str) else value
     if isinstance(text, bool) or str(text) not in ("1", "2", "3", "4", "5"):
-        raise UsageFault(f"{where}: {label} is 1 to 5, not {json.dumps(value)}")
+        raise UsageFault(f"{where}: {label} must be 1 to 5, not {json.dumps(value)}")
     return int(text)

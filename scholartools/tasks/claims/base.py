@@ -32,6 +32,9 @@ MOST_TARGETS = 3
 #: The rater that is the reference where none is named.
 GOLD = "gold"
 
+#: What stands between the texts of a paper where they are shown as one.
+BETWEEN_TEXTS = "\n\n"
+
 #: The name of what the built-in methods make.
 BUILTIN = "builtin"
 
@@ -49,6 +52,11 @@ def paper_texts(record: Record) -> dict[str, str]:
             raise InputFault(f'two texts are named "{name}": names must be unique in a record', kind="invalid-key")
         named[name] = caption["text"]
     return named
+
+
+def whole_paper(named: Mapping[str, str]) -> str:
+    """The texts of a paper as one, as people are shown it."""
+    return BETWEEN_TEXTS.join(named.values())
 
 
 def reviews_of(record: Record) -> list[Review]:
@@ -90,7 +98,7 @@ def review_text(record: Record, weakness: Entry) -> str:
     for review in read(record, "reviews") or ():
         if review["id"] == weakness["review"]:
             return review["text"]
-    raise InputFault(f'weakness "{weakness["id"]}" is of review "{weakness["review"]}", which is not there')
+    raise InputFault(f'weakness "{weakness["id"]}" is of review "{weakness["review"]}", which the record does not have')
 
 
 def entry_of(weakness: Entry, key: str, author: Record | None) -> Record | None:

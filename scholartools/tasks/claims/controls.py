@@ -1,14 +1,16 @@
 """Controls of verification: claims that nobody disputes, and weaknesses that dispute nothing in common.
 
-Two passages are one where their places overlap, or where one says the words of the other, as an abstract and a
-conclusion do.
+Two passages may be one where their places overlap, where one says the words of the other, as an abstract and a
+conclusion do, where they share six words in a row, or more than a third of the longer words of the shorter one in one
+order: so the same said with other citations, a word more or another end is no control. What shares words by chance is
+none either: in fixtures/claims.jsonl 6 of 321 pairs of claims and none of 134 pairs of weaknesses.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.records import Entry, Record, read
 from scholartools.tasks.claims.weakness_sets import sets_of_raters
@@ -18,6 +20,38 @@ if TYPE_CHECKING:
     from scholartools.schemas.shapes import Claim
 
 _WORD = re.compile(r"\w+")
+_LONGER = 4  # letters of a word that counts
+_IN_A_ROW = 6
+
+
+class _Said(NamedTuple):
+    """What a passage says.
+
+    Attributes:
+        line: its words between blanks, so that none is found within another word, whatever signs stand by them.
+        longer: those that count, without numbers, as those of citations.
+        runs: all runs of so many words.
+    """
+
+    line: str
+    longer: list[str]
+    runs: set[tuple[str, ...]]
+
+    @classmethod
+    def of(cls, item: Entry) -> _Said:
+        words = _WORD.findall(fold_text(item["text"]))
+        plain = [word for word in words if word.isalpha()]
+        runs = {tuple(plain[n : n + _IN_A_ROW]) for n in range(len(plain) - _IN_A_ROW + 1)}
+        return cls(f" {' '.join(words)} ", [word for word in plain if len(word) >= _LONGER], runs)
+
+    def is_like(self, other: _Said) -> bool:
+        """Whether both may say one thing."""
+        from rapidfuzz.distance import LCSseq
+
+        if self.line in other.line or other.line in self.line or self.runs & other.runs:
+            return True
+        shorter = min(len(self.longer), len(other.longer))
+        return 3 * LCSseq.similarity(self.longer, other.longer) > shorter
 
 
 class Passages:
@@ -26,36 +60,34 @@ class Passages:
     def __init__(self, items: Iterable[Entry]) -> None:
         """Of ``items`` with ``text`` and ``spans``: claims, targets or weaknesses."""
         self._places: list[tuple[str, int, int]] = []
-        self._words: set[str] = set()
+        self._said: list[_Said] = []
         self.add(items)
 
     def add(self, items: Iterable[Entry]) -> None:
         """Take more of them."""
         for item in items:
             self._places += [(span["in"], span["start"], span["end"]) for span in item.get("spans") or ()]
-            self._words.add(_words(item))
+            self._said.append(_Said.of(item))
 
     def touch(self, item: Entry) -> bool:
-        """Whether an item is one of them, in whole or in part."""
-        words = _words(item)
-        return any(words in one or one in words for one in self._words if one) or any(
+        """Whether an item may be one of them, in whole or in part."""
+        return any(map(_Said.of(item).is_like, self._said)) or any(
             span["in"] == name and span["start"] < end and start < span["end"]
             for span in item.get("spans") or ()
             for name, start, end in self._places
         )
 
 
-def _words(item: Entry) -> str:
-    """The words of an item between blanks, so that none is found within another word, whatever signs stand by them."""
-    return f" {' '.join(_WORD.findall(fold_text(item['text'])))} "
-
-
 def disputed(record: Record) -> list[Record]:
     """The targets of all weaknesses by anybody, those under ``annotations`` too, and what reviewers' sides are of."""
-    sets = sets_of_raters(record)
-    weaknesses = [*(read(record, "weaknesses") or ()), *(one for entry in sets for one in entry["items"] or ())]
+    weaknesses = [*(read(record, "weaknesses") or ()), *_of_raters(record)]
     sides: list[Any] = [one["claim"] for one in read(record, "verifications") or () if one["side"] == "reviewer"]
     return [*(target for weakness in weaknesses for target in targets_by_anybody(weakness)), *sides]
+
+
+def _of_raters(record: Record) -> list[Any]:
+    """The weaknesses of raters beside those of the record."""
+    return [one for entry in sets_of_raters(record) for one in entry["items"] or ()]
 
 
 def targets_by_anybody(weakness: Entry) -> list[Record]:
@@ -95,12 +127,21 @@ def undisputed_controls(record: Record, claims: Sequence[Claim], beside: Sequenc
 
 
 class Disputes:
-    """What each weakness of a record disputes, by its targets and by the reviewers' sides of its verifications."""
+    """What each weakness of a record disputes, by its targets and by the reviewers' sides of its verifications.
+
+    A rater's weakness of the same passage is the same one.
+    """
 
     def __init__(self, record: Record, sides: Iterable[Entry]) -> None:
         weaknesses = read(record, "weaknesses") or ()
         self._passages = {one["id"]: [one] for one in weaknesses}
         self._claims: dict[str | None, list[Record]] = {one["id"]: targets_by_anybody(one) for one in weaknesses}
+        rated = _of_raters(record)
+        for one in weaknesses:
+            passage = Passages([one])
+            for other in rated:
+                if passage.touch(other):
+                    self._claims[one["id"]] += targets_by_anybody(other)
         for side in sides:
             self._claims.setdefault(side.get("weakness"), []).append(side["claim"])
 

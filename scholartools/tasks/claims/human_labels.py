@@ -14,8 +14,16 @@ from typing import Any, Literal
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
 from scholartools.records import Entry, Record, read
-from scholartools.tasks.claims.answer_files import NONE, AnswerFile, Answers, answers_of, fold_none, parse_rating
-from scholartools.tasks.claims.base import MOST_TARGETS, chosen_claim, items_of, paper_texts
+from scholartools.tasks.claims.answer_files import (
+    NONE,
+    AnswerFile,
+    Answers,
+    Passage,
+    answers_of,
+    fold_none,
+    parse_rating,
+)
+from scholartools.tasks.claims.base import BETWEEN_TEXTS, MOST_TARGETS, chosen_claim, items_of, paper_texts
 from scholartools.tasks.claims.entries import refuse_overwriting, refuse_twins, replace_entry, same_name
 from scholartools.tasks.claims.marks import refuse_stale, weakness_mark
 from scholartools.tasks.claims.mentions import locate_passage
@@ -73,7 +81,7 @@ def read_targets(path: str) -> Answers:
         if target in ("", None):
             continue
         if not isinstance(target, str):
-            raise UsageFault(f'{where}: "target" is no text')
+            raise UsageFault(f'{where}: "target" is not a text')
         target = fold_none(target)
         said = given.setdefault((key.paper, key.about), {}).setdefault(key.rater, [])
         if target in said or (said and NONE in (target, *said)):
@@ -140,7 +148,7 @@ def _earlier_entry(weakness: Entry, kind: str, rater: str) -> Record | None:
                 refuse_stale(weakness, entry, kind, "label" if kind == "labels" else "associate")
             return entry
         if same_name(entry["system"], rater):
-            reason = f'the raters "{entry["system"]}" and "{rater}" differ in case or space alone: give them one name'
+            reason = f'the raters "{entry["system"]}" and "{rater}" differ only in case or spaces: use one name'
             raise InputFault(reason, kind="invalid-key")
     return None
 
@@ -178,36 +186,48 @@ def _merge_types(weakness: Entry, said: dict[str, Any], before: list[str] | None
         return before
     types = [name for name in WEAKNESS_TYPES if said.get(name)]
     if not types and any(said.get(name) is not None for name in WEAKNESS_TYPES):
-        raise InputFault(f'weakness "{weakness["id"]}": a rater says that no type applies: at least one must')
+        raise InputFault(f'weakness "{weakness["id"]}": a rater says that no type applies, but at least one must apply')
     return types or None
 
 
-def _target_entry(record: Record, weakness: Entry, said: list[str], earlier: Record | None) -> Record:
+def _target_entry(record: Record, weakness: Entry, said: list[str | Passage], earlier: Record | None) -> Record:
     claims = {claim["id"]: claim for claim in read(record, "claims") or ()}
-    items = [] if said == [NONE] else [_parse_target(text, claims, record, weakness) for text in said]
+    items = [] if said == [NONE] else [_parse_target(one, claims, record, weakness) for one in said]
     texts = sorted(item["text"] for item in items)
     before = None if earlier is None or earlier["items"] is None else sorted(one["text"] for one in earlier["items"])
     _keep_value(weakness, "targets", before, texts)
     return {"items": items}
 
 
-def _parse_target(text: str, claims: Mapping[str, Entry], record: Record, weakness: Entry) -> Record:
-    if text in claims:
+def _parse_target(said: str | Passage, claims: Mapping[str, Entry], record: Record, weakness: Entry) -> Record:
+    text = said if isinstance(said, str) else said.text
+    if said in claims:
         return chosen_claim(claims[text])
     if (same := _same_claim(text, claims.values())) is not None:
         return chosen_claim(same)
     named = paper_texts(record)
-    place = locate_passage(text, named)
-    if isinstance(place, str):
-        reason = f'a target of weakness "{weakness["id"]}" is no claim and {place}: "{text[:60]}"'
-        raise InputFault(reason, kind="invalid-key")
-    start, end = place.match.start, place.match.end
-    span = {"in": place.name, "start": start, "end": end}
-    found = named[place.name][start:end]
+    span = None if isinstance(said, str) else _place_in_paper(said, named)
+    if span is None:
+        place = locate_passage(text, named)
+        if isinstance(place, str):
+            reason = f'a target of weakness "{weakness["id"]}" is no claim and {place}: "{text[:60]}"'
+            raise InputFault(reason, kind="invalid-key")
+        span = {"in": place.name, "start": place.match.start, "end": place.match.end}
+    found = named[span["in"]][span["start"] : span["end"]]
     there = [one for one in claims.values() if _overlaps(one["spans"][0], span)]
     if (same := _same_claim(found, there)) is not None:
         return chosen_claim(same)
     return {"claim": None, "custom": True, "text": found, "spans": [span]}
+
+
+def _place_in_paper(passage: Passage, named: Mapping[str, str]) -> Record | None:
+    """The span of a passage that was marked in what :func:`whole_paper` gives; None: it is in none of its texts."""
+    start = -1 if passage.start is None else passage.start
+    for name, text in named.items():
+        if start >= 0 and text.startswith(passage.text, start):
+            return {"in": name, "start": start, "end": start + len(passage.text)}
+        start -= len(text) + len(BETWEEN_TEXTS)
+    return None
 
 
 def _same_claim(text: str, claims: Collection[Entry]) -> Entry | None:
@@ -243,7 +263,7 @@ def _parse_label(row: Record, direction: Direction | None, where: str) -> tuple[
         return label, parse_rating(label, value, where)
     if label in WEAKNESS_TYPES:
         return str(label), _parse_flag(label, value, where)
-    raise UsageFault(f'{where}: "{label}" is no label: {", ".join([*WEAKNESS_SCALES, *WEAKNESS_TYPES])}')
+    raise UsageFault(f'{where}: "{label}" is not a label: {", ".join([*WEAKNESS_SCALES, *WEAKNESS_TYPES])}')
 
 
 def _parse_flag(label: str, value: Any, where: str) -> bool | None:
@@ -251,5 +271,5 @@ def _parse_flag(label: str, value: Any, where: str) -> bool | None:
         return None
     flag = _YES.get(str(value).strip().lower())
     if flag is None:
-        raise UsageFault(f"{where}: {label} is 0 or 1, not {json.dumps(value)}")
+        raise UsageFault(f"{where}: {label} must be 0 or 1, not {json.dumps(value)}")
     return flag

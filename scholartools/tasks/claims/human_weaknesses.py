@@ -11,7 +11,15 @@ from typing import Any
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.records import Entry, Record, read
-from scholartools.tasks.claims.answer_files import NONE, AnswerFile, Answers, answers_of, fold_none, parse_rating
+from scholartools.tasks.claims.answer_files import (
+    NONE,
+    AnswerFile,
+    Answers,
+    Passage,
+    answers_of,
+    fold_none,
+    parse_rating,
+)
 from scholartools.tasks.claims.base import GOLD, reviews_of
 from scholartools.tasks.claims.entries import same_name
 from scholartools.tasks.claims.mentions import Places, locate_passage, mentions
@@ -34,14 +42,14 @@ def read_weaknesses(path: str) -> Answers:
         if text in ("", None):
             continue
         if not isinstance(text, str):
-            raise UsageFault(f'{where}: "text" is no text')
+            raise UsageFault(f'{where}: "text" is not a text')
         text = fold_none(text)
         said = given.setdefault((key.paper, key.about), {}).setdefault(key.rater, [])
-        if said and NONE in (text, said[0][0]):
-            raise UsageFault(f"{where}: {key.rater} marks both something and nothing in {key.paper}/{key.about}")
-        if any(text.split() == earlier.split() for earlier, _ in said):
+        if said and NONE in (text, said[0].text):
+            raise UsageFault(f'{where}: {key.rater} has both a weakness and "{NONE}" for {key.paper}/{key.about}')
+        if any(text.split() == earlier.text.split() for earlier in said):
             raise UsageFault(f"{where}: {key.rater} marks the same passage of {key.paper}/{key.about} twice")
-        said.append((text, grade))
+        said.append(Passage(text, None if text == NONE else grade))
     return answers_of(file, "weaknesses", given)
 
 
@@ -66,7 +74,8 @@ def add_weaknesses(record: Record, answers: Answers, used: Callable[[tuple[str, 
         key = (str(record.get("id")), review)
         for rater, said in answers.given.get(key, {}).items():
             used(key)
-            items = [] if said[0][0] == NONE else [_weakness(record, review, text, rater, *one) for one in said]
+            is_none = said == [Passage(NONE)]
+            items = [] if is_none else [_weakness(record, review, text, rater, one) for one in said]
             _refuse_twins(items, review, rater)
             marked.setdefault(rater, {})[review] = items
     if GOLD in answers.raters:
@@ -115,7 +124,7 @@ def _with_set(record: Record, rater: str, sets: dict[str, list[Record]]) -> Reco
     entries = sets_of_raters(record)
     for entry in entries:
         if entry["rater"] != rater and same_name(entry["rater"], rater):
-            reason = f'the raters "{entry["rater"]}" and "{rater}" differ in case or space alone: give them one name'
+            reason = f'the raters "{entry["rater"]}" and "{rater}" differ only in case or spaces: use one name'
             raise InputFault(reason, kind="invalid-key")
     own = {entry["review"]: entry["items"] for entry in entries if entry["rater"] == rater}
     kept = [one for items in own.values() for one in items or ()]
@@ -143,18 +152,20 @@ def _was_marked(before: Sequence[Entry] | None, items: list[Record], review: str
     return True
 
 
-def _weakness(record: Record, review: str, text: str, rater: str, passage: str, grade: int | None) -> Record:
+def _weakness(record: Record, review: str, text: str, rater: str, passage: Passage) -> Record:
     name = f"review:{review}"
-    place = locate_passage(passage, {name: text})
-    if isinstance(place, str):
-        reason = f'{rater} marks what is not in review "{review}": {place}: "{passage[:60]}"'
+    if passage.start is not None and text.startswith(passage.text, passage.start):
+        start, end = passage.start, passage.start + len(passage.text)
+    elif isinstance(place := locate_passage(passage.text, {name: text}), str):
+        reason = f'{rater} marks what is not in review "{review}": {place}: "{passage.text[:60]}"'
         raise InputFault(reason, kind="invalid-key")
-    start, end = place.match.start, place.match.end
+    else:
+        start, end = place.match.start, place.match.end
     return {
         "review": review,
         "by": rater,
         "text": text[start:end],
         "spans": [{"in": name, "start": start, "end": end}],
-        "groundedness": grade,
+        "groundedness": passage.grade,
         "mentions": mentions(text, name, start, end, Places(record)),
     }

@@ -116,7 +116,7 @@ def refuse_changed_targets(record: Record, author: Record | None) -> None:
             for item in (entry["items"] or ()) if author is None or entry["system"] == author["system"] else ():
                 whose = f'a target of weakness "{weakness["id"]}" by "{entry["system"]}"'
                 if claims and (claim := item.get("claim")) and claims.get(claim) != item["text"]:
-                    reason = f'{whose} is no more the text of claim "{claim}"'
+                    reason = f'{whose} is no longer the text of claim "{claim}"'
                     raise InputFault(f"{reason}: run st-claims associate again", kind="stale")
                 _refuse_moved(item, named, whose)
 
@@ -126,5 +126,5 @@ def _refuse_moved(item: Entry, named: Mapping[str, str], what: str) -> None:
     spans = item.get("spans") or ()
     places = {span["in"] for span in spans}
     if len(places) == 1 and (source := named.get(*places)) is not None and spans_text(source, spans) != item["text"]:
-        reason = f"the text of {what} is not what stands at its place: {item['text'][:60]}"
+        reason = f"the text of {what} differs from the text at its position: {item['text'][:60]}"
         raise InputFault(reason, kind="stale")

@@ -59,7 +59,7 @@ def located_claims(reply: replies.Claims, piece: Piece) -> Located:
     return _locate_quotes([(quote, {}) for quote in reply.claims], piece)
 
 
-def located_weaknesses(reply: replies.Weaknesses, piece: Piece) -> Located:
+def located_weaknesses(reply: replies.Weaknesses | replies.AllWeaknesses, piece: Piece) -> Located:
     """The weaknesses of a reply in a review, each with its groundedness."""
     return _locate_quotes([(one.quote, {"groundedness": one.groundedness}) for one in reply.weaknesses], piece)
 

@@ -62,6 +62,19 @@ class Weaknesses(Closed, extra="forbid"):
     weaknesses: Items[Disputing]
 
 
+class Critical(Closed):
+    """A passage of a review, copied from it, and how likely it disputes a claim of the paper; None: none."""
+
+    quote: str
+    groundedness: Rating | None
+
+
+class AllWeaknesses(Closed, extra="forbid"):
+    """All that a review finds wanting in the paper, or asks about it."""
+
+    weaknesses: Items[Critical]
+
+
 class Chosen(Closed):
     """A candidate: its number in the list, and its text."""
 

@@ -33,7 +33,7 @@ __all__ = ["COMMAND", "LABELS", "ask", "label", "label_all"]
 def label(record: Record) -> Record:
     """A copy of the record with ``facets``: a FacetSet for the abstract, then one for each of ``summaries``.
 
-    A facet no sentence has is null; a text with no sentence has nulls only. The record itself is not changed.
+    A facet without a sentence is null. All facets of a text without sentences are null. The argument is not changed.
 
     Raises:
         InputFault: neither an abstract nor summaries, a value of the wrong type, or two systems of one name.
@@ -45,9 +45,9 @@ def label(record: Record) -> Record:
 
 
 def label_all(records: Iterable[Record]) -> Iterator[Record | InputFault]:
-    """What :func:`label` makes of each record, or the fault it would raise, in less time for many records.
+    """The results of :func:`label` for many records, in less time. A fault is yielded, not raised.
 
-    Some records are taken at once.
+    Several records are read at once.
     """
     from scholartools.tasks.facets import builtin
 
@@ -55,7 +55,7 @@ def label_all(records: Iterable[Record]) -> Iterator[Record | InputFault]:
 
 
 async def ask(engine: Engine, record: Record) -> Record:
-    """Like :func:`label`, with the passages a model quotes (Facet-aware Metric, section 3.3): one call a text.
+    """Like :func:`label`, but a model quotes the passages (Facet-aware Metric, section 3.3), in one call per text.
 
     A passage that cannot be located in the text is kept under ``rejected`` with the reason. With several samples each
     text has one FacetSet per sample, numbered by ``sample``. The FacetSet of a text without a usable reply is all null

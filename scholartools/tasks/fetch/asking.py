@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from typing import Any
 
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.sources import Job, Page, Source, Tie
@@ -19,7 +20,8 @@ class Gathered:
     Attributes:
         works: by item, each with when and in which answer it came.
         missing: items that the source says it does not know, with the reason.
-        failed: items of requests without an answer, with the reason.
+        failed: items of requests without an answer, with the reason; one that is among ``works`` was not read whole.
+        lost: by item, why requests for parts of a work have no answer.
         candidates: works that a title may be of.
         ties: related works, in the source's order.
         faults: requests of a list without an answer.
@@ -33,6 +35,7 @@ class Gathered:
     works: dict[str, tuple[Record, Answer]] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
     failed: dict[str, str] = field(default_factory=dict)
+    lost: dict[str, list[str]] = field(default_factory=dict)
     candidates: list[tuple[Record, Answer]] = field(default_factory=list)
     ties: list[tuple[Tie, Answer]] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
@@ -47,11 +50,46 @@ class Gathered:
 async def gather(client: WebClient, source: Source, job: Job) -> Gathered:
     """Ask all that a job takes, requests that do not wait for others together.
 
+    Where works make second requests necessary, they are read once more with what these say.
+
     Raises:
         ModelFault: the run must end.
     """
+    found, pages = await _walk(client, source, job, source.requests(job))
+    asks = source.second(job, {item: work for item, (work, _) in found.works.items()})
+    if not asks:
+        return found
+    second, answered = await _walk(client, source, job, asks)
+    asides = {name: said for ask, answer in answered for name, said in source.read(job, ask, answer).asides.items()}
+    parts = {ask.items[0] for ask in asks if ask.is_part}
+    asides |= {name: reason for name, reason in second.failed.items() if name in parts}
+    whole = Gathered()
+    for ask, answer in pages:
+        _take(whole, source.read(job._replace(asides=asides), ask, answer), answer)
+    whole.failed, whole.faults, whole.heard = found.failed, found.faults, found.heard
+    for ask, answer in answered:
+        whole.answers.append(answer.key)
+        for item in ask.items[1:]:
+            whole.heard.setdefault(item, []).append(answer.key)
+    for ask in asks:
+        reason = second.failed.get(ask.items[0])
+        if reason is None:
+            continue
+        for item in ask.items[1:]:
+            if ask.is_part:
+                whole.lost.setdefault(item, []).append(reason)
+            else:
+                whole.failed[item] = reason
+    return whole
+
+
+async def _walk(
+    client: WebClient, source: Source, job: Job, asks: list[Ask]
+) -> tuple[Gathered, list[tuple[Ask, Answer]]]:
+    """What requests and those that follow them say, and their answers in order."""
     found = Gathered()
-    asks = source.requests(job)
+    answered: list[tuple[Ask, Answer]] = []
+    seen: set[tuple[Any, ...]] = set()
     while asks:
         pages = await asyncio.gather(*(_page(client, source, job, ask) for ask in asks), return_exceptions=True)
         for fault in pages:
@@ -63,12 +101,22 @@ async def gather(client: WebClient, source: Source, job: Job) -> Gathered:
         for ask, made in zip(asks, pages):
             if isinstance(made, BaseException):
                 _note_fault(found, ask, str(made))
+            elif made[0].next and (kind := _signature(ask, made[0])) in seen:
+                found.faults.append(f"{source.name} gives the same page again")
             else:
+                seen.update([kind] if made[0].next and kind[1:] != ((), ()) else [])
+                answered.append((ask, made[1]))
                 following += _take(found, *made)
                 for item in ask.items:
                     found.heard.setdefault(item, []).append(made[1].key)
         asks = following
-    return found
+    return found, answered
+
+
+def _signature(ask: Ask, page: Page) -> tuple[Any, ...]:
+    """What a page lists: a service that does not go on from where it was asked to would give the same for ever."""
+    ties = (tie.item or tuple(sorted((tie.work or {}).get("ids", {}).items())) for tie in page.ties)
+    return ask.label, tuple(page.works), tuple(ties)
 
 
 def _note_fault(found: Gathered, ask: Ask, reason: str) -> None:

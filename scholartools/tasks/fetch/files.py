@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import re
 import zlib
 from collections.abc import Sequence
@@ -96,10 +97,11 @@ def _places(sources: Sequence[Source], ids: Sequence[Id], kinds: Sequence[str]) 
 async def _fetch(client: WebClient, place: _Place, entry: Entry, wanted: Wanted, heard: list[str]) -> Record:
     source, one, kind = place
     item = str(one)
-    found = await gather(client, source, Job("licence", (one,)))
+    reviewed = wanted.version if wanted.version == "reviewed" else None
+    found = await gather(client, source, Job("licence", (one,), version=reviewed))
     heard += found.heard.get(item, [])
-    if item not in found.works:
-        failed = found.failed.get(item)
+    failed = found.failed.get(item)
+    if failed or item not in found.works:
         raise _NoFile("provider" if failed else "missing", failed or found.missing.get(item, "nothing is said of it"))
     work, about = found.works[item]
     licence = work.get("licence")
@@ -147,6 +149,8 @@ def _stem(name: str, one: Id, ask: Ask, wanted: Wanted) -> str:
     version = re.search(r"v\d+$", _version_of(ask) or "")
     is_named = wanted.version not in (None, "latest") or re.search(r"v\d+$", one.value)
     safe = re.sub(r"[^\w.-]", "_", name).lstrip(".") or "paper"
+    if wanted.version == "reviewed":
+        return f"{safe}-reviewed"
     return f"{safe}{version[0]}" if version and is_named and not safe.endswith(version[0]) else safe
 
 
@@ -163,7 +167,7 @@ def _entry_of_file(
 
 def _version_of(ask: Ask) -> str | None:
     name = ask.items[1] if len(ask.items) > 1 else ""
-    return name if re.search(r"v\d+$", name) else None
+    return name if re.search(r"v\d+$| of \d{4}-\d\d-\d\d$", name) else None
 
 
 def _note_licence(folder: Path, made: Record) -> None:
@@ -171,6 +175,7 @@ def _note_licence(folder: Path, made: Record) -> None:
     line = io.dumps(made) + b"\n"
     path = folder / "LICENCES.jsonl"
     with open(path, "a+b") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)  # other processes may fetch into the same folder
         file.seek(0)
         if line not in file:
             file.write(line)

@@ -7,12 +7,13 @@ from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from scholartools.errors import InputFault
+from scholartools.readers.references.identifiers import ARCHIVES
 from scholartools.records import Record
 from scholartools.sources import Id
 from scholartools.sources.base import arxiv_of_doi, plain_doi
 
 _NEW_ARXIV = r"\d{4}\.\d{4,5}(?:v\d+)?"
-_OLD_ARXIV = r"[a-z-]+(?:\.[A-Z]{2})?/\d{7}(?:v\d+)?"
+_OLD_ARXIV = rf"(?:{ARCHIVES})(?:\.[A-Z]{{2}})?/\d{{7}}(?:v\d+)?"
 # What a word alone is, by its form; the first that fits wins.
 _FORMS = (
     ("arxiv", re.compile(rf"(?:arxiv:)?({_NEW_ARXIV}|{_OLD_ARXIV})", re.I)),
@@ -22,14 +23,17 @@ _FORMS = (
     ("pmid", re.compile(r"pmid:\s*(\d+)", re.I)),
     ("pmcid", re.compile(r"(?:pmcid:)?(PMC\d+)", re.I)),
     ("acl", re.compile(r"(?:acl:)?(\d{4}\.[a-z0-9_]+-[a-z0-9_]+\.\d+|[A-Z]\d{2}-\d{4})", re.I)),
+    ("dblp", re.compile(r"dblp:((?:conf|journals|books|phd|series|tr|reference)/[\w/.+-]+)", re.I)),
     ("openreview", re.compile(r"openreview:([\w-]{6,20})", re.I)),
 )
 _FORUM = re.compile(r"(?=[\w-]*[A-Z0-9])(?=[\w-]*[A-Za-z])[\w-]{9,14}")
 _KNOWN_KINDS = ("doi", "arxiv", "openreview", "openalex", "s2", "acl", "pmid", "pmcid")
 # Which id names a record, the first that there is.
-_NAMING = ("openreview", "arxiv", "acl", "openalex", "s2", "doi", "pmcid", "pmid", "corpus")
+_NAMING = ("openreview", "arxiv", "acl", "openalex", "s2", "doi", "pmcid", "pmid", "corpus", "dblp")
 
-FORMS = "a DOI, an arXiv id, W..., 40 hexadecimal digits, CorpusId:N, PMID:N, PMC..., an ACL id, openreview:ID"
+FORMS = (
+    "a DOI, an arXiv id, W..., 40 hexadecimal digits, CorpusId:N, PMID:N, PMC..., an ACL id, openreview:ID, dblp:KEY"
+)
 
 
 def parse_id(text: str) -> Id:
@@ -51,7 +55,7 @@ def parse_id(text: str) -> Id:
             return Id(kind, _one_spelling(kind, match[1]))
     if _FORUM.fullmatch(word):
         return Id("openreview", word)
-    raise InputFault(f'"{text}" is no identifier: {FORMS}', kind="unknown-id")
+    raise InputFault(f'"{text}" is not an identifier: {FORMS}', kind="unknown-id")
 
 
 def _of_address(address: str) -> Id | None:
@@ -75,6 +79,13 @@ def _of_address(address: str) -> Id | None:
 def _one_spelling(kind: str, value: str) -> str:
     if kind in ("openalex", "pmcid"):
         return value.upper()
+    if kind == "acl":  # those of before 2020 begin with a capital, the others have none
+        return value.upper() if re.fullmatch(r"[A-Za-z]\d{2}-\d{4}", value) else value.lower()
+    if kind == "arxiv":
+        value = re.sub(r"V(\d+)$", r"v\1", value)
+        archive, slash, number = value.partition("/")
+        group, dot, subject = archive.partition(".")
+        return f"{group.lower()}{dot}{subject.upper()}/{number}" if slash else value
     return value.lower() if kind == "s2" else value
 
 
@@ -87,7 +98,7 @@ def ids_of(record: Record) -> tuple[Id, ...]:
     given: list[tuple[str, Any]] = []
     own = record.get("ids")
     if own is not None and not isinstance(own, dict):
-        raise InputFault('"ids" is no object', kind="invalid-key")
+        raise InputFault('"ids" is not an object', kind="invalid-key")
     given += [(kind, own[kind]) for kind in _KNOWN_KINDS if own and own.get(kind)]
     given += [(kind, record[kind]) for kind in ("doi", "arxiv") if record.get(kind)]
     found = [_of_kind(kind, value) for kind, value in given]
@@ -101,11 +112,11 @@ def ids_of(record: Record) -> tuple[Id, ...]:
 
 def _of_kind(kind: str, value: Any) -> Id:
     if not isinstance(value, str):
-        raise InputFault(f'"{kind}" is no text', kind="invalid-key")
+        raise InputFault(f'"{kind}" is not a text', kind="invalid-key")
     prefix = {"doi": "", "arxiv": "arxiv:", "openalex": "openalex:", "s2": "s2:", "pmid": "pmid:"}.get(kind, f"{kind}:")
     made = parse_id(prefix + value.strip().removeprefix("arXiv:"))
     if kind != made.kind and not (kind == "doi" and made.kind == "arxiv"):
-        raise InputFault(f'"{kind}" is "{value}", which is none', kind="unknown-id")
+        raise InputFault(f'"{kind}" is "{value}", which is not a valid identifier', kind="unknown-id")
     return made
 
 

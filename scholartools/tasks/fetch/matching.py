@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from scholartools.readers.common.tags import without_tags
 from scholartools.records import Record
 
 THRESHOLD = 0.85
@@ -24,7 +25,7 @@ _SURNAME_LIKE = 0.75
 # Words that a title has or has not without another meaning.
 _EMPTY = frozenset("a an the of on in for and its".split())
 _LONGEST_JOIN = 5  # words that may stand as one: state-of-the-art
-_MARKUP = re.compile(r"<[^<>]{1,80}>|\\(?:text|math)(?:bf|it|rm|tt|sc|sf|cal|bb|normal)?\b|\\(?:emph|em)\b")
+_MARKUP = re.compile(r"\\(?:text|math)(?:bf|it|rm|tt|sc|sf|cal|bb|normal)?\b|\\(?:emph|em)\b")
 _TEX_ACCENT = re.compile(r"\\[`'^\"~=.uvHtcdbkr]\s*\{?(\\?[A-Za-z])\}?")
 _GREEK = re.compile(r"\\([A-Za-z]+)")
 _HYPHENS = re.compile(r"[-\u00ad\u2010-\u2015\u2212]")
@@ -95,7 +96,7 @@ def folded_words(title: Any) -> list[str]:
     """The words of a title without case, accents, markup and punctuation; words that a hyphen joins are one."""
     if not isinstance(title, str):
         return []
-    text = _TEX_ACCENT.sub(lambda found: found[1].lstrip("\\"), _MARKUP.sub(" ", title))
+    text = _TEX_ACCENT.sub(lambda found: found[1].lstrip("\\"), _MARKUP.sub(" ", without_tags(title)))
     text = _GREEK.sub(r" \1 ", text)
     text = unicodedata.normalize("NFKD", _HYPHENS.sub("", text))
     text = "".join(character for character in text if not unicodedata.combining(character)).casefold()

@@ -6,13 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from scholartools.errors import InputFault, ScholartoolsError
-from scholartools.records import Record
+from scholartools.records import Record, failures
 from scholartools.sources import Id, Job, Source
 from scholartools.tasks.fetch.asking import Gathered, gather
-from scholartools.tasks.fetch.entries import Entry, Made, of_nothing, of_work
+from scholartools.tasks.fetch.entries import COMMAND, Entry, Made, of_nothing, of_work
 from scholartools.tasks.fetch.matching import match
 from scholartools.web.client import WebClient
 from scholartools.web.request import Ask
+from scholartools.wording import count_of
 
 TASK = "papers"
 _METADATA = Job(TASK)
@@ -45,7 +46,7 @@ def first_requests(sources: Sequence[Source], entries: Sequence[Entry], window: 
 def refuse_second_reviews(entry: Entry) -> Entry:
     """The entry; with a fault where its record has reviews: they would stand twice."""
     if entry.fault is None and entry.record is not None and entry.record.get("reviews"):
-        return entry._replace(fault=InputFault('it has "reviews" already', kind="reviews-there"))
+        return entry._replace(fault=InputFault('the record already has "reviews"', kind="reviews-there"))
     return entry
 
 
@@ -77,8 +78,8 @@ async def fetch_papers(
         found = await gather(client, source, job._replace(ids=tuple(dict.fromkeys(asked.values()))))
         for place, one in asked.items():
             item = str(one)
-            if item in found.works:
-                made[place] = Made([record_of(entries[place], source, found, item, job, before=heard[place])])
+            if item in found.works and item not in found.failed:
+                made[place] = made_of(entries[place], source, found, item, job, before=heard[place])
                 continue
             reasons[place].append(_reason(found, item))
             heard[place] += found.heard.get(item, [])
@@ -131,21 +132,27 @@ async def _by_title(client: WebClient, sources: Sequence[Source], entry: Entry) 
     return missing(entry, [("unmatched", f"no paper for sure by its title: {best['why']}")], answers, TASK)
 
 
-def record_of(
+def made_of(
     entry: Entry, source: Source, found: Gathered, item: str, job: Job, choice: Mapping[str, Any] | None = None,
     *, before: Sequence[str] = (),
-) -> Record:  # fmt: skip
-    """The record of a work that was found, or the one that was given, completed.
+) -> Made:  # fmt: skip
+    """The record of a work that was found, or the one that was given, completed, and what is missing of it.
 
     Args:
         choice: why it is among others.
         before: keys of answers without which it would not have been asked for.
     """
     work, answer = found.works[item]
-    options = {**({"public-comments": True} if job.public_comments else {}), **(choice or {})}
+    kinds = {"public-comments": job.public_comments, "revisions": job.revisions}
+    options = {**{name: True for name, is_on in kinds.items() if is_on}, **(choice or {})}
     answers = [answer.key, *found.heard.get(item, ()), *before]
     told = {"task": job.action, "answers": answers, "asked": item, "options": options}
-    return of_work(work, source.name, answer.time, given=entry.record, **told)  # type: ignore[arg-type]
+    record = of_work(work, source.name, answer.time, given=entry.record, **told)  # type: ignore[arg-type]
+    if (lost := found.lost.get(item)) is None:
+        return Made([record])
+    reason = f"{count_of(len(lost), 'request')} without an answer: {lost[0]}"
+    fault = {"command": COMMAND, "task": job.action, "kind": "missing-parts", "reason": reason}
+    return Made([{**record, "errors": [*failures(record), fault]}], missing=reason)
 
 
 def _reason(found: Gathered, item: str) -> tuple[str, str]:

@@ -13,6 +13,7 @@ from scholartools.sources.base import work
 from scholartools.tasks.fetch.asking import Gathered, gather
 from scholartools.tasks.fetch.entries import Entry, Made, of_nothing, of_work
 from scholartools.tasks.fetch.papers import id_for
+from scholartools.tasks.fetch.venues import Choice, draw
 from scholartools.web.client import WebClient
 from scholartools.web.request import Answer, Ask
 
@@ -24,14 +25,16 @@ class Bounds(NamedTuple):
         before: those alone that were out before a day (YYYY-MM-DD), or before the first "review" of the paper; one of
             which that is not known is left out. None: any.
         drop_retracted: none that were retracted or withdrawn.
+        choice: which of those are drawn.
     """
 
     before: str | None = None
     drop_retracted: bool = False
+    choice: Choice = Choice()
 
     def options(self) -> dict[str, Any]:
         """What of it changes a result."""
-        named = {"before": self.before, "drop-retracted": self.drop_retracted}
+        named = {"before": self.before, "drop-retracted": self.drop_retracted, **self.choice.options()}
         return {name: value for name, value in named.items() if value}
 
     def of(self, entry: Entry) -> Bounds:
@@ -146,9 +149,14 @@ def _related(
     of = {} if found.total is None else {"of": found.total}
     refused = {key: why for key, (_, said) in whole.items() if (why := bounds.why_not(said.work))}
     left = dict(sorted(Counter(refused.values()).items()))
-    counts = {"taken": len(whole) - len(refused), **of, **nonzero(repeated=repeated), **left}
-    options = {**({} if limit is None else {"limit": limit}), **bounds.options()}
     taken = [one for key, one in whole.items() if key not in refused]
+    drawn, told_of_draw = draw([said.work for _, said in taken], bounds.choice)
+    undrawn = len(taken) - len(drawn)
+    taken = [taken[place] for place in drawn]
+    for line in told_of_draw:
+        warn(f"{entry.name}: {line}")
+    counts = {"taken": len(taken), **of, **nonzero(repeated=repeated, undrawn=undrawn), **left}
+    options = {**({} if limit is None else {"limit": limit}), **bounds.options()}
     records = [_record(entry, source, action, tie, said, options, counts, heard) for tie, said in taken]
     if left:
         told = ", ".join(f"{n} {why}" for why, n in left.items())

@@ -14,7 +14,7 @@ from scholartools.records import Record
 from scholartools.sources import Id, Job, Source
 from scholartools.tasks.fetch.asking import Gathered, gather
 from scholartools.tasks.fetch.entries import COMMAND, Entry, Made
-from scholartools.tasks.fetch.papers import id_for, missing, record_of
+from scholartools.tasks.fetch.papers import id_for, made_of, missing
 from scholartools.web.client import WebClient
 from scholartools.wording import count_of
 
@@ -62,15 +62,20 @@ async def fetch_venue(
         kind = "provider" if found.faults else "missing"
         about = {"id": str(job.venue), "errors": [{"command": COMMAND, "task": task, "kind": kind, "reason": reason}]}
         return [Made([about], ScholartoolsError(reason, kind=kind))]
-    made = []
+    listed: list[Record] = []
+    made: dict[str, Made] = {}
     for item in found.works:
         entry = Entry(str(job.venue), (Id(*item.split(":", 1)),))
         whole = job._replace(action=task)
-        made.append(record_of(entry, source, found, item, whole, choice.options(), before=found.answers))
-    kept, told = choose(made, choice)
+        one = made_of(entry, source, found, item, whole, choice.options(), before=found.answers)
+        listed += one.records
+        if item in found.failed:  # it is drawn or not as if it were whole: no other paper takes its place
+            one = missing(entry, [("provider", found.failed[item])], found.answers, task)
+        made[listed[-1]["id"]] = one
+    kept, told = choose(listed, choice)
     for line in told:
         warn(f"{job.venue}: {line}")
-    results = [Made([record]) for record in kept]
+    results = [made[record["id"]] for record in kept]
     if found.missing:
         warn(f"{job.venue}: {count_of(len(found.missing), 'paper')} that not everyone may read")
     if found.total_is_exact and found.total is not None and found.listed < found.total:
@@ -94,11 +99,11 @@ def _of_list(source: Source, job: Job, found: Gathered, entry: Entry, task: str)
     one = id_for(source, entry.ids)
     if entry.fault is not None or one is None:
         return missing(entry, [], [], task)
-    if str(one) in found.works:
+    if str(one) in found.works and str(one) not in found.failed:
         whole = job._replace(action=task)
-        return Made([record_of(entry, source, found, str(one), whole, before=found.answers)])
-    if found.faults:
-        return missing(entry, [("provider", found.faults[0])], found.answers, task)
+        return made_of(entry, source, found, str(one), whole, before=found.answers)
+    if lost := found.failed.get(str(one)) or next(iter(found.faults), None):
+        return missing(entry, [("provider", lost)], found.answers, task)
     told = found.missing.get(str(one), f"none of the papers of {job.venue}")
     return missing(entry, [("missing", told)], found.answers, task)
 
@@ -112,23 +117,35 @@ def choose(records: Sequence[Record], choice: Choice) -> tuple[list[Record], lis
     wanted = [one for one in records if not choice.decisions or one.get("decision") in choice.decisions]
     counts = Counter(str(one.get("decision") or "without a decision") for one in records)
     told = [", ".join(f"{count} {name}" for name, count in sorted(counts.items()))]
+    drawn, lines = draw(wanted, choice)
+    return [wanted[place] for place in drawn], [*told, *lines]
+
+
+def draw(records: Sequence[Record], choice: Choice) -> tuple[list[int], list[str]]:
+    """The places of those that are drawn, in order, and what is to be told: all and nothing without ``sample``."""
     if choice.sample is None:
-        return wanted, told
-    strata: dict[tuple[str, ...], list[Record]] = defaultdict(list)
-    for one in wanted:
-        strata[tuple(str(lookup(one, path)) for path in choice.strata)].append(one)
+        return list(range(len(records))), []
+    strata: dict[tuple[str, ...], list[int]] = defaultdict(list)
+    for place, one in enumerate(records):
+        strata[tuple(str(lookup(one, path)) for path in choice.strata)].append(place)
     quotas = _quotas({name: len(members) for name, members in strata.items()}, choice)
-    taken: set[str] = set()
+    taken: list[int] = []
+    told = []
     even = -(-choice.sample // max(1, len(strata)))
     for name, members in sorted(strata.items()):
-        ranked = sorted(members, key=lambda one: _rank(choice.seed, one["id"]))
-        taken.update(one["id"] for one in ranked[: quotas[name]])
+        ranked = sorted(members, key=lambda place: _rank(choice.seed, _name_of(records[place])))
+        taken += ranked[: quotas[name]]
         label = " ".join(name) or "all"
         short = f", fewer than {even}" if quotas[name] < min(even, choice.sample // max(1, len(strata))) else ""
         told.append(f"{label}: {quotas[name]} of {len(members)}{short}")
     if len(taken) < choice.sample:
         told.append(f"{len(taken)} in all, where {choice.sample} were wanted")
-    return [one for one in wanted if one["id"] in taken], told
+    return sorted(taken), told
+
+
+def _name_of(record: Record) -> str:
+    """What a record is ranked by, wherever it stands: its id, that of a work that is none yet, or its title."""
+    return str(record.get("id") or sorted((record.get("ids") or {}).items()) or record.get("title"))
 
 
 def _quotas(sizes: Mapping[tuple[str, ...], int], choice: Choice) -> dict[tuple[str, ...], int]:

@@ -61,7 +61,7 @@ def redact(record: Record) -> RedactedPaper:
     shown = [part._replace(text="") if part.name in gone else part for part in parts]
     kept = [part._replace(text=remove_spans(part.text, places[part.name])) for part in shown]
     if not any(part.text for part in kept):
-        raise InputFault("nothing is left of the paper without its limitations", kind="no-text")
+        raise InputFault("no text is left of the paper without its limitations", kind="no-text")
     withheld = list(dict.fromkeys([*(item["text"] for item in limitations), *(named[name] for name in gone)]))
     return RedactedPaper((read(record, "title") or "").strip(), kept, withheld)
 
@@ -127,7 +127,7 @@ def _places(limitations: Iterable[Limitation], named: Mapping[str, str]) -> defa
     for item in limitations:
         own = [span for span in item["spans"] if not span["in"].startswith(("review:", "summary:"))]
         if any(span["in"] not in named for span in own):
-            raise InputFault(f'limitation "{item["id"]}" stands in no text of the record: {_AGAIN}', kind="invalid-key")
+            raise InputFault(f'limitation "{item["id"]}" is in no text of the record: {_AGAIN}', kind="invalid-key")
         texts_of_spans = [named[span["in"]][span["start"] : span["end"]] for span in own]
         if len(own) == len(item["spans"]) and " ".join(texts_of_spans) != item["text"]:
             raise InputFault(f'limitation "{item["id"]}" is not what its spans name: {_AGAIN}', kind="invalid-key")

@@ -59,9 +59,11 @@ def check(wanted: Sequence[str]) -> None:
         UsageFault: nothing is named, limitations are, or all or the top three together with others.
     """
     if not wanted or not all(wanted):
-        raise UsageFault(f"{parameter('sections')}: all, top3, or roles and ids of sections with commas between")
+        raise UsageFault(f"{parameter('sections')}: give all, top3, or roles and ids of sections, separated by commas")
     if "limitation" in wanted:
-        raise UsageFault(f"{parameter('sections')}: what generates limitations must not see those the paper states")
+        raise UsageFault(
+            f"{parameter('sections')}: a generator of limitations must not see the limitations that the paper states"
+        )
     if len(wanted) > 1 and (together := {ALL, TOP} & set(wanted)):
         raise UsageFault(f'{parameter("sections")}: "{min(together)}" cannot be combined with others')
 
@@ -97,7 +99,7 @@ def units(parts: Sequence[Part]) -> list[Unit]:
     argued = [unit for unit in made if unit[0].role not in _APPARATUS]
     kept = [Unit(one[0].name, [part for part in one if part.text and part.role not in _APPARATUS]) for one in argued]
     if not any(unit.parts for unit in kept):
-        raise InputFault("no section with text but references and acknowledgements", kind="no-text")
+        raise InputFault("the only sections with text are references and acknowledgements", kind="no-text")
     return [unit for unit in kept if unit.parts]
 
 

@@ -49,19 +49,19 @@ def extract(
     origin: Origin = "all",
     merging: Merging | None = None,
 ) -> Record:
-    """A copy of the record with ``limitations``, in the paper's order, and ``rejected``, empty where nothing was.
+    """A copy of the record with ``limitations``, in the order of the paper, and ``rejected``, which may be empty.
 
-    Each one is a :class:`scholartools.schemas.annotations.Limitation`: those of the paper, then those of its reviews.
-    A paper that states none gets an empty list. Those of an earlier run are replaced, of whatever origin.
+    Each limitation is a :class:`scholartools.schemas.annotations.Limitation`. Limitations of the paper come first, then
+    those of its reviews. A paper without limitations gets an empty list. Those of an earlier run are replaced.
 
     Args:
-        keywords: what begins an implicit passage of the paper, singular or plural, in either case, in place of the
-            built-in keywords and phrases; none at all: explicit ones only.
+        keywords: words that begin an implicit passage of the paper (singular or plural, upper or lower case). They
+            replace the built-in keywords and phrases. An empty list finds explicit limitations only.
         reach: of such a passage after its keyword: to the end of its paragraph, or before it where a sentence is
             noise; or ("section", BAGELS' own reading, with keywords alone) to the end of its section, or to a
             paragraph that opens with a heading of :data:`paper_cues.TERMINAL`. "paper" is for a model.
-        origin: whose limitations are wanted; all: the paper's and, where it has reviews, the reviewers'.
-        merging: join those that say the same; None: leave them apart. Thousands that hang together stay apart, and
+        origin: whose limitations to extract; all: those of the paper and of its reviews, if it has any.
+        merging: merge limitations with the same meaning; None: do not merge. Groups of thousands are not merged, and
             ``errors`` counts them.
 
     Raises:
@@ -93,10 +93,11 @@ async def ask(
     origin: Origin = "all",
     merging: bool = False,
 ) -> Record:
-    """Like :func:`extract`, with the limitations that a model quotes from each passage: one call a passage.
+    """Like :func:`extract`, but a model quotes the limitations, in one call per passage.
 
-    With the reach "paper" every section is a passage, and the abstract, but for references and acknowledgements. Of a
-    review without fields and headings the whole text is one. Merging is one more call; without a reply they stay apart.
+    With the reach "paper", the passages are the abstract and all sections except references and acknowledgements. A
+    review without fields and headings is one passage. Merging takes one more call. Without a reply to it, the
+    limitations are not merged.
 
     Raises:
         InputFault, UsageFault: as :func:`extract`, or several samples: a record has one list of limitations.
@@ -242,7 +243,7 @@ def _describe_unmerged(merging: bool, answers: Sequence[Answer[Any] | Missing]) 
     """What comes of a missing reply about merging, which is the last."""
     from scholartools.llm.answers import Missing
 
-    return "limitations that say the same are not joined" if merging and isinstance(answers[-1], Missing) else ""
+    return "limitations with the same meaning are not merged" if merging and isinstance(answers[-1], Missing) else ""
 
 
 # What is written

@@ -252,10 +252,10 @@ def own_names(title: str, sections: list[Record]) -> re.Pattern[str]:
 
 
 def check_keywords(keywords: Sequence[str]) -> None:
-    """Refuse keywords that nothing can be searched with.
+    """Refuse keywords that cannot be searched for.
 
     Raises:
-        UsageFault: one has neither letter nor digit, or there is none.
+        UsageFault: a keyword has neither letter nor digit, or the list is empty.
     """
     if bad := [keyword for keyword in keywords or [""] if not re.search(r"\w", keyword)]:
         raise UsageFault(f'"{bad[0]}" has no letter', parameter="keywords")

@@ -39,11 +39,11 @@ Groups = list[list[int]]
 
 
 class Merging(NamedTuple):
-    """How the built-in way decides that limitations say the same.
+    """How the built-in method decides that limitations have the same meaning.
 
     Attributes:
-        threshold: the least cosine between any two members of a group, -1..1.
-        embedder: as :func:`scholartools.text.embeddings.sentence.embedder` takes it.
+        threshold: minimum cosine between any two members of a group, -1..1.
+        embedder: a name for :func:`scholartools.text.embeddings.sentence.embedder`.
     """
 
     threshold: float = THRESHOLD

@@ -6,25 +6,26 @@ The names of fields are those of the forms of ICLR, ICML, NeurIPS, ACL Rolling R
 from __future__ import annotations
 
 #: What the names of fields hold, in lower case with underscores; the first pattern that is found in a name decides.
-#: A field none of them is found in holds other things (a summary, questions), unless the form has no better one.
+#: "remark": questions and remarks on writing. A field none of them is found in holds other things (a summary), unless
+#: the form has no better one.
 FIELDS: tuple[tuple[str, str], ...] = (
-    ("silent", r"ethic|typo|suggestion|confidential"),
+    ("silent", r"ethic|confidential"),
+    ("remark", r"typo|suggestion"),
     ("open", r"strengths?_.*weakness|pros?_.*cons?|weakness.*_strengths?"),
     (
         "critical",
         r"weak|limitation|shortcoming|drawback|concern|reasons?_to_reject|\bcons\b|negative|improvement",
     ),
-    (
-        "silent",
-        r"strength|reasons?_to_accept|\bpros\b|summary|question|positive|title|justification|rebuttal",
-    ),
+    ("silent", r"strength|reasons?_to_accept|\bpros\b|summary|positive|title|justification|rebuttal"),
+    ("remark", r"question"),
     (
         "open",
         r"^(?:\w+_)?(?:review|comments?|assessment|evaluation|critique|feedback)(?:_(?:to|for)_(?:the_)?authors?)?$",
     ),
 )
 
-#: The headings inside a review that open a critical part, and those that close it.
+#: The headings inside a review that open a critical part, those of questions and remarks on writing, and all others
+#: that close a part.
 CRITICAL_HEADINGS = (
     r"(?:(?:main|major|key|minor|potential|other|paper|important|overall)[^\S\n]+)?(?:weakness(?:es)?|concerns?|cons"
     r"|limitations?|shortcomings?|drawbacks?|disadvantages?|criticisms?|negatives?)|weak[^\S\n]+points?"
@@ -32,12 +33,15 @@ CRITICAL_HEADINGS = (
     r"|reasons?[^\S\n]+to[^\S\n]+reject|(?:areas|points)[^\S\n]+for[^\S\n]+improvement|summary[^\S\n]+of[^\S\n]+weaknesses"
     r"|weaknesses[^\S\n]+and[^\S\n]+(?:limitations|questions)"
 )
+REMARK_HEADINGS = (
+    r"(?:minor[^\S\n]+|other[^\S\n]+)?(?:questions?|typos?|suggestions?)(?:[^\S\n]+(?:to|for)[^\S\n]+(?:the[^\S\n]+)?authors?)?"
+    r"|minor(?:[^\S\n]+(?:comments?|issues?|points?|remarks?))?"
+)
 OTHER_HEADINGS = (
     r"(?:(?:main|major|key|paper)[^\S\n]+)?(?:strengths?|contributions?|pros|positives?|merits?)|strong[^\S\n]+points?"
     r"|positive[^\S\n]+(?:points?|aspects?|comments?)|reasons?[^\S\n]+to[^\S\n]+accept|advantages?"
     r"|(?:paper[^\S\n]+)?summary(?:[^\S\n]+of[^\S\n]+(?:the[^\S\n]+)?(?:paper|strengths|contributions?|review))?"
-    r"|(?:minor[^\S\n]+|other[^\S\n]+)?(?:questions?|typos?|suggestions?)(?:[^\S\n]+(?:to|for)[^\S\n]+(?:the[^\S\n]+)?authors?)?"
-    r"|minor(?:[^\S\n]+(?:comments?|issues?|points?|remarks?))?|(?:overall[^\S\n]+)?(?:rating|score|recommendation|decision)"
+    r"|(?:overall[^\S\n]+)?(?:rating|score|recommendation|decision)"
     r"|confidence|post[^\S\n-]rebuttal(?:[^\S\n]+(?:update|comments?))?|after[^\S\n]+(?:the[^\S\n]+)?rebuttal|update"
     r"|ethical[^\S\n]+(?:concerns|considerations)|references|justification(?:[^\S\n]+of[^\S\n]+\w+)?"
 )
@@ -48,9 +52,10 @@ HEADING_TAIL = (
 )
 #: A line that ends in a colon opens or closes a part as well, by what it names ("My main concerns are:").
 CRITICAL_LINE = r"weakness(?:es)?|concerns|limitations|shortcomings|drawbacks|reasons[^\S\n]+to[^\S\n]+reject"
-OTHER_LINE = r"strengths|pros|positives|merits|questions|typos|suggestions"
-#: Labels of points: ``W1`` is a weakness; ``S1``, ``P1`` and ``Q1`` are strengths and questions.
-CRITICAL_LABELS, OTHER_LABELS = r"W\d{1,2}", r"[SPQ]\d{1,2}"
+REMARK_LINE = r"questions|typos|suggestions"
+OTHER_LINE = r"strengths|pros|positives|merits"
+#: Labels of points: ``W1`` is a weakness, ``Q1`` a question; ``S1`` and ``P1`` are strengths.
+CRITICAL_LABELS, REMARK_LABELS, OTHER_LABELS = r"W\d{1,2}", r"Q\d{1,2}", r"[SP]\d{1,2}"
 
 #: What marks an item of a list at the start of a line.
 MARKER = (

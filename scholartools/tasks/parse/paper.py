@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from scholartools.errors import InputFault
 from scholartools.readers.formats import READERS
 from scholartools.records import Record, add_provenance, read
-from scholartools.signature import Digest, library
+from scholartools.signature import Digest, fingerprint, library
 from scholartools.tasks.parse.completeness import missing_part_warnings
 from scholartools.wording import share_of
 
@@ -25,6 +25,10 @@ COMMAND = "st-parse"
 
 # What is taken off the name of a file to make the id of the paper.
 _ENDINGS = (".tar.gz", ".tei.xml")
+# What a paper says of itself by which reviews may be joined to it.
+_JOINING = ("title", "doi", "arxiv")
+# Four words, or what may be a sentence of a script without spaces.
+_SENTENCE = re.compile(r"\w+ \w+ \w+ \w+|[^\x00-\u02ff]{6}")
 _ARXIV_NAME = re.compile(r"\d{4}\.\d{4,5}(v\d+)?")
 
 
@@ -60,7 +64,7 @@ def read_reviews(files: Sequence[bytes], n_papers: int) -> list[Given]:
     """The reviews in some files, those of one paper together.
 
     Raises:
-        InputFault: a file holds no reviews, or one review stands in two files.
+        InputFault: a file holds no reviews, or one review is in two files.
     """
     from scholartools.readers.reviews import reader as reviews
 
@@ -68,10 +72,10 @@ def read_reviews(files: Sequence[bytes], n_papers: int) -> list[Given]:
 
 
 def join_reviews(stubs: Sequence[Record], given: Sequence[Given]) -> tuple[list[Record], list[str]]:
-    """Stubs with their ``reviews``, by the papers' ids, their titles or their order, and what could not be joined.
+    """Stubs with their ``reviews``, by the papers' ids, titles or order, and what could not be joined.
 
     Args:
-        stubs: as :func:`stub` makes them, with ``title`` where it is known.
+        stubs: as :func:`stub` makes them, with ``title``, ``doi`` and ``arxiv`` where they are known.
 
     Raises:
         InputFault: it is not clear to which paper reviews belong.
@@ -81,22 +85,26 @@ def join_reviews(stubs: Sequence[Record], given: Sequence[Given]) -> tuple[list[
     found, left = reviews.match_reviews(stubs, given)
     joined = []
     for stub, one in zip(stubs, found):
-        plain = {key: value for key, value in stub.items() if key != "title"}
+        plain = {key: value for key, value in stub.items() if key not in _JOINING}
         joined.append(plain if one is None else {**plain, "reviews": one.reviews, "warnings": one.warnings})
     without = sum(one is None for one in found)
     notices = [f"{notice['text']}: no paper has this id or title" for notice in left]
+    texts = [review.get("text") or "" for one in given for review in one.reviews]
+    if texts and not any(_SENTENCE.search(text) for text in texts):
+        notices.append("no review has four words in a row: is this a file of reviews?")
     if without:
         notices.append(f"{share_of(without, len(stubs), 'paper', 'have')} no reviews")
     return joined, notices
 
 
 def add_title(record: Record, **how: Any) -> Record:
-    """A stub with the ``title`` of its file, by which reviews may be joined; read like :func:`parse`.
+    """A stub with ``title``, ``doi`` and ``arxiv`` of its file, by which reviews are joined; read like :func:`parse`.
 
     Raises:
         InputFault: as :func:`parse`.
     """
-    return {**record, "title": parse(record, **how).get("title")}
+    read_paper = parse(record, **how)
+    return {**record, **{key: read_paper.get(key) for key in _JOINING}}
 
 
 def parse(
@@ -127,7 +135,9 @@ def parse(
     warnings = [*paper.pop("warnings"), *lacking, *record.get("warnings", ())]
     given = {key: value for key, value in record.items() if key not in ("id", "source", "warnings")}
     parsed: Record = {"id": record["id"], "source": origin, **paper, **given, "warnings": warnings}
-    options = {"library": _library_of(source.format, reading), **reading.signature_parameters()}
+    beside = [{key: value for key, value in given.items() if key != "provenance"}, record.get("warnings", [])]
+    told = {"given": fingerprint(beside)} if any(beside) else {}  # reviews, and what st-fetch knows
+    options = {"library": _library_of(source.format, reading), **reading.signature_parameters(), **told}
     add_provenance(parsed, COMMAND, None, method=source.format, options=options, input=Digest(origin["sha256"]))
     return parsed
 
@@ -198,10 +208,16 @@ def _album(source: Source, folder: Path, stem: str) -> PictureFiles:
 
 
 def _library_of(format: str, reading: Reading) -> Any:
-    """The packages that read a format, with their versions, and the one that draws pictures where any are drawn."""
+    """What reads a format, with versions: its packages, what draws pictures where any are drawn, data of Tesseract."""
     drawn = format == "latex" and reading.figures is not None
-    if format == "pdf" or drawn:
-        from scholartools.readers.common.mupdf import library_version
-    if format == "pdf":
+    if format != "pdf" and not drawn:
+        return [library(name) for name in READERS[format].libraries]
+    from scholartools.readers.common.mupdf import import_mupdf, library_version
+
+    if drawn:
+        return [*(library(name) for name in READERS[format].libraries), library_version()]
+    if not reading.ocr:
         return library_version()
-    return [*(library(name) for name in READERS[format].libraries), *([library_version()] if drawn else [])]
+    from scholartools.readers.pdf import ocr
+
+    return [library_version(), ocr.data_version(ocr.tessdata_folder(import_mupdf()))]

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scholartools.errors import InputFault
+from scholartools.io import why_unreadable
 from scholartools.parameters import parameter
 from scholartools.readers import formats
 from scholartools.readers.common.file_types import is_archive, kind_of
@@ -168,4 +169,4 @@ def _read_bytes(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read()
     except OSError as error:
-        raise InputFault(str(error.strerror), kind="unreadable") from None
+        raise InputFault(why_unreadable(path, error), kind="unreadable") from None

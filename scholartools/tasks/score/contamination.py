@@ -7,7 +7,16 @@ from collections.abc import Iterator
 from scholartools.errors import InputFault
 from scholartools.metrics.values import Value
 from scholartools.records import Record, nonzero
-from scholartools.tasks.score.metric import LeftOut, Metric, Options, each_system, entry, read_entries
+from scholartools.tasks.score.metric import (
+    NOT_NEGATIVE,
+    LeftOut,
+    Metric,
+    Options,
+    each_system,
+    entry,
+    read_entries,
+    values_in,
+)
 from scholartools.tasks.shared.judgements import by_name
 from scholartools.text.ngrams import LENGTH
 
@@ -42,6 +51,7 @@ METRICS = {
         "contamination",
         f"share of reviews that a model continues with {LENGTH} or more of their own words in a row, and the mean of "
         "the longest runs; pooled",
+        values_in(NOT_NEGATIVE, "n_reviews", "n_repeated", "longest_sum"),
         lambda record: bool(record.get("contamination")),
         contamination_entries,
     ),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
 from scholartools.metrics.items import verdicts
+from scholartools.metrics.statistics.resampling import SHARE
 from scholartools.metrics.values import Value, mean
 from scholartools.parameters import parameter
 from scholartools.records import Entry, Record, nonzero, read
@@ -16,8 +17,17 @@ from scholartools.tasks.claims.anchor_changes import compare_anchors, known_keys
 from scholartools.tasks.claims.base import was_rewritten
 from scholartools.tasks.claims.entries import count_authors
 from scholartools.tasks.claims.marks import comparison_mark, refuse_stale, refuse_stale_verifications, rewriting_mark
-from scholartools.tasks.score.metric import LeftOut, Metric, Options, each_system, entry
-from scholartools.tasks.score.text import bertscore_values, bertscore_version, rouge_values
+from scholartools.tasks.score.metric import (
+    NOT_NEGATIVE,
+    UNBOUNDED,
+    LeftOut,
+    Metric,
+    Options,
+    each_system,
+    entry,
+    values_in,
+)
+from scholartools.tasks.score.text import BERTSCORE_NAMES, bertscore_values, bertscore_version, rouge_values
 from scholartools.tasks.shared.items import holds
 from scholartools.tasks.shared.judgements import by_name, judgements_or_faults, sound
 
@@ -250,6 +260,9 @@ METRICS = {
         "weaknesses with edited",
         "against the original weakness: ROUGE-1 F1 without and with a stemmer, BERTScore ({bertscore}), length ratio, "
         "share unchanged; anchors kept, lost, added, unfounded",
+        values_in(SHARE, "rouge1", "rouge1_stemmed", "unchanged", "anchors.kept_share")
+        | values_in(UNBOUNDED, *BERTSCORE_NAMES, "bertscore*_sum")
+        | values_in(NOT_NEGATIVE, "length_ratio", "*_sum", "anchors.*", "n"),
         _has_edits,
         edit_entries,
         ("bertscore",),
@@ -257,12 +270,14 @@ METRICS = {
     "specificity": Metric(
         "judgements.specificity",
         "win, tie and loss of the rewritten weakness, sign test pooled; undecided pairs apart",
+        values_in(SHARE, "win", "tie", "loss", "undecided") | values_in(NOT_NEGATIVE, "n_*"),
         lambda record: holds(record, "judgements.specificity"),
         specificity_entries,
     ),
     "same-issue": Metric(
         "judgements.same_issue",
         "shares of same, similar and different; undecided and inconsistent pairs apart; accuracy on controls",
+        values_in(SHARE, *verdicts.ISSUES, "undecided") | values_in(NOT_NEGATIVE, "n_*"),
         lambda record: holds(record, "judgements.same_issue"),
         same_issue_entries,
     ),

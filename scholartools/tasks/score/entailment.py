@@ -8,11 +8,14 @@ from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.metrics.items import soft_match
+from scholartools.metrics.statistics.resampling import SHARE
 from scholartools.metrics.values import Value
 from scholartools.metrics.vectors import similarities
+from scholartools.paths import as_json
 from scholartools.records import Record, nonzero
 from scholartools.signature import library
 from scholartools.tasks.score.metric import (
+    COSINE,
     LeftOut,
     Metric,
     Options,
@@ -24,6 +27,7 @@ from scholartools.tasks.score.metric import (
     prf_values,
     refused_keys,
     rouge,
+    values_in,
     with_prefix,
 )
 from scholartools.tasks.score.refusals import count_refused_items
@@ -239,8 +243,12 @@ def _verdicts_of(judged: Sequence[Record], items: Sequence[Item] | None) -> list
     verdicts: list[bool | None] = [None] * len(items)
     seen = set()
     for one in judged:
-        if one.get("id") not in known or one["id"] in seen:
-            raise InputFault(f'"judgements.entail": no item, or a second time, "{one.get("id")}"', kind="invalid-key")
+        if one.get("id") not in known:
+            raise InputFault(
+                f'"judgements.entail" has {as_json(one.get("id"))}, which is not an item', kind="invalid-key"
+            )
+        if one["id"] in seen:
+            raise InputFault(f'"judgements.entail" has {as_json(one["id"])} twice', kind="invalid-key")
         seen.add(one["id"])
         verdicts[known[one["id"]]] = one["entailed"]
     return verdicts
@@ -282,6 +290,7 @@ METRICS = {
         "judgements.entail; explanations with generated.explanations",
         "En-Precision, En-Recall, En-F1; S-Match and ROUGE-1/L (stemmed) of the explanations, paired by id where both "
         "sides have ids, else by place, over all references and over the pairs alone",
+        values_in(SHARE, *_PRF, *_EXPLAINED) | values_in(COSINE, "explanations.s_match", "explanations.paired.s_match"),
         lambda record: (
             holds(record, "judgements.entail")
             or (holds(record, "explanations") and holds(record, "generated.explanations"))

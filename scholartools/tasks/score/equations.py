@@ -7,9 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from scholartools.errors import InputFault
 from scholartools.metrics.items import decisions
+from scholartools.metrics.statistics.resampling import SHARE
 from scholartools.metrics.values import Value
 from scholartools.records import Record, nonzero
 from scholartools.tasks.score.metric import (
+    NOT_NEGATIVE,
     LeftOut,
     Metric,
     Options,
@@ -17,6 +19,7 @@ from scholartools.tasks.score.metric import (
     each_system,
     entry,
     prf_values,
+    values_in,
     with_prefix,
 )
 from scholartools.tasks.shared.items import holds
@@ -26,6 +29,8 @@ from scholartools.tasks.shared.questions import THROUGHOUT, read_question
 _COUNTS = ("tp", "fp", "fn", "tn", "unparsed", "yes")
 _PRF = ("precision", "recall", "f1")
 _SHARES = ("accuracy", "all_right")
+# What the values begin with that count the choices of what stood at a letter.
+PLACE = "choice.at_"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -145,7 +150,9 @@ def _choice_values(judged: Record) -> dict[str, Value]:
     hits = sum(choice in correct for choice in chosen)
     return {
         "choice.accuracy": Value(float(judged.get("choice") in correct)),
-        "choice.order_accuracy": Value(hits / len(orders)) if orders else Value(None, "no order was shown"),
+        "choice.order_accuracy": Value(hits / len(orders))
+        if orders
+        else Value(None, "the options were shown in no order"),
         "choice.consistent": _choice_agreement(chosen),
         "choice.unparsed": Value(float(chosen.count(None))),
         "choice.orders": Value(float(len(orders))),
@@ -157,7 +164,7 @@ def _choice_values(judged: Record) -> dict[str, Value]:
 def _choice_agreement(chosen: Sequence[str | None]) -> Value:
     """1 where all orders chose the same option, else 0."""
     if len(chosen) < 2:
-        return Value(None, "asked in one order alone")
+        return Value(None, "the options were shown in one order only")
     return Value(float(None not in chosen and len(set(chosen)) == 1))
 
 
@@ -166,7 +173,7 @@ def _letter_shares(orders: Sequence[Record], n_options: int) -> dict[str, Value]
     places = [one["order"].index(one["choice"]) for one in orders if one["choice"] is not None]
     if len(orders) != n_options:
         return {}
-    return {f"choice.at_{letter}": Value(float(places.count(n))) for n, letter in enumerate(_LETTERS[:n_options])}
+    return {f"{PLACE}{letter}": Value(float(places.count(n))) for n, letter in enumerate(_LETTERS[:n_options])}
 
 
 METRICS = {
@@ -174,6 +181,10 @@ METRICS = {
         "judgements.equation",
         "counts, P/R/F1 and accuracy of answers, recall by kind of slip, accuracy of choices; pooled over the whole "
         "input, beside All-Positive and guessers, with {summary}",
+        values_in(SHARE, *_PRF, *_SHARES, "all_positive.*", "all_negative.accuracy", "by_lot.all_right", "caught.*")
+        | values_in(SHARE, "accepted.*", *(f"choice.{name}" for name in ("accuracy", "order_accuracy", "consistent")))
+        | values_in(SHARE, "choice.chance")
+        | values_in(NOT_NEGATIVE, *_COUNTS, "choice.unparsed", "choice.orders", f"{PLACE}*"),
         lambda record: holds(record, "judgements.equation"),
         equation_scores,
     ),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterator
 
+from scholartools.metrics.statistics.resampling import SHARE
 from scholartools.metrics.texts.extraction import extraction_quality
 from scholartools.records import Record
 from scholartools.signature import library
@@ -14,6 +15,7 @@ from scholartools.tasks.score.metric import (
     entry,
     refused_keys,
     silent_counts,
+    values_in,
 )
 from scholartools.tasks.score.refusals import foreign_words, refused_quotes
 from scholartools.tasks.shared.items import (
@@ -48,6 +50,7 @@ METRICS = {
     "extraction": Metric(
         "gold.limitations (text or items), limitations (or {reference}, {candidate})",
         "token P/R/F1, token-count cosine, fuzzy ratio of the joined texts",
+        values_in(SHARE, "precision", "recall", "f1", "cosine", "ratio"),
         lambda record: holds(record, "gold.limitations") and holds(record, "limitations"),
         extraction_scores,
         ("reference", "candidate"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.metrics.items.facet_score import OVERALL, facet_score, lacks_facet
+from scholartools.metrics.statistics.resampling import SHARE
 from scholartools.metrics.texts import overlap
 from scholartools.metrics.values import Value
 from scholartools.records import Record, failures, need, nonzero, read
@@ -20,6 +21,7 @@ from scholartools.tasks.score.metric import (
     each_system,
     entry,
     rouge,
+    values_in,
     with_prefix,
 )
 from scholartools.tasks.shared.judgements import judgements_or_faults, sound
@@ -39,12 +41,12 @@ class _Compared(NamedTuple):
 
 
 def facet_scores(record: Record, _: Options | None = None) -> Iterator[Record | LeftOut]:
-    """ROUGE F1 of each system's summary against the abstract, overall and by facet; the facet score where it is rated.
+    """ROUGE F1 of each summary against the abstract, overall and by facet, and the facet score if facets are rated.
 
-    A facet the abstract lacks is null; one that the abstract has and the summary lacks has ROUGE 0. ``n_unrated``
-    counts facets that should have a rating and have none (judging failed), which leaves the facet score undefined;
-    ``n_renormalised`` is 1 where the score leaves out a facet that the reference lacks. A system whose facets, or
-    ratings, are at fault has the other values.
+    A facet that the abstract lacks is null. A facet only in the abstract gets ROUGE 0. ``n_unrated`` counts facets
+    whose rating is missing because judging failed; the facet score is then undefined. ``n_renormalised`` is 1 if the
+    score leaves out a facet that the reference lacks. If facets or ratings of a system are invalid, its other values
+    are still given.
     """
     record, textless = _without_null_texts(record)
     rated, failed = judgements_or_faults(record, "facets"), judging_failure(record)
@@ -218,6 +220,7 @@ METRICS = {
     "facets": Metric(
         "facets of abstract and summaries (st-facets), for the score judgements.facets",
         "ROUGE-1/2/L F1 overall and per facet; facet score overall and per facet, renormalised",
+        values_in(SHARE, "*.score", *(f"*.{name}" for name in overlap.ROUGE)),
         _has_keys,
         facet_scores,
     )

@@ -6,12 +6,16 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from scholartools.errors import InputFault
 from scholartools.metrics.items import coverage
+from scholartools.metrics.statistics.resampling import SHARE
 from scholartools.metrics.texts import overlap
 from scholartools.metrics.values import Value
 from scholartools.records import Record, nonzero
 from scholartools.signature import library
 from scholartools.tasks.score.entailment import NO_JUDGEMENTS
 from scholartools.tasks.score.metric import (
+    COSINE,
+    NOT_NEGATIVE,
+    UNBOUNDED,
     LeftOut,
     Metric,
     Options,
@@ -22,6 +26,7 @@ from scholartools.tasks.score.metric import (
     mean,
     prf_values,
     refused_keys,
+    values_in,
     with_prefix,
 )
 from scholartools.tasks.score.refusals import count_refused_items
@@ -68,7 +73,7 @@ def match_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]
     where = (options.reference or "limitations", options.candidate or CANDIDATE)
     judged, truths = judgements_or_faults(record, "match"), references(record, where[0])
     if judged is None:
-        raise InputFault('no "judgements.match": judge the pairs first', kind="missing-key")
+        raise InputFault('no "judgements.match": run st-judge match first', kind="missing-key")
     systems = candidates(record, where[1], leave_out_missing=True)
     silent = missing_items(record, where[1])
 
@@ -204,6 +209,11 @@ METRICS = {
         "limitations, generated.limitations (or {reference}, {candidate}), judgements.match",
         "C_GT, C_LLM, TP, FP, FN, P/R/F1 ({tp}); of matched pairs ROUGE, BLEU, cosines, Jaccard, keywords, headings, "
         "BERTScore ({bertscore})",
+        values_in(SHARE, "c_gt", "c_llm", "precision", "recall", "f1", "judged")
+        | values_in(NOT_NEGATIVE, "tp", "fp", "fn")
+        | values_in(SHARE, *(f"pairs.{name}" for name in _QUALITY))
+        | values_in(COSINE, "pairs.embedding_cosine", "pairs.heading_cosine")
+        | values_in(UNBOUNDED, *(f"pairs.{name}" for name in BERTSCORE_NAMES)),
         lambda record: holds(record, "judgements.match"),
         match_scores,
         ("reference", "candidate", "embedder", "bertscore", "tp"),

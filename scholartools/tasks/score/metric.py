@@ -6,10 +6,12 @@ import functools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.metrics.items.coverage import Reading
+from scholartools.metrics.statistics.resampling import Interval
 from scholartools.metrics.texts import overlap
 from scholartools.metrics.values import PRF, Value
 from scholartools.paths import lookup
@@ -23,10 +25,15 @@ if TYPE_CHECKING:
 
 COMMAND = "st-score"
 
+# Ranges of values beside a share's: of counts, sums and ratios of lengths; of cosines; of BERTScore, whose F1 has none.
+NOT_NEGATIVE: Interval = (0.0, math.inf)
+COSINE: Interval = (-1.0, 1.0)
+UNBOUNDED: Interval = (-math.inf, math.inf)
+
 
 @dataclass(frozen=True)
 class Options:
-    """What may be chosen of the metrics.
+    """Options of the metrics.
 
     Attributes:
         reference: dotted path of the reference texts, None for the metric's own.
@@ -69,6 +76,7 @@ class Metric:
     Attributes:
         needs: the keys it reads, for people.
         gives: the values it makes, for people.
+        ranges: the range of each value that it makes, by its name; "*" in a name stands for what varies.
         fits: whether a record holds what it needs.
         make: the entries of ``scores``, and what is left out; raises InputFault where the record lacks something that
             every system needs.
@@ -78,10 +86,22 @@ class Metric:
 
     needs: str
     gives: str
+    ranges: Mapping[str, Interval]
     fits: Callable[[Record], bool]
     make: Callable[[Record, Options], Iterator[Record | LeftOut]]
     uses: tuple[str, ...] = ()
     candidates: tuple[str, ...] = ()
+
+    def range_of(self, name: str) -> Interval | None:
+        """The range of a value of this name; None of one that the metric does not make."""
+        if name in self.ranges:
+            return self.ranges[name]
+        return next((ends for pattern, ends in self.ranges.items() if fnmatchcase(name, pattern)), None)
+
+
+def values_in(ends: Interval, *names: str) -> dict[str, Interval]:
+    """One range of several values."""
+    return dict.fromkeys(names, ends)
 
 
 def each_system(

@@ -65,15 +65,16 @@ METRICS: dict[str, Metric] = {name: row for family in FAMILIES for name, row in 
 def score(
     record: Record, metrics: Sequence[str] = (), options: Options = DEFAULT, *, keep_earlier: bool = True
 ) -> Record:
-    """The record with ``scores`` added; metrics are chosen by what the record holds unless they are named.
+    """The record with ``scores`` added. Without ``metrics``, all metrics are computed whose input the record has.
 
-    Entries of the same metrics from an earlier run are replaced, all others stay. Without ``keep_earlier`` only those
-    stay whose metric is none of ours: made of other texts or with other options, ours must not be averaged with these.
-    A metric, or a system in one, that lacks its input is left out and told under ``errors``; the others stand.
+    Entries of the same metrics from an earlier run are replaced, all others are kept. Without ``keep_earlier``, only
+    scores of foreign metrics are kept, because earlier scores may be of other texts or options and must not
+    be averaged with the new ones. A metric or a system without its input is left out and reported under ``errors``;
+    the others are kept.
 
     Raises:
-        InputFault: the record has not what any named metric needs, or nothing that any metric needs.
-        UsageFault: there is no metric of such a name.
+        InputFault: the record lacks the input of all named metrics, or of all metrics.
+        UsageFault: a name is not the name of a metric.
     """
     if unknown := [name for name in metrics if name not in METRICS]:
         raise UsageFault(f'no metric "{unknown[0]}": {", ".join(METRICS)}')
@@ -137,10 +138,10 @@ def _missing_items(record: Record, names: Sequence[str], options: Options) -> di
 
 
 def check(options: Options) -> None:
-    """Refuse a model that is none.
+    """Check the names of models in the options.
 
     Raises:
-        UsageFault: there is one.
+        UsageFault: a name is not the name of a model.
     """
     check_embedder(options.embedder)
     if options.bertscore is not None:
@@ -148,7 +149,7 @@ def check(options: Options) -> None:
 
 
 def listing() -> str:
-    """What each metric needs and gives, and the shapes of the judgements, for people."""
+    """The input and the values of each metric, and the forms of judgements, as a readable text."""
     from textwrap import fill
 
     def part(title: str, text: str) -> str:

@@ -41,19 +41,19 @@ def reviewers(record: Record, path: str) -> list[list[Item]]:
     steps = path_steps(record, path)
     lists = expanded_lists(record, steps)
     if len(lists) > 1:
-        raise InputFault(f'"{path}" takes every entry of {len(lists)} lists: whose are these?', kind="invalid-key")
+        raise InputFault(f'"{path}" takes every entry of {len(lists)} lists: name the reviewers', kind="invalid-key")
     entries = values if len(values) > 1 else _entries_of(values[0])
     if entries is None:
         return _by_review(items_of(values[0], path), path)
     nested = [_entries_of(entry) is not None for entry in entries]
     if any(nested) and not all(nested):
         reason = f'"{path}": {sum(nested)} of {len(nested)} entries are lists and the others are texts'
-        raise InputFault(f"{reason}: whose are these?", kind="invalid-key")
+        raise InputFault(f"{reason}: it is unclear which reviewer wrote them", kind="invalid-key")
     if any(nested) or steps[-1] == _REVIEWS or (len(values) > 1 and lists == [_REVIEWS]):
         return _check_reviewers([_one_reviewer(entry, path) for entry in entries], path)
     items = [item for entry in entries for item in items_of(entry, path)]
     if len(values) > 1 and any(item.review is None for item in items):
-        reason = f'"{path}" takes texts from {len(values)} entries and does not tell whose they are'
+        reason = f'"{path}" takes texts from {len(values)} entries without their reviewers'
         raise InputFault(f"{reason}: end the path at a list of items, or of lists", kind="invalid-key")
     return _by_review(items, path)
 

@@ -7,12 +7,14 @@ from typing import Any
 
 from scholartools.errors import InputFault
 from scholartools.metrics.items import decisions
+from scholartools.metrics.statistics.resampling import SHARE
 from scholartools.metrics.texts import overlap
 from scholartools.metrics.values import Value
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import library
 from scholartools.tasks.score.metric import (
     DEFAULT,
+    UNBOUNDED,
     LeftOut,
     Metric,
     Options,
@@ -22,6 +24,7 @@ from scholartools.tasks.score.metric import (
     mean,
     prf_values,
     rouge,
+    values_in,
     with_prefix,
 )
 from scholartools.tasks.score.text import (
@@ -198,6 +201,8 @@ METRICS = {
     "review": Metric(
         "judgements.review",
         "one entry per review: P/R/F1 by prompt and by ensemble; of the explanations ROUGE, BERTScore ({bertscore})",
+        values_in(SHARE, *(f"*.{name}" for name in (*_PRF, _WITH, *overlap.ROUGE)))
+        | values_in(UNBOUNDED, *(f"*.{name}" for name in BERTSCORE_NAMES)),
         lambda record: holds(record, "judgements.review"),
         review_scores,
         ("bertscore",),

@@ -7,10 +7,12 @@ from collections.abc import Iterator
 
 from scholartools.errors import InputFault
 from scholartools.metrics.items import soft_match
+from scholartools.metrics.statistics.resampling import SHARE
 from scholartools.metrics.vectors import similarities
 from scholartools.records import Record, nonzero
 from scholartools.signature import library
 from scholartools.tasks.score.metric import (
+    COSINE,
     LeftOut,
     Metric,
     Options,
@@ -21,6 +23,7 @@ from scholartools.tasks.score.metric import (
     entry,
     prf_values,
     refused_keys,
+    values_in,
 )
 from scholartools.tasks.score.refusals import count_refused_items
 from scholartools.tasks.score.reviewers import flat_candidates, not_flat, reviewers
@@ -122,6 +125,7 @@ METRICS = {
         "weaknesses, one list for each reviewer or each with its review, generated.weaknesses (or {reference}, "
         "{candidate})",
         "S-Precision, S-Recall, S-F1; ITF-IDF over the whole input with {summary} ({empty})",
+        values_in(COSINE, "precision", "recall") | values_in(SHARE, "f1"),
         lambda record: holds(record, "weaknesses") and holds(record, GENERATED_WEAKNESSES),
         soft_scores,
         ("reference", "candidate", "embedder", "itf_idf_threshold", "itf_idf_items", "empty", "people"),

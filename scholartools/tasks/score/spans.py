@@ -7,11 +7,21 @@ from dataclasses import replace
 
 from scholartools.errors import InputFault
 from scholartools.metrics.agreement import spans
+from scholartools.metrics.statistics.resampling import SHARE
 from scholartools.metrics.values import Value
 from scholartools.records import Record, nonzero
 from scholartools.signature import library
 from scholartools.tasks.claims.base import COMMAND as CLAIMS
-from scholartools.tasks.score.metric import LeftOut, Metric, Options, each_system, entry, refused_keys
+from scholartools.tasks.score.metric import (
+    NOT_NEGATIVE,
+    LeftOut,
+    Metric,
+    Options,
+    each_system,
+    entry,
+    refused_keys,
+    values_in,
+)
 from scholartools.tasks.score.refusals import refused_quotes
 from scholartools.tasks.shared.items import (
     Item,
@@ -72,6 +82,7 @@ METRICS = {
     "spans": Metric(
         "claims, generated.claims (or {reference}, {candidate}): lists of texts",
         "F1 by edit similarity and by equality, per record; over the whole input with {summary}",
+        values_in(SHARE, "edit", "exact") | values_in(NOT_NEGATIVE, "edit_sum", "exact_sum", "n_spans"),
         lambda record: holds(record, "claims") and holds(record, "generated.claims"),
         span_scores,
         ("reference", "candidate"),

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from scholartools.metrics.items.facet_score import OVERALL
+from scholartools.metrics.statistics.resampling import SHARE
 from scholartools.metrics.texts import overlap
 from scholartools.metrics.values import Value
 from scholartools.records import Record, need, read
@@ -20,6 +21,7 @@ from scholartools.tasks.score.metric import (
     all_undefined,
     entry,
     rouge,
+    values_in,
     with_prefix,
 )
 from scholartools.text import sentences
@@ -47,10 +49,11 @@ _Window = tuple["Section", int, int, Counter, Counter]
 
 
 def support_scores(record: Record, _: Options | None = None) -> Iterator[Record | LeftOut]:
-    """How much of each facet of the abstract the body says again: ROUGE recall against its best passages.
+    """How far the body repeats each facet of the abstract: ROUGE recall against the most similar passages.
 
-    For every sentence of the facet the passage (up to WINDOW sentences of one section of a matching role) with the
-    highest ROUGE-1 plus ROUGE-2 recall is taken, the first of equals; the facet is then scored against them all.
+    For every sentence of the facet, the passage with the highest sum of ROUGE-1 and ROUGE-2 recall is chosen (the first
+    of equals). A passage has up to WINDOW sentences of one section of a matching role. The facet is then scored against
+    all chosen passages.
     ``overall`` is the mean over the facets that have a value.
     """
     need(record, "facets", "run st-facets first")
@@ -158,6 +161,7 @@ METRICS = {
     "support": Metric(
         "facets of the abstract (st-facets), sections (st-parse)",
         "ROUGE-1/2/L recall of each facet against the best passages of the body, with their places",
+        values_in(SHARE, "*.present", *(f"*.{name}" for name in RECALLS)),
         _has_keys,
         support_scores,
     )

@@ -15,6 +15,7 @@ from scholartools.errors import InputFault
 from scholartools.metrics.agreement.offsets import Place
 from scholartools.metrics.items import labels as label_metrics
 from scholartools.metrics.items.targets import MEASURES, Targets, target_scores, target_sums
+from scholartools.metrics.statistics.resampling import SHARE
 from scholartools.metrics.values import Value
 from scholartools.parameters import parameter
 from scholartools.records import Entry, Record, nonzero, read
@@ -23,7 +24,17 @@ from scholartools.tasks.claims.base import BUILTIN, GOLD, entry_of, items_of
 from scholartools.tasks.claims.base import COMMAND as CLAIMS
 from scholartools.tasks.claims.entries import refuse_other_targets
 from scholartools.tasks.claims.marks import refuse_changed_targets, refuse_stale
-from scholartools.tasks.score.metric import LeftOut, Metric, Options, each_system, entry, refused_keys, with_prefix
+from scholartools.tasks.score.metric import (
+    NOT_NEGATIVE,
+    LeftOut,
+    Metric,
+    Options,
+    each_system,
+    entry,
+    refused_keys,
+    values_in,
+    with_prefix,
+)
 from scholartools.tasks.score.refusals import count_refused_targets, refused_quotes
 from scholartools.tasks.shared.judgements import by_name
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
@@ -295,6 +306,9 @@ METRICS = {
         "weaknesses and the targeted; "
         '"has a target": accuracy, P, R; share of custom targets; edit_sum, exact_sum and counts per weakness; '
         "how often the place in the list decides, where that is known",
+        values_in(SHARE, *(f"*_{measure}" for measure in MEASURES))
+        | values_in(SHARE, "*has_target.*", "custom", "targeted.custom")
+        | values_in(NOT_NEGATIVE, "*n_*", "*_sum", *(f"*{name}" for name in ("tp", "fp", "fn", "tn"))),
         lambda record: _has_key(record, "targets"),
         target_entries,
         ("reference", "candidate"),
@@ -303,6 +317,8 @@ METRICS = {
         'weaknesses with labels of a system "gold" (or {reference} SYSTEM) and of others',
         "objectivity, agreement: share equal, mean absolute error; each type: P, R, F1; per record and pooled; of each "
         "pooled alone Krippendorff's alpha and Cohen's kappa",
+        values_in(SHARE, "*.equal", "*.precision", "*.recall", "*.f1")
+        | values_in(NOT_NEGATIVE, "*.mae", "*.n", "*.n_equal", "*.error_sum", "*.tp", "*.fp", "*.fn", "*.tn"),
         lambda record: _has_key(record, "labels"),
         label_entries,
         ("reference", "candidate"),

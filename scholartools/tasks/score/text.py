@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from scholartools.errors import InputFault
 from scholartools.metrics.items import soft_match
+from scholartools.metrics.statistics.resampling import SHARE
 from scholartools.metrics.texts import overlap
 from scholartools.metrics.texts.keywords import keyword_overlap, keywords
 from scholartools.metrics.values import Value
@@ -14,6 +15,8 @@ from scholartools.metrics.vectors import similarities
 from scholartools.records import Record
 from scholartools.signature import library
 from scholartools.tasks.score.metric import (
+    COSINE,
+    UNBOUNDED,
     Metric,
     Options,
     all_undefined,
@@ -22,6 +25,7 @@ from scholartools.tasks.score.metric import (
     rouge,
     sacrebleu,
     silent_counts,
+    values_in,
 )
 from scholartools.tasks.shared.items import (
     candidates,
@@ -137,6 +141,10 @@ METRICS = {
         "abstract, summaries (or {reference}, {candidate})",
         "ROUGE-1/2/L F1, P and R ({stemmer}), BLEU, sacrebleu (if installed), token P/R/F1, count cosine, Jaccard, "
         "fuzzy ratio, edit similarity, embedding cosine, keyword Jaccard and cosine, BERTScore ({bertscore})",
+        values_in(SHARE, *ROUGE_NAMES, "bleu", "sacrebleu", "token_f1", "token_precision", "token_recall")
+        | values_in(SHARE, "count_cosine", "jaccard", "fuzzy_ratio", "edit_similarity", "keyword_*")
+        | values_in(COSINE, "embedding_cosine")
+        | values_in(UNBOUNDED, *BERTSCORE_NAMES),
         lambda record: holds(record, "abstract") and holds(record, "summaries"),
         text_scores,
         ("reference", "candidate", "stemmer", "embedder", "bertscore"),

@@ -10,7 +10,16 @@ from scholartools.records import Record, nonzero, read
 from scholartools.tasks.claims.base import paper_texts
 from scholartools.tasks.claims.entries import count_authors
 from scholartools.tasks.claims.marks import refuse_stale_verifications
-from scholartools.tasks.score.metric import LeftOut, Metric, Options, each_system, entry, read_entries
+from scholartools.tasks.score.metric import (
+    NOT_NEGATIVE,
+    LeftOut,
+    Metric,
+    Options,
+    each_system,
+    entry,
+    read_entries,
+    values_in,
+)
 from scholartools.tasks.shared.judgements import by_name
 from scholartools.text.ngrams import LENGTH, ngrams
 
@@ -100,6 +109,7 @@ METRICS = {
         "verifications",
         "share of disputed claims and of controls that a model faults; shares that repeat a review or the weakness; "
         "evidence cited, from related papers, rejected; pooled",
+        values_in(NOT_NEGATIVE, *COUNTS),
         lambda record: bool(record.get("verifications")),
         verification_entries,
     ),

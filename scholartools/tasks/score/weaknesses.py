@@ -11,6 +11,7 @@ from scholartools.errors import InputFault
 from scholartools.metrics.agreement.spans import assign
 from scholartools.metrics.items import labels as label_metrics
 from scholartools.metrics.items.targets import MEASURES, Targets, target_scores, target_sums
+from scholartools.metrics.statistics.resampling import SHARE
 from scholartools.metrics.values import Value
 from scholartools.parameters import parameter
 from scholartools.records import Record, nonzero, read
@@ -18,7 +19,7 @@ from scholartools.signature import library
 from scholartools.tasks.claims.base import COMMAND as CLAIMS
 from scholartools.tasks.claims.base import GOLD
 from scholartools.tasks.claims.weakness_sets import sets_of_raters, weakness_authors
-from scholartools.tasks.score.metric import Metric, Options, entry, refused_keys, with_prefix
+from scholartools.tasks.score.metric import NOT_NEGATIVE, Metric, Options, entry, refused_keys, values_in, with_prefix
 from scholartools.tasks.score.refusals import refused_quotes
 from scholartools.tasks.score.targets import places_of, scale_sums, select_sums
 from scholartools.tasks.shared.items import holds
@@ -148,6 +149,11 @@ METRICS = {
         'weaknesses by "gold" (or {reference} NAME) and annotations.weaknesses',
         "review by review: F1, P and R by edit similarity, by equality and by overlap of the places; groundedness of "
         "shared passages: share equal, mean absolute error, alpha and kappa pooled",
+        values_in(SHARE, *(f"*_{measure}" for measure in MEASURES))
+        | values_in(SHARE, "groundedness.equal")
+        | values_in(
+            NOT_NEGATIVE, "groundedness.*", "n_reference", "n_given", *(f"{measure}_sum" for measure in MEASURES)
+        ),
         lambda record: holds(record, "annotations.weaknesses") and _is_marked(record),
         weakness_entries,
         ("reference", "candidate"),

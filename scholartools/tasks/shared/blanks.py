@@ -130,7 +130,7 @@ def tell_blank_names(names: Iterable[Any], what: str) -> Iterator[str]:
         told = (
             "is written as a blank cell is, and counts as a name"
             if n == 1
-            else "are written as blank cells are, and count as names"
+            else "look like blank cells, and count as names"
         )
         yield f"{n} of the {what} {told}: {_show_counts(counts)}"
 
@@ -152,7 +152,7 @@ def tell_written_alike(values: Iterable[Any], what: str) -> Iterator[str]:
             for group in alike[:_MOST_SHOWN]
         )
         more = " ..." if len(alike) > _MOST_SHOWN else ""
-        yield f"{n} {what} differ in white space or in writing of a number alone, and count as different: {shown}{more}"
+        yield f"{n} {what} differ only in white space or number format, and count as different: {shown}{more}"
 
 
 def _fold_writing(value: str | float) -> str | float:

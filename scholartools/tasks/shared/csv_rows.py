@@ -106,7 +106,7 @@ def read_csv_rows(
     except csv.Error as error:
         raise UsageFault(f"{path}: cannot be read: {error}") from None
     if len(headings) == 1 and (other := next((mark for mark in ";\t" if mark in headings[0]), None)):
-        raise UsageFault(f"{path}:1: cells are separated by {other!r} here: write {delimiter!r} between them")
+        raise UsageFault(f"{path}:1: cells are separated by {other!r}: separate them by {delimiter!r}")
     counts = Counter(heading.strip() for heading in headings)
     if twice := [heading for heading, count in counts.items() if heading and count > 1]:
         raise UsageFault(f'{path}:1: two columns are "{twice[0]}"')
@@ -126,4 +126,4 @@ def _iter_rows(reader: Any, headings: list[str], path: str, *, has_end: bool) ->
     except csv.Error as error:
         raise UsageFault(f"{path}: cannot be read: {error}") from None
     if not has_end and n_cells < len(headings):
-        raise UsageFault(f"{path}:{reader.line_num}: it ends within a row: the file is not whole")
+        raise UsageFault(f"{path}:{reader.line_num}: the file ends within a row, so it is incomplete")

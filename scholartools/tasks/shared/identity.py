@@ -3,38 +3,56 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator
 
+from scholartools.readers.common.tags import without_tags
+from scholartools.readers.references.identifiers import arxiv_number
 from scholartools.records import Record
 
-_WORD = re.compile(r"\w+")
-_ARXIV_DOI = re.compile(r"10\.48550/arxiv\.", re.IGNORECASE)
-_VERSION = re.compile(r"v\d+$")
+_WORD = re.compile(r"[^\W_]+")
+_ARXIV_DOI = re.compile(r"10\.48550[/_]arxiv\.", re.IGNORECASE)
+_PREFIX = re.compile(
+    r"(https?://)?(www\.|dx\.|export\.)?(doi\.org/|arxiv\.org/(abs|pdf)/|openalex\.org/)|(doi|arxiv|openalex):\s*", re.I
+)
+# What an identifier is by its form, whatever key it stands under; a slash may be an underscore, as in a record's id.
+_OTHERS = re.compile(r"10\.\d{4,9}_\S+|w\d{4,}|[0-9a-f]{40}|pmc\d+|\d{4}\.[a-z0-9_]+-[a-z0-9_]+\.\d+|[a-z]\d\d-\d{4}")
 
 
 def identifiers(record: Record) -> frozenset[tuple[str, str]]:
     """The names of a paper, one of which is enough to know it by.
 
-    Its id, title, DOI, arXiv number without version, all of ``ids``, and the hash of its file; a DOI that arXiv gave is
-    the number that stands in it.
+    Its id, title, DOI, arXiv number without version, all of ``ids``, those of its ``versions``, of records of the same
+    paper (``same_as``), and the hash of its file; a DOI that arXiv gave is the number that stands in it. Titles are
+    compared without case, accents, markup, spaces and punctuation.
     """
     return frozenset((kind, name) for kind, name in _names(record) if name)
 
 
 def _names(record: Record) -> Iterator[tuple[str, str]]:
-    if isinstance(record.get("id"), str):
-        yield "id", record["id"]
     if isinstance(title := record.get("title"), str):
-        yield "title", " ".join(_WORD.findall(title.casefold()))
+        plain = unicodedata.normalize("NFKD", without_tags(title).casefold())
+        yield "title", "".join(_WORD.findall("".join(c for c in plain if not unicodedata.combining(c))))
     source = record.get("source")
     if isinstance(source, dict) and isinstance(source.get("sha256"), str):
         yield "sha256", source["sha256"]
     ids = record.get("ids")
+    versions, same = (of if isinstance(of := record.get(key), list) else () for key in ("versions", "same_as"))
     given = [*(ids.items() if isinstance(ids, dict) else ()), *((kind, record.get(kind)) for kind in ("doi", "arxiv"))]
+    given += [("openreview", record.get("id")), *(("openreview", one) for one in same)]
+    given += [("openreview", one.get("id")) for one in versions if isinstance(one, dict)]
     for kind, name in given:
-        if not isinstance(name, str):
-            continue
-        name = name.strip().casefold()
-        if kind == "doi" and _ARXIV_DOI.match(name):
-            kind, name = "arxiv", _ARXIV_DOI.sub("", name)
-        yield kind, _VERSION.sub("", name.removeprefix("arxiv:")) if kind == "arxiv" else name
+        if isinstance(name, str):
+            yield _named(kind, name.strip())
+
+
+def _named(kind: str, name: str) -> tuple[str, str]:
+    """One spelling of an identifier that has a form of its own; others are compared as they are, within their kind.
+
+    The id of a record is that of a forum, of a file or a word of the user's own: none of these has a form.
+    """
+    word = _PREFIX.sub("", name, count=1) if _PREFIX.match(name) else name
+    word = _ARXIV_DOI.sub("", word.casefold().replace("/", "_"))
+    if number := arxiv_number(word):
+        return "identifier", number[0]
+    return ("identifier", word) if _OTHERS.fullmatch(word) else (kind, word if kind == "doi" else name)

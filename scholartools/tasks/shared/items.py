@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.parameters import fill_parameters
+from scholartools.paths import as_json, nothing_at
 from scholartools.records import Record, replace_failure
 from scholartools.signature import fingerprint
 from scholartools.tasks.shared.blanks import is_blank
@@ -83,7 +84,7 @@ def values_at(record: Record, path: str, hint: str, *, leave_out_missing: bool =
     if side.missing and not (leave_out_missing and found):
         raise side.fault_of_missing()
     if not found:
-        raise InputFault(f'no "{path}" ({fill_parameters(hint)})', kind="missing-key")
+        raise InputFault(nothing_at(record, path, fill_parameters(hint)), kind="missing-key")
     return found
 
 
@@ -191,6 +192,15 @@ def _describe_missing(missing: Mapping[str | None, str]) -> str:
     return f"the items of {systems} are missing: {next(iter(missing.values()))}"
 
 
+def _describe(value: Any) -> str:
+    """What stands where an item should: its keys, null, or the value."""
+    if not isinstance(value, dict):
+        return as_json(value)
+    if "text" in value:
+        return f'"text" is {as_json(value["text"])[:60]}'
+    return f"an entry with {', '.join(map(as_json, [*value][:5]))}" if value else "an entry without keys"
+
+
 def join_items(items: Sequence[Item]) -> str:
     """The texts of a side as one, joined by one space; a cell of a table that is blank ("NA") says nothing."""
     return " ".join(item.text for item in items if not is_blank(item.text))
@@ -227,7 +237,7 @@ def _group_by_system(
     if side.missing and not (leave_out_missing and side.groups):
         raise side.fault_of_missing()
     if not side.groups:
-        raise InputFault(f'no "{path}" ({fill_parameters(hint)})', kind="missing-key")
+        raise InputFault(nothing_at(record, path, fill_parameters(hint)), kind="missing-key")
     return side.groups
 
 
@@ -305,7 +315,7 @@ class _Side:
         elif isinstance(value, dict) and isinstance(value.get("text"), str):
             self._own_items(system).append(_make_item(value))
         else:
-            raise InputFault(f'"{self._path}" leads to something without a text', kind="invalid-key")
+            raise InputFault(f'"{self._path}" leads to a value without a text: {_describe(value)}', kind="invalid-key")
 
     def _take_entry(self, entry: Any, system: str | None) -> None:
         """Add the texts of an entry of a list; one of a system that cannot be read is missing alone."""
@@ -336,7 +346,7 @@ class _Side:
             return system
         name = node["system"]
         if not isinstance(name, str):
-            raise InputFault(f'"{self._path}" has a "system" that is no text: {name}', kind="invalid-key")
+            raise InputFault(f'"{self._path}" has a "system" that is not a text: {as_json(name)}', kind="invalid-key")
         if self._owners.setdefault(name, id(node)) != id(node):
             raise InputFault(f'"{self._path}" has a duplicate "{name}"', kind="invalid-key")
         return name

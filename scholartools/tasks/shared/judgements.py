@@ -35,7 +35,8 @@ def need_judgements(record: Record, task: str) -> dict[str, Record | InputFault]
     """
     judged = judgements_or_faults(record, task)
     if judged is None:
-        raise InputFault(f'no "judgements.{task}": nothing to score', kind="missing-key")
+        command = f"st-judge {task.replace('_', '-')}"
+        raise InputFault(f'no "judgements.{task}": run {command} first', kind="missing-key")
     return judged
 
 

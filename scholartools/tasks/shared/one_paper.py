@@ -62,7 +62,7 @@ class Sources:
             return
         if str(name) in self._ids:
             reason = f'a paper with the id "{name}" came before: their questions would have the same ids'
-            raise InputFault(f"{reason}; give each an id of its own", kind="duplicate")
+            raise InputFault(f"{reason}; give each its own id", kind="duplicate")
         self._ids.add(str(name))
 
 
@@ -75,5 +75,5 @@ def _mark_text(record: Record) -> str | None:
 
 
 def _two_papers(paper: Name, why: str) -> InputFault:
-    reason = f'"{paper}" names two papers, {why}: they would be taken for one; give each an id of its own'
+    reason = f'"{paper}" names two papers, {why}: they would count as one paper: give each its own id'
     return InputFault(reason, kind="duplicate")

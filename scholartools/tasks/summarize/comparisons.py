@@ -17,7 +17,7 @@ from scholartools.records import Record
 from scholartools.signature import fingerprint, library, signature
 from scholartools.tasks.score.metric import COMMAND
 from scholartools.tasks.shared.families import correct_family
-from scholartools.tasks.summarize.corpus_level import Weights, ratios_of, sums_of
+from scholartools.tasks.summarize.corpus_level import Ratio, ratios_of, sums_of
 from scholartools.tasks.summarize.groups import (
     COUNTS,
     Group,
@@ -95,7 +95,8 @@ def _check_pairs(groups: Groups, pairs: Sequence[Pair]) -> None:
             raise UsageFault(f'{parameter("compare")}: "{pair[0]}" is compared with itself')
         for system in pair:
             if system not in systems:
-                raise UsageFault(f'{parameter("compare")}: no scores of "{system}" (there are: {", ".join(systems)})')
+                known = ", ".join(map(str, systems)) or "none: name two systems, then the files"
+                raise UsageFault(f'{parameter("compare")}: no scores of "{system}" (there are: {known})')
 
 
 def _of_part(
@@ -105,7 +106,7 @@ def _of_part(
     ratios, marks = ratios_of(part.metric, names), fingerprint(part.marks())
     for pair in part.pairs:
         side = part.group(pair[0]), part.group(pair[1])
-        corpus = {name: _compare_pooled(side, *sums, how, keys) for name, sums in ratios.items()}
+        corpus = {name: _compare_pooled(side, sums, how, keys) for name, sums in ratios.items()}
         parameters: Record = {"compare": list(pair), "metric": part.metric, "input": marks, "item": keys.item}
         parameters |= {"failed": failed, "family": family, "adjust": adjust, **settings(how, keys, part.by)}
         parameters |= {"library": [library("numpy"), library("scipy")]}
@@ -142,9 +143,9 @@ def _test_difference(groups: Sides, name: str, how: Resampling, keys: Keys) -> R
     }
 
 
-def _compare_pooled(groups: Sides, above: Weights, below: Weights, how: Resampling, keys: Keys) -> Record:
+def _compare_pooled(groups: Sides, pooled: Ratio, how: Resampling, keys: Keys) -> Record:
     """The ratios of sums over the items of both systems, compared by bootstrap alone."""
-    sides = [group.values_by_item(sums_of(group, above, below)) for group in groups]
+    sides = [group.values_by_item(sums_of(group, pooled)) for group in groups]
     shared = sorted(sides[0].keys() & sides[1].keys(), key=item_rank)
     first, second = (([side[item][0] for item in shared], [side[item][1] for item in shared]) for side in sides)
     means = [ratio(*side).value for side in (first, second)]

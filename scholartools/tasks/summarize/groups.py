@@ -128,7 +128,7 @@ class Group:
         if _item_of(entry, names) in self._seen:
             what = f'"{names.item}"' if "item" not in entry else f'"{entry["item"]}" of "{names.item}"'
             reason = (
-                f'{what} was scored before for "{entry["system"]}" in {entry["metric"]}: items need names of their own'
+                f'{what} was scored before for "{entry["system"]}" in {entry["metric"]}: items need different names'
             )
             raise InputFault(reason, kind="duplicate")
 

@@ -57,7 +57,7 @@ def _runs_of(results: Sequence[Record], groups: Mapping[Key, Group], name: str) 
         UsageFault: there are none, or a system has the name itself.
     """
     if any(key.system == name for key in groups):
-        reason = f'a system "{name}" has scores of its own: rename it, or the median run would stand under its name'
+        reason = f'a system "{name}" has scores of its own: rename it, because the median run would replace it'
         raise UsageFault(reason, parameter="median_of")
     own = [entry for entry in results if "system" in entry and _run_number(entry["system"], name) is not None]
     if not own:

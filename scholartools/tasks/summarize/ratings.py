@@ -48,7 +48,7 @@ def long_records(record: Record, truth: Truth, known: KnownTexts) -> list[Record
         raise InputFault('no "judgements.rate": run st-judge rate first', kind="missing-key")
     paper = name_of(record, "id")
     if paper is None:
-        raise InputFault('no "id", by which the items of papers are told apart', kind="missing-key")
+        raise InputFault('no "id", which distinguishes the items of papers', kind="missing-key")
     texts = _texts_by_mark(record)
     _refuse_other_scales(record, judged, truth)
     found = [_text_of(entry, texts) for entry in judged]

@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Any
 from scholartools.metrics import values
 from scholartools.metrics.statistics import resampling
 from scholartools.metrics.statistics.multiple_tests import Adjustment
-from scholartools.metrics.statistics.resampling import Method, Resampling
+from scholartools.metrics.statistics.resampling import Interval, Method, Resampling
 from scholartools.paths import Name
 from scholartools.records import Record, read
 from scholartools.signature import library, signature
 from scholartools.tasks.score.metric import COMMAND, Options
+from scholartools.tasks.score.registry import METRICS
 from scholartools.tasks.score.soft import WEAKNESSES
 from scholartools.tasks.score.telling import unscored_metrics
 from scholartools.tasks.shared.embedder import VectorSpace
@@ -205,17 +206,19 @@ class Summary:
             "failed": failed,
             **group.nonzero_counts(),
             **({"targets_by": dict(sorted(group.authors.items()))} if group.authors else {}),
-            "values": {name: self._with_reason(group, name, unrefused) for name in group.columns},
+            "values": {name: self._with_reason(key.metric, group, name, unrefused) for name in group.columns},
             **({"corpus": corpus} if corpus else {}),
             **more,
             "interval": interval_entry(self._how, self._keys),
             "signature": signature(COMMAND, parameters),
         }
 
-    def _with_reason(self, group: Group, name: str, unrefused: Group | None) -> Record:
+    def _with_reason(self, metric: str, group: Group, name: str, unrefused: Group | None) -> Record:
         column = group.columns[name]
         numbers, clusters = group.sort_column(column)
         low, high, reason = self._mean_interval(numbers, clusters)
+        if low is not None and high is not None and (ends := _range_of(metric, name, numbers)):
+            low, high = max(low, ends[0]), min(high, ends[1])
         median = float(statistics.median(numbers)) if numbers else None
         entry: Record = {
             "n": len(numbers),
@@ -247,6 +250,12 @@ class Summary:
             return ends.low, ends.high, None
         # A mean rounded past the numbers it is the mean of is brought back.
         return max(ends.low, min(numbers)), min(ends.high, max(numbers)), None
+
+
+def _range_of(metric: str, name: str, numbers: Sequence[float]) -> Interval | None:
+    """The range of a value, as its metric declares it; None where nobody does, or a number is outside of it."""
+    ends = METRICS[metric].range_of(name) if metric in METRICS else None
+    return ends if ends is not None and ends[0] <= min(numbers) <= max(numbers) <= ends[1] else None
 
 
 def _add_unrefused(corpus: dict[str, Record], others: Mapping[str, Record]) -> None:

@@ -106,7 +106,7 @@ class Truth:
         if n := len(self._blank_texts) + sum(self._blank[aspect] for aspect in self._aspects):
             yield f"{n} {'score' if n == 1 else 'scores'} by people {'is' if n == 1 else 'are'} blank, and missing"
         if lost := [name for name in self.table if name not in self._texts]:
-            yield f"{len(lost)} names in the file of people's scores are of no rated text: {_show_names(lost)}"
+            yield f"{len(lost)} names in the file of people's scores belong to no rated text: {_show_names(lost)}"
         columns = {
             aspect: None
             for scores in self.table.values()

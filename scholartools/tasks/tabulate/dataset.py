@@ -115,7 +115,7 @@ class DatasetWriter:
             InputFault: there was no record.
         """
         if not self._told.n_records:
-            raise InputFault("no record: there is nothing to make a data set of", kind="missing-key")
+            raise InputFault("there is no record for a data set", kind="missing-key")
         told, splits = self._told, list(self._splits)
         tables = [(table.name, table.about, rows.columns) for table, rows in self._with_rows()]
         tables.append(("licenses", "what a record says of its paper's licence", self._of_licenses))
@@ -159,7 +159,7 @@ class DatasetWriter:
             return "train"
         found = lookup(record, self._split)
         if found is ABSENT or found is None:
-            raise InputFault(f'no "{self._split}", which names the split', kind="missing-key")
+            raise InputFault(f'no "{self._split}", the key of the split', kind="missing-key")
         if not isinstance(found, str) or not _IS_SPLIT.fullmatch(found):
             reason = 'a split is named by at most 64 of A-Z, a-z, 0-9 and _, and not "all"'
             raise InputFault(f'"{self._split}": {reason}', kind="invalid-key")

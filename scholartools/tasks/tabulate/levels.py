@@ -134,7 +134,9 @@ def _cells(level: Level, around: Node, inside: Node, at: str, at_inside: str) ->
         yield from (cell for cell in cells if ".".join(cell.keys) not in level.skip.split())
     for name in level.counts.split():
         path = ".".join([*([at_inside] if at_inside else []), name])
-        yield Cell(Column(f"n_{name}", "integer", path, f"how many {name} there are; empty: no list"), (name,), "count")
+        yield Cell(
+            Column(f"n_{name}", "integer", path, f"number of entries in {name}; empty: no list"), (name,), "count"
+        )
     for heading, name in level.beside.items():
         node = node_at([name, "any key"], around)
         yield Cell(Column(heading, kind_out(node or {}), f"{at}.{name}.*" if at else f"{name}.*"), (name,), "beside")

@@ -27,7 +27,7 @@ def columns(rest: Sequence[str]) -> str:
         UsageFault: no one table is named.
     """
     if len(rest) != 1 or rest[0] not in ALL:
-        raise UsageFault('behind "columns" stands the name of one table: st-table list tells which there are')
+        raise UsageFault('"columns" needs the name of one table: st-table list lists the tables')
     return _aligned(Rows(ALL[rest[0]]).columns)
 
 

@@ -157,7 +157,7 @@ class Rows:
         if self.answer is None or not self.answer.low:
             raise UsageFault(f"{self.table.name} has no intervals", parameter="interval")
         if chosen and self.answer.value not in chosen:
-            raise UsageFault(f'it stands with "{self.answer.value}", which is not written', parameter="interval")
+            raise UsageFault(f'it belongs to "{self.answer.value}", which is not written', parameter="interval")
         return list(chosen) or [one for one in self._places if one not in (self.answer.low, self.answer.high)]
 
     def check(self) -> None:
@@ -199,7 +199,7 @@ class Rows:
             yield f"keys without a column, with how often: {names}"
         if self._with_errors and self.table.name != "errors":
             records = count_of(self._records, "record")
-            yield f"of {records} {self._with_errors} failed earlier, wholly or in part: st-table errors tells why"
+            yield f"of {records} {self._with_errors} failed earlier, wholly or in part: st-table errors says why"
 
 
 class _Walk:
@@ -293,7 +293,7 @@ def _columns(sources: Sequence[Any]) -> Iterator[Column]:
         made += [cell.column for step in steps for cell in step.cells]
         made += both_sides.COLUMNS if source.has_texts else ()
         if len({column.heading for column in made} | {"id"}) <= len(made):
-            raise ValueError(f"two columns have one heading: {', '.join(column.heading for column in made)}")
+            raise ValueError(f"two columns have the same heading: {', '.join(column.heading for column in made)}")
         for column in made:
             other = found.get(column.heading, column)
             if other.kind != column.kind:
@@ -329,7 +329,9 @@ def _value(cell: Cell, place: int, key: str, item: Any, around: Any) -> Any:
         return _length(item, cell.keys[0])
     for name in cell.keys:
         if here is not None and not isinstance(here, dict):
-            raise InputFault(f'"{cell.column.path}": what "{name}" is looked for in is no object', kind="invalid-key")
+            raise InputFault(
+                f'"{cell.column.path}": the value in which "{name}" is looked up is not an object', kind="invalid-key"
+            )
         here = None if here is None else here.get(name)
     return here
 

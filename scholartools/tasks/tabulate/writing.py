@@ -218,7 +218,7 @@ def writer(
     """
     kind = kind or format_by_ending(path)
     if kind in BINARIES and path in (None, "-") and sys.stdout.isatty():
-        raise UsageFault(f"{kind} is no text for a terminal: name a file with {parameter('output')}")
+        raise UsageFault(f"{kind} cannot be shown on a terminal: name a file with {parameter('output')}")
     asked = {
         "caption": style.caption is not None, "label": style.label is not None, "digits": style.digits is not None,
         "width": style.width is not None, "interval": style.has_intervals, "best": bool(best),
@@ -228,9 +228,9 @@ def writer(
         if kind not in formats:
             raise UsageFault(f"{kind} has none: it is of {' and '.join(formats)}", parameter=name)
     if style.label is not None and not _IS_LABEL.fullmatch(style.label):
-        raise UsageFault("letters, digits and any of : . - / + make a label", parameter="label")
+        raise UsageFault("a label consists of letters, digits and : . - / +", parameter="label")
     if style.is_european and kind != "csv":
-        raise UsageFault(f"{kind} is one thing in all countries: {parameter('eu')} is of CSV")
+        raise UsageFault(f"{kind} has no European variant: {parameter('eu')} is for CSV")
     if style.null is not None and (kind in BINARIES or not _IS_NULL.fullmatch(style.null)):
         reason = f"{kind} has a null of its own" if kind in BINARIES else "it has a mark that divides cells, or a quote"
         raise UsageFault(reason, parameter="null")

@@ -28,7 +28,7 @@ _FACETS = (
 METHODS = (
     Method(
         {
-            "st-extract-limits": "Limitations are extracted word for word, as in BAGELS.",
+            "st-extract-limits": "Limitations are extracted as exact quotations, as in BAGELS.",
             "st-generate limitations": "Limitations are generated as in BAGELS.",
             "st-judge match": _MATCHED,
             "match": _MATCHED,
@@ -48,11 +48,11 @@ METHODS = (
     ),
     Method(
         {
-            "st-claims select": "Reviews that speak of claims are selected as in CLAIMCHECK.",
-            "st-claims extract": "Claims are extracted from papers word for word.",
-            "spans": "Marked claims are compared by the places that they share.",
-            "st-claims weaknesses": "Weaknesses are found in reviews word for word.",
-            "weaknesses": "Weaknesses are compared by the places that they share.",
+            "st-claims select": "Reviews that mention claims are selected as in CLAIMCHECK.",
+            "st-claims extract": "Claims are extracted from papers as exact quotations.",
+            "spans": "Marked claims are compared by their overlapping spans.",
+            "st-claims weaknesses": "Weaknesses are extracted from reviews as exact quotations.",
+            "weaknesses": "Weaknesses are compared by their overlapping spans.",
             "st-claims associate": _GROUNDED,
             "targets": _GROUNDED,
             "st-claims label": "Weaknesses are labelled as in CLAIMCHECK.",
@@ -61,8 +61,8 @@ METHODS = (
             "edits": "Rewritten weaknesses are compared as in CLAIMCHECK.",
             "st-claims verify": "Disputed claims are verified from both sides as in CLAIMCHECK.",
             "verifications": "Disputed claims are verified from both sides as in CLAIMCHECK.",
-            "st-claims contamination": "How far a model knows the reviews by heart is measured as in CLAIMCHECK.",
-            "contamination": "How far a model knows the reviews by heart is measured as in CLAIMCHECK.",
+            "st-claims contamination": "Memorisation of the reviews by a model is measured as in CLAIMCHECK.",
+            "contamination": "Memorisation of the reviews by a model is measured as in CLAIMCHECK.",
             "st-judge same-issue": _COMPARED,
             "same-issue": _COMPARED,
             "st-judge specificity": _COMPARED,
@@ -73,7 +73,7 @@ METHODS = (
     ),
     Method(
         {
-            "st-facets": "Facets of abstracts and summaries are marked word for word.",
+            "st-facets": "Facets are marked as exact passages of abstracts and summaries.",
             "st-judge facets": "The facets of each summary are rated against those of the abstract.",
             "facets": _FACETS,
             "support": "The facets of abstracts are compared with the body of the paper.",
@@ -83,7 +83,7 @@ METHODS = (
     ),
     Method(
         {
-            "st-eqsynth": "Questions of equations are made as in AAAR-1.0, each wrong option with a certificate.",
+            "st-eqsynth": "Questions about equations are made as in AAAR-1.0, each wrong option with a certificate.",
             "st-judge equation": "Equations are judged as in AAAR-1.0.",
             "equations": "Equations are judged as in AAAR-1.0.",
             "st-generate experiments": "Experiments are planned as in AAAR-1.0.",

@@ -264,7 +264,7 @@ class Report:
         few = [one for entry in self._summaries if (one := _few(entry))]
         if few:
             told = ", ".join(few)
-            yield f"Fewer than {_ENOUGH} records: {told}. Intervals may cover less than they say (docs/agree.md)."
+            yield f"Fewer than {_ENOUGH} records: {told}. Intervals may cover the truth too rarely (docs/agree.md)."
 
     def _statistics(self) -> list[str]:
         """How intervals and tests were made, as the results themselves name it."""
@@ -285,7 +285,7 @@ def _check_result(record: Record, name: str, show: Callable[[], object]) -> None
     """
     try:
         if not isinstance(record[name], str):
-            raise TypeError(f"{name} is no text")
+            raise TypeError(f"{name} is not a text")
         if isinstance(interval := record.get("interval"), Mapping):
             as_number(interval.get("confidence"))
         show()
@@ -410,13 +410,13 @@ def _compared(entry: Record) -> Iterator[str]:
     for name, value in {**entry["values"], **entry.get("corpus", {})}.items():
         difference = value["difference"]
         told = f"{entry['metric']} {name}, {first} and {second} on {value['n']} items"
-        told += " (few: the test is rough)" if value["n"] < _ENOUGH else ""
+        told += " (few: the test is inaccurate)" if value["n"] < _ENOUGH else ""
         if difference.get("value") is None:
             yield f"{told}: undecided: {difference.get('reason')}."
             continue
         corrected = next((key for key in _CORRECTIONS if difference.get(key) is not None), None)
         if corrected is None:
-            yield f"{told}: the difference is {_with_interval(difference, 'value')}, and no test was made of it."
+            yield f"{told}: the difference is {_with_interval(difference, 'value')}, which was not tested."
             continue
         p = f"p = {_beside(difference[corrected], [_LEVEL])} ({_CORRECTIONS[corrected]})"
         if difference[corrected] < _LEVEL and difference["value"]:
@@ -424,7 +424,7 @@ def _compared(entry: Record) -> Iterator[str]:
             yield f"{told}: {higher} is higher by {_with_interval(by, 'value')}, {p}."
         else:
             shown = _with_interval(difference, "value")
-            yield f"{told}: no difference is shown ({shown}, {p}); that is no evidence that they are equal."
+            yield f"{told}: no difference is shown ({shown}, {p}). This is no evidence that they are equal."
 
 
 def _reversed(difference: Mapping[str, Any]) -> Record:
@@ -439,17 +439,17 @@ def _agreed(entry: Record) -> Iterator[str]:
         return
     low = (entry.get("interval") or {}).get("low")
     without = f" without {as_text(entry['without'])}" if entry.get("without") is not None else ""
-    few = "; few items, so that the interval is rough" if entry["n_items"] < _ENOUGH else ""
+    few = "; few items, so the interval is inaccurate" if entry["n_items"] < _ENOUGH else ""
     sizes = f"{entry['n_items']} items, {entry['n_raters']} raters{few}"
     bounds = (_TENTATIVE, _RELIABLE)
     told = f"Alpha of {entry.get('label') or 'the ratings'}{without}: {_beside(entry['value'], bounds)} ({sizes})"
     if low is None:
-        yield f"{told}, without an interval: how far it would hold for other items is not known."
+        yield f"{told}, without an interval: its value for other items is unknown."
         return
     end = f"{told}; the lower end of its interval, {_beside(low, bounds)},"
     if low >= _RELIABLE:
         yield f"{end} is at least {_RELIABLE}: reliable."
     elif low >= _TENTATIVE:
-        yield f"{end} allows tentative conclusions alone."
+        yield f"{end} permits only tentative conclusions."
     else:
         yield f"{end} is under {_TENTATIVE}: not shown to be reliable."

@@ -64,7 +64,7 @@ def embedder(name: str | None = None) -> Embedder:
     if name is None or name == DEFAULT:
         return _WordLlama()
     if name.startswith(GIVEN):
-        raise UsageFault(f'"{name}": vectors in the records do for soft scores and entailment alone')
+        raise UsageFault(f'"{name}": vectors of the records can only be used for soft scores and entailment')
     folder = model_folder(name, "modules.json", "sentence-transformers model")
     return _SentenceTransformer(name if folder is None else str(folder), local=folder is not None)
 

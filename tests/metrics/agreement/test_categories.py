@@ -30,7 +30,11 @@ def test_weighted_agreement_is_irrcac_s(weighting):
 def test_the_interval_is_that_of_a_mean_over_items():
     units = [[1, 2], [1, 1], [3, 1], [2, 2], [3, 3], [1, 2]]
     found = weighted_agreement_interval([*units, [2, None]], Resampling(), None, "linear")
-    assert (found.low, found.high) == pytest.approx(mean_interval([0.5, 1, 0, 1, 1, 0.5])[0])
+    low, high = mean_interval([0.5, 1, 0, 1, 1, 0.5])[0]
+    assert low < 0 and high > 1 and (found.low, found.high, found.bounds) == (0, 1, (0, 1))
+    units = [[1, 3], [1, 2], [3, 1], [2, 2], [3, 3], [1, 2]] * 4
+    found = weighted_agreement_interval(units, Resampling(), None, "linear")
+    assert (found.low, found.high) == pytest.approx(mean_interval([0, 0.5, 0, 1, 1, 0.5] * 4)[0])
 
 
 def test_a_table_of_two_raters_and_agreement_on_a_value():

@@ -120,5 +120,5 @@ def test_of_spans_from_outside():
 def test_of_few_items_a_coefficient_beyond_chance_has_no_interval():
     found = json.loads(st("st-agree", "alpha", "--ci", input=jsonl(*rows(drawn(2, 13)))).out)
     assert found["interval"]["low"] is None
-    assert found["interval"]["reason"] == "13 items that two rated, fewer than the 14 that an interval of it needs"
+    assert found["interval"]["reason"] == "13 items with two or more ratings; an interval needs 14"
     assert json.loads(st("st-agree", "alpha", "--ci", input=jsonl(*rows(drawn(2, 14)))).out)["interval"]["low"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scholartools.errors import InputFault
@@ -32,7 +32,6 @@ def similarity(one: str, other: str) -> float:
 texts = st.lists(st.text("abé日", min_size=1, max_size=5), max_size=4)
 
 
-@settings(deadline=None)
 @given(texts, texts)
 def test_the_assignment_is_the_best_there_is(first, second):
     short, long = sorted((first, second), key=len)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scholartools.errors import InputFault, UsageFault
@@ -61,7 +61,6 @@ def test_two_components_need_not_be_two_matches():
     assert [coverage(2, 2, path, reading).tp.value for reading in READINGS] == [2, 3, 2, 1]
 
 
-@settings(deadline=None)
 @given(graphs)
 def test_readings_against_trying_everything(graph):
     (n_truths, n_items), pairs = graph
@@ -74,7 +73,6 @@ def test_readings_against_trying_everything(graph):
     }
 
 
-@settings(deadline=None)
 @given(graphs, st.randoms(use_true_random=False))
 def test_order_and_repeats_of_pairs_change_nothing(graph, random):
     (n_truths, n_items), pairs = graph
@@ -108,7 +106,6 @@ def test_without_ground_truth_everything_is_undefined(reading, n_generated):
     assert found == {Value(None, "no ground truth")}
 
 
-@settings(deadline=None)
 @given(graphs, st.sampled_from(READINGS))
 def test_f1_is_0_exactly_where_there_is_no_true_positive(graph, reading):
     (n_truths, n_items), pairs = graph

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scholartools.errors import InputFault
@@ -28,7 +28,6 @@ def test_the_published_all_positive_row():
     ]
 
 
-@settings(deadline=None)
 @given(decisions)
 def test_pooled_scores_are_scikit_learns(pairs):
     from sklearn.metrics import precision_recall_fscore_support
@@ -50,7 +49,7 @@ def test_an_answer_that_cannot_be_read_is_the_wrong_one():
 
 def test_what_is_undefined_says_why():
     silent = equation_inference([True, False], [False, False]).scores
-    assert silent.precision == Value(None, "nothing was said to be correct")
+    assert silent.precision == Value(None, "no item was called correct")
     assert (silent.recall, silent.f1) == (Value(0.0), Value(0.0))
     assert all(score.value is None and score.reason for score in equation_inference([False], [False]).scores)
     assert all(score.value is None for score in equation_inference([], []).scores)
@@ -69,7 +68,6 @@ def test_both_prompts_and_both_ensembles_by_hand():
     assert readings["labeling-all"].f1.value == pytest.approx(0.4)
 
 
-@settings(deadline=None)
 @given(decisions)
 def test_a_review_is_scored_as_scikit_learn_does_with_zero_for_undefined(pairs):
     from sklearn.metrics import precision_recall_fscore_support

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scholartools.errors import InputFault, UsageFault
@@ -61,7 +61,6 @@ def naive_soft_scores(matrices):
     return precision / n_predicted, recall / len(reviewers)
 
 
-@settings(deadline=None)
 @given(st.integers(1, 5), st.lists(st.integers(0, 5), min_size=1, max_size=4), st.integers(0, 2**32 - 1))
 def test_soft_scores_are_the_formula(n_predicted, sizes, seed):
     rng = np.random.default_rng(seed)
@@ -217,7 +216,6 @@ sizes_of_papers = st.lists(st.integers(0, 5), min_size=1, max_size=6)
 thresholds = st.sampled_from([None, 0.0, 0.3, 0.5, 0.7, 1.0])
 
 
-@settings(deadline=None)
 @given(sizes_of_papers, st.integers(0, 2**32 - 1), thresholds, st.sampled_from(["zero", "drop"]))
 def test_itf_idf_is_the_formula(sizes, seed, threshold, empty):
     vectors = corpus(sizes, seed)
@@ -232,7 +230,6 @@ def test_itf_idf_is_the_formula(sizes, seed, threshold, empty):
             assert (got is None and wanted is None) or got == pytest.approx(wanted, abs=1e-9)
 
 
-@settings(deadline=None)
 @given(sizes_of_papers, st.integers(0, 2**32 - 1), thresholds, st.integers(1, 60))
 def test_the_size_of_groups_and_other_thresholds_beside_it_change_nothing(sizes, seed, threshold, group):
     vectors = corpus(sizes, seed)

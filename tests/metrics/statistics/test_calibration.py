@@ -129,8 +129,8 @@ def test_a_fit_makes_overconfident_probabilities_better():
 
 @pytest.mark.parametrize(
     ("change", "more", "words"),
-    [({"p": 1.2}, [], "1.2 is no probability"), ({"p": 0.1}, ["--scale", "logprob"], "0.1 is no logarithm"),
-     ({"valid": 2}, [], "2 is no outcome")],
+    [({"p": 1.2}, [], "1.2 is not a probability"), ({"p": 0.1}, ["--scale", "logprob"], "0.1 is not the logarithm of a probability"),
+     ({"valid": 2}, [], "2 is not an outcome")],
 )  # fmt: skip
 def test_what_is_no_probability_is_refused(change, more, words):
     made = st(*ASKED, "--x", "p", *more, input=jsonl({**records()[0], **change}, *([] if more else records()[1:])))

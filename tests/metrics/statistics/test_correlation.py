@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -68,7 +68,6 @@ numbers = (
 )
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(numbers, numbers), max_size=25), st.sampled_from(MEASURES))
 def test_correlations_are_scipy_s(pairs, measure):
     x, y = [one for one, _ in pairs], [other for _, other in pairs]
@@ -105,7 +104,6 @@ def test_numbers_at_the_ends_of_their_range(measure, factor, recwarn):
 lines = st.lists(st.integers(-1000, 1000), min_size=3, max_size=30, unique=True)
 
 
-@settings(deadline=None)
 @given(lines, st.sampled_from([0.1, 1 / 3, -0.7, 1e5]), st.sampled_from([0, 0.3, 17.1]), st.sampled_from(MEASURES))
 def test_what_lies_on_a_line_has_exactly_one(x, slope, offset, measure):
     x = [value / 10 for value in x]
@@ -113,7 +111,7 @@ def test_what_lies_on_a_line_has_exactly_one(x, slope, offset, measure):
     one = math.copysign(1, slope)
     assert correlation(x, y, measure).value == one
     found = correlation_interval(x, y, measure, Resampling(30, method="bootstrap"))
-    assert found.low == found.high == one
+    assert (found.low, found.high, found.reason) == (None, None, "it is the same in nearly all samples")
 
 
 def test_near_a_line_is_not_on_it_and_nothing_is_nothing():

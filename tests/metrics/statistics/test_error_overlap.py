@@ -75,7 +75,7 @@ def test_missing_numbers_move_no_edge():
 numbers = some.lists(some.none() | some.integers(-4, 4).map(float) | some.floats(-1e300, 1e300), max_size=30)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(numbers, some.integers(2, 5))
 def test_bins_are_numpys(values, n_bins):
     known = [value for value in values if value is not None]
@@ -88,7 +88,7 @@ def test_bins_are_numpys(values, n_bins):
     assert sum(bins.sizes) == len(known) and len(bins.sizes) == n_bins
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(some.lists(some.tuples(*[some.none() | some.booleans()] * 2), max_size=12))
 def test_overlap_is_the_jaccard_index_of_sets(pairs):
     first, second = ([pair[side] for pair in pairs] for side in (0, 1))
@@ -158,8 +158,8 @@ def test_a_table_for_people():
 @pytest.mark.parametrize(
     ("args", "said"),
     [
-        (("--x", "a"), "errors needs --x, the methods, and one --y"),
-        (("--y", "a"), "errors needs --x, the methods, and one --y"),
+        (("--x", "a"), "errors needs --x (the methods) and one --y"),
+        (("--y", "a"), "errors needs --x (the methods) and one --y"),
         (("--x", "a", "--x", "a", "--y", "b"), 'duplicate key "a" in x and y'),
         (("--x", "a", "--y", "a"), 'duplicate key "a" in x and y'),
         (("--x", "a", "--y", "b", "--ci"), "No such option"),

@@ -8,7 +8,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from scholartools.metrics.statistics.conformal import conformal_quantile, fit_line, levels_within
@@ -36,7 +36,6 @@ def test_items_that_move_by_hand():
 scored = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 2)), min_size=1, max_size=12)
 
 
-@settings(deadline=None)
 @given(scored)
 def test_thresholds_have_the_least_error_of_all(pairs):
     scores, truth = [score for score, _ in pairs], [true for _, true in pairs]

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -15,7 +15,7 @@ from scholartools.metrics.statistics.paired_bootstrap import (
     paired_bootstrap,
     paired_ratios,
 )
-from scholartools.metrics.statistics.resampling import Resampling, draws, weights
+from scholartools.metrics.statistics.resampling import SAME_IN_SAMPLES, Resampling, draws, weights
 from scholartools.metrics.statistics.t_tests import (
     cohen_d,
     paired_t,
@@ -38,7 +38,6 @@ def test_paired_t_of_student_s_example():
 numbers = st.lists(st.tuples(*[st.integers(-50, 50).map(lambda n: n / 4)] * 2), min_size=2, max_size=20)
 
 
-@settings(deadline=None)
 @given(numbers)
 def test_paired_t_is_scipy_s(pairs):
     first, second = zip(*pairs, strict=True)
@@ -55,7 +54,7 @@ def test_differences_that_only_rounding_tells_apart_are_equal():
     assert len({one - other for one, other in zip(first, second, strict=True)}) > 1
     assert paired_t(first, second).reason == "all differences are equal"
     found = paired_bootstrap(first, second, Resampling(100, method="bootstrap"))
-    assert found.interval.low == found.interval.high == found.value == pytest.approx(0.1)
+    assert (found.interval.low, found.reason) == (None, SAME_IN_SAMPLES) and found.value == pytest.approx(0.1)
     assert cohen_d([0.1 + 0.2, 0.3], [0.4, 0.4]).reason == "the numbers of both systems are constant"
 
 
@@ -69,7 +68,7 @@ def test_cohen_d_by_hand():
     assert cohen_d([1, 3], [2, 4, 6, 8], ddof=1).value == pytest.approx(-3 / (22 / 4) ** 0.5)
     assert cohen_d([1e200, 3e200], [4e200, 6e200]).value == pytest.approx(-3)
     assert cohen_d([], [1]).means == (None, 1)
-    assert "fewer than 2" in cohen_d([1], [2, 3], ddof=1).reason
+    assert "fewer than two" in cohen_d([1], [2, 3], ddof=1).reason
     with pytest.raises(UsageFault):
         cohen_d([1, 2], [3, 4], ddof=2)
 
@@ -87,7 +86,7 @@ def test_paired_bootstrap_is_its_definition():
 
 def test_paired_bootstrap_at_its_ends():
     same = paired_bootstrap([1, 2, 3], [1, 2, 3], Resampling(100, method="bootstrap"))
-    assert (same.value, same.p, same.interval.low, same.interval.high) == (0, 1, 0, 0)
+    assert (same.value, same.p, same.interval.low, same.reason) == (0, 1, None, SAME_IN_SAMPLES)
     assert paired_bootstrap([*range(1, 21)], [*range(20)], Resampling(100, method="bootstrap")).p == 1 / 101
     assert paired_bootstrap([1, None], [None, 2], Resampling(method="bootstrap")).reason == "no item of both"
     assert paired_bootstrap([2], [1], Resampling(method="bootstrap")).reason.startswith("fewer than two items")
@@ -122,11 +121,11 @@ def test_the_bootstrap_of_pooled_ratios_is_its_definition():
 
 def test_pooled_ratios_at_their_ends():
     assert paired_ratios(([], []), ([], []), Resampling(method="bootstrap")).reason == "no item of both"
-    assert paired_ratios(([1], [0]), ([1], [2]), Resampling(method="bootstrap")).reason == "nothing to divide by"
+    assert paired_ratios(([1], [0]), ([1], [2]), Resampling(method="bootstrap")).reason == "the divisor is 0"
     one = paired_ratios(([1], [2]), ([1], [4]), Resampling(method="bootstrap"))
     assert (one.value, one.p, one.interval.low) == (0.25, None, None) and one.reason.startswith("fewer than two items")
     same = paired_ratios(([1, 2], [2, 3]), ([1, 2], [2, 3]), Resampling(100, method="bootstrap"))
-    assert (same.value, same.p, same.interval.low, same.interval.high) == (0, 1, 0, 0)
+    assert (same.value, same.p, same.interval.low, same.reason) == (0, 1, None, SAME_IN_SAMPLES)
     sparse = paired_ratios(([1, 0, 1], [1, 0, 2]), ([0, 0, 1], [1, 0, 2]), Resampling(300, method="bootstrap"))
     assert 0 < sparse.interval.n_undefined < 300 and sparse.value == pytest.approx(1 / 3)
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sklearn.feature_extraction.text import CountVectorizer
 
@@ -80,7 +80,6 @@ LONG_TEXTS = st.lists(
 )
 
 
-@settings(deadline=None)  # the first case imports a library
 @given(LONG_TEXTS, LONG_TEXTS, st.booleans())
 def test_rouge_is_rouge_scores(reference, candidate, stemmer):
     from rouge_score.rouge_scorer import RougeScorer

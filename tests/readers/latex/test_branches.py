@@ -118,6 +118,61 @@ def test_commands_that_ask_for_their_star(defined: str, used: str, printed: str)
     assert said(used, rf"\makeatletter{defined}\makeatother") == printed
 
 
+def write_expression(chance: random.Random, deep: int) -> tuple[str, bool]:
+    """An expression of etoolbox, and whether it holds: from left to right, without precedence."""
+    text, holds = write_operand(chance, deep)
+    for _ in range(chance.randint(0, 3)):
+        joint, (more, other) = chance.choice(("and", "or")), write_operand(chance, deep)
+        text += f"{chance.choice((' ', '  ', chr(10)))}{joint}{chance.choice((' ', ''))}{more}"
+        holds = holds and other if joint == "and" else holds or other
+    return text, holds
+
+
+def write_operand(chance: random.Random, deep: int) -> tuple[str, bool]:
+    gap = chance.choice(("", " "))
+    kind = chance.choice(("bool", "togl", "test", "not", "brackets") if deep else ("bool", "togl", "test"))
+    if kind == "not":
+        text, holds = write_operand(chance, deep - 1)
+        return f"not {text}", not holds
+    if kind == "brackets":
+        text, holds = write_expression(chance, deep - 1)
+        return f"({gap}{text}{gap})", holds
+    if kind == "test":
+        text, holds = chance.choice([*ARGUMENTS.items()])
+        return f"test{gap}{{{gap}{text}{gap}}}", holds
+    name, holds = chance.choice(
+        {"bool": [("b", True), ("c", False), ("yes", True)], "togl": [("t", True), ("u", False)]}[kind]
+    )
+    return f"{kind}{gap}{{{name}}}", holds
+
+
+@pytest.mark.parametrize("seeds", [range(300), pytest.param(range(5_000, 12_000), marks=pytest.mark.slow)])
+def test_boolean_expressions_hold_as_their_operands_do(seeds: range) -> None:
+    """39 of 1,200 drawn documents had the wrong branch: ``\\ifboolexpr`` was read by nobody."""
+    for seed in seeds:
+        text, holds = write_expression(random.Random(seed), 3)
+        record = body(rf"\makeatletter Start \ifboolexpr{{{text}}}{{yes}}{{no}} end", PREAMBLE)
+        assert record["sections"][0]["text"] == f"Start {'yes' if holds else 'no'} end", (seed, text)
+        assert record["warnings"] == []
+
+
+@pytest.mark.parametrize(
+    "expression",
+    ["", "bool", "not", "bool{b} and", "bool{b} bool{b}", "bool{unset} and bool{b}", "(bool{b}", "bool{b})", "xor{b}",
+     "test{}", r"test{\nowhere}", r"test{\ifdimless{1pt}{2pt}}", r"\and bool{b}", "not " * 5_000 + "bool{b}", "(" * 5_000,
+     r"test{\ifboolexpr{" * 500 + "bool{b}" + "}}" * 500],
+)  # fmt: skip
+def test_an_expression_that_nobody_can_evaluate_is_told(expression: str) -> None:
+    record = body(rf"Start \ifboolexpr{{{expression}}}{{yes}}{{no}} end", PREAMBLE)
+    assert record["sections"][0]["text"] == "Start no end"
+    assert "only TeX could decide" in record["warnings"][0]["text"]
+
+
+@pytest.mark.parametrize("opening", ["\\(", "\\not "])
+def test_brackets_in_brackets_end_no_stack(opening: str) -> None:
+    assert said(rf"\ifthenelse{{{opening * 5_000}}}{{yes}}{{no}}", PREAMBLE) == "no"
+
+
 @pytest.mark.parametrize("test", [*ARGUMENTS, *PRIMITIVES])
 def test_each_condition(test: str) -> None:
     holds = {**ARGUMENTS, **PRIMITIVES}[test]

@@ -117,7 +117,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.lists(PIECES, max_size=30))
 def test_whatever_floats_and_macros_there_are_spans_name_their_latex(pieces):
     definition = r"\def\bea#1\eea{\begin{eqnarray}#1\end{eqnarray}}"
@@ -404,7 +404,7 @@ def test_display_formulas_of_markdown_are_equations():
     assert "equations" not in text.read(b"1 Introduction\n\nPlain text with $$ x $$ in it, and some words.\n")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     st.lists(
         st.sampled_from(

@@ -117,7 +117,7 @@ def test_what_cannot_be_drawn_is_told_and_costs_its_figure_alone(tmp_path: Path)
     assert list(drawn) == ["figure11"] and len(told) == 11
     reasons = [
         "EPS is not drawn", "not in the source", "cannot be drawn", "cannot be drawn", "cannot be drawn",
-        "not in the source", "LaTeX draws it", "no picture file", "EPS is not drawn", "gone: not in", "Table 1: set by",
+        "not in the source", "only LaTeX can draw it", "no picture file", "EPS is not drawn", "gone: not in", "Table 1: set by",
     ]  # fmt: skip
     assert [reason for reason, one in zip(reasons, told) if reason not in one] == []
 

@@ -491,7 +491,7 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(PIECES, max_size=40))
 def test_whatever_the_source_spans_name_their_latex(pieces):
     record = body("Some text. " + "".join(pieces))

@@ -47,6 +47,14 @@ def test_tables_of_contents_are_front_matter_up_to_the_first_heading() -> None:
     assert record["text"].splitlines()[1:3] == ["Introduction 1", "2 A long heading that goes"]
 
 
+def test_a_list_of_contents_goes_on_past_a_section_of_the_name_of_another() -> None:
+    texts = ["Contents", "1 Data 1", "1.1 Discussion 2", "2 Discussion", "A Sources 9"]
+    lines = [line(text, 60 + 12 * at) for at, text in enumerate(texts)]
+    lines += [line(text, 60 + 40 * at, 14, page=2) for at, text in enumerate(["1 Data", "2 Discussion"])]
+    kept, (listed,) = front_matter.split_contents(lines)
+    assert [one.text for one in listed] == texts and kept == lines[5:]
+
+
 def test_figures_within_letters_make_no_appendix_and_chapters_have_titles() -> None:
     heads = [
         "I. INTRODUCTION",

@@ -4,25 +4,9 @@ from __future__ import annotations
 
 import pymupdf
 import pytest
+from support.set_text import prose, write
 
 from scholartools.readers.pdf import reader as pdf
-
-WORDS = "readers of printed pages follow one column down before they start with the next and tell its end".split()
-
-
-def prose(tag: str, count: int, words: int = 13) -> list[str]:
-    """Lines of running text, the last one the end of a sentence."""
-    made = [
-        f"{tag}{index} " + " ".join(WORDS[(index + at) % len(WORDS)] for at in range(words)) for index in range(count)
-    ]
-    return [*made[:-1], made[-1][:40] + "."]
-
-
-def write(page: pymupdf.Page, rows: list[str], x: float, y: float, size: float = 10, font: str = "tiro") -> float:
-    for text in rows:
-        page.insert_text((x, y), text, fontsize=size, fontname=font)
-        y += 1.2 * size
-    return y
 
 
 def centre(page: pymupdf.Page, rows: list[str], y: float) -> None:
@@ -220,3 +204,41 @@ def test_a_structured_abstract_without_heading_is_not_mixed_with_the_key_points_
     ]
     assert [one["text"] for one in record["references"]] == entries
     assert not record["footnotes"] and not record["warnings"]
+
+
+@pytest.mark.parametrize(
+    "second", ["2. Sensors that float", "SENSORS THAT FLOAT IN DEEP WATER", "Materials and methods"]
+)
+@pytest.mark.parametrize("has_heading", [True, False])
+def test_a_first_page_with_the_words_of_covers_is_no_cover(second: str, has_heading: bool) -> None:
+    """Publishers print "please cite" and "all rights reserved" there; page 2 may repeat a title or an entry of it."""
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Sensors That Float in Deep Water"], 72, 80, 17, "tibo")
+    write(page, ["Ada Lovelace, Charles Babbage"], 72, 110, 12)
+    contents = [
+        "Contents",
+        "1. Introduction . . . . 1",
+        "2. Sensors that float . . . . 2",
+        "3. Materials and methods . . . . 3",
+    ]
+    write(page, contents, 72, 140, 8)
+    y = write(page, ["Abstract"], 72, 200, 12, "tibo")
+    y = write(page, prose("abs", 6, 10), 72, y)
+    if has_heading:
+        y = write(page, ["1. Introduction"], 72, y + 12, 12, "tibo")
+    write(page, prose("body", 20, 10), 72, y + 12)
+    write(
+        page,
+        ["Please cite this article as: A. Lovelace, Sensors That Float in Deep Water.", "All rights reserved."],
+        72,
+        740,
+        7,
+    )
+    page = document.new_page(width=612, height=792)
+    y = write(page, [second], 72, 50, 10 if second.isupper() else 13, "tiro" if second.isupper() else "tibo")
+    write(page, prose("next", 40, 10), 72, y + 12)
+    record = pdf.read(document.tobytes())
+    assert record["title"] == "Sensors That Float in Deep Water"
+    assert record["authors"] == ["Ada Lovelace", "Charles Babbage"]
+    assert record["abstract"].startswith(" ".join(prose("abs", 6, 10)))

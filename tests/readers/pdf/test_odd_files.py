@@ -68,7 +68,7 @@ def picture(page: Any) -> None:
 @pytest.mark.parametrize(
     ("draw", "reason"),
     [
-        (slanted, "a direction in which no lines are read"),
+        (slanted, "its text direction is not supported"),
         (paths, "the pages hold pictures and no text"),
         (picture, "the pages are scanned images"),
         (lambda page: None, "the pages are empty"),

@@ -651,7 +651,7 @@ def test_a_damaged_file_is_read_as_far_as_it_goes() -> None:
     assert record["warnings"][0]["kind"] == "repaired" and record["title"] == "Reading Columns in the Right Order"
 
 
-@settings(max_examples=60, deadline=None, derandomize=True)
+@settings(max_examples=60, derandomize=True)
 @given(st.data())
 def test_mutated_files_give_a_record_or_a_fault(data: st.DataObject) -> None:
     raw = bytearray(MUTABLE)

@@ -11,7 +11,7 @@ from support.run import st as command
 
 from scholartools.errors import InputFault
 from scholartools.readers.reviews import reader as reviews
-from scholartools.readers.reviews.form import review_of
+from scholartools.readers.reviews.form import Question, review_of
 from scholartools.readers.reviews.reader import Given
 from scholartools.schemas.paper import Paper
 
@@ -304,7 +304,7 @@ class TestJoin:
         assert texts([given(None, "a"), given(None, "b")], [given(None, "c"), given(None, "d")]) == [
             ["r1a", "r1-2c"], ["r1b", "r1-2d"]]  # fmt: skip
         assert texts([given(None, "a")], [given(None, "b")]) == [["r1a"], ["r1b"]]
-        with pytest.raises(InputFault, match='one review of "p1" stands in two files'):
+        with pytest.raises(InputFault, match='one review of "p1" is in two files'):
             texts([given("p1", "a b c d e f g h")], [given("p1", "a b c d e f g h")])
 
     def test_a_note_in_two_dumps_is_one_review(self):
@@ -316,7 +316,7 @@ class TestJoin:
         assert [one["id"] for one in made.reviews] == ["n1", "n2", "n3"]
         with pytest.raises(InputFault, match='"n2" of "f1" has another text'):
             reviews.combine_files([dump(1, 2), dump(2, text="Another text of the same note, number {}.")], 1)
-        with pytest.raises(InputFault, match="stands in two files"):
+        with pytest.raises(InputFault, match="is in two files"):
             reviews.combine_files([dump(1, text="The very same text under two identifiers, no {{}}.")] + [
                 dump(2, text="The very same text under two identifiers, no {{}}.")], 1)  # fmt: skip
         [short] = reviews.combine_files([dump(1, text="Fine."), dump(2, text="Fine.")], 1)
@@ -384,6 +384,15 @@ def test_a_choice_is_never_prose(question):
     assert made["ratings"] == {question: CHOSEN[question]} and made["text"] == "Weaknesses:\nThe test set is small."
 
 
+@pytest.mark.parametrize("form", [None, {"title": Question(True), "review": Question(True)}])
+def test_a_title_that_the_service_made_is_no_part_of_a_review(form):
+    """Whatever the venue's own form says of it."""
+    made = review_of({"title": "Official Review of Submission1 by Reviewer abcd", "review": "It is short."}, form=form)
+    assert made["text"] == "Review:\nIt is short." and [field["name"] for field in made["fields"]] == ["review"]
+    own = review_of({"title": "A short paper on bees", "review": "It is short."}, form=form)
+    assert [field["name"] for field in own["fields"]] == ["title", "review"]
+
+
 def test_a_whole_sentence_that_begins_with_no_is_prose():
     made = review_of(
         {"questions": "No baseline is compared. Why?", "limitations": "None are discussed by the authors."}
@@ -395,7 +404,7 @@ NAMES = st.text(min_size=1, max_size=12)
 ANSWERS = st.one_of(st.text(max_size=60), st.integers(), st.none(), st.lists(st.text(max_size=5)), st.booleans())
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.dictionaries(NAMES, ANSWERS, max_size=6))
 def test_fields_are_the_answers_word_for_word(form):
     review = review_of(form)
@@ -418,7 +427,7 @@ JSON = st.recursive(
 )  # fmt: skip
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(JSON)
 def test_any_json_ends_as_reviews_or_fault(value):
     try:
@@ -456,3 +465,70 @@ def test_an_object_from_titles_to_reviews_is_joined_by_title(tmp_path):
     (tmp_path / "a.json").write_text('{"BEES in hedges": [{"id": "r1", "text": "Good."}]}')
     run = command("st-parse", tmp_path / "p1.md", "--reviews", tmp_path / "a.json")
     assert run.status == 0 and run.records[0]["reviews"][0]["text"] == "Good.", run.err
+
+
+def test_a_folder_of_dumps_that_name_papers_by_forum_doi_arxiv_and_title(tmp_path):
+    """Three dumps share notes: each stands once, wherever it came from; a version or spelling of an id is no other paper."""
+
+    def note(number: int, text: str = "The proof of lemma {} has a gap that nobody closed in the rebuttal.") -> dict:
+        return v2(f"n{number}", "forumAbc1", content={"weaknesses": {"value": text.format(number)}})
+
+    tex = "\\documentclass{{article}}\\title{{{}}}\\begin{{document}}\\maketitle\\section{{A}}Words.\\end{{document}}"
+    names = {"forumAbc1": "On Forums", "10.5555_work.8": "On Names", "2401.00003": "On Numbers", "paper": "On Titles"}
+    for name, title in names.items():
+        (tmp_path / f"{name}.tex").write_text(tex.format(title))
+    dumps = tmp_path / "dumps"
+    dumps.mkdir()
+
+    def written(*extra: dict) -> str:
+        by_doi = {"paper": "https://doi.org/10.5555/WORK.8", "reviews": [{"id": "d1", "text": "Too short."}]}
+        by_arxiv = {"paper": "arXiv:2401.00003v2", "reviews": [{"id": "a1", "text": "Too long."}]}
+        by_title = {"paper": "ON TITLES", "reviews": [{"id": "t1", "text": "Too plain."}]}
+        (dumps / "a.json").write_text(json.dumps([note(1), note(2)]))
+        (dumps / "b.jsonl").write_text("\n".join(map(json.dumps, [note(2), note(3), *extra])))
+        (dumps / "c.json").write_text(json.dumps([by_doi, by_arxiv, by_title]))
+        (dumps / "notes.txt").write_text("not a dump")
+        return str(dumps)
+
+    papers = [str(tmp_path / f"{name}.tex") for name in names]
+    done = command("st-parse", "--reviews", written(), *papers)
+    assert done.status == 0, done.err
+    found = {one["id"]: [review["id"] for review in one["reviews"]] for one in done.records}
+    assert found == {"forumAbc1": ["n1", "n2", "n3"], "10.5555_work.8": ["d1"], "2401.00003": ["a1"], "paper": ["t1"]}
+    one_text = note(9, note(1)["content"]["weaknesses"]["value"])
+    twice = command("st-parse", "--reviews", written(one_text), *papers)
+    assert twice.status == 3 and twice.out == b"" and "is in two files" in twice.err
+    (tmp_path / "empty").mkdir()
+    assert command("st-parse", "--reviews", tmp_path / "empty", *papers).status == 2
+
+
+@pytest.mark.parametrize("where", ["\\doi{10.5555/other.8}", "\\acmDOI{10.5555/OTHER.8}"])
+def test_a_paper_that_prints_its_doi_is_known_by_it(tmp_path, where):
+    tex = f"\\documentclass{{acmart}}{where}\\title{{T}}\\begin{{document}}\\maketitle\\section{{A}}Words.\\end{{document}}"
+    (tmp_path / "camera.tex").write_text(tex)
+    (tmp_path / "r.json").write_text(json.dumps([{"paper": "doi:10.5555/other.8", "reviews": ["Too short."]}]))
+    done = command("st-parse", "--reviews", tmp_path / "r.json", tmp_path / "camera.tex")
+    assert done.status == 0 and len(done.records[0]["reviews"]) == 1, done.err
+
+
+@pytest.mark.parametrize(
+    ("paper", "name", "is_one"),
+    [("10.1234_x.y", "https://dx.doi.org/10.1234/X.Y", True), ("2401.00001v1", "2401.00001v2", True),
+     ("math.GT_0309136", "arxiv:math.GT/0309136", True), ("10.48550_arXiv.2401.00001", "2401.00001", True),
+     ("2401.00001", "2401.00002", False), ("10.1234_x", "10.1234/xy", False), ("x", "10.1234/x", False)],
+)  # fmt: skip
+def test_spellings_of_one_id(paper, name, is_one):
+    given = [Given(name, [{"id": "r1", "text": "Weak."}])]
+    if is_one:
+        assert reviews.match_reviews([{"id": paper}], given)[0] == given
+    else:
+        with pytest.raises(InputFault):
+            reviews.match_reviews([{"id": paper}], given)
+
+
+def test_two_versions_that_are_two_papers_keep_their_own_reviews():
+    given = [Given(f"2401.00001v{n}", [{"id": f"r{n}", "text": "Weak."}]) for n in (1, 2)]
+    papers = [{"id": "2401.00001v1"}, {"id": "2401.00001v2"}]
+    assert reviews.match_reviews(papers, given)[0] == given
+    found, left = reviews.match_reviews(papers, [*given, Given("2401.00001v3", [{"id": "r3", "text": "Weak."}])])
+    assert found == given and len(left) == 1, "of which of the two it is nobody knows"

@@ -359,7 +359,7 @@ class TestFiles:
     def test_junk_is_read_in_linear_time(self, source):
         assert read(source)["sections"] or read(source)["abstract"]
 
-    @settings(max_examples=200, deadline=None)
+    @settings(max_examples=200)
     @given(st.text(alphabet=st.sampled_from(list("aB1.#-*_`[]()|$<>!~=: \n\t\\&;é\ue000\ue001")), max_size=200))
     def test_any_text_ends_as_record_or_fault(self, source):
         try:
@@ -367,7 +367,7 @@ class TestFiles:
         except InputFault as error:
             assert "\n" not in error.reason
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=40)
     @given(st.lists(st.from_regex(r"[a-z]{2,9}( [a-z]{2,9}){3,20}\.", fullmatch=True), min_size=1, max_size=6))
     def test_no_word_of_prose_is_lost(self, paragraphs):
         record = read("\n\n".join(paragraphs))

@@ -102,6 +102,48 @@ def test_text_of_tei_in_odd_places_stays(text: str, abstract: str | None, texts:
     assert (record["abstract"], [one["text"] for one in record["sections"]]) == (abstract, texts)
 
 
+def test_text_of_jats_without_a_paragraph_stays() -> None:
+    aim = "<abstract><sec><title>Aim</title>Zero <italic>and</italic> more.<p>On.</p></sec></abstract>"
+    record = read_jats(aim, body="One<p>Two</p>three<sec><title>A</title>Four<p>Five</p></sec>six")
+    assert [one["text"] for one in record["sections"]] == ["One\n\nTwo\n\nthree\n\nsix", "Four\n\nFive"]
+    assert record["abstract"].startswith("Aim: Zero") and "On." in record["abstract"]
+
+
+def test_notes_and_key_words_of_jats_stay_or_are_told() -> None:
+    """Each place of a file has a word of its own: what the record lacks is known, or told."""
+    front = (
+        "<title-group><article-title>T</article-title><fn-group><fn><p>Wa</p></fn></fn-group></title-group><author-notes>"
+        "<corresp>Wb</corresp><fn><p>Wc</p></fn><p>Wd</p></author-notes><kwd-group><title>Key</title><kwd>We</kwd>"
+        "<compound-kwd><compound-kwd-part>Wf</compound-kwd-part></compound-kwd></kwd-group><funding-group>X</funding-group>"
+    )
+    foot = "<table-wrap-foot><p>Wg</p><fn-group><fn><p>Wh</p></fn></fn-group><fn><label>a</label><p>Wi</p></fn></table-wrap-foot>"
+    body = (
+        f"<table-wrap><caption><p>Wj</p></caption><table><tr><td>x<fn><p>Wk</p></fn></td></tr></table>{foot}</table-wrap>"
+        "<fig-group><label>Figure 1</label><caption><title>Wl</title></caption><fig><caption><p>Wm</p></caption>"
+        "<attrib>Wn</attrib></fig></fig-group><p>Text.</p>"
+    )
+    record = read_jats(front, body, "<ref-list><p>X</p></ref-list><fn-group><fn><p>Wo</p></fn></fn-group>")
+    assert [one["text"] for one in record["footnotes"]] == ["Wa", "Wb", "Wc", "Wd", "Wg", "Wh", "a Wi", "Wk", "Wo"]
+    assert [one["text"] for one in record["front_matter"]] == ["We; Wf"]
+    assert [one["text"] for one in record["captions"]] == ["Wj", "Figure 1: Wl", "Wm Wn"]
+    told = [one["text"] for one in record["warnings"] if one["kind"] == "left-out"]
+    assert told == ["funding group outside the text", "note in the list of references"]
+
+
+def test_a_reference_of_two_dois_has_none() -> None:
+    marked = "".join(f'<pub-id pub-id-type="doi">10.1234/{one}</pub-id>' for one in "ab")
+    printed = "A. Bee (2019). On hedges. doi:10.1234/a. doi:10.1234/b."
+    same = "A. Bee (2019). doi:10.1234/a. https://doi.org/10.1234/A."
+    refs = [f"<element-citation>{marked}</element-citation>", f"<mixed-citation>{printed}</mixed-citation>",
+            f"<mixed-citation>{same}</mixed-citation>"]  # fmt: skip
+    back = "".join(f"<ref>{one}</ref>" for one in refs)
+    assert [one["doi"] for one in read_jats(back=f"<ref-list>{back}</ref-list>")["references"]] == [
+        None,
+        None,
+        "10.1234/a",
+    ]
+
+
 def test_a_group_of_texts_is_refused_as_such() -> None:
     group = "<group><text><body><p>One</p></body></text><text><body><p>Two</p></body></text></group>"
     with pytest.raises(InputFault, match="several texts"):

@@ -101,3 +101,30 @@ class TestCases:
     def test_a_mark_beside_a_name_is_no_part_of_it(self) -> None:
         contrib = "<contrib><name><surname>Li<sup>1</sup></surname><given-names>Wei<xref>*</xref></given-names></name></contrib>"
         assert read_jats(contrib, "<mixed-citation>x</mixed-citation>")["authors"] == ["Wei Li"]
+
+
+@pytest.mark.parametrize(
+    ("surname", "given", "written"),
+    [
+        ("王", "小明", "王 小明"), ("山田", "太郎", "山田 太郎"), ("김", "철수", "김 철수"), ("ヤマダ", "タロウ", "ヤマダ タロウ"),
+        ("ﾔﾏﾀﾞ", "ﾀﾛｳ", "ﾔﾏﾀﾞ ﾀﾛｳ"), ("𠮷", "𡈽", "𠮷 𡈽"), ("Wang", "Xiaoming", "Xiaoming Wang"), ("王", "Xiaoming", "Xiaoming 王"),
+    ],
+)  # fmt: skip
+def test_a_name_wholly_in_characters_of_the_east_has_its_surname_first(surname, given, written):
+    """As it is written there, in the head of a paper and in its references, in JATS and in TEI."""
+    marked = f"<name><surname>{surname}</surname><given-names>{given}</given-names></name>"
+    article = (
+        f"<article><front><article-meta><title-group><article-title>A</article-title></title-group><contrib-group><contrib>{marked}"
+        "</contrib></contrib-group></article-meta></front><body><sec><title>One</title><p>Words of text.</p></sec></body><back>"
+        f"<ref-list><ref id='a'><element-citation><person-group>{marked}</person-group><article-title>X</article-title>"
+        "</element-citation></ref></ref-list></back></article>"
+    )
+    author = f"<author><persName><forename>{given}</forename><surname>{surname}</surname></persName></author>"
+    text = (
+        "<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader><fileDesc><titleStmt><title>A</title></titleStmt><sourceDesc><biblStruct>"
+        f"<analytic>{author}</analytic></biblStruct></sourceDesc></fileDesc></teiHeader><text><body><div><head>One</head><p>Words of "
+        f"text.</p></div></body><back><listBibl><biblStruct><analytic><title>X</title>{author}</analytic></biblStruct></listBibl></back>"
+        "</text></TEI>"
+    )
+    for record in (jats.read(article.encode()), tei.read(text.encode())):
+        assert record["authors"] == [written] and record["references"][0]["authors"] == [written]

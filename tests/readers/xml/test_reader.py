@@ -469,7 +469,7 @@ class TestUnsafe:
             assert jats.looks_like(data)
             assert "Größe" in str(jats.read(data)["sections"])
 
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=150)
     @given(st.data())
     def test_mutated_files_end_as_record_or_fault(self, data):
         source = bytearray(article("<sec><title>A</title><p>x<sup>2</sup></p></sec>", "<ack><p>y</p></ack>"))

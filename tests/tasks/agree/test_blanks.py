@@ -206,7 +206,7 @@ def test_blank_cells_are_told_once_with_the_way_back():
     assert done.err.splitlines() == [
         'st-agree: 3 cells are blank and missing among the ratings: "" (2), "None" (1); --keep-blank takes blank texts as '
         "values",
-        'st-agree: 3 ratings differ in white space or in writing of a number alone, and count as different: "yes " (1), '
+        'st-agree: 3 ratings differ only in white space or number format, and count as different: "yes " (1), '
         '"yes" (2)',
     ]  # fmt: skip
     assert majority("--quiet").err == ""
@@ -245,7 +245,7 @@ def test_an_empty_name_is_none():
 
 def test_names_that_differ_in_white_space_are_told():
     data = [{"item": item, "rater": rater, "value": 1} for item, rater in ((1, "anna"), (1, "ben"), (2, "anna "))]
-    assert "2 raters differ in white space" in st("st-agree", "agreement", input=jsonl(*data)).err
+    assert "2 raters differ only in white space" in st("st-agree", "agreement", input=jsonl(*data)).err
 
 
 def test_a_number_in_other_writing_is_the_number_on_a_scale_of_numbers():
@@ -298,7 +298,7 @@ def test_a_blank_member_of_a_list_is_refused_unless_it_is_kept(statistic, option
 def test_names_written_as_blank_cells_stay_names_and_are_told():
     rows = [{"item": item, "paper": "NA" if item < 4 else f"p{item}", "x": item % 3, "y": item % 2, "rater": "anna",
              "value": item % 2} for item in range(8)]  # fmt: skip
-    told = 'written as blank cells are, and count as names: "NA" (4)'
+    told = 'look like blank cells, and count as names: "NA" (4)'
     for line in (["correlate", "--x", "x", "--y", "y", "--ci", "--cluster", "paper"],
                  ["correlate", "--x", "x", "--y", "y", "--each", "paper"],
                  ["alpha", "--ci", "--cluster", "paper"]):  # fmt: skip

@@ -228,7 +228,7 @@ def test_outcomes_may_be_a_condition_and_others_are_refused():
     by_numbers = st(*args, "--y", "yes", input=jsonl(*records))
     assert numbers(told(by_words.out)[1]) == numbers(told(by_numbers.out)[1])
     done = st(*args, "--y", "human", input=jsonl(*records))
-    assert done.status == 2 and "is no outcome, which is 0 or 1" in done.err and done.out == b""
+    assert done.status == 2 and "is not an outcome (0 or 1)" in done.err and done.out == b""
 
 
 # What is drawn
@@ -342,7 +342,7 @@ def test_the_ending_of_the_output_says_the_format(found, tmp_path):
         done = st("st-agree", "plot", "--output", path, input=jsonl(*found["efficiency"]))
         assert done.status == 0 and done.out == b"" and path.read_bytes().startswith(first)
     done = st("st-agree", "plot", "--output", tmp_path / "figure.jpg", input=jsonl(*found["efficiency"]))
-    assert done.status == 2 and "ends in none of .svg, .png and .pdf" in done.err
+    assert done.status == 2 and "does not end in .svg, .png or .pdf" in done.err
 
 
 # Foreign names
@@ -419,7 +419,7 @@ def test_a_second_result_for_one_place_is_refused_and_not_drawn(found, name):
     for entry in found[name]:
         results.add(entry)
     for entry in found[name]:
-        with pytest.raises(Exception, match="a second result for one place of the figure"):
+        with pytest.raises(Exception, match="two results belong to the same position of the figure"):
             results.add({**entry, "value": 0.123})
     assert [list(panel.records()) for panel in results.panels()] == [
         list(panel.records()) for panel in panels_of(found[name])
@@ -434,7 +434,7 @@ def test_a_second_result_for_one_place_is_refused_and_not_drawn(found, name):
         (("--kind", "scatter", "--x", "judge"), "--kind needs --y"),
         (("--cluster", "paper"), "--cluster needs --kind"),
         (("--bins", "4"), "--bins needs --kind reliability"),
-        (("--data", "-"), "--data: the figure goes to standard output already"),
+        (("--data", "-"), "--data: the figure already uses standard output"),
     ],
 )
 def test_an_option_without_effect_is_refused(args, reason):

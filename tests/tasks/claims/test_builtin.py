@@ -46,7 +46,7 @@ def test_every_text_is_the_slice_it_names_and_fits_the_schema(record):
 pieces = st.text(st.sampled_from("aé😀 .\"“”'\n[3]Table 2line 7 we show that "), max_size=120)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(pieces, pieces, pieces)
 def test_every_text_is_a_slice_whatever_the_texts(abstract, section, review):
     section_record = {"id": "s1", "number": "1", "heading": "R", "level": 1, "role": "result", "text": section}

@@ -43,7 +43,7 @@ quotes = st.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(quotes)
 def test_whatever_is_quoted_is_kept_merged_or_rejected_and_kept_is_a_slice(some):
     found = claims(*some)

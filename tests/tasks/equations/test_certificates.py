@@ -429,7 +429,7 @@ def test_most_changed_formulas_are_told_to_be_different():
 
 
 @given(SEEDS)
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 def test_other_ways_to_write_it_are_the_same(seed):
     text = formula(seed).latex()
     assert certify(f"Y = {text}", f"{text} = Y")["verdict"] == "same"
@@ -442,7 +442,7 @@ def test_other_ways_to_write_it_are_the_same(seed):
 
 
 @given(SEEDS, SEEDS)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_the_verdict_does_not_depend_on_the_order_of_the_two(one, other):
     first, second = formula(one, 2).latex(), formula(other, 2).latex()
     assert certify(f"Y = {first}", f"Y = {second}")["verdict"] == certify(f"Y = {second}", f"Y = {first}")["verdict"]
@@ -457,14 +457,14 @@ def test_bars_within_bars_keep_their_sides(latex):
 
 
 @given(SEEDS)
-@settings(deadline=None, max_examples=80)
+@settings(max_examples=80)
 def test_a_formula_in_the_one_style_is_read_as_the_same_tree(seed):
     latex = f"Y = {formula(seed).latex()}"
     assert parse(typeset(latex)).statements == parse(latex).statements
 
 
 @given(SEEDS)
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_each_letter_of_a_tree_stands_at_its_place(seed):
     latex = f"Y = {formula(seed).latex()}"
     for statement in parse(latex).statements:
@@ -483,7 +483,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=25), st.lists(PIECES, max_size=25))
-@settings(deadline=None, max_examples=400)
+@settings(max_examples=400)
 def test_whatever_is_asked_there_is_an_answer(one, other):
     first, second = " ".join(one), " ".join(other)
     assert certify(first, second)["verdict"] in ("same", "different", "undecided")
@@ -494,7 +494,7 @@ def test_whatever_is_asked_there_is_an_answer(one, other):
 
 
 @given(st.lists(PIECES, max_size=12), st.integers(0, 11))
-@settings(deadline=None, max_examples=300)
+@settings(max_examples=300)
 def test_no_token_is_passed_over(pieces, place):
     """A letter put in anywhere makes another formula, or one that cannot be read."""
     other = [*pieces[:place], "Q", *pieces[place:]]

@@ -12,10 +12,12 @@ from scholartools.tasks.equations.questions.edits import apply, are_apart
 from scholartools.tasks.equations.questions.rules import DEFAULT_OPS, Slips
 from scholartools.tasks.equations.questions.shortcuts import Habits, kinds_of, option_tokens
 from scholartools.tasks.equations.questions.squares import Workshop, count_oddities
+from scholartools.tasks.equations.questions.surroundings import Surroundings
 from scholartools.tasks.equations.trees.parser import parse
 from scholartools.tasks.equations.trees.typesetting import typeset
 from scholartools.tasks.shared.questions import THROUGHOUT
 
+NOTHING = Surroundings({"before": "", "after": ""}, "")
 FORMULAS = [
     r"\mathbf{M} = \mathbf{XA}",
     r"y = a b^2 + c \frac{a}{u}",
@@ -30,7 +32,7 @@ def workshop_of(latex: str, seed: int = 0) -> tuple[Workshop, list]:
     """The formula in a text that tells nothing, and its slips of this kind."""
     written = typeset(latex)
     slips = Slips(written, parse(written).statements).find(THROUGHOUT)
-    return Workshop(written, Habits([]), Habits([]), seed, "q"), slips
+    return Workshop(written, NOTHING, seed, "q"), slips
 
 
 def exchanged(latex: str) -> dict[str, set[frozenset[str]]]:
@@ -137,7 +139,7 @@ def test_a_letter_in_another_font_stays():
 def test_no_script_is_left_without_its_letter():
     written = typeset("y = a b^2 + c")
     slips = Slips(written, parse(written).statements).find(DEFAULT_OPS)
-    workshop = Workshop(written, Habits([]), Habits([]), 3, "q")
+    workshop = Workshop(written, NOTHING, 3, "q")
     made = [
         option.latex
         for options in workshop.squares(workshop.balanced_changes(slips), balanced=True)

@@ -6,10 +6,11 @@ import json
 import random
 
 import pytest
+from support.bomb_records import EQUATIONS
 from support.run import st
 
 from scholartools.errors import ScholartoolsError
-from scholartools.tasks.equations.questions.making import UNBALANCED, Options, make_questions
+from scholartools.tasks.equations.questions.making import REPEATED, UNBALANCED, Options, make_questions
 from scholartools.tasks.equations.questions.shortcuts import formulas_of, list_runs
 from scholartools.tasks.equations.questions.verifying import digest, verify_record
 
@@ -98,3 +99,10 @@ def test_masks_are_an_option_of_squares_by_rule():
     for more in (["--design", "star"], ["--equivalents", "1"], ["--model", "openai/x"]):
         done = st("st-eqsynth", "--masks", "3", *more, input=record)
         assert done.status == 2 and "--masks" in done.err
+
+
+def test_a_formula_that_gives_no_question_is_tried_in_three_places():
+    """Each place costs as much as a page of prose: 666 of one formula took 5 seconds."""
+    record = json.loads(EQUATIONS["the same"](6000))
+    made = make_questions(record, Options())
+    assert not made.questions and made.skipped[REPEATED] == len(record["equations"]) - 3 > 300

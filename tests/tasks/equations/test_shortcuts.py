@@ -9,8 +9,9 @@ import pytest
 from scholartools.tasks.equations.questions.attacks import guess
 from scholartools.tasks.equations.questions.rules import DEFAULT_OPS, Slips
 from scholartools.tasks.equations.questions.shortcut_table import Table
-from scholartools.tasks.equations.questions.shortcuts import Habits, kinds_of, option_tokens
+from scholartools.tasks.equations.questions.shortcuts import kinds_of, option_tokens
 from scholartools.tasks.equations.questions.squares import Workshop, count_oddities
+from scholartools.tasks.equations.questions.surroundings import Surroundings
 from scholartools.tasks.equations.trees.parser import parse
 from scholartools.tasks.equations.trees.typesetting import typeset
 
@@ -29,10 +30,9 @@ def question(number: int, options: list[str], truth: int) -> dict:
     return {"id": str(number), "paper": f"p{number % 6}", "options": shown, "context": {"before": "", "after": ""}}
 
 
-def habits_of(formulas: list[str]) -> tuple[Habits, Habits]:
-    """Of the tokens of some formulas, and of their kinds."""
-    tokens = [option_tokens(typeset(one)) for one in formulas]
-    return Habits(tokens), Habits(map(kinds_of, tokens))
+def beside(formulas: list[str]) -> Surroundings:
+    """What some formulas around an equation tell."""
+    return Surroundings({"before": " ".join(f"\\[{typeset(one)}\\]" for one in formulas), "after": ""}, "")
 
 
 def shares(questions: list[dict]) -> dict[str, float]:
@@ -91,7 +91,7 @@ def test_questions_of_one_paper_or_of_other_sizes_teach_nothing():
 def test_options_of_a_square_are_made_of_the_same_tokens_and_hold_no_more_oddities(latex):
     written = typeset(latex)
     slips = Slips(written, parse(written).statements).find(DEFAULT_OPS)
-    workshop = Workshop(written, Habits([]), Habits([]), 3, "q")
+    workshop = Workshop(written, beside([]), 3, "q")
     found = list(workshop.squares(workshop.balanced_changes(slips), balanced=True))
     assert found
     for options in found:
@@ -109,7 +109,7 @@ def test_where_the_text_around_attests_the_equation_its_rank_is_no_hint():
     around = [r"a_i b_j", r"c_k d_j", r"b_i", r"a_j", r"d_j", r"c_i"]
     gains = losses = 0
     for seed in range(40):
-        workshop = Workshop(written, *habits_of(around), seed, "q")
+        workshop = Workshop(written, beside(around), seed, "q")
         for options in workshop.squares(workshop.balanced_changes(slips), balanced=True):
             steps = [sum(one.attested) - sum(options[0].attested) for one in options[1:3]]
             gains += sum(step > 1e-9 for step in steps)
@@ -124,7 +124,7 @@ def test_where_the_text_around_is_written_in_the_order_of_the_equation_kinds_are
     around = [r"8 p + q 9", r"\frac{r}{4}", r"\frac{6}{s}", r"t u^6", r"v^8 w"]
     steps = []
     for seed in range(8):
-        workshop = Workshop(written, *habits_of(around), seed, "q")
+        workshop = Workshop(written, beside(around), seed, "q")
         for options in workshop.squares(workshop.balanced_changes(slips), balanced=True):
             steps += [sum(one.usual) - sum(options[0].usual) for one in options[1:3]]
     gains, losses = sum(step > 1e-9 for step in steps), sum(step < -1e-9 for step in steps)
@@ -134,7 +134,7 @@ def test_where_the_text_around_is_written_in_the_order_of_the_equation_kinds_are
 def test_hide_attested_takes_only_what_the_text_around_tells_nothing_of():
     written = typeset(FORMULAS[2])
     slips = Slips(written, parse(written).statements).find(DEFAULT_OPS)
-    workshop = Workshop(written, *habits_of([written]), 0, "q", hides=True)
+    workshop = Workshop(written, beside([written]), 0, "q", hides=True)
     for options in workshop.squares(workshop.balanced_changes(slips), balanced=True):
         assert options[1].attested == options[2].attested == options[0].attested
 

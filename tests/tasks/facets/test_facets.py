@@ -316,7 +316,7 @@ ENCODABLE = TEXTS.filter(lambda text: not any("\ud800" <= character <= "\udfff" 
 
 class TestAnyText:
     @given(ENCODABLE)
-    @settings(max_examples=150, deadline=None)
+    @settings(max_examples=150)
     def test_everything_but_space_is_in_one_span_of_one_facet(self, text: str) -> None:
         record = {"id": "p", "summaries": [{"system": "s", "text": text}]}
         [entry] = facets.label(record)["facets"]
@@ -336,7 +336,7 @@ class TestAnyText:
         assert all(count == 1 for count, character in zip(covered, text) if not character.isspace())
 
     @given(ENCODABLE)
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=100)
     def test_the_same_text_gives_the_same_facets_in_order(self, text: str) -> None:
         found = decoding.label_sentences([text])[0]
         assert found == decoding.label_sentences([text])[0]

@@ -135,7 +135,7 @@ class TestScores:
         assert scores(far)[8] != scores(changed)[8]
 
     @given(st.lists(st.text(max_size=60), min_size=1, max_size=12))
-    @settings(max_examples=100, deadline=None)
+    @settings(max_examples=100)
     def test_any_text_has_five_whole_numbers_a_sentence(self, sentences: list[str]) -> None:
         found = scores(sentences)
         assert [len(row) for row in found] == [5] * len(sentences)
@@ -143,7 +143,7 @@ class TestScores:
         assert found == scores(sentences)
 
     @given(st.lists(st.lists(st.text(max_size=40), min_size=1, max_size=9), min_size=1, max_size=6))
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     def test_texts_beside_a_text_change_nothing(self, texts: list[list[str]]) -> None:
         assert network.score_sentences(features.assemble_features(texts)).tolist() == [
             row for text in texts for row in scores(text)

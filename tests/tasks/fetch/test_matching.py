@@ -102,7 +102,7 @@ def test_what_looks_alike_is_another_paper(kind):
 PREFIXES = ("un", "in", "non", "dis", "sub", "super", "anti", "pre", "multi", "semi")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.integers(0, len(WORKS) - 1), st.data())
 def test_a_changed_digit_numeral_or_negation_is_never_accepted(number, data):
     one = WORKS[number]
@@ -227,7 +227,7 @@ def test_a_merged_record_says_where_each_part_is_from():
     assert again == [made] and not problems
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(0, 10_000))
 def test_merging_never_joins_two_works_nor_loses_one(seed):
     """Copies of works whose truth is known: each group holds copies of one work, whatever their order."""

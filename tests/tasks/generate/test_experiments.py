@@ -125,7 +125,7 @@ def test_an_experiment_without_a_place_does_not_move_the_cut_behind_the_section_
     ({"in": "s99", "start": 0, "end": 5}, 'a span is in "s99"'),
     ({"in": "s3", "start": 9999, "end": 10005}, 'does not fit "s3", which has'),
     ({"in": "s3", "start": 5, "end": 5}, "the span from 5 to 5 does not fit"),
-    ({"in": "s3", "start": 0, "end": 5, "text": "Other"}, "is not what stands there"),
+    ({"in": "s3", "start": 0, "end": 5, "text": "Other"}, "differs from the text there"),
 ])  # fmt: skip
 def test_a_span_of_an_experiment_that_does_not_fit_fails_the_record_before_any_call(cache, span, reason):
     data = paper()
@@ -201,7 +201,7 @@ def test_the_beginning_is_kept_and_what_is_cut_is_counted():
     ("Its parts are drawn in Section 9.", "method", False),
     ("Our evaluation method is outlined in Section 9.", "introduction", False),
     ("We train it with a learning rate of 0.01.", "method", True),
-    ("We tuned its depth on the development set.", "method", True),
+    ("We tuned its depth on the development set of the corpus.", "method", True),
     ("We used the official implementation.", "related", True),
     ("Code for all experiments is available at our site.", "introduction", False),
     ("We hope to improve accuracy on three corpora.", "introduction", False),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 import sys
 
@@ -55,6 +54,17 @@ def test_the_log_odds_are_sums_of_weights():
     assert likelihood.leak_log_odds([], SMALL) == []
 
 
+def test_a_sentence_holds_its_pairs_of_words_and_whether_its_neighbours_in_the_section_have_a_cue():
+    cue = seen("A gain of 3%.", cue="percentage")
+    first, middle, last = likelihood.sentence_features([seen("We run it."), cue, seen("It ends.")])
+    assert {"we run", "run it", "<cue after>"} <= first and "<cue before>" not in first
+    assert {"gain of", "<number> %", "<cue>", "<cue percentage>"} <= middle
+    assert middle.isdisjoint({"<cue before>", "<cue after>"})
+    assert "<cue before>" in last and "<cue after>" not in last
+    elsewhere = list(likelihood.sentence_features([seen("We run it.", "s2"), cue, seen("It ends.", "s3")]))
+    assert elsewhere[0].isdisjoint({"<cue after>"}) and elsewhere[2].isdisjoint({"<cue before>"})
+
+
 def test_no_sentence_sounds_like_experiments_without_bound():
     loud = SMALL._replace(zone={f"w{letter}": 2000 for letter in "abcdefgh"})
     assert likelihood.zone_log_odds(" ".join(loud.zone), loud) == 6000
@@ -87,8 +97,9 @@ class TestFile:
         kinds = {name.split()[0].strip("<>") for name in model.weights if name.startswith("<")}
         assert kinds <= {"cue", "role", "part", "zone", "number", "decimals", "math", "cite"}
         assert {*likelihood.ZONES} <= model.weights.keys()
-        plain = [name.removeprefix("^") for name in itertools.chain(model.weights, *map(str.split, model.zone))]
-        assert all(re.fullmatch(r"[a-z]+|[%;:?]|<[\w ]+>", name) for name in plain)
+        word = r"(?:[a-z]+|[%;:?]|<(?:number|decimals|math|cite)>)"
+        assert all(re.fullmatch(rf"{word}(?: {word})?|\^{word}|<[\w ]+>", name) for name in model.weights)
+        assert all(re.fullmatch(rf"{word}(?: {word})?", name) for name in model.zone)
 
     def test_it_is_small_and_says_what_it_was_trained_on(self):
         assert likelihood.PATH.stat().st_size < 500_000

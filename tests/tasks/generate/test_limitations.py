@@ -210,10 +210,10 @@ def test_members_of_a_merged_limitation_and_run_in_headings_are_left_out():
     [
         (lambda record: without_key(record, "limitations"), "run st-extract-limits first"),
         (lambda record: {**record, "limitations": [{**record["limitations"][0], "text": "Else."}]}, "again"),
-        (lambda record: {**record, "sections": record["sections"][:2]}, "stands in no text of the record"),
+        (lambda record: {**record, "sections": record["sections"][:2]}, "is in no text of the record"),
         (lambda record: {**record, "limitations": [{"id": "l1", "text": "No span."}]}, '"limitations.0.'),
         (lambda record: {"id": "x", "limitations": []}, "run st-parse first"),
-        (lambda record: {"id": "x", "limitations": [], "abstract": " "}, "nothing is left of the paper"),
+        (lambda record: {"id": "x", "limitations": [], "abstract": " "}, "no text is left of the paper"),
     ],
 )
 def test_records_of_which_the_limitations_are_not_known_fail(change, words):
@@ -683,8 +683,8 @@ RAG = ("--corpus", CORPUS)
         ((*RAG, "--sections", "all"), "--sections needs --model"),
         ((*MODEL, "--sections", "limitation"), "must not see"),
         ((*MODEL, "--sections", "all,s1"), '"all" cannot be combined with others'),
-        ((*MODEL, "--sections", ""), "--sections: all, top3, or"),
-        ((*MODEL, "--system", " "), "--system: an empty name"),
+        ((*MODEL, "--sections", ""), "--sections: give all, top3, or"),
+        ((*MODEL, "--system", " "), "--system: the name is empty"),
         ((*MODEL, "--corpus", "-"), "standard input is for the papers"),
         ((*MODEL, "--corpus", PAPERS, "--relation", "similar"), "no record of the corpus has"),
         ((*MODEL, "--corpus", "no-such.jsonl"), "--corpus no-such.jsonl: No such file"),

@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as strategies
 from support.pictures import prompt_of
 from support.run import ROOT, jsonl, st
@@ -171,7 +171,6 @@ def test_tags_with_attributes_fences_and_line_breaks():
     assert (found.text, found.method) == (ASKED, "flowering hedges")
 
 
-@settings(deadline=None)
 @given(
     strategies.lists(strategies.sampled_from(["<", ">", "/", "thinking", "question", "method", " ", "a", "\n", TAGS]))
 )
@@ -298,7 +297,7 @@ def test_dry_run_counts_what_the_server_would_see(env):
     [
         (("--variant", "plain"), "--variant needs --model"),
         ((*MODEL, "--sections", "abstract,,"), "--sections"),
-        ((*MODEL, "--system", " "), "--system: an empty name"),
+        ((*MODEL, "--system", " "), "--system: the name is empty"),
         ((*MODEL, "--items", "2", "--temperature", "0"), "--items 2 and --temperature 0 cannot be used together"),
     ],
 )

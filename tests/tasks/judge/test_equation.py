@@ -153,7 +153,7 @@ def test_a_choice_by_place_alone_is_told_by_the_rotations(cache):
     assert told["choice.position_bias"]["value"] == 0.75 and told["choice.share_B"]["value"] == 1
     assert entry(once)["choice"] == ORDER[1] and len(entry(once)["orders"]) == 1
     single = st("st-score", "equations", input=once.out).records[0]["scores"][0]
-    assert single["reasons"] == {"choice.consistent": "asked in one order alone"}
+    assert single["reasons"] == {"choice.consistent": "the options were shown in one order only"}
 
 
 @pytest.mark.parametrize("reply", ["It is right.", '{"correct": "maybe"}', ""])

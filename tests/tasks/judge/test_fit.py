@@ -80,6 +80,26 @@ def test_autocalibrate_finds_the_criteria_that_people_used(cache, tmp_path):
     check_rating(cache, tmp_path, result.out, set(problem["fitted"]["papers"]))
 
 
+@pytest.mark.parametrize("method", ["autocalibrate", "geval", "coascore"])
+def test_a_bundle_of_the_criteria_repeats_the_fit(cache, tmp_path, method):
+    """Also where drafts cannot be used, or come out the same: nothing is missing elsewhere, and nothing is there beside."""
+    args = (method, *MODEL, *(ARGS if method == "autocalibrate" else ARGS[:2]), "--concurrency", "1")
+    data = jsonl(*labelled()) if method == "autocalibrate" else b""
+    path, bundle = tmp_path / "fitted.json", tmp_path / "calls.jsonl"
+    with Server(sample=Sparse() if method == "autocalibrate" else rate) as server:
+        path.write_bytes(fit(server, cache, *args, data=data).out)
+        another = ("--only", "method") if method != "autocalibrate" else (*ARGS, "--seed", "1")
+        fit(server, cache, method, *MODEL, *another, data=data)  # what is not of this fit is not in its bundle
+    [aspect] = [one for one in json.loads(path.read_text())["aspects"] if one["name"] == "problem"]
+    exported = st("st-cache", "export", "--used-by", path, "--output", bundle, env=cache, is_described=False)
+    assert exported.status == 0, exported.err
+    keys = {one["key"] for one in map(json.loads, bundle.read_text().splitlines()) if "key" in one}
+    assert keys == set(aspect["fitted"][method]["calls"]) != set()
+    elsewhere = {"ST_CACHE": str(tmp_path / "elsewhere")}
+    st("st-cache", "import", bundle, env=elsewhere, is_described=False)
+    assert fit(None, elsewhere, *args, "--replay", data=data).out == path.read_bytes()
+
+
 def check_rating(cache: dict, tmp_path, criteria: bytes, papers: set[str]) -> None:
     path = tmp_path / "fitted.json"
     path.write_bytes(criteria)
@@ -189,7 +209,7 @@ def test_the_group_tells_papers_apart_in_fit_and_in_rating(cache, tmp_path):
     data = jsonl(*apart(), questions("Why? [1]"))
     with Server(sample=rate) as server:
         result = st("st-judge", *args, input=data, env={**cache, **server.environment}, is_described=False)
-    assert result.status == 1 and 'no "of.paper", by which the fit of the criteria told papers apart' in result.err
+    assert result.status == 1 and 'the fit of the criteria distinguishes papers by "of.paper"' in result.err
     for record in result.records[:-1]:
         for entry in record["judgements"]["rate"]:
             is_seen = str(record["of"]["paper"]) in papers

@@ -334,8 +334,8 @@ def test_systems_judged_anew_replace_their_entries_and_all_else_stays():
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ({"limitations": None}, 'no "limitations" (run st-extract-limits first'),
-        ({"generated": None}, 'no "generated.limitations" (generate them first'),
+        ({"limitations": None}, '"limitations" is null (run st-extract-limits first'),
+        ({"generated": None}, '"generated" is null (generate them first'),
         ({"limitations": [{"text": "size"}]}, '"limitations": item 1 has no id'),
         ({"limitations": items("a") * 2}, '"limitations": item 2 has the id "g1" of another'),
         (

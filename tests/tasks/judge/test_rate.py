@@ -179,8 +179,8 @@ def judge_with(cache: dict, criteria: object, *args: str):
 
 
 REPLIES = {
-    "analyze-rate": ("Rating: 2\nIt says much.", "the rating does not stand in the last line"),
-    "rate-explain": ("It says much.\nRating: 2", "the rating does not stand in the first line"),
+    "analyze-rate": ("Rating: 2\nIt says much.", "the last line has no rating"),
+    "rate-explain": ("It says much.\nRating: 2", "the first line has no rating"),
     "geval": ("2 or 1", "several numbers"),
 }
 
@@ -401,7 +401,7 @@ def judge_file(cache: dict, criteria: object) -> str:
 
 ASPECT = {"name": "a", "scale": [0, 2], "definition": "d", "low": "l", "high": "h"}
 BAD_FILES = [
-    ("[]", "the file holds no object"),
+    ("[]", "the file does not contain an object"),
     ('{"task": "t", "aspects": []}', '"aspects"'),
     ('{"task": "t"}', '"aspects"'),
     ("a: [", "neither JSON nor YAML"),
@@ -409,11 +409,11 @@ BAD_FILES = [
     ({"task": "t", "aspects": [{**ASPECT, "defintion": "d"}]}, '"aspects.0.defintion" is no key'),
     (
         "task: t\naspects:\n- name: a\n  scale: [0, 2]\n  definition: d\n  scale: [1, 5]\n",
-        'line 6: "scale" stands there',
+        'line 6: "scale" occurs a second time',
     ),
     (
         '{"task": "t",\n\t"aspects": [], "aspects": [], "task": "t"}',
-        'line 2: "aspects" stands there for the second time',
+        'line 2: "aspects" occurs a second time',
     ),
     ({"task": "t", "aspects": [ASPECT, ASPECT]}, 'two aspects are named "a"'),
     ({"task": "t", "aspects": [{**ASPECT, "name": "a.b"}]}, '"aspects.0.name"'),
@@ -609,7 +609,7 @@ def test_an_own_method_of_twenty_lines_and_own_criteria_beside_ours(cache, tmp_p
 
 @pytest.mark.parametrize(
     ("text", "reason"),
-    [("METHOD = 1", "is no Method"), ("import nothing_there", "cannot be loaded"), ("", "cannot be loaded")],
+    [("METHOD = 1", "is not a Method"), ("import nothing_there", "cannot be loaded"), ("", "cannot be loaded")],
 )
 def test_an_own_method_that_is_none(cache, tmp_path, text, reason):
     (tmp_path / "mine.py").write_text(text)
@@ -621,8 +621,8 @@ BAD_RATINGS = [
     ([], "one Rating for each of 1 items"),
     ([2], "one Rating for each of 1 items"),
     ([Rating(99.0, (0, 2))], "the score 99 is not on its scale 0 to 2"),
-    ([Rating(math.nan, (0, 2))], "the score nan is no number"),
-    ([Rating("2", (0, 2))], "the score '2' is no number"),
+    ([Rating(math.nan, (0, 2))], "the score nan is not a number"),
+    ([Rating("2", (0, 2))], "the score '2' is not a number"),
     ([Rating(None, (0, 2))], "must have a reason"),
     (ValueError("a bug"), "ValueError: a bug"),
 ]

@@ -126,7 +126,7 @@ WORDS = ["0", "1", "2", " 1", " 2", "**2", "Rating", "Score", ":", " is", "\n", 
          " of", " out", " to", "a", "5", "2.0", ">", "minus"]  # fmt: skip
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(some.lists(some.sampled_from(WORDS), min_size=1, max_size=9))
 def test_another_digit_at_the_place_makes_another_score(names):
     """Independent of how a reply is read: a place is read where another digit there makes that digit the score."""

@@ -759,7 +759,7 @@ SECTIONS = st.builds(
 )  # fmt: skip
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(st.lists(SECTIONS, max_size=5), st.sampled_from(["paragraph", "section"]))
 def test_what_holds_for_every_paper(sections, reach):
     record = {**paper(*sections), "unknown": {"kept": [1]}}

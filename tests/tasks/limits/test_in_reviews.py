@@ -356,7 +356,7 @@ def reviews(draw):
     }
 
 
-@settings(max_examples=250, deadline=None)
+@settings(max_examples=250)
 @given(reviews())
 def test_what_holds_for_every_review(review):
     record = {"id": "p", "reviews": [review], "mine": 1}

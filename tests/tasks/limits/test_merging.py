@@ -146,7 +146,7 @@ def test_from_the_command_line():
 TEXTS = st.lists(st.sampled_from([SMALL, SCHOOL, BLIND, COST, "x", "\U0001f600 so."]), max_size=3).map("\n\n".join)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 @given(st.lists(TEXTS, max_size=2), st.lists(TEXTS, max_size=3), st.sampled_from([0.2, 0.55, 1.0]))
 def test_what_holds_of_every_merger(texts, reviews, threshold):
     record = paper(*texts, reviews=tuple(reviews))

@@ -326,7 +326,7 @@ def test_groups_are_verified(groups, reason):
     model = merging(groups)
     made = model.ask(paper(review()), merging=True)
     assert reason in model.asked[-1][-1]["content"]
-    assert reason in made["errors"][0]["reason"] and "are not joined" in made["errors"][0]["reason"]
+    assert reason in made["errors"][0]["reason"] and "are not merged" in made["errors"][0]["reason"]
     assert made["limitations"] == merging([]).ask(paper(review()), merging=True)["limitations"]
 
 
@@ -436,7 +436,7 @@ QUOTES = some.lists(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(TEXTS, some.lists(QUOTES, max_size=4))
 def test_spans_name_their_text_whatever_is_quoted(text, items):
     found = Found("s1", text, "author", [], [])

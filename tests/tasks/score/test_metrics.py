@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 from rouge_score.rouge_scorer import RougeScorer
+from support.everything import whole_record
 from support.run import ROOT, jsonl, st
 
 from scholartools import io
@@ -104,7 +105,7 @@ def test_text_by_hand():
     assert found["edit_similarity"] == pytest.approx(1 - 3 / 22)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(some.text(max_size=60), some.text(max_size=60), some.booleans())
 def test_rouge_is_rouge_score_s_and_everything_is_bounded_or_null(reference, candidate, stemmer):
     aimed = {"reference": "gold", "candidate": "answer", "stemmer": stemmer}
@@ -160,7 +161,7 @@ def test_a_path_takes_every_entry_of_a_list_or_the_one_of_an_index():
         ("gold", "nowhere.text", 'no "nowhere.text" (candidate)'),
         ("gold.9", "answers.runs", 'no "gold.9" (reference)'),
         ("answers.runs", "gold", "several systems (a, b)"),
-        ("number", "gold", "something without a text"),
+        ("number", "gold", "a value without a text"),
     ],
 )
 def test_a_path_that_leads_nowhere_says_so(reference, candidate, reason):
@@ -413,11 +414,11 @@ def test_an_entry_of_reviews_is_a_reviewer():
         ([[FIRST], SECOND], None, "lists in the lists"),
         ([NAMED], None, r"one list has items of several reviews \(1, 2\)"),
         ([NAMED[:2], NAMED[2:3]], None, '2 lists are of the review "1"'),
-        (NAMED, "weaknesses.text", "takes texts from 4 entries and does not tell whose they are"),
+        (NAMED, "weaknesses.text", "takes texts from 4 entries without their reviewers"),
         ([{"parts": [{"weak": FIRST}]}] * 2, "weaknesses.parts.weak", "takes every entry of 2 lists"),
         ([{"system": "a", "items": FIRST}, {"system": "b", "items": SECOND}], None, r"several systems \(a, b\)"),
         ([{"system": "a", "items": FIRST}, {"system": "a", "items": SECOND}], None, 'duplicate "a"'),
-        ({"r1": FIRST, "r2": SECOND}, None, "something without a text"),
+        ({"r1": FIRST, "r2": SECOND}, None, "a value without a text"),
     ],
 )
 def test_lists_that_leave_open_whose_items_they_are_are_refused(given, path, reason):
@@ -648,7 +649,11 @@ def test_a_word_is_what_the_list_says():
 @pytest.mark.parametrize(
     ("args", "status", "message"),
     [
-        (["text", "--candidate", "no.where"], 3, 'st-score: -:1: no "no.where" (--candidate)\n'),
+        (
+            ["text", "--candidate", "no.where"],
+            3,
+            'st-score: -:1: no "no.where" (--candidate): the record has "id", "abstract"\n',
+        ),
         (["equations", "--tp", "pairs"], 2, "st-score: --tp cannot be used with equations\n"),
         (["soft", "--embedder", "/nowhere/at all"], 2, None),
         (
@@ -675,3 +680,32 @@ def test_the_signature_changes_with_every_option_and_input():
     assert "wordllama" in base and "rouge-score" in base and "rapidfuzz" in base
     marks = {entries(CHAIN, "match", tp=tp)["s"]["signature"] for tp in ("pairs", "one-to-one")}
     assert len(marks) == 2
+
+
+@pytest.mark.parametrize(
+    ("metric", "path", "value", "said"),
+    [
+        *((metric, path, None, f'"{path}" is null (--{called})') for metric, path, called in (
+            ("match", "limitations", "reference"), ("match", "generated", "candidate"),
+            ("match", "generated.limitations", "candidate"), ("soft", "generated.weaknesses", "candidate"),
+            ("soft", "weaknesses", "reference"), ("spans", "claims", "reference"), ("spans", "generated.claims", "candidate"),
+            ("text", "abstract", "reference"), ("text", "summaries", "candidate"))),
+        ("match", "generated", {}, '"generated" is empty (--candidate)'),
+        ("match", "generated.limitations.0.items", [{"text": None}], 'without a text: "text" is null'),
+        ("match", "generated.limitations.0.items", [{}], "without a text: an entry without keys"),
+        ("match", "generated.limitations.0.items", [{"id": "g", "txt": "A"}], 'without a text: an entry with "id", "txt"'),
+        ("match", "generated.limitations.0.items", [7], "without a text: 7"),
+        ("match", "generated.limitations.0.system", None, 'has a "system" that is not a text: null'),
+        ("review", "judgements.review", None, 'no "judgements.review": run st-judge review first'),
+        ("entail", "judgements.entail.0.references.0.id", "x", '"judgements.entail" has "x", which is not an item'),
+    ],
+)  # fmt: skip
+def test_a_fault_says_what_is_wrong(metric: str, path: str, value: object, said: str) -> None:
+    """Null was told as: no "limitations" (reference): the record has "id", "limitations", ..."""
+    record = at = whole_record(1)
+    *before, last = path.split(".")
+    for key in before:
+        at = at[int(key) if key.isdigit() else key]
+    at[last] = value
+    (made,) = st("st-score", metric, input=jsonl(record)).records
+    assert said in made["errors"][-1]["reason"]

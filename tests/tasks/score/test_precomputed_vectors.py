@@ -111,7 +111,7 @@ def test_no_items_need_no_vectors():
 def test_a_metric_that_embeds_single_words_refuses_vectors():
     done = st("st-score", "text", "--embedder", "vectors:v", "--reference", "a", "--candidate", "b",
               input=jsonl({"a": "One.", "b": "Two.", "vectors": {"v": {"One.": [1, 0], "Two.": [0, 1]}}}))  # fmt: skip
-    assert done.status == 1 and "soft scores and entailment alone" in done.err
+    assert done.status == 1 and "only be used for soft scores and entailment" in done.err
 
 
 def test_explanations_and_entailment_take_vectors():

@@ -52,8 +52,7 @@ def test_a_record_without_facets_names_the_command_to_run_first():
 def test_an_unknown_metric_is_wrong_usage():
     result = st("st-score", "fasets", input=b"")
     assert result.status == 2
-    assert result.err.startswith('st-score: "fasets" is neither a metric (facets, support, text, ')
-    assert result.err.endswith(") nor a file\n") and result.err.count("\n") == 1
+    assert result.err == 'st-score: "fasets" is neither a metric nor a file; did you mean facets or targets?\n'
 
 
 def test_scores_of_other_metrics_stay():
@@ -140,7 +139,8 @@ def test_summary_has_one_record_per_system_with_n_mean_and_interval():
         cell = entry["values"]["overall.rouge1"]
         assert (entry["n"], cell["n"]) == (4, 4)
         assert cell["mean"] == pytest.approx(sum(values) / 4)
-        assert (cell["low"], cell["high"]) == pytest.approx(halls(values, 0.95)[:2])
+        low, high, *_ = halls(values, 0.95)
+        assert (cell["low"], cell["high"]) == pytest.approx((max(low, 0), min(high, 1)))
 
 
 def test_nulls_are_counted_with_their_reasons():

@@ -66,7 +66,7 @@ def test_a_fault_in_a_table_names_its_row(ending, tmp_path):
     rows = [*LABELS, ["p", "w2", "anna", "agreement", 9, ""]]
     path = save(tmp_path / f"people.{ending}", rows)
     done = st("st-claims", "label", "--from", path, input=jsonl(WEAK))
-    assert done.status == 2 and f"people.{ending}:6: agreement is 1 to 5, not" in done.err
+    assert done.status == 2 and f"people.{ending}:6: agreement must be 1 to 5, not" in done.err
     (tmp_path / f"bad.{ending}").write_bytes(b"\x00\x01nothing of the kind")
     done = st("st-claims", "label", "--from", tmp_path / f"bad.{ending}", input=jsonl(WEAK))
     assert done.status == 2 and len(done.err.splitlines()) == 1

@@ -81,7 +81,7 @@ def test_scores_of_a_file_as_csv_readers_give_them_and_what_of_it_is_of_no_text(
     truth.write_bytes(jsonl(*rows))
     found = score(*keys, data=judged)
     assert {one["human"] for one in found.records if (one["item"], one["aspect"]) == ("p1/s/q1", "type")} == {1}
-    assert '1 names in the file of people\'s scores are of no rated text: "p3/s/q1"' in found.err
+    assert '1 names in the file of people\'s scores belong to no rated text: "p3/s/q1"' in found.err
     assert '1 aspects in the file of people\'s scores have no rating: "metod"' in found.err
     truth.write_bytes(jsonl(rows[1], rows[0] | {"type": "4/5"}))
     found = score(*keys, data=judged, status=1)

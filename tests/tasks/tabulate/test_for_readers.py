@@ -151,7 +151,7 @@ def test_what_a_table_does_not_have_is_refused():
     data = json.dumps(result("a", {"f1": (1, 0, 2, {})}))
     for args, reason in [
         (["papers", "--interval", "--to", "latex"], "papers has no intervals"),
-        (["summary", "--columns", "system", "--interval", "--to", "latex"], 'it stands with "mean"'),
+        (["summary", "--columns", "system", "--interval", "--to", "latex"], 'it belongs to "mean"'),
         (["summary", "--interval"], "csv has none: it is of latex and markdown"),
         (["summary", "--best", "mean=high", "--to", "parquet"], "parquet has none"),
         (["summary", "--width", "9", "--to", "xlsx"], "xlsx has none"),

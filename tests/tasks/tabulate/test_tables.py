@@ -326,7 +326,7 @@ def test_what_the_schema_has_is_in_a_table_or_left_out_on_purpose():
 
 # Lists of objects without rows of their own: they stand as JSON in a cell, or are only counted.
 LEFT_OUT = re.compile(
-    r"annotations\.(facets|limitations)\[\]|annotations\.weaknesses\[\]\.items\[\]\..*|experiments_input\..*|limitations\[\]\.members\[\]|(forum\.meta_)?reviews\[\]\.(fields|claim_related\.hits)\[\]"
+    r"annotations\.(facets|limitations)\[\]|annotations\.weaknesses\[\]\.items\[\]\..*|experiments_input\..*|limitations\[\]\.members\[\]|(forum\.meta_)?reviews\[\]\.(fields|versions|claim_related\.hits)\[\]"
     r"|generated\.\w+\[\]\.(drafts|images|missing|unexplained|given\.removed|given\.sections_withheld)\[\]"
 )
 

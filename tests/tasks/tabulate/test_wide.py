@@ -110,7 +110,7 @@ def test_wide_ratings_are_made_long_and_agree_as_before(tmp_path):
     )
     assert wrong.status == 2 and "no record has" in wrong.err and not (tmp_path / "x.csv").exists()
     for args in (["long"], ["papers", "--keys", "a"]):
-        assert "need each other" in st("st-table", *args, input=b"{}").err
+        assert "needs the table long" in st("st-table", *args, input=b"{}").err
     twice = st("st-table", "long", "--keys", "a,b,a", input=b"{}")
     assert (twice.status, twice.err) == (2, 'st-table: --keys: "a" is named twice\n')
     assert parsed(st("st-table", "long", "--keys", "a.b,n", input=b'{"id": "p", "a": {"b": [1]}, "n": 2.5}').out)[1:] == [

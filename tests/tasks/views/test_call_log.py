@@ -104,7 +104,7 @@ def test_replies_that_the_cache_lacks_are_told_as_one(run, tmp_path):
 def test_a_record_without_calls_and_a_cache_that_is_none(run, tmp_path):
     page = st("st-view", "--log", input=jsonl({"id": "a", "title": "Plain"}), env=run["env"])
     assert page.status == 0
-    assert b"No call to a model made this record." in page.out
+    assert b"No model was called for this record." in page.out
     assert st("st-view", "--log", input=run["made"].out, env={"ST_CACHE": str(tmp_path / "no.sqlite")}).status == 4
 
 

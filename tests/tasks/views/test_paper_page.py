@@ -42,7 +42,7 @@ def test_pieces_are_the_text_and_name_what_covers_them(text, spans):
     assert at == len(text)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     some.text(some.characters(exclude_categories=["Cs"]), min_size=1, max_size=60),
     some.lists(some.tuples(some.integers(0, 60), some.integers(1, 20)), max_size=6),

@@ -416,7 +416,7 @@ DISTURBED = {
 }
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(slices(), st.sampled_from(sorted(DISTURBED)), st.sampled_from(sorted(DISTURBED)))
 def test_offsets_are_exact_whatever_the_difference(where, one, other):
     source, start, end = where
@@ -432,7 +432,7 @@ def test_offsets_are_exact_whatever_the_difference(where, one, other):
         assert (match.start, match.end, match.kind) == (start, end, "exact")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.text(max_size=60), st.text(max_size=200), st.integers(0, 250))
 def test_any_text_at_all(quote, source, start):
     found = locate(quote, source, start=start)
@@ -444,7 +444,7 @@ def test_any_text_at_all(quote, source, start):
         assert found.reason == " ".join(found.reason.split())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.text(alphabet="-\u00ad\n a1\u0301\ufb01\u00bd'\".,\u2014\u2026\u0130\u00df", max_size=40))
 def test_folding_leads_back_to_the_original(text):
     readings = Text(text)

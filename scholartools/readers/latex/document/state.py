@@ -339,6 +339,6 @@ class Document:
             return
         self.inputs[found] += 1
         if found == self.source.main or found in self.stream.files or self.inputs[found] > _INPUTS:
-            self.missing.setdefault(found, "inputs itself, or is input too often")
+            self.missing.setdefault(found, "the file the file inputs itself, or is input too often")
             return
         self.stream.push(self.source.body(found), found)

@@ -5,12 +5,15 @@ A test is true, false, or None where only a run of TeX could tell; then the seco
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from scholartools.readers.latex.tex.macros import RELAX, Macro
 from scholartools.readers.latex.tex.tokens import PRIMITIVE, plain_text, untokenize
+
+Answer = TypeVar("Answer")
 
 
 class Reading(Protocol):
@@ -28,6 +31,7 @@ class Reading(Protocol):
     def skip_spaces(self) -> None: ...
     def argument(self) -> list[str]: ...
     def arguments_of(self, tokens: list[str], count: int) -> list[list[str]]: ...
+    def within(self, tokens: list[str], read: Callable[[], Answer]) -> Answer: ...
     def text_argument(self) -> str: ...
     def until(self, closing: tuple[str, ...], *, long: bool) -> list[str] | None: ...
     def expanded(self, tokens: list[str]) -> list[str]: ...
@@ -42,6 +46,7 @@ _NUMBER = re.compile(r"[+-]?\s*\d{1,9}")
 _COMPARISON = re.compile(r"\s*([+-]?\s*\d{1,9})\s*([<>=])\s*([+-]?\s*\d{1,9})\s*")
 _KERNEL = {"\\empty": Macro(()), "\\@empty": Macro(()), "\\relax": RELAX}
 _MOST = 60  # tokens of a number or a comparison
+_LONGEST = 300  # tokens of an expression that is evaluated
 
 
 # What the source has set
@@ -181,13 +186,18 @@ def _unknown(count: int) -> Test:
 
 def _if_then(stream: Reading) -> bool | None:
     """The test of ``\\ifthenelse``: single ones joined by ``\\and``, ``\\or``, ``\\not``, in brackets ``\\( \\)``."""
-    tokens = [token for token in stream.argument() if token != " "]
+    return _evaluate(stream, [token for token in stream.argument() if token != " "])
+
+
+def _evaluate(stream: Reading, tokens: list[str]) -> bool | None:
+    if len(tokens) > _LONGEST:
+        return None
     place, value = _disjunction(stream, tokens, 0)
     return value if place == len(tokens) else None
 
 
 def _disjunction(stream: Reading, tokens: list[str], place: int) -> tuple[int, bool | None]:
-    """``\\and`` and ``\\or`` from left to right, as ifthen reads them; a value that is not known makes all unknown."""
+    """``\\and`` and ``\\or`` from left to right, as ifthen and etoolbox read them; a value may not be known."""
     place, value = _single(stream, tokens, place)
     while place < len(tokens) and tokens[place] in ("\\and", "\\AND", "\\or", "\\OR"):
         joined = tokens[place]
@@ -236,6 +246,51 @@ def _atom(stream: Reading, tokens: list[str]) -> bool | None:
         stream.skip_spaces()
         return value
     return _compare_numbers(stream, tokens)
+
+
+# Expressions of etoolbox
+
+# What stands in an expression, and the same in the language of ifthen.
+_SIGNS = {"not": "\\not", "and": "\\and", "or": "\\or", "(": "\\(", ")": "\\)"}
+_WORDS = re.compile(r"not|and|or|togl|bool|test|[()]")
+_TRUTHS = {True: "true", False: "false", None: "?"}
+
+
+def _if_expression(stream: Reading) -> bool | None:
+    """The test of ``\\ifboolexpr``: ``bool{a}``, ``togl{a}``, ``test{\\ifdef{\\a}}``, joined by words and brackets.
+
+    Each operand is evaluated by itself, then the whole as the same test of ``\\ifthenelse``.
+    """
+    return stream.within(stream.argument(), lambda: _evaluate(stream, _translate_expression(stream)))
+
+
+def _translate_expression(stream: Reading) -> list[str]:
+    translated: list[str] = []
+    while True:
+        stream.skip_spaces()
+        token = stream.next()
+        if token is None:
+            return translated
+        word = _WORDS.match(token)
+        if word is None or (word[0] not in _SIGNS and translated[-1:] == ["}"]):
+            return ["\\boolean", "{", _TRUTHS[None], "}"]  # what is no expression
+        stream.push([token[word.end() :]] if token[word.end() :] else [])
+        if word[0] in _SIGNS:
+            translated.append(_SIGNS[word[0]])
+        else:
+            translated += ["\\boolean", "{", _TRUTHS[_operand(stream, word[0])], "}"]
+
+
+def _operand(stream: Reading, kind: str) -> bool | None:
+    if kind != "test":
+        return _boolean(stream) if kind == "bool" else _toggle(stream)
+    name, *tokens = itertools.dropwhile(" ".__eq__, [*stream.argument(), "\\relax"])
+    name = name.removeprefix(PRIMITIVE)
+    test = _TESTS.get(name) or _NEGATED.get(name)
+    if test is None or len(tokens) > _LONGEST:
+        return None
+    value = stream.within(tokens, lambda: test(stream))
+    return not value if name in _NEGATED and value is not None else value
 
 
 # TeX's own conditionals
@@ -427,7 +482,8 @@ _TESTS: dict[str, Test] = {
     "\\ifnumodd": _is_odd,
     "\\ifthenelse": _if_then,
     **dict.fromkeys(("\\@ifpackageloaded", "\\IfPackageLoadedTF"), _has_package),
-    **dict.fromkeys(("\\@ifclassloaded", "\\IfClassLoadedTF", "\\ifboolexpr", "\\ifboolexpe"), _unknown(1)),
+    **dict.fromkeys(("\\@ifclassloaded", "\\IfClassLoadedTF"), _unknown(1)),
+    **dict.fromkeys(("\\ifboolexpr", "\\ifboolexpe"), _if_expression),
     **dict.fromkeys(("\\ifltxcounter", "\\iflistundef", "\\ifrmnum"), _unknown(1)),
     **dict.fromkeys(("\\ifinlist", "\\xifinlist", "\\ifinlistcs", "\\xifinlistcs"), _unknown(2)),
     **dict.fromkeys(("\\ifdimequal", "\\ifdimgreater", "\\ifdimless"), _unknown(2)),

@@ -432,9 +432,13 @@ class Stream:
 
     def arguments_of(self, tokens: list[str], count: int) -> list[list[str]]:
         """The first arguments among tokens."""
+        return self.within(tokens, lambda: [self.argument() for _ in range(count)])
+
+    def within(self, tokens: list[str], read: Callable[[], branches.Answer]) -> branches.Answer:
+        """What is read where some tokens are all that there is."""
         outer, self._frames = self._frames, [Frame(tokens, 0, "")]
         try:
-            return [self.argument() for _ in range(count)]
+            return read()
         finally:
             self._frames = outer
 

@@ -108,7 +108,7 @@ def refuse_points(n: int) -> None:
     """
     if n > MOST_POINTS:
         raise UsageFault(
-            f"{n:,} points cannot be told apart, {MOST_POINTS:,} at most: draw a part ({parameter('where')})"
+            f"{n:,} points cannot be distinguished, {MOST_POINTS:,} at most: draw a part ({parameter('where')})"
         )
 
 

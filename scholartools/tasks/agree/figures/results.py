@@ -16,6 +16,7 @@ from scholartools.tasks.agree.figures.heat_map import HeatMap
 from scholartools.tasks.agree.figures.panel import Panel, part_title
 from scholartools.tasks.agree.figures.tokens import Tokens
 from scholartools.tasks.agree.figures.violins import Violins
+from scholartools.tasks.agree.results import parse_number
 
 
 class Figure(NamedTuple):
@@ -131,17 +132,19 @@ class Results:
         """Take one result.
 
         Raises:
-            InputFault: it is no result that a figure shows, of another statistic than those before, or a second one
-                for the same place.
+            InputFault: it is no result that a figure shows, of another statistic than those before, a second one for
+                the same place, or its value is no number.
         """
         stat = record.get("stat")
         if stat not in FIGURES or "value" not in record:
             raise InputFault(f"no result of st-agree {', '.join(FIGURES)}", kind="invalid-key")
+        if record["value"] is not None:
+            parse_number(record["value"])
         if self._entries and stat != self._entries[0]["stat"]:
             raise InputFault(f"a result of {stat} after one of {self._entries[0]['stat']}", kind="invalid-key")
         place = as_json([record.get(key) for key in ("each", *FIGURES[stat].apart)])
         if place in self._places:
-            raise InputFault("a second result for one place of the figure", kind="duplicate")
+            raise InputFault("two results belong to the same position of the figure", kind="duplicate")
         self._places.add(place)
         self._entries.append(record)
 
@@ -154,7 +157,9 @@ class Results:
         figure = FIGURES[self._entries[0]["stat"]] if self._entries else None
         shown = [entry for entry in self._entries if figure and figure.is_shown(entry, self._measure)]
         if figure is None or not shown:
-            raise UsageFault(f"no result that a figure shows ({parameter('measure', self._measure)})")
+            raise UsageFault(
+                f"the input has the input has no result that a figure shows ({parameter('measure', self._measure)})"
+            )
         parts: dict[str, list[Record]] = {}
         for entry in shown:
             parts.setdefault(figure.part(entry), []).append(entry)

@@ -68,7 +68,7 @@ class Tokens(Panel):
 
     def measure(self, width: float) -> float:
         """One height for all."""
-        refuse_many(len(self._shown), "names of methods beside their marks", _MOST, width)
+        refuse_many(len(self._shown), "names of methods next to their marks", _MOST, width)
         return _HEIGHT + BELOW
 
     def draw(self, page: Page, left: float, top: float, width: float) -> None:
@@ -112,7 +112,7 @@ def _draw_names(page: Page, points: Sequence[tuple[str, float, float]], within: 
         boxes = _boxes_around(x, y, text_width(names[name], SMALL), within)
         box = next((box for box in boxes if not any(_overlap(box, other) for other in taken)), None)
         if box is None:
-            reason = f"the names of {len(points)} methods do not fit beside their marks: draw fewer"
+            reason = f"the names of {len(points)} methods do not fit next to their marks: draw fewer"
             raise UsageFault(f"{reason}, or a wider figure ({parameter('width', 175)})")
         taken.append(box)
         left, top, right, bottom = box

@@ -55,7 +55,7 @@ class _Calibrated:
         self.before = [_probability(one, x, wanted.scale) for _, one, _ in kept]
         self.outcomes = [other for _, _, other in kept]
         if wrong := [one for one in self.outcomes if one not in (0, 1)]:
-            raise UsageFault(f"{y}: {wrong[0]:g} is no outcome, which is 0 or 1")
+            raise UsageFault(f"{y}: {wrong[0]:g} is not an outcome (0 or 1)")
         scores = [one if p is None else log_odds(p) for (_, one, _), p in zip(kept, self.before, strict=True)]
         self.groups = group_names(self.rows)
         self.folds = _folds_of(self.groups, wanted.folds, wanted.how.seed)
@@ -166,10 +166,10 @@ def _probability(number: float, x: str, scale: Scale) -> float | None:
         return None
     if scale == "logprob":
         if number > 0:
-            raise UsageFault(f"{x}: {number:g} is no logarithm of a probability, which is not above 0")
+            raise UsageFault(f"{x}: {number:g} is not the logarithm of a probability, which is at most 0")
         return math.exp(number)
     if not 0 <= number <= 1:
-        raise UsageFault(f"{x}: {number:g} is no probability, which is from 0 to 1")
+        raise UsageFault(f"{x}: {number:g} is not a probability (from 0 to 1)")
     return number
 
 

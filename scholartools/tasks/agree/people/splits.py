@@ -26,7 +26,7 @@ def split_rows(rows: Sequence[Row], shares: Sequence[float], seed: int) -> list[
     groups = sorted({_group_of(row) for row in rows}, key=lambda name: (fingerprint([seed, name]), name_sort_key(name)))
     ends = [0, *(round(sum(shares[: i + 1]) * len(groups)) for i in range(len(shares))), len(groups)]
     if any(end <= start for start, end in zip(ends, ends[1:], strict=False)):
-        raise InputFault(f"{len(groups)} groups are too few to be split in {len(shares) + 1} parts")
+        raise InputFault(f"{len(groups)} groups are too few for a split in {len(shares) + 1} parts")
     of = {name: i for i in range(len(shares) + 1) for name in groups[ends[i] : ends[i + 1]]}
     return [[row for row in rows if of[_group_of(row)] == i] for i in range(len(shares) + 1)]
 
@@ -45,5 +45,5 @@ def group_names(rows: Sequence[Row]) -> list[Name]:
 def _group_of(row: Row) -> Name:
     name = row.item if row.cluster is None else row.cluster
     if name is None:
-        raise ValueError("a row without item and cluster")
+        raise ValueError("a row has neither item nor cluster")
     return name

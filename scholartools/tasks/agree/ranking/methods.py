@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from statistics import fmean
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from scholartools.errors import UsageFault
 from scholartools.metrics.statistics import pairwise
@@ -17,6 +17,8 @@ from scholartools.metrics.statistics.permutation import (
     Level,
     Ranking,
     Texts,
+    Way,
+    crossed_test,
     permutation_test,
     significance_clusters,
     standardise,
@@ -28,10 +30,19 @@ from scholartools.tasks.agree.ranking.pairwise import Grouping
 from scholartools.tasks.agree.results import correct_results, sign_result
 from scholartools.tasks.shared.families import corrected_p
 
-Swap = Literal["texts", "items", "systems"]
+Swap = Literal["texts", "items", "systems", "both"]
 SWAPS: tuple[Swap, ...] = get_args(Swap)
 # A measure with no more different numbers has levels: beside one with more the two cannot be exchanged.
 _LEVELS = 10
+# How often p is below .05 by chance if measures favour systems and these stay, by level and grouping: not inside of
+# systems, where what a measure thinks of a system changes nothing (benchmarks/inference.py).
+_FAVOURS = ": if a measure favours some of them, {} are below .05 with no difference among all systems"
+_LIKING = {
+    ("segment", "item"): _FAVOURS.format("up to .14"), ("segment", "none"): _FAVOURS.format(".06 to .23"),
+    ("segment", "system"): "", **{("system", one): _FAVOURS.format(".12 to .64") for one in ("item", "system", "none")},
+}  # fmt: skip
+# Fewer have no two-sided p below .05 where systems are swapped: all ways to swap k of them are 2^k.
+_FEWEST_SYSTEMS = 6
 
 
 @dataclass(frozen=True)
@@ -42,7 +53,7 @@ class Contest:
         coefficients: of which each makes a ranking of its own.
         level: of texts, or of the systems' means.
         grouping: what texts are compared inside of.
-        swap: what the tests swap.
+        swap: what the tests swap together; None for what :meth:`taken_swap` chooses.
         draws: of a test.
         seed: of them.
         alpha: a p not above it separates ranks.
@@ -53,12 +64,24 @@ class Contest:
     coefficients: tuple[Coefficient, ...]
     level: Level = "segment"
     grouping: Grouping = "item"
-    swap: Swap = "texts"
+    swap: Swap | None = None
     draws: int = 2000
     seed: int = 0
     alpha: float = 0.05
     adjust: Adjustment = "holm"
     fits_ties: bool = False
+
+    def taken_swap(self, *, is_clustered: bool) -> Swap:
+        """The swap asked for, or the one that holds where texts for one item, or by one system, go together.
+
+        What is compared inside of items, or by the means of systems, has lost what a measure thinks of an item, and
+        what is compared inside of systems what it thinks of a system. Items in clusters are units again.
+        """
+        if self.swap is not None:
+            return self.swap
+        if self.level == "segment" and self.grouping == "system":
+            return "items"
+        return "both" if is_clustered or self.level == "segment" and self.grouping == "none" else "systems"
 
 
 def rank_records(columns: Columns, x: Sequence[str], y: str, contest: Contest) -> list[Record]:
@@ -71,14 +94,22 @@ def rank_records(columns: Columns, x: Sequence[str], y: str, contest: Contest) -
     """
     names = columns.expand(x)
     if len(names) < 2:
-        raise UsageFault(f'only one measure, "{names[0]}": to rank it there must be another')
+        raise UsageFault(f'only one measure, "{names[0]}": ranking needs at least two')
     if "soft" in contest.coefficients and contest.level == "segment":
-        raise UsageFault("soft accuracy is of systems", parameter="level")
+        raise UsageFault("soft accuracy compares systems", parameter="level")
     parts = columns.parts()
     family = fingerprint([[[*part.sign().values()] for part in parts], sorted(names), y, list(contest.coefficients)])
     rankings = [_Ranked(part, names, y, one, contest, family) for part in parts for one in contest.coefficients]
     correct_results([test for ranked in rankings for test in ranked.tests], contest.adjust)
     return [record for ranked in rankings for record in ranked.records()]
+
+
+class _Swapped(NamedTuple):
+    """One way to swap: the ranking, the numbers of all measures, and of each text what is swapped together."""
+
+    ranking: Ranking
+    sides: list[list[float]]
+    units: Sequence[Hashable]
 
 
 class _Ranked:
@@ -91,7 +122,6 @@ class _Ranked:
         places = [part.paths.index(name) for name in (y, *names)]
         rows = [row for row in part.rows() if None not in (row.numbers[place] for place in places)]
         true, *sides = [[row.numbers[place] or 0.0 for row in rows] for place in places]
-        units: Sequence[Hashable] = [self._unit(row) for row in rows]
         texts = Texts(true, [row.group for row in rows], [row.item for row in rows])
         self._about: Record = {
             "stat": "rank", "measure": coefficient, "level": contest.level,
@@ -110,11 +140,17 @@ class _Ranked:
             "n": ranking.n_texts, "n_missing": len(part.rows()) - len(rows), "n_groups": ranking.n_groups,
             "n_systems": len({row.group for row in rows}), "n_items": len({row.item for row in rows}),
         }  # fmt: skip
-        if contest.swap == "systems" and contest.level == "system" and coefficient != "soft":
-            # What is swapped are the means: they are standardised, and not the texts' numbers.
-            ranking, sides, units = _of_means(texts, sides, coefficient)
-        self._sides = [sides[at] for at in order]
-        self.tests = [self._test(pair, ranking, units) for pair in combinations(range(len(names)), 2)]
+        self._swap = contest.taken_swap(is_clustered=part.keys.cluster is not None)
+        # Of both, texts are swapped to see how much of the difference is noise.
+        self._ways: list[_Swapped] = []
+        ordered = [sides[at] for at in order]
+        for swap in ("items", "systems", "texts") if self._swap == "both" else (self._swap,):
+            if swap == "systems" and contest.level == "system" and coefficient != "soft":
+                # What is swapped are the means: they are standardised, and not the texts' numbers.
+                self._ways.append(_Swapped(*_of_means(texts, ordered, coefficient)))
+            else:
+                self._ways.append(_Swapped(ranking, ordered, [self._unit(row, swap) for row in rows]))
+        self.tests = [self._test(pair) for pair in combinations(range(len(names)), 2)]
 
     def records(self) -> Iterator[Record]:
         """Measures, the best first, then the tests; once these are corrected."""
@@ -137,53 +173,61 @@ class _Ranked:
             p_values[i][j] = corrected_p(test)[1] if is_corrected else test["p_one_sided"]
         return significance_clusters(p_values, self._contest.alpha)
 
-    def _test(self, places: tuple[int, int], ranking: Ranking, units: Sequence[Hashable]) -> Record:
+    def _test(self, places: tuple[int, int]) -> Record:
         """That of two measures, in the order of their names, so that parts have the same pairs."""
         pair = sorted(places, key=self._names.__getitem__)
-        names, (one, other) = [self._names[at] for at in pair], [self._sides[at] for at in pair]
-        counts = asdict(permutation_test(ranking, one, other, units, self._contest.draws, self._contest.seed))
+        names = [self._names[at] for at in pair]
+        first, second = pair
+        ways = [Way(way.ranking, way.sides[first], way.sides[second], way.units) for way in self._ways]
+        draws, seed = self._contest.draws, self._contest.seed
+        is_crossed = self._swap == "both"
+        found = crossed_test(ways[:2], ways[2], draws, seed) if is_crossed else permutation_test(*ways[0], draws, seed)
+        counts = asdict(found)
         p = {key: counts.pop(key) for key in ("value", "p", "p_one_sided")}
-        reason = counts.pop("reason")
-        swap = {"swap": self._contest.swap, "over": self._part.keys.cluster}
+        reason, p_of = counts.pop("reason"), counts.pop("p_of")
+        if is_crossed:
+            p["p_of"] = dict(zip(("items", "systems", "sum"), p_of or [None] * 3, strict=True))
+        swap = {"swap": self._swap, "over": self._part.keys.cluster}
         return {
             **self._about, "of": "difference", **self._part.each_entry(), "compare": names, **p,
             "values": [self._values[at] for at in pair], **swap, **counts, **self._counts,
-            "assumes": None if p["p"] is None else self._assumes(one, other), "reason": reason,
+            "assumes": None if p["p"] is None else self._assumes(ways[0].first, ways[0].second), "reason": reason,
             **self._ending({"compare": names, **swap}),
         }  # fmt: skip
 
     def _assumes(self, *sides: Sequence[float]) -> str:
         """What p stands on, and how often it is below .05 by chance where that is not so (benchmarks/inference.py)."""
-        contest, there = self._contest, self._counts
-        told = [f"{contest.swap} of two measures could be exchanged"]
+        contest, there, swap = self._contest, self._counts, self._swap
+        what = "items and systems" if swap == "both" else swap
+        told = [f"{what} of two measures could be exchanged"]
         shares_items = contest.level == "segment" and contest.grouping != "item" and there["n_items"] < there["n"]
-        if contest.swap == "texts" and shares_items:
+        if shares_items and (swap == "texts" or (swap == "systems" and contest.grouping == "none")):
             told.append(
-                "where a measure thinks more of some items, and of all their texts, .10 to .14 of p are below .05 with "
-                "no difference: swap items"
+                "where a measure thinks more of some items, and of all their texts, .06 to .21 of p are below .05 with "
+                f"no difference: swap {'both' if contest.grouping == 'none' else 'items'}"
             )
-        if contest.swap != "systems":
-            often = ".12 to .64" if contest.level == "system" else "up to .11"
+        if swap in ("systems", "both") and (n := there["n_systems"]) < _FEWEST_SYSTEMS:
             told.append(
-                f"it speaks of these systems alone: where a measure likes some of them, {often} are below .05 with no "
-                "difference among all systems"
+                f"with {n} systems p cannot be below {2.0 ** (1 - n):.4g}: to swap items speaks of these systems alone"
             )
+        if swap in ("texts", "items"):
+            told.append(f"it applies only to these systems{_LIKING[contest.level, contest.grouping]}")
         few, many = sorted(len(set(side)) for side in sides)
-        if few <= _LEVELS < many:
+        if few <= _LEVELS < many and swap != "both":
             told.append(
-                f"one has {few} different numbers and the other {many}: with the same coefficient .06 to .07 are "
+                f"one has {few} different numbers and the other {many}: with the same coefficient up to .09 are "
                 "below .05; st-agree correlate compares coefficients without assuming it"
             )
         return "; ".join(told)
 
-    def _unit(self, row: Row) -> Hashable:
+    def _unit(self, row: Row, swap: str) -> Hashable:
         """What is swapped with a text."""
         item = (row.item,) if self._part.keys.cluster is None else (row.cluster,)
-        return {"texts": (*item, row.group), "items": item, "systems": (row.group,)}[self._contest.swap]
+        return {"texts": (*item, row.group), "items": item, "systems": (row.group,)}[swap]
 
     def _ending(self, more: Record) -> Record:
         contest = self._contest
-        parameters = {**self._about, **more, **self._part.sign(), "swap": contest.swap, "draws": contest.draws}
+        parameters = {**self._about, **more, **self._part.sign(), "swap": self._swap, "draws": contest.draws}
         parameters |= {"seed": contest.seed, "alpha": contest.alpha, "adjust": contest.adjust, "family": self._family}
         parameters |= {"over": self._part.keys.cluster, "library": [library("numpy"), library("scipy")]}
         dropped = self._part.dropped

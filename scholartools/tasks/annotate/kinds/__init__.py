@@ -4,6 +4,7 @@
 - :mod:`.facets`: facets of abstracts and summaries (the Facet-aware Metric). :mod:`.questions`: a criteria file.
 - :mod:`.limitations`: limitations that were extracted, and pairs of them (BAGELS).
 - :mod:`.comparisons`: what judges of the record are asked, for people.
+- :mod:`.experiments`: experiments of a paper with their reasons, planned ones that it lacks, explanations (AAAR-1.0).
 - :mod:`.own`: kinds that somebody describes in a file.
 """
 
@@ -34,6 +35,9 @@ _PLACES = {
     "claims": "weaknesses",
     "facet-ratings": "facets",
     "questions": "questions",
+    "experiments": "experiments",
+    "novel-experiments": "experiments",
+    "explanations": "experiments",
 }
 NAMES = tuple(_PLACES)
 #: Entry points of packages that have kinds of their own: objects of the type Kind.
@@ -65,4 +69,4 @@ def find_kind(name: str) -> Kind:
         if not isinstance(kind, Kind) or kind.name != name:
             raise UsageFault(f'the kind "{name}" of {point.value} is no Kind of that name')
         return kind
-    raise UsageFault(f'no kind is "{name}": there are {", ".join(NAMES)}, and files of your own (.yaml)')
+    raise UsageFault(f'there is no kind "{name}": the kinds are {", ".join(NAMES)}, and files of your own (.yaml)')

@@ -26,13 +26,13 @@ from scholartools.text.sentences import spans as cut
 
 _SAME = {
     "same": "Both find the same fault with the claim.",
-    "similar": "They find related faults: what mends one mends part of the other.",
+    "similar": "They find related faults: correcting one corrects part of the other.",
     "different": "They find different faults.",
 }
 _SUPPORTED = {
-    "supported": "The passages show that what is said of the claim is right.",
-    "not-supported": "The passages do not show it, or speak against it.",
-    "unclear": "It cannot be told from the passages.",
+    "supported": "The passage shows that the criticism of the claim is correct.",
+    "not-supported": "The passage does not show it, or contradicts it.",
+    "unclear": "The passage is not sufficient to decide.",
 }
 
 
@@ -65,17 +65,19 @@ def _verified_pairs(record: Record) -> Iterator[Item]:
 
 
 def _verifications(record: Record) -> Iterator[Item]:
+    """Each verification beside each passage that it has for evidence."""
     paper = str(record.get("id"))
     for one in need(record, "verifications", "run st-claims verify first"):
-        passages = [f"{evidence['label']}: {evidence.get('text') or ''}" for evidence in one.get("evidence") or ()]
-        if one["text"] is None or not passages:
-            continue
-        parts = (
-            Part("claim", "Claim", one["claim"]["text"]),
-            Part("said", "What is said of it", one["text"]),
-            Part("passages", "Passages", "\n\n".join(passages)),
-        )
-        yield Item(f"{paper}/{one['id']}", paper, paper, parts, stratum=one["system"])
+        name = f"{paper}/{one['id']}"
+        for number, evidence in enumerate(one.get("evidence") or (), 1):
+            passage = evidence.get("text") or ""
+            if one["text"] is not None and passage.strip():
+                parts = (
+                    Part("claim", "Claim", one["claim"]["text"]),
+                    Part("said", "Criticism", one["text"]),
+                    Part("passage", "Passage", passage),
+                )
+                yield Item(f"{name}/{number}", paper, name, parts, stratum=one["system"])
 
 
 def _entailments(record: Record) -> Iterator[Item]:
@@ -84,10 +86,10 @@ def _entailments(record: Record) -> Iterator[Item]:
     for question in entailment.questions(entailment.read_sides(record, None, None)):
         if not question.needs_call:
             continue
-        listed = "\n".join(f"- {' '.join(other.text.split())}" for other in question.others)
-        parts = (Part("item", "Experiment", question.item.text), Part("others", "List", listed))
+        listed = tuple(Candidate(str(other.id), other.text) for other in question.others)
         name = f"{paper}/{question.system}/{question.side}/{question.item.id}"
-        yield Item(name, paper, paper, parts, stratum=question.system)
+        parts = (Part("item", "Experiment", question.item.text),)
+        yield Item(name, paper, paper, parts, listed, stratum=question.system)
 
 
 def _options(record: Record) -> Iterator[Item]:
@@ -169,7 +171,7 @@ KINDS = (
         "segments",
         "Deficient passages of a review",
         "a review",
-        "A passage is deficient where it is wrong, unfair, or of no use to the authors.",
+        "A passage is deficient if it is wrong, unfair, or useless for the authors.",
         (
             Spans("segments", "Which passages are deficient?", part="review", labels=("deficient",)),
             Text("explanation", "Why?", is_required=False),
@@ -179,9 +181,9 @@ KINDS = (
     ),
     Kind(
         "specificity",
-        "Which version says more",
+        "Which version is more specific",
         "two versions of one criticism",
-        "A criticism is more specific where it tells its authors better what is wrong, and what would mend it.",
+        "A criticism is more specific if it describes more clearly what is wrong and how to correct it.",
         (Winner("winner", "Which version is more specific?"),),
         _rewritings,
     ),
@@ -196,12 +198,12 @@ KINDS = (
     Kind(
         "verifications",
         "Criticisms and their evidence",
-        "a criticism of a claim, with passages of the paper",
+        "a criticism of a claim, with a passage of the paper",
         "",
         (
             Choice(
                 "verdict",
-                "Do the passages support what is said of the claim?",
+                "Does the passage support the criticism of the claim?",
                 values=tuple(_SUPPORTED),
                 meanings=_SUPPORTED,
             ),
@@ -211,9 +213,12 @@ KINDS = (
     Kind(
         "entailment",
         "Experiments covered by a list",
-        "an experiment beside a list of others",
-        "An experiment is covered where somebody who made those of the list would have made it too.",
-        (YesNo("entailed", "Is the experiment covered by the list?"),),
+        "an experiment and a list of other experiments",
+        "An experiment is covered if anyone who did the experiments in the list would also have done this one.",
+        (
+            YesNo("entailed", "Is the experiment covered by the candidates?"),
+            Pick("which", "Which candidates cover it?", is_required=False, at_most=10),
+        ),
         _entailments,
     ),
     Kind(
@@ -239,7 +244,7 @@ KINDS = (
         "segment-labels",
         "Deficient segments of reviews",
         "a segment of a review",
-        "A segment is deficient where it is wrong, unfair, or of no use to the authors.",
+        "A segment is deficient if it is wrong, unfair, or useless for the authors.",
         (
             YesNo("deficient", "Is the segment deficient?"),
             Text("explanation", "Why?", is_required=False),

@@ -14,12 +14,16 @@ from scholartools.vocabulary import FACETS
 
 _LABELS = (*FACETS, "other")
 _LACKS = "(none)"
-_BROAD = {"1": "It lacks it, or says something else.", "2": "It says it in part.", "3": "It says the same."}
+_BROAD = {
+    "1": "The summary lacks this facet, or contradicts it.",
+    "2": "The summary states part of it.",
+    "3": "The summary states the same.",
+}
 _DETAILED = {
-    "1": "It lacks it, or says something else.",
-    "2": "It says the main thing without the details.",
-    "3": "It says the main thing and some details.",
-    "4": "It says the same with all details.",
+    "1": "The summary lacks this facet, or contradicts it.",
+    "2": "The summary states the main point without details.",
+    "3": "The summary states the main point and some details.",
+    "4": "The summary states the same with all details.",
 }
 
 
@@ -82,19 +86,20 @@ KINDS = (
         "facet-spans",
         "Facets of a text",
         "an abstract or a summary",
-        "Mark every passage by what it says: background (introduction, problem, objectives), method (methods, "
-        "comparisons), result (observations, analysis), conclusion (conclusions, limitations, outlook); other is "
-        "what is no part of the argument, such as copyright or registration.",
-        (Spans("facets", "Which passages are of which facet?", part="text", labels=_LABELS),),
+        "Mark every passage with its facet. background: introduction, problem, objectives. "
+        "method: methods, comparisons. result: observations, analysis. conclusion: conclusions, "
+        "limitations, outlook. other: text outside the argument, such as copyright or "
+        "registration.",
+        (Spans("facets", "Which passage belongs to which facet?", part="text", labels=_LABELS),),
         _texts,
         _put,
     ),
     Kind(
         "facet-ratings",
         "Facets of a summary",
-        "a summary beside its reference, by facet",
-        "Rate how far the summary says what the reference says of each facet. Where the reference has none, leave it "
-        "empty; where it has one and the summary has none, the rating is 1.",
+        "a summary and its reference, facet by facet",
+        "For each facet, rate how well the summary agrees with the reference. If the reference "
+        "lacks the facet, leave the rating empty. If only the summary lacks it, the rating is 1.",
         tuple(
             Scale(
                 facet,

@@ -13,14 +13,14 @@ from scholartools.tasks.shared.items import candidates, references
 
 _STATES = {
     "limitation": "The passage states a limitation of the paper itself.",
-    "not-a-limitation": "It states none: it is about other work, or praises the paper.",
-    "wrong-passage": "There is a limitation, but the passage begins or ends at the wrong place.",
+    "not-a-limitation": "The passage states no limitation of the paper: it is about other work, or praises the paper.",
+    "wrong-passage": "The passage contains a limitation, but it begins or ends at the wrong place.",
 }
 _MATCHES = {"same": True, "not-same": False}
 _SAME = {
     "same": "Both name the same shortcoming.",
     "not-same": "They name different shortcomings.",
-    "unsure": "It cannot be told from the two texts.",
+    "unsure": "The two texts are not sufficient to decide.",
 }
 
 
@@ -87,7 +87,7 @@ KINDS = (
             Choice("verdict", "Does the passage state a limitation?", values=tuple(_STATES), meanings=_STATES),
             Choice(
                 "mode",
-                "Is it called a limitation, or only implied?",
+                "Is the limitation explicit (named as a limitation) or implicit?",
                 is_required=False,
                 values=("explicit", "implicit"),
             ),
@@ -99,9 +99,9 @@ KINDS = (
         "limits-pairs",
         "Pairs of limitations",
         "two limitations of one paper",
-        "Two limitations are the same where they name the same shortcoming, in whatever words.",
+        "Two limitations are the same if they name the same shortcoming, even in different words.",
         (
-            Choice("verdict", "Do both say the same?", values=tuple(_SAME), meanings=_SAME),
+            Choice("verdict", "Are both limitations the same?", values=tuple(_SAME), meanings=_SAME),
             Winner("broader", "Which one is broader?", is_required=False),
         ),
         _pairs,

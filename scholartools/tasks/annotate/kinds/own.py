@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.paths import ABSENT, lookup
@@ -44,20 +44,25 @@ def read_kind(path: str) -> Kind:
     """
     import yaml
 
+    class TextsLoader(yaml.SafeLoader):  # BaseLoader does not merge
+        yaml_implicit_resolvers: ClassVar = {"<": [("tag:yaml.org,2002:merge", re.compile("<<$"))]}
+
     try:
-        given = yaml.safe_load(Path(path).read_text(encoding="utf-8-sig"))
+        text = Path(path).read_text(encoding="utf-8-sig")
+        given, written = yaml.safe_load(text), yaml.load(text, TextsLoader)  # noqa: S506 a safe one
     except OSError as error:
         raise UsageFault(f"{path}: {error.strerror}") from None
-    except (UnicodeDecodeError, yaml.YAMLError) as error:
+    except (ValueError, yaml.YAMLError) as error:
         raise UsageFault(f"{path}: no YAML: {' '.join(str(error).split())}") from None
     if not isinstance(given, dict):
-        raise UsageFault(f"{path}: no keys, where {', '.join(sorted(_KEYS))} may be")
+        raise UsageFault(f"{path}: the file has no keys; expected are {', '.join(sorted(_KEYS))}")
     if "aspects" in given:
         return criteria_kind(read_criteria(path), Path(path).stem, is_own=True)
     if unknown := next((key for key in given if key not in _KEYS), None):
         raise UsageFault(f'{path}: no key is "{unknown}": there are {", ".join(sorted(_KEYS))}')
     try:
-        questions = tuple(question_of(one) for one in given.get("questions") or ())
+        pairs = zip(given.get("questions") or (), written.get("questions") or (), strict=True)
+        questions = tuple(question_of(_as_written(one, texts)) for one, texts in pairs)
     except (InputFault, TypeError, ValueError) as error:
         raise UsageFault(f"{path}: questions: {getattr(error, 'reason', error)}") from None
     parts = given.get("parts") or ()
@@ -72,11 +77,20 @@ def read_kind(path: str) -> Kind:
     )  # fmt: skip
 
 
+def _as_written(question: Any, texts: Any) -> Any:
+    """A question with its words for raters as somebody wrote them: to YAML yes is true, 2.50 is 2.5, and 010 is 8."""
+    if not isinstance(question, dict):
+        return question
+    kept = {key: texts[key] for key in ("values", "labels", "levels", "meanings") if question.get(key)}
+    rated = {"rated": _as_written(question["rated"], texts["rated"])} if question.get("rated") else {}
+    return {**question, **{key: one for key, one in kept.items() if not isinstance(one, str)}, **rated}
+
+
 def _check_headings(path: str, parts: Sequence[Mapping[str, Any]], questions: Sequence[Question]) -> None:
     """Refuse parts that are one in a sheet, or one with a column of it."""
     headings, names = ([str(part[key]).strip() for part in parts] for key in ("heading", "name"))
     if len({*headings}) < len(headings) or len({*names}) < len(names) or "" in headings:
-        raise UsageFault(f"{path}: two parts have one name or heading, or a heading is empty")
+        raise UsageFault(f"{path}: two parts have the same name or heading, or a heading is empty")
     reserved = (ROW, SKIP, NOTE, CANDIDATES, *SIDES, *(column.heading for column in columns_of(questions)))
     if taken := next((one for one in headings if one in reserved or re.search(r" \(\d+\)$", one)), None):
         raise UsageFault(f'{path}: "{taken}" is the heading of another column of sheets: give the part another one')
@@ -85,7 +99,7 @@ def _check_headings(path: str, parts: Sequence[Mapping[str, Any]], questions: Se
 def _check_questions(path: str, questions: Iterable[Question], parts: list[str], *, has_candidates: bool) -> None:
     names = [question.name for question in questions]
     if len(set(names)) < len(names):
-        raise UsageFault(f"{path}: two questions have one name")
+        raise UsageFault(f"{path}: two questions have the same name")
     for question in questions:
         place = question.part if isinstance(question, Spans) else getattr(question, "custom_in", None)
         if (isinstance(question, Spans) or place is not None) and place not in parts:
@@ -101,7 +115,7 @@ def _reader(given: dict[str, Any]) -> Callable[[Record], Iterator[Item]]:
         paper = str(record.get("id"))
         found = _at(record, given["items"]) if given.get("items") else [record]
         if not isinstance(found, list):
-            raise InputFault(f'"{given["items"]}" is no list', kind="missing-key")
+            raise InputFault(f'"{given["items"]}" is not a list', kind="missing-key")
         for place, item in enumerate(found, 1):
             name = str(item.get(given.get("id") or "id") or place)
             parts = tuple(Part(one["name"], one["heading"], _text(record, item, one["text"])) for one in given["parts"])
@@ -122,5 +136,5 @@ def _text(record: Record, item: Record, path: str) -> str:
     whole = path.startswith("record.")
     value = _at(record if whole else item, path.removeprefix("record."))
     if not isinstance(value, str):
-        raise InputFault(f'"{path}" is no text', kind="missing-key")
+        raise InputFault(f'"{path}" is not a text', kind="missing-key")
     return value

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Mapping, Sequence
 
+from scholartools.errors import InputFault
 from scholartools.records import Record
 from scholartools.schemas.criteria import AspectCriteria, Criteria
 from scholartools.tasks.annotate.description import Item, Kind, Part, Scale, only_rater
@@ -33,8 +34,16 @@ def criteria_kind(criteria: Criteria, name: str, *, is_own: bool = False) -> Kin
         made, paper = copy.deepcopy(record), str(record.get("id"))
         found = items_of(made, where)
         for item, owner in zip(found, owners_of(made, where, found), strict=True):
-            for answers in given.get(TextName(paper, item.system, item.id).long(), {}).values():
-                owner.record[SCORES] = {**(owner.record.get(SCORES) or {}), **answers}
+            name = TextName(paper, item.system, item.id).long()
+            for answers in given.get(name, {}).values():
+                before, said = (
+                    owner.record.get(SCORES) or {},
+                    {key: one for key, one in answers.items() if one is not None},
+                )
+                if other := next((key for key in said if before.get(key) not in (None, said[key])), None):
+                    told = f"{name} has {before[other]} for {other}, and {said[other]} in the batch: take one away"
+                    raise InputFault(told, kind="duplicate")
+                owner.record[SCORES] = {**answers, **before, **said}
         return made
 
     guide = f"Each text is {criteria.task}. Rate every aspect by itself."

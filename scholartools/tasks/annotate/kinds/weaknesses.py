@@ -9,7 +9,7 @@ from scholartools.records import Entry, Record, read
 from scholartools.tasks.annotate.description import Candidate, Choice, Item, Kind, Part, Pick, Scale, Spans, Text
 from scholartools.tasks.claims import human_labels, human_weaknesses
 from scholartools.tasks.claims.answer_files import SAID, Answers
-from scholartools.tasks.claims.base import MOST_TARGETS, items_of, paper_texts, review_text, reviews_of
+from scholartools.tasks.claims.base import MOST_TARGETS, items_of, paper_texts, review_text, reviews_of, whole_paper
 from scholartools.tasks.claims.entries import refuse_overwriting, replace_entry, with_claims
 from scholartools.tasks.claims.marks import weakness_mark
 from scholartools.vocabulary import WEAKNESS_TYPES
@@ -17,27 +17,27 @@ from scholartools.vocabulary import WEAKNESS_TYPES
 Given = Mapping[str, Mapping[str, Record]]
 
 _TYPES = {
-    "insufficient": "There is too little evidence for a claim: no test, experiments left out, weak baselines.",
-    "contradictory": "There is evidence that a claim is false: an error, or results elsewhere that speak against it.",
-    "novelty": "Something that is presented as new is not, in a respect that matters.",
-    "clarity": "The paper cannot well be understood here, because of its wording or its order.",
-    "related_work": "Work that bears on the matter is not cited, or not treated as it should be.",
+    "insufficient": "A claim has too little evidence: no test, missing experiments, weak baselines.",
+    "contradictory": "There is evidence against a claim: an error, or contradicting results elsewhere.",
+    "novelty": "Something is presented as new, but is not new in an important respect.",
+    "clarity": "The paper is hard to understand here, because of its wording or structure.",
+    "related_work": "Related work is not cited, or not discussed adequately.",
     "other": "Something else is wrong.",
 }
 _OBJECTIVITY = {
-    "1": "Almost nothing but a personal judgement, such as how exciting or important the work is.",
-    "3": "It starts from something that can be checked, and mixes it with the reviewer's own reading.",
-    "5": "It rests almost wholly on what can be checked, with sound reasoning at most.",
+    "1": "Almost only a personal judgement, such as how exciting or important the work is.",
+    "3": "A mixture of verifiable facts and the reviewer's own interpretation.",
+    "5": "Almost only verifiable facts, with sound reasoning.",
 }
 _AGREEMENT = {
-    "1": "It makes no sense, has no ground, or the paper claims no such thing.",
-    "3": "It convinces in part, or applies in part.",
-    "5": "It convinces fully: the claims would have to be rewritten from the ground up, or dropped.",
+    "1": "It makes no sense, has no basis, or the paper does not claim this.",
+    "3": "It is partly convincing, or partly applicable.",
+    "5": "It is fully convincing: the authors would have to rewrite the claims completely, or drop them.",
 }
 _GROUNDED = {
-    "1": "You would hardly find a claim that it disputes.",
-    "3": "You would likely find one, though it is neither quoted nor plainly told.",
-    "5": "It quotes or plainly tells the claim that it disputes.",
+    "1": "You would hardly find a claim in the paper that it disputes.",
+    "3": "You would probably find a disputed claim, although the weakness neither quotes nor clearly describes it.",
+    "5": "It quotes or clearly describes the claim that it disputes.",
 }
 _WEAKNESS = (
     "A weakness is a passage of a review that finds fault with the paper, usually with something that the paper claims."
@@ -72,8 +72,7 @@ def _weaknesses(record: Record, *, with_claims: bool = False) -> Iterator[Item]:
             Part("weakness", "Weakness", weakness["text"]),
         ]
         if with_claims:
-            whole = "\n\n".join(paper_texts(record).values())
-            parts.insert(-1, Part("paper", "Paper", whole))
+            parts.insert(-1, Part("paper", "Paper", whole_paper(paper_texts(record))))
         candidates = tuple(Candidate(claim["id"], claim["text"]) for claim in claims)
         yield Item(f"{paper}/{weakness['id']}", paper, f"{paper}/{weakness['review']}", tuple(parts), candidates)
 
@@ -149,24 +148,29 @@ KINDS = (
         "claims",
         "Claims of a paper",
         "a text of a paper",
-        "A claim is what the authors say of their findings, results and contributions, or of related work, and what a "
-        "reviewer could dispute. Mark each claim, word for word.",
+        "A claim is a statement of the authors about their findings, results, contributions or "
+        "related work that a reviewer could dispute. Mark the exact words of each claim.",
         (Spans("claims", "Which passages are claims?", part="text", labels=("claim",)),),
         _claim_texts,
         _put_claims,
+        is_whole=True,
     ),
     Kind(
         "weaknesses",
         "Weaknesses in a review",
         "a review",
-        f"{_WEAKNESS} Mark each weakness, word for word; the words of one weakness may be one or more sentences.",
+        f"{_WEAKNESS} Mark the exact words of each weakness. A weakness may have one or more sentences.",
         (
             Spans(
                 "weaknesses",
                 "Which passages find fault with the paper?",
                 part="review",
                 labels=("weakness",),
-                rated=Scale("groundedness", "How sure is it that it disputes a claim of the paper?", levels=_GROUNDED),
+                rated=Scale(
+                    "groundedness",
+                    "How certain is it that the weakness disputes a claim of the paper?",
+                    levels=_GROUNDED,
+                ),
             ),
         ),
         _reviews,
@@ -176,8 +180,8 @@ KINDS = (
         "targets",
         "Claims that a weakness disputes",
         "a weakness of a review",
-        f"{_WEAKNESS} A claim of the paper is a target of a weakness where the weakness plainly disputes that the "
-        "claim is true or accurate, and one sees this from the weakness and the claim alone.",
+        f"{_WEAKNESS} A claim of the paper is a target of a weakness if the weakness clearly disputes that "
+        "the claim is true or accurate. This must be clear from the weakness and the claim alone.",
         (Pick("targets", "Which claims does the weakness dispute?", at_most=MOST_TARGETS, custom_in="paper"),),
         _weaknesses_with_claims,
         _put_targets,
@@ -188,8 +192,8 @@ KINDS = (
         "a weakness of a review",
         _WEAKNESS,
         (
-            Scale("objectivity", "How far does it rest on what can be checked?", levels=_OBJECTIVITY),
-            Scale("agreement", "How far would you stand behind it as the meta-reviewer?", levels=_AGREEMENT),
+            Scale("objectivity", "How far is it based on verifiable facts?", levels=_OBJECTIVITY),
+            Scale("agreement", "How far would you agree with it as the meta-reviewer?", levels=_AGREEMENT),
             Choice("types", "Which types apply?", values=WEAKNESS_TYPES, is_many=True, at_least=1, meanings=_TYPES),
             Text("comment", "Anything to add?", is_required=False),
         ),
@@ -200,8 +204,8 @@ KINDS = (
         "edits",
         "Weaknesses rewritten",
         "a weakness of a review",
-        f"{_WEAKNESS} Rewrite it where that makes it sounder and more specific for the authors; keep what the reviewer "
-        "means. Where it needs no change, copy it.",
+        f"{_WEAKNESS} Rewrite it to be sounder and more specific for the authors. Keep the meaning of the "
+        "reviewer. If no change is needed, copy it.",
         (Text("text", "The weakness as you would write it."),),
         _weaknesses,
         _put_edits,

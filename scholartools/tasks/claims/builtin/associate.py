@@ -52,7 +52,7 @@ def associate(record: Record, *, max_targets: int = MOST_TARGETS, system: str | 
         UsageFault: ``max_targets`` is less than 1 or more than 3.
     """
     if not 1 <= max_targets <= MOST_TARGETS:
-        raise UsageFault(f"{parameter('max_targets')} is 1 to {MOST_TARGETS}, not {max_targets}")
+        raise UsageFault(f"{parameter('max_targets')} must be 1 to {MOST_TARGETS}, not {max_targets}")
     claims = sorted(items_of(record, "claims", "extract"), key=lambda claim: claim["id"])
     weaknesses = items_of(record, "weaknesses", "weaknesses")
     refuse_changed_claims(record)

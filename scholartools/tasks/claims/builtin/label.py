@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 STEP = "label"
 
 _TYPES = {name: re.compile(pattern if "[A-Z]" in pattern else rf"(?i){pattern}") for name, pattern in cues.TYPES}
-_NO_SCALE = "no built-in method can tell it"
+_NO_SCALE = "no built-in method can determine it"
 
 
 def label(record: Record, *, system: str | None = None) -> Record:
@@ -47,7 +47,7 @@ def _label_entry(weakness: Weakness, system: str) -> Record:
     hits = {name: pattern.search(weakness["text"]) for name, pattern in _TYPES.items()}
     found = {name: " ".join(hit.group().split()) for name in WEAKNESS_TYPES if (hit := hits.get(name))}
     reasons = {"objectivity": _NO_SCALE, "agreement": _NO_SCALE}
-    reasons |= {"types": "its words tell no type"} if not found else {}
+    reasons |= {"types": "its words indicate no type"} if not found else {}
     return {
         "system": system,
         "by": BUILTIN,

@@ -1,4 +1,4 @@
-"""Weaknesses that dispute a claim, each a passage of a review: the built-in method (CLAIMCHECK, section 3.3).
+"""Weaknesses, each a passage of a review: those that dispute a claim (CLAIMCHECK, section 3.3), or all (AAAR-1.0).
 
 The critical passages of reviews are those of the limitations in reviews; of these stay the ones that point to a claim,
 quote the paper, or mention a place of it. Weak: whether a passage disputes a claim lies in what it says.
@@ -36,7 +36,7 @@ _NOT_ABOUT = re.compile(rf"(?i){cues.NOT_ABOUT_CLAIMS}")
 _GOES_ON = re.compile(rf"(?i)(?!that\s+(?:the|an?|their|this|these)\b)(?:{GOES_ON})")
 
 
-def weaknesses(record: Record, *, rater: str | None = None) -> Record:
+def weaknesses(record: Record, *, rater: str | None = None, every: bool = False) -> Record:
     """A copy of the record with ``weaknesses``, in the order of the reviews; those of an earlier run are replaced.
 
     Each has ``groundedness`` by rule: 5 where it says that the paper claims something or quotes five words of it that
@@ -46,6 +46,8 @@ def weaknesses(record: Record, *, rater: str | None = None) -> Record:
     Args:
         record: with ``reviews``.
         rater: name of the set under ``annotations.weaknesses``; None for ``weaknesses``.
+        every: take all critical passages, remarks on writing and questions; what points to no claim has no
+            ``groundedness``.
 
     Raises:
         InputFault: no ``reviews``, or of the wrong form; people's weaknesses would be replaced.
@@ -57,9 +59,11 @@ def weaknesses(record: Record, *, rater: str | None = None) -> Record:
     places = Places({key: record.get(key) for key in ("abstract", "sections", "captions", "references", "lines")})
     found: dict[str, list[Record]] = {review["id"]: [] for review in reviews}
     rejected: list[Record] = []
-    for name, text, start, end in _critical_passages(reviews):
+    for name, text, start, end in _critical_passages(reviews, every):
         item, reason = _new_weakness(name, text, start, end, places, index)
-        if reason is None:
+        if every and reason is not None:
+            found[item["review"]].append({**item, "groundedness": None})
+        elif reason is None:
             found[item["review"]].append(item)
         else:
             rejected.append({"text": item["text"], "span": item["spans"][0], "reason": reason})
@@ -70,12 +74,14 @@ def weaknesses(record: Record, *, rater: str | None = None) -> Record:
         [one["text"] for one in claims],
     )
     options = {"rater": rater, "plausible": PLAUSIBLE, "embedder": index.name, "sentences": library("nupunkt")}
+    if every:
+        options["all"] = True
     return sign_step(made, STEP, options, inputs)
 
 
-def _critical_passages(reviews: Sequence[Review]) -> Iterator[tuple[str, str, int, int]]:
+def _critical_passages(reviews: Sequence[Review], remarks: bool) -> Iterator[tuple[str, str, int, int]]:
     """The critical passages of each review, a point each: the name and the text of the review, and where it is."""
-    for found in in_reviews.find_in_reviews(reviews):
+    for found in in_reviews.find_in_reviews(reviews, remarks):
         for block in found.blocks:
             for start, end in in_reviews.cut_criticism(found.text, block)[0]:
                 yield from ((found.name, found.text, *place) for place in _split_points(found.text, start, end))

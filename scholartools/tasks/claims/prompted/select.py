@@ -28,7 +28,7 @@ async def topic(engine: Engine, record: Record, *, name: str) -> Record:
     known = ", ".join(word for word in keywords if isinstance(word, str)) if isinstance(keywords, list) else ""
     shown = "\n\n".join(part for part in (head(record), known and f"Keywords: {known}") if part)
     if not shown:
-        raise InputFault('neither "title" nor "abstract" to tell the topic by: run st-parse first', kind="missing-key")
+        raise InputFault('no "title" or "abstract" that shows the topic: run st-parse first', kind="missing-key")
     by = system_name(engine, None)
     answers = await ask_all([ask(engine, PROMPT, {"topic": name, "paper": shown}, lambda reply: reply.relevant)])
     refuse_all_missing("topics", answers, without(record, "topic"))

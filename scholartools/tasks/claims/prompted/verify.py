@@ -139,7 +139,7 @@ def _lacking_controls(engine: Engine, record: Record, questions: Sequence[_Quest
     n_wanted = len(of_model) - n_controls
     if n_controls == n_wanted:
         return counts
-    told = f"{n_controls} of {n_wanted} controls: the paper has no more claims that nobody disputes"
+    told = f"{n_controls} of {n_wanted} controls: the paper has no more undisputed claims"
     engine.warn_once(f"{COMMAND} {STEP}: {name_of(record, 'id') or '(no id)'}: {told}")
     return {**counts, "controls_missing": n_wanted - n_controls}
 

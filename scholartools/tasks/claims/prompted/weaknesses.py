@@ -1,8 +1,11 @@
-"""The weaknesses that dispute claims as a model quotes them from a review: one call a review. The paper has people."""
+"""The weaknesses that dispute claims, or all, as a model quotes them from a review: one call a review.
+
+In CLAIMCHECK people mark those that dispute claims; in AAAR-1.0 a model copies all.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
@@ -27,12 +30,13 @@ if TYPE_CHECKING:
 
 STEP = "weaknesses"
 PROMPT = Prompt("claims-weaknesses", replies.Weaknesses)
+PROMPT_ALL = Prompt("claims-weaknesses-all", replies.AllWeaknesses)
 
 #: The kind of the warning of a weakness that stands where reviewers praise or summarise.
 NOT_CRITICAL = "not-critical"
 
 
-async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None) -> Record:
+async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None, every: bool = False) -> Record:
     """A copy of the record with ``weaknesses``, or with a rater's set under ``annotations.weaknesses``.
 
     Each is one stretch of its review, word for word, with ``groundedness`` and ``mentions``. What is not in the review
@@ -44,16 +48,17 @@ async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None
         engine: that is asked.
         record: with ``reviews``.
         rater: name of the set under ``annotations``; None for ``weaknesses``.
+        every: ask for all weaknesses and questions; those that dispute no claim have no ``groundedness``.
 
     Raises:
         InputFault: no ``reviews``; people's weaknesses would be replaced.
         ModelFault: the run must end.
     """
-    by = system_name(engine, None)
+    by, prompt = system_name(engine, None), PROMPT_ALL if every else PROMPT
     reviews = reviews_of(record)
     refuse_people_weaknesses(record, rater)
     pieces = [Piece(f"review:{one['id']}", one["text"], 0, len(one["text"])) for one in reviews if one["text"].strip()]
-    answers = await ask_all([_ask_quotes(engine, record, piece) for piece in pieces])
+    answers = await ask_all([_ask_quotes(engine, record, piece, prompt) for piece in pieces])
     is_answered = any(not isinstance(answer, Missing) for answer in answers) or not answers
     sets: dict[str, list[Record] | None] = {one["id"]: [] if is_answered else None for one in reviews}
     places = Places(record)
@@ -69,20 +74,20 @@ async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None
     located = [answer.value for answer in answers if not isinstance(answer, Missing)]
     counts = {"given": sum(one.n_given for one in located), "merged": sum(one.n_merged for one in located)}
     options = {"rater": rater}
-    found = Found(made, "reviews", named, [PROMPT], options, inputs, counts)
+    found = Found(made, "reviews", named, [prompt], options, inputs, counts)
     made = finish_step(engine, STEP, found, rejected, shown, rater)
-    return _add_warnings(made, reviews, [item for one in sets.values() for item in one or ()])
+    return _add_warnings(made, reviews, [item for one in sets.values() for item in one or ()], every)
 
 
-async def _ask_quotes(engine: Engine, record: Record, piece: Piece) -> Answer[Located]:
+async def _ask_quotes(engine: Engine, record: Record, piece: Piece, prompt: Prompt[Any]) -> Answer[Located]:
     check = once_more(refuse_if_nothing_is_there)
 
-    def verify(reply: replies.Weaknesses) -> Located:
+    def verify(reply: replies.Weaknesses | replies.AllWeaknesses) -> Located:
         found = located_weaknesses(reply, piece)
         check(found)
         return found
 
-    return await ask(engine, PROMPT, {"about": head(record), "review": piece.excerpt}, verify)
+    return await ask(engine, prompt, {"about": head(record), "review": piece.excerpt}, verify)
 
 
 def _new_weakness(item: Record, piece: Piece, places: Places, by: str) -> Record:
@@ -91,15 +96,16 @@ def _new_weakness(item: Record, piece: Piece, places: Places, by: str) -> Record
     return {"review": piece.name.removeprefix("review:"), "by": by, **item, "mentions": found}
 
 
-def _add_warnings(made: Record, reviews: list[Review], items: list[Record]) -> Record:
-    """Warnings of weaknesses out of fields in which reviewers praise, summarise or ask."""
+def _add_warnings(made: Record, reviews: list[Review], items: list[Record], every: bool) -> Record:
+    """Warnings of weaknesses out of fields of praise or summary, and of questions where not all are wanted."""
     from scholartools.tasks.limits.in_reviews import field_kind
 
+    kinds = {"silent"} if every else {"silent", "remark"}
     quiet = [
         (f"review:{review['id']}", field["start"], field["end"])
         for review in reviews
         for field in review.get("fields") or ()
-        if field_kind(field["name"]) == "silent"
+        if field_kind(field["name"]) in kinds
     ]
     found = [
         {"kind": NOT_CRITICAL, "text": item["text"]}

@@ -8,4 +8,5 @@
 - ``conventions``: what signs mean in a field, a table with an example and a counter-example for each row.
 - ``probes``, ``values``, ``solving``: values at drawn numbers and matrices, and solutions for one symbol.
 - ``witness``: a point at which one holds and the other does not, for others to check.
+- ``bounds``: where one of two bounds holds and the other does not, also if letters are positive or whole.
 """

@@ -6,12 +6,14 @@ A certificate names how it was decided and a witness that anyone can compute aga
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from scholartools.tasks.equations.certificates import (
+    bounds,
     comparison,
     conventions,
     definitions,
@@ -38,7 +40,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 14
+VERSION = 16
 
 _FLAGS = {
     "call": "factor",
@@ -48,7 +50,12 @@ _FLAGS = {
     "euler": "upright",
     "superscript": "raised",
     "iterate": "iterated",
+    "indices": "upper",
+    "numbered": "numbered",
+    "difference": "joined",
 }  # of the evidence, by the doubt
+_FEW_DOUBTS = 4
+_FEW_DIGITS = 4
 _ONLY_SOME = "equal for positive numbers, but not for matrices, negative or great numbers as well"
 SAME, DIFFERENT, UNDECIDED = "same", "different", "undecided"
 
@@ -135,12 +142,11 @@ def _by_readings(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> d
     hashes: list[str | None] = [fingerprint(one.canonical) for one in formulas]
     doubts = sorted({*trees[0].doubts, *trees[1].doubts, *formulas[0].doubts, *formulas[1].doubts})
     if first.verdict != UNDECIDED:
-        for doubt in doubts:
-            other = _judge_formulas(*_read_again(positive, alternative, trees, doubt))
+        for chosen in _choose(doubts):
+            other = _judge_formulas(*_read_again(positive, alternative, trees, chosen))
             if other.verdict != first.verdict:
-                first = Finding(
-                    UNDECIDED, reason=f"{first.verdict} by one reading, {other.verdict} by another ({doubt})"
-                )
+                reason = f"{first.verdict} by one reading, {other.verdict} by another ({', '.join(chosen)})"
+                first = Finding(UNDECIDED, reason=reason)
                 break
     if first.verdict == DIFFERENT and _agree_where_read_in_turn(positive, alternative, trees):
         first = Finding(UNDECIDED, reason="what is written alike may be read in two ways within one formula")
@@ -156,17 +162,26 @@ def _agree_where_read_in_turn(positive: str, alternative: str, trees: tuple[Tree
     return any(_judge_formulas(*_read_pair(one)).verdict != DIFFERENT for one in readings)
 
 
-def _read_again(positive: str, alternative: str, trees: tuple[Tree, Tree], doubt: str) -> tuple[Formula, Formula]:
-    if doubt in _FLAGS:
-        return _read_pair(trees, **{_FLAGS[doubt]: True})
-    choices = frozenset([doubt])
-    return _read_pair((parse(positive, choices), parse(alternative, choices)))
+def _choose(doubts: Sequence[str]) -> Iterator[tuple[str, ...]]:
+    """Which doubts are read otherwise at once: each alone, and several; of many, only two of them or all."""
+    few = len(doubts) if len(doubts) <= _FEW_DOUBTS else 2
+    for count in range(1, few + 1):
+        yield from itertools.combinations(doubts, count)
+    if few < len(doubts):
+        yield tuple(doubts)
+
+
+def _read_again(
+    positive: str, alternative: str, trees: tuple[Tree, Tree], chosen: tuple[str, ...]
+) -> tuple[Formula, Formula]:
+    choices = frozenset(chosen).difference(_FLAGS)
+    read = (parse(positive, choices), parse(alternative, choices)) if choices else trees
+    return _read_pair(read, **{_FLAGS[doubt]: True for doubt in chosen if doubt in _FLAGS})
 
 
 def _read_pair(trees: tuple[Tree, Tree], **flags: bool) -> tuple[Formula, Formula]:
     """What two trees say; the flags are those of the evidence."""
-    bare, plain, called = gather([*trees[0].statements, *trees[1].statements])
-    evidence = Evidence(bare, plain, frozenset() if flags.get("factor") else called, **flags)
+    evidence = gather([*trees[0].statements, *trees[1].statements], **flags)
     return _formula_of(trees[0], evidence), _formula_of(trees[1], evidence)
 
 
@@ -189,11 +204,20 @@ def _judge_formulas(first: Formula, second: Formula) -> Finding:
         first.canonical, second.canonical
     ):
         return Finding(UNDECIDED, reason="an argument of a maximum or a minimum is never the one that counts")
+    if finding.verdict == SAME and finding.by in ("probe", "solve") and _long_numbers(first) != _long_numbers(second):
+        return Finding(UNDECIDED, reason="numbers of many digits are not compared in all of them")
     if (finding.verdict == SAME and finding.by != "definition") and (
         reason := notation.may_differ(first.statements, second.statements)
     ):
         return Finding(UNDECIDED, reason=reason)
     return finding
+
+
+def _long_numbers(formula: Formula) -> set[str]:
+    """The digits of the numbers of a formula that have many; two of these can be nearer than values are compared."""
+    numbers = (one.value for node in formula.canonical for one in node.walk() if one.kind == "number")
+    digits = (re.sub(r"[^\d/]", "", number).strip("0") for number in numbers)
+    return {one for one in digits if len(one) > _FEW_DIGITS}
 
 
 def _judge_all(first: Formula, second: Formula) -> Finding:
@@ -473,7 +497,7 @@ def _judge_in_order(first: Node, second: Node, settings: Settings) -> Finding:
     if all(status == "equal" for status in statuses):
         return _judge_relations(names, pairs, settings)
     if {*first.value.split(" "), *second.value.split(" ")} <= relations.ORDERS:
-        seed = comparison.contradict(first, second, settings)
+        seed = bounds.contradict(first, second, settings)
         if seed is not None:
             return Finding(DIFFERENT, "probe", {"seed": seed[0], "signed": seed[1], "holds": list(seed[2:])})
     if "equal" not in statuses:
@@ -529,8 +553,10 @@ def _judge_relations(names: list[tuple[str, str]], pairs: list[tuple[Node, Node]
     if len(names) == 1 and relations.label_differs(*names[0]):
         return Finding(DIFFERENT, "tree", {"relation": list(names[0])})
     alike = ((a in v.DEFINING and b in v.DEFINING) or notation.may_be_alike((a, b)) for a, b in plain)
-    if all(alike):
+    if all(alike) or any(relations.may_be_named_by_label(*pair) for pair in names):
         return Finding(UNDECIDED, reason="the relations differ in writing only")
+    if len(names) == len(pairs) - 1 == 1 and bounds.are_one_sided(names[0], pairs[0][0], pairs[1][0], settings):
+        return Finding(UNDECIDED, reason="the sides may have no values for which the relations differ")
     return Finding(DIFFERENT, "tree", {"relation": list(names[0])})
 
 

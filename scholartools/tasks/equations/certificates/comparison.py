@@ -58,11 +58,12 @@ class Tally:
 
 @dataclass(frozen=True)
 class Side:
-    """The value of a side at a seed, and whether digits were lost, and roots taken of what is not positive."""
+    """The value of a side at a seed, whether digits were lost or are faint, and roots taken of what is not positive."""
 
     value: Value
     lost: bool
     branched: int
+    faint: bool
 
 
 @dataclass
@@ -100,6 +101,8 @@ class Settings:
                 yield self._with(base=base), f"logarithms are to the base {base:.0f}"
         if any(one.value == "e" and one.kind == "symbol" and not one.parts for node in nodes for one in node.walk()):
             yield self._with(euler=True), "e is the base of exponentials"
+        if any(one.kind == "pow" and _is_odd_root(one.parts[1]) for node in nodes for one in node.walk()):
+            yield self._with(odd=True), "odd roots of negative numbers are real"
         if any(map(_may_hold_a_root, nodes)):
             yield self._with(imaginary=True, whole=self.base.whole | whole), "i or j is the root of -1"
 
@@ -135,6 +138,13 @@ def _has_period(node: Node) -> bool:
     return next(calls, None) is not None or _may_hold_a_root(node) or any(map(_is_power_of_negative, node.walk()))
 
 
+def _is_odd_root(exponent: Node) -> bool:
+    """Whether an exponent without letters holds an odd number over which it may be a fraction."""
+    leaves = [one for one in exponent.walk() if not one.parts]
+    is_plain = exponent.kind != "number" and all(one.kind == "number" for one in leaves)
+    return is_plain and any(one.value.isdigit() and int(one.value) % 2 and one.value != "1" for one in leaves)
+
+
 def _is_plain_logarithm(node: Node) -> bool:
     return node.kind == "call" and node.value == "log" and not node.parts[0].parts
 
@@ -154,14 +164,14 @@ def is_plain(nodes: Sequence[Node]) -> bool:
 
 def evaluate(probe: Probe, node: Node) -> Side | None:
     """The value of a side, if it has one."""
-    probe.lost = False
+    probe.lost = 0
     probe.branched = probe.steps = 0
     try:
         value = probe.value(node)
         values.size(value)
     except (Undefined, RecursionError):
         return None
-    return Side(value, probe.lost, probe.branched)
+    return Side(value, bool(probe.lost & values.LOST), probe.branched, bool(probe.lost & values.FAINT))
 
 
 def evaluate_all(setting: Setting, nodes: Sequence[Node]) -> list[Value] | None:
@@ -185,7 +195,7 @@ def note(tally: Tally, seed: int, first: Side | None, second: Side | None, *, re
     except Undefined:
         return
     if equal:
-        tally.equal += 1
+        tally.equal += not (first.faint or second.faint)
     elif equal is False and (first.branched, second.branched) == (probes.NO_REAL, probes.NO_REAL) and real:
         return
     elif equal is False:
@@ -239,61 +249,28 @@ def differ(first: Node, second: Node, settings: Settings) -> bool:
 
 
 def _agree_where_real(first: Node, second: Node, settings: Settings) -> bool:
-    """Whether two sides have equal values at points where no root is taken of what is not positive, if there are such.
+    """Whether two sides have equal values at points where no root is taken of what is not positive.
 
-    ``\\sqrt{-a}\\sqrt{-b}`` is no other number than ``\\sqrt{ab}`` where both are real.
+    ``\\sqrt{-a}\\sqrt{-b}`` is no other number than ``\\sqrt{ab}`` where both are real. So it is if they never are.
     """
     if not any(one.kind == "pow" or one.value in _LOGARITHMS for node in (first, second) for one in node.walk()):
         return False
     tally = Tally()
+    n_real = n_branched = 0
     for seed in range(SEEDS):
         probe = Probe(settings.at(seed, signed=True, loose=True))
         sides = [evaluate(probe, node) for node in (first, second)]
-        if all(side is not None and not side.branched for side in sides):
+        is_real = all(side is not None and not side.branched for side in sides)
+        if is_real:
             note(tally, seed, *sides)
+        n_real += is_real
+        n_branched += all(side is not None and side.branched == probes.NO_REAL for side in sides)
         if tally.different:
             return False
-    return tally.equal > 0
+    return tally.equal > 0 or (n_branched > 0 and not n_real)
 
 
 _LOGARITHMS = frozenset(["log", "ln", "lg"])
-
-
-def contradict(
-    first: Node, second: Node, settings: Settings, signs: tuple[bool, ...] = (False, True)
-) -> tuple[int, bool, bool, bool] | None:
-    """Where one of two chains of bounds holds and the other does not, whatever functions are.
-
-    Returns:
-        The seed, whether letters are signed there, and what holds there; None unless several seeds show it.
-    """
-    found = None
-    for loose in (True, False):
-        count = 0
-        for seed in range(SEEDS):
-            for signed in signs:
-                setting = settings.at(seed, loose=loose, signed=signed)
-                one = _holds(first, setting)
-                other = None if one is None else _holds(second, setting)
-                if one is not None and other is not None and one != other:
-                    count += 1
-                    found = found if found and not loose else (seed, signed, one, other)
-            if count >= CLEAR:
-                break
-        if count < CLEAR:
-            return None
-    return found
-
-
-def _holds(node: Node, setting: Setting) -> bool | None:
-    """Whether a chain of bounds holds, as far as its sides have real values that are not equal."""
-    numbers = evaluate_all(setting, node.parts)
-    if numbers is None or not all(isinstance(one, float) for one in numbers):
-        return None
-    bounds = list(zip(numbers, numbers[1:], node.value.split(" ")))
-    if any(values.compare(left, right) is not False for left, right, _ in bounds):
-        return None
-    return all((left < right) == (name in ("<", "\\leq")) for left, right, name in bounds)  # type: ignore[operator]
 
 
 def _linear_calls(node: Node) -> Counter[Node]:

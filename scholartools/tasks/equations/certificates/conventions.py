@@ -36,7 +36,6 @@ _UNITS = frozenset(
 )
 _VALUES = frozenset("symbol number add mul div neg pow".split())
 _WEDGES = "a wedge may be the product of forms, which changes sign with its order"
-_PROBABILITIES = frozenset("P p Pr \\Pr \\mathbb{P} \\mathrm{P} \\mathbf{P}".split())
 
 
 class Convention(NamedTuple):
@@ -142,7 +141,11 @@ def _reckons_with_infinity(first: Node, second: Node) -> bool:
 def _holds_infinity(node: Node) -> bool:
     if node.kind == "symbol":
         return node.value == "\\infty"
-    skipped = {"bind": slice(3, 4), "call": slice(1, None), "pow": slice(0, 1)}.get(node.kind, slice(None))
+    if node.kind == "pow":  # infinity alone above a letter may be a label
+        is_label = node.parts[0].kind == "symbol" and node.parts[0].value not in ("e", "\\pi")
+        return any(map(_holds_infinity, node.parts[: 1 if is_label and node.parts[1].value == v.ENDLESS else 2]))
+    is_base = node.kind == "call" and node.value == "log"
+    skipped = {"bind": slice(3, 4), "call": slice(0 if is_base else 1, None)}.get(node.kind, slice(None))
     return any(map(_holds_infinity, node.parts[skipped]))
 
 
@@ -244,7 +247,7 @@ def _takes_complements(first: Node, second: Node) -> bool:
 
 
 def _is_probability(node: Node) -> bool:
-    return node.kind == "call" and node.value in _PROBABILITIES
+    return node.kind == "call" and node.value in v.PROBABILITIES
 
 
 def _runs_otherwise(first: Node, second: Node) -> bool:
@@ -310,7 +313,32 @@ def _converts_units(first: Node, second: Node) -> bool:
     """Whether units differ, and numbers with them."""
     units = [_counts(node, lambda one: one.kind == "symbol" and one.value in _UNITS) for node in (first, second)]
     numbers = [_counts(node, lambda one: one.kind == "number") for node in (first, second)]
-    return units[0] != units[1] and bool(units[0]) and bool(units[1]) and numbers[0] != numbers[1]
+    amounts = [_amount_units(node) for node in (first, second)]
+    is_converted = any(all(found) and found[0] != found[1] for found in (units, amounts))
+    return is_converted and numbers[0] != numbers[1]
+
+
+def _leaves_unit_out(first: Node, second: Node) -> bool:
+    """Whether one statement alone gives an amount with its unit: the text may name what the other leaves out."""
+    return bool(_amount_units(first)) != bool(_amount_units(second))
+
+
+def _amount_units(node: Node) -> set[str | None]:
+    """The units of sides that are amounts."""
+    return set(map(_unit_of, node.parts if node.kind == "relation" else (node,))) - {None}
+
+
+def _unit_of(side: Node) -> str | None:
+    """The unit of a side that is a number of it: ``3 \\text{m/s}``, ``28 \\%``."""
+    leaves = [one for one in side.walk() if not one.parts]
+    units = [one.value for one in leaves if one.kind == "symbol"]
+    is_plain = len(units) == 1 and all(one.kind in ("symbol", "number") for one in leaves)
+    if not is_plain or (side.kind != "mul" and (side.kind != "symbol" or "{" in units[0])):  # ``1 kg`` is a letter
+        return None
+    return units[0] if units[0] in _UNITS or (side.kind == "mul" and _UNIT.match(units[0])) else None
+
+
+_UNIT = re.compile(r"[A-Za-z]{2,}$|[A-Za-z]+/[A-Za-z]+$|\\[$%]$|\\(?:pounds|euro|EUR)$")
 
 
 def _may_be_fractional(first: Node, second: Node) -> bool:
@@ -344,6 +372,50 @@ def _is_integral(node: Node) -> bool:
     return node.kind == "bind" and node.value in v.INTEGRALS
 
 
+def _works_out_signs(first: Node, second: Node) -> bool:
+    """Whether signs that have laws of their own differ: constants, and what cancels where it stands twice."""
+    counts = [Counter(one for one in node.walk() if _has_laws(one)) for node in (first, second)]
+    return counts[0] != counts[1]
+
+
+def _has_laws(node: Node) -> bool:
+    parts = node.parts
+    if node.kind == "symbol":
+        return node.value in _WITH_LAWS or bool(_TWICE.search(node.value))
+    if node.kind == "pow":  # a complement of a complement, a differential of a differential
+        is_second = parts[0].value in DIFFERENTIALS and parts[1] == Node("number", "2")
+        return is_second or (parts[0].kind == "pow" and parts[0].parts[1] == parts[1])
+    if node.kind == "mul":
+        return any(one == other and one.value in _CANCELLING for one, other in zip(parts, parts[1:]))
+    if node.kind != "call":
+        return False
+    held = {one.value for one in parts}
+    if node.value == "\\vec":
+        return parts[-1].kind == "number"
+    return (node.value in v.PROBABILITIES and "\\Omega" in held) or (node.value == "abs" and "\\{\\}" in held)
+
+
+_WITH_LAWS = frozenset(
+    "\\emptyset \\bot \\top \\mathrm{e} \\mathbf{0} \\mathbf{1} \\boldsymbol{0} \\boldsymbol{1} \\mathbb{1}".split()
+)
+_CANCELLING = DIFFERENTIALS | {"\\neg", "not"}
+_TWICE = re.compile(r"(\*|\\(?:dagger|ast|star))\^?\1$")
+
+
+def _chooses(first: Node, second: Node) -> bool:
+    """Whether one has a ``C`` with two scripts, as a binomial coefficient has, and the other has more that chooses."""
+    counts = [[sum(map(holds, node.walk())) for holds in (_is_choice, _is_chosen)] for node in (first, second)]
+    return counts[0][0] != counts[1][0] and counts[0][1] != counts[1][1]
+
+
+def _is_choice(node: Node) -> bool:
+    return node.kind == "pow" and node.parts[0].value == "C" and len(node.parts[0].parts) == 1
+
+
+def _is_chosen(node: Node) -> bool:
+    return node.kind == "call" and node.value in ("!", "binom")
+
+
 def _averages(first: Node, second: Node) -> bool:
     """Whether a mean stands beside a sum over its letter that does not say how many terms it has."""
     sums = [Counter(outermost(node, _has_no_ends)) for node in (first, second)]
@@ -354,6 +426,14 @@ def _averages(first: Node, second: Node) -> bool:
 
 
 CONVENTIONS = (
+    Convention(
+        _chooses, "a C with two scripts may be a binomial coefficient",
+        ("y = C_n^k", "y = \\binom{n}{k}"), ("y = C_n^k", "y = C_m^k"),
+    ),
+    Convention(
+        _works_out_signs, "a constant, or a sign that stands twice, may be left out by its own laws",
+        ("(A^\\dagger)^\\dagger = B", "A = B"), ("(A^\\dagger)^\\dagger = B", "(A^\\dagger)^\\dagger = C"),
+    ),
     Convention(
         _spares_signs, "plus-minus states two things at once",
         ("x = \\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}", "a x^2 + b x + c = 0"), ("y = a \\pm b", "y = a \\pm c"),
@@ -393,6 +473,10 @@ CONVENTIONS = (
     Convention(
         _turns_primes, "a prime may be a transpose",
         ("c = x' y", "c = y' x"), ("c = x' y", "c = x' z"),
+    ),
+    Convention(
+        _leaves_unit_out, "the unit of an amount may be left out",
+        ("y = 28\\%", "y = 28"), ("y = 28\\%", "y = 29\\%"),
     ),
     Convention(
         _converts_units, "an amount may be given in another unit",

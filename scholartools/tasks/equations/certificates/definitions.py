@@ -10,11 +10,11 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
+from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
 _NONE = Node("list")
 _TWO = Node("number", "2")
-_PROBABILITIES = frozenset("p P Pr \\Pr \\mathbb{P} \\mathrm{P} \\mathbf{P}".split())
 _ENTROPIES = {"I": "H", "\\mathbb{I}": "\\mathbb{H}", "\\mathcal{I}": "\\mathcal{H}", "\\mathrm{I}": "\\mathrm{H}"}
 _ORDERS = frozenset("O \\mathcal{O} \\mathrm{O} \\tilde{O} \\tilde{\\mathcal{O}}".split())
 _MEANS = ("\\mathbb{E}", "\\mathbf{E}", "\\mathrm{E}", "E")
@@ -58,7 +58,7 @@ def _sides_of_bar(arguments: tuple[Node, ...]) -> tuple[list[Node], list[Node]] 
 
 def _conditional(node: Node, _mean: str) -> Node:
     """The joint probability over that of the condition, as powers: none is negative, and each is a number."""
-    if node.kind != "call" or node.value not in _PROBABILITIES:
+    if node.kind != "call" or node.value not in v.PROBABILITIES:
         return node
     if (sides := _sides_of_bar(node.parts[1:])) is None:
         return node

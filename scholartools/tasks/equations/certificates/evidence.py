@@ -79,33 +79,30 @@ def conventional_numbers(nodes: Sequence[Node], whole: frozenset[str]) -> frozen
     capital letter, and nothing but arithmetic, functions of numbers, sums and integrals. One letter without indices may
     be bold or have an accent: what is made of one vector or operator and of numbers commutes.
     """
-    found: set[str] = set()
-    marked: set[Node] = set()
-    for node in nodes:
-        for one in node.walk():
-            if one.kind not in _ARITHMETIC or (one.kind == "call" and not _is_of_numbers(one)):
-                return frozenset()
-            if one.kind == "bind" and one.value not in v.BIG | v.INTEGRALS:
-                return frozenset()
-            if one.kind == "symbol":
-                if (
-                    not _SMALL.match(one.value)
-                    and one.value not in ("e", "\\%", v.DOTS, v.ENDLESS)
-                    and letter_key(one) not in whole
-                ):
-                    if any(one in other.parts for other in nodes if other.kind == "relation"):
-                        continue  # a side of its own
-                    marked.add(one)
-                    if len(marked) > 1 or one.parts or not _MARKED.match(one.value):
-                        return frozenset()
-                found.add(letter_key(one))
-    called = {one.value for node in nodes for one in node.walk() if one.kind == "call"}
-    return (
-        frozenset(found - called) if all(any(_reckons(one) for one in node.walk()) for node in nodes) else frozenset()
-    )
+    within = [one for node in nodes for one in node.walk()]
+    if not all(map(_is_arithmetic, within)) or not all(any(map(_reckons, node.walk())) for node in nodes):
+        return frozenset()
+    sides = {part for node in nodes if node.kind == "relation" for part in node.parts}
+    letters = {one for one in within if one.kind == "symbol"}
+    small = {one for one in letters if _SMALL.match(one.value) or one.value in _NO_VECTORS or letter_key(one) in whole}
+    marked = letters - small - sides
+    if len(marked) > 1 or any(one.parts or not _MARKED.match(one.value) for one in marked):
+        return frozenset()
+    called = {one.value for one in within if one.kind == "call"}
+    return frozenset(map(letter_key, small | marked)) - called
 
 
-_ARITHMETIC = frozenset("number symbol add mul neg div pow call bind relation derivative empty list tuple".split())
+def _is_arithmetic(node: Node) -> bool:
+    """Whether a part of a formula is arithmetic, a function of numbers, a sum, a product or an integral."""
+    if node.kind == "call":
+        return _is_of_numbers(node)
+    if node.kind == "bind":
+        return node.value in v.BIG | v.INTEGRALS
+    return node.kind in _ARITHMETIC
+
+
+_NO_VECTORS = frozenset(["e", "\\%", v.DOTS, v.ENDLESS])
+_ARITHMETIC = frozenset("number symbol add mul neg div pow relation derivative empty list tuple".split())
 _SMALL = re.compile(
     r"(?:[a-z]|\\(?:alpha|beta|gamma|delta|epsilon|varepsilon|zeta|eta|theta|kappa|lambda|mu|nu|xi|pi|rho|tau|omega|sigma))(?:'*)$"
 )

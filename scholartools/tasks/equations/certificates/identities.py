@@ -17,7 +17,6 @@ from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
 _OPERATORS = ("\\nabla", "\\partial")
 _MEANS = frozenset("\\mathbb{E} \\mathbf{E} \\mathrm{E} E Var Cov \\mathbb{V} Pr \\Pr \\mathbb{P} tr Tr det".split())
-_PROBABILITIES = frozenset("p P q \\Pr Pr \\mathbb{P} \\mathrm{P} \\pi f".split())
 _HOLE = Node("symbol", "hole")
 _ONE = Node("number", "1")
 _GREATEST = frozenset(["max", "sup", "argmax"])
@@ -80,7 +79,7 @@ def _factors_joint(first: Node, second: Node) -> bool:
 
 def _joint_calls(node: Node) -> set[Node]:
     """Calls of ``p`` with several arguments before a bar, or with no bar at all."""
-    calls = (one for one in node.walk() if one.kind == "call" and one.value in _PROBABILITIES)
+    calls = (one for one in node.walk() if one.kind == "call" and one.value in v.DENSITIES)
     return {one for one in calls if len(one.parts) > 2 and one.parts[1].kind != "tuple"}
 
 

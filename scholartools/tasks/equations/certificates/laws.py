@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from scholartools.tasks.equations.certificates import comparison, probes, relations
+from scholartools.tasks.equations.certificates import bounds, comparison, probes, relations
 from scholartools.tasks.equations.certificates.canonical import canonical, negative, spell
 from scholartools.tasks.equations.certificates.identities import changes_in_and_around, leave_out, letters, outermost
 from scholartools.tasks.equations.trees import vocabulary as v
@@ -34,7 +34,6 @@ _WORDS = frozenset(
     "arctanh arcsinh vol conv tr Tr trace det diag if then else let in case of match with while do return".split()
 )
 _PARITY = frozenset("\\sigma \\Phi \\phi \\varphi \\delta \\Psi \\psi \\theta \\Lambda H".split())
-_PROBABILITIES = frozenset("p P q Q f Pr \\Pr \\mathbb{P} \\mathrm{P} \\mathrm{p} \\mathbf{P} \\pi".split())
 _ENTROPIES = frozenset("H h I \\mathcal{H} \\mathbb{H} \\mathbb{I} \\mathcal{I} \\mathrm{H} \\mathrm{I}".split())
 _ORDERS = frozenset("= \\neq < > \\leq \\geq".split())
 _MEANS = frozenset("E \\mathbb{E} \\mathbf{E} \\mathrm{E}".split())
@@ -209,7 +208,7 @@ def _keep_terms(body: Node, variables: set[str]) -> Node:
 def _differ_in_ties(first: Node, second: Node) -> bool:
     """Whether probabilities or entropies differ of which one has a condition, but for one of them in the same place."""
     names = {one.value for node in (first, second) for one in node.walk() if one.kind == "call" and _is_given(one)}
-    for family in (_PROBABILITIES, _ENTROPIES):
+    for family in (v.DENSITIES, _ENTROPIES):
         names |= family if names & family else set()
     counts = [_count(node, lambda one: one.kind == "call" and one.value in names) for node in (first, second)]
     lost, new = counts[0] - counts[1], counts[1] - counts[0]
@@ -228,7 +227,7 @@ def _differ_in_ties(first: Node, second: Node) -> bool:
 
 def _turns_divergence(first: Node, second: Node) -> bool:
     """Whether two calls differ by the order around a bar, and the function is neither a probability nor asymmetric."""
-    if first.value in _PROBABILITIES | _ENTROPIES or first.value != second.value or first.parts[0] != second.parts[0]:
+    if first.value in v.DENSITIES | _ENTROPIES or first.value != second.value or first.parts[0] != second.parts[0]:
         return False
     letters = first.value + "".join(one.value for one in first.parts[0].walk())
     sides = [sorted(spell(part) for one in call.parts[1:] for part in one.parts) for call in (first, second)]
@@ -326,7 +325,7 @@ def _contradicts_in_brackets(first: Node, second: Node) -> bool:
     if len(conditions) < 2 or not is_free or any(set(one.value.split(" ")) - relations.ORDERS for one in conditions):
         return False
     settings = comparison.Settings(conditions[:1], conditions[1:])
-    return comparison.contradict(conditions[0], conditions[1], settings, signs=(False,)) is not None
+    return bounds.contradict(conditions[0], conditions[1], settings, signs=(False,)) is not None
 
 
 def _is_condition_of(statement: Node) -> Part:

@@ -37,7 +37,9 @@ _ALIKE = [
     for names in (
         "\\approx \\simeq \\cong \\approxeq \\asymp \\sim \\thickapprox \\thicksim \\eqsim \\doteq",
         "= \\in :", "\\subset \\subseteq \\sqsubseteq", "\\supset \\supseteq \\sqsupseteq",
-        "\\rightarrow \\Rightarrow \\mapsto \\leadsto \\rightsquigarrow \\hookrightarrow \\twoheadrightarrow",
+        "\\rightarrow \\Rightarrow \\mapsto \\leadsto \\rightsquigarrow \\hookrightarrow \\twoheadrightarrow "
+        "\\rightharpoonup",
+        "\\supset \\rightarrow \\Rightarrow",
         "= := : \\equiv \\triangleq \\coloneqq \\coloneq \\colonequals \\doteq \\leftarrow \\Leftrightarrow "
         "\\leftrightarrow \\propto \\mapsto",
         "< \\prec \\ll \\lesssim \\ngeq", "\\leq \\preceq \\lesssim \\prec \\ngtr",
@@ -96,7 +98,11 @@ def may_be_written_in_brackets(first: str, second: str) -> bool:
 def may_be_alike(names: tuple[str, str]) -> bool:
     """Whether two relations are written for one another; one that is built of signs may stand for any."""
     one, other = names
-    return one == other or "\\mathrel" in one + other or any(one in group and other in group for group in _ALIKE)
+    is_built = "\\mathrel" in one + other or any(map(_SIGNS.match, {*names} - v.DEFINITIONS))
+    return one == other or is_built or any(one in group and other in group for group in _ALIKE)
+
+
+_SIGNS = re.compile(r"(?!\\not)(?:\\[A-Za-z]+(?![A-Za-z])|[^\\])(?!$)")  # several beside each other: <=
 
 
 def may_say_the_same(first: Node, second: Node) -> str | None:
@@ -106,6 +112,9 @@ def may_say_the_same(first: Node, second: Node) -> str | None:
         return "the relations may be two ways to write one"
     if one.kind == other.kind == "symbol":
         return "a letter alone says nothing"
+    calls = [part for part in (*one.walk(), *other.walk()) if part.kind == "call" and part.value in _KNOWN]
+    if any(len(call.parts) > 2 for call in calls):
+        return "a function of one argument stands with several"
     if _count_marked(one) != _count_marked(other):
         return "a superscript in brackets may be a power, a derivative or a rising factorial"
     if _scales_a_distribution(one, other) or _spells_components(one, other) or _spells_components(other, one):

@@ -96,7 +96,7 @@ class _Known:
     """What a part of a formula came to, where digits or roots were told of, or there is no value."""
 
     value: Value | None
-    lost: bool
+    lost: int
     branched: int
 
 
@@ -121,6 +121,7 @@ class Setting:
         counts: calls that are whole numbers, as they end sums: ``|S|``.
         scalars: letters that are numbers, for whoever draws matrices.
         imaginary: ``i`` and ``j`` are the root of -1 where they are no indices.
+        odd: odd roots of negative numbers are negative numbers.
         base: of logarithms that show none; 0 where it is not known.
         euler: ``e`` is the base of exponentials also where it has no exponent.
         known: what parts of formulas came to at this setting, for all probes.
@@ -142,6 +143,7 @@ class Setting:
     counts: frozenset[Node] = frozenset()
     scalars: frozenset[str] = frozenset()
     imaginary: bool = False
+    odd: bool = False
     base: float = 0.0
     euler: bool = False
     known: dict[Node, Value | _Known] = field(default_factory=dict, compare=False, repr=False)
@@ -201,7 +203,7 @@ class Probe:
     def __init__(self, setting: Setting, given: Mapping[Node, Value] | None = None) -> None:
         self.setting = setting
         self.bound: dict[Node, Value] = dict(given or {})
-        self.lost = False
+        self.lost = 0
         self.branched = 0
         self.steps = 0
         self._work = _WORK.get()
@@ -241,7 +243,7 @@ class Probe:
     def _learn(self, node: Node) -> Value | _Known:
         """Evaluate what depends on nothing that is bound around it, and keep what it came to."""
         before = self.lost, self.branched
-        self.lost, self.branched = False, 0
+        self.lost, self.branched = 0, 0
         value: Value | None = None
         with suppress(Undefined):
             value = self._evaluate(node)
@@ -430,7 +432,10 @@ class Probe:
                 raise Undefined
             return 0.0
         if isinstance(base, complex) or base < 0:
-            self.branched |= NO_REAL if _has_no_real_root(exponent) else PRINCIPAL
+            odd = _odd_root(exponent)
+            if odd and self.setting.odd and isinstance(base, float) and isinstance(exponent, float):
+                return abs(base) ** exponent * (-1 if round(exponent * odd) % 2 else 1)
+            self.branched |= NO_REAL if odd is None and isinstance(exponent, float) else PRINCIPAL
         return base**exponent
 
     def _calculus_function(self, name: str, argument: Value) -> Value:
@@ -621,13 +626,15 @@ class Probe:
         if node.kind == "relation" and node.value in _IMPLIED:
             left, right = (self._bits(part, atoms) for part in node.parts)
             return _IMPLIED[node.value](left, right)
+        if node in _KNOWN_BITS:
+            return _KNOWN_BITS[node]
         name = f"bits {_spell_value(self.value(node))}"
         found = sum(int(part * 1e9) % 2**16 << 16 * place for place, part in enumerate(self.draw(name, 8)))
         atoms.setdefault(found, node)
         return found
 
     def _bits_value(self, node: Node) -> Value:
-        atoms: dict[int, Node] = {}
+        atoms = {bits: constant for constant, bits in _KNOWN_BITS.items() if constant.value != "\\bot"}
         found = self._bits(node, atoms)
         return self.value(atoms[found]) if found in atoms else self.draw(f"set {found}")[0]
 
@@ -872,17 +879,26 @@ _OF_BITS: dict[str, Callable[[int, int], int]] = {
     **dict.fromkeys(("\\setminus", "\\backslash"), _WITHOUT), "\\veebar": lambda one, other: one ^ other,
 }  # fmt: skip
 # Relations within others, in brackets: there, they are truth values.
-_IMPLIED: dict[str, Callable[[int, int], int]] = {
+_HELD: dict[str, Callable[[int, int], int]] = {
     **dict.fromkeys(("\\Leftrightarrow", "\\leftrightarrow"), lambda one, other: ~(one ^ other) & _ALL_BITS),
     **dict.fromkeys(("\\Rightarrow", "\\rightarrow"), lambda one, other: (~one | other) & _ALL_BITS),
     **dict.fromkeys(("\\Leftarrow", "\\leftarrow"), lambda one, other: (one | ~other) & _ALL_BITS),
 }  # fmt: skip
+_IMPLIED = _HELD | {
+    f"\\not{name}": lambda one, other, holds=holds: ~holds(one, other) & _ALL_BITS for name, holds in _HELD.items()
+}
+
+
+# The empty set and falsehood hold of no element or case, truth of each.
+_KNOWN_BITS = {Node("symbol", "\\emptyset"): 0, Node("symbol", "\\bot"): 0, Node("symbol", "\\top"): _ALL_BITS}
 
 
 def _negated(node: Node) -> Node | None:
     """What is negated, where a formula says "not"."""
     if node.kind == "mul":
-        is_not = node.parts[0].value == "\\neg" and node.parts[0] == _NOT and len(node.parts) == 2
+        is_not = node.parts[0].value == "\\neg" and all(one == _NOT for one in node.parts[:-1])
+        if is_not and len(node.parts) > 2:
+            return Node("mul", "", node.parts[1:])
     else:
         is_not = node.value == "\\neg" and node.kind == "call" and len(node.parts) == 2 and not node.parts[0].parts
     return node.parts[1] if is_not else None
@@ -898,9 +914,11 @@ def is_of_sets(node: Node) -> bool:
     return is_joined or (node.kind == "relation" and node.value in _IMPLIED) or _negated(node) is not None
 
 
-def _has_no_real_root(exponent: Value) -> bool:
-    """Whether a negative number has no real power of this exponent: one that is no fraction over an odd number."""
-    return isinstance(exponent, float) and not any(values.is_whole(exponent * odd) for odd in (3, 5, 7, 9, 15))
+def _odd_root(exponent: Value) -> int | None:
+    """The odd number over which an exponent is a fraction, so that a negative number has a real power of it."""
+    if not isinstance(exponent, float):
+        return None
+    return next((odd for odd in (3, 5, 7, 9, 15) if values.is_whole(exponent * odd)), None)
 
 
 def idle_changes(nodes: Sequence[Node], scalars: frozenset[str]) -> frozenset[str]:

@@ -41,6 +41,12 @@ def label_differs(one: str, other: str) -> bool:
     return unlabelled(one) == "\\rightarrow" or (unlabelled(one) != "=" and all(indices))
 
 
+def may_be_named_by_label(one: str, other: str) -> bool:
+    """Whether the label of one of two relations may say what the other says by its sign: how something converges."""
+    plain = {unlabelled(one), unlabelled(other)}
+    return bool(label(one)) != bool(label(other)) and not plain <= ORDERS | {"=", "\\neq"}
+
+
 def is_symmetric(name: str) -> bool:
     """Whether sides may be changed round: ``=``, and what is defined on top of it with a label; ``\\not`` keeps it."""
     return unlabelled(name).removeprefix("\\not") in v.SYMMETRIC

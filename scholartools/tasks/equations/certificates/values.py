@@ -16,6 +16,8 @@ EQUAL = 1e-9  # relative difference up to which two values are equal
 UNEQUAL = 1e-6  # and from which they differ
 _NOTHING = 1e-13  # what is smaller may be what rounding left of 0: sines and cosines are computed to 1e-16
 _LOST = 1e-7  # of the largest term: what is smaller is lost in a sum
+_FAINT = 1e-4  # and where it is smaller than this, its square is: equal values show nothing
+LOST, FAINT = 1, 2
 
 
 class Undefined(Exception):
@@ -77,8 +79,8 @@ def plus(left: Value, right: Value) -> Value:
     return left + right
 
 
-def add(terms: list[Value]) -> tuple[Value, bool]:
-    """The sum of some terms, and whether digits that matter were lost in it."""
+def add(terms: list[Value]) -> tuple[Value, int]:
+    """The sum of some terms, and whether digits that matter were lost in it, or are faint."""
     total: Value = terms[0]
     for term in terms[1:]:
         total = plus(total, term)
@@ -86,8 +88,12 @@ def add(terms: list[Value]) -> tuple[Value, bool]:
     largest, result = max(sizes), size(total)
     least = min(filter(None, sizes), default=largest)
     if result < 1e-12 * largest:
-        return 0.0, least < _LOST * largest
-    return total, min(result, least) < _LOST * largest
+        return 0.0, _weigh(least, largest)
+    return total, _weigh(min(result, least), largest)
+
+
+def _weigh(least: float, largest: float) -> int:
+    return 0 if least >= _FAINT * largest else FAINT if least >= _LOST * largest else LOST
 
 
 def invert(value: Value) -> Value:

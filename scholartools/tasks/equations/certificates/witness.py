@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scholartools.tasks.equations.certificates import solving, values
+from scholartools.tasks.equations.certificates.bounds import find_truth
 from scholartools.tasks.equations.certificates.comparison import SEEDS, Settings, evaluate, shows_matrices
 from scholartools.tasks.equations.certificates.probes import COMPUTED, Probe, Setting
 from scholartools.tasks.equations.certificates.relations import ORDERS
@@ -121,31 +122,8 @@ def _show(probe: Probe, first: Node, second: Node) -> dict[str, Any] | None:
             return None
         both = [one.value for one in sides if one is not None]
         return {"values": [write(one) for one in both]} if values.compare(*both) is False else None
-    holds = [_truth(probe, one) for one in (first, second)]
+    holds = [find_truth(probe, one) for one in (first, second)]
     return {"holds": holds} if None not in holds and holds[0] != holds[1] else None
-
-
-def _truth(probe: Probe, statement: Node) -> bool | None:
-    """Whether a chain of relations holds; None where a side has no value or is too near to tell."""
-    sides = [evaluate(probe, side) for side in statement.parts]
-    if any(one is None or one.lost or one.branched for one in sides):
-        return None
-    found = [one.value for one in sides if one is not None]
-    truths = [_relate(*pair) for pair in zip(found, statement.value.split(" "), found[1:])]
-    if False in truths:
-        return False
-    return None if None in truths else True
-
-
-def _relate(left: Value, name: str, right: Value) -> bool | None:
-    equal = values.compare(left, right)
-    if name in ("=", "\\neq") or equal is None:
-        return equal if equal is None or name == "=" else not equal
-    if not isinstance(left, float) or not isinstance(right, float):
-        return None
-    if equal:
-        return name in ("\\leq", "\\geq")
-    return (left < right) == (name in ("<", "\\leq"))
 
 
 def _tries(first: Node, second: Node, settings: Settings) -> Iterator[tuple[Setting, dict[Node, Value]]]:

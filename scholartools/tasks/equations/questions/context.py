@@ -13,7 +13,7 @@ from typing import Any
 from scholartools.errors import InputFault
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
 from scholartools.tasks.equations.questions.shortcuts import Tokens, list_runs, option_tokens
-from scholartools.tasks.equations.trees.meaning import Evidence, Meaning, gather
+from scholartools.tasks.equations.trees.meaning import Meaning, gather
 from scholartools.tasks.equations.trees.parser import parse
 from scholartools.tasks.equations.trees.tree import Node, Unread
 from scholartools.tasks.equations.trees.typesetting import typeset
@@ -122,7 +122,7 @@ def sides_of(latex: str) -> tuple[set[str], set[str]]:
     """The statements of a formula, and their sides of some length, each in a form that can be compared."""
     try:
         statements = parse(latex).statements
-        evidence = Evidence(*gather(statements))
+        evidence = gather(statements)
         meanings = [Meaning(evidence, statement).read(statement) for statement in statements]
     except Unread:
         return set(), set()
@@ -153,7 +153,7 @@ def names_of(latex: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(written[node.start : node.end] for node in [*scripted, *plain]))
 
 
-def find_restatement(formula: Formula, own: tuple[set[str], set[str]], tokens: Sequence[str]) -> str | None:
+def find_restatement(formula: Formula, own: tuple[set[str], set[str]], tokens: Tokens) -> str | None:
     """Why a formula must not be shown beside an equation; None where it may.
 
     Args:
@@ -167,15 +167,19 @@ def find_restatement(formula: Formula, own: tuple[set[str], set[str]], tokens: S
     whole, sides = sides_of(formula.latex)
     if own[0] & whole or own[1] & sides:
         return "restated"
+    if len(tokens) < _LEAST:
+        return None  # nothing that is asked below holds of so few
     written = option_tokens(formula.latex)
-    if len(tokens) >= _LEAST and f" {' '.join(tokens)} " in f" {' '.join(written)} ":
+    if f" {' '.join(tokens)} " in f" {' '.join(written)} ":
         return "restated"
     names, others = _count_names(tokens), _count_names(written)
     has_all = names.total() >= _LEAST and names <= others and others.total() <= names.total() + _MORE
     return "same names" if has_all else None
 
 
-def _count_names(tokens: Sequence[str]) -> Counter[str]:
+@lru_cache(maxsize=2048)
+def _count_names(tokens: Tokens) -> Counter[str]:
+    """How often each letter and number stands among some tokens; not to be changed."""
     return Counter(token for token in tokens if token[-1].isalnum() and token not in _LAYOUT)
 
 

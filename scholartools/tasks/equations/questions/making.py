@@ -29,7 +29,7 @@ from scholartools.tasks.equations.questions.edits import Edit
 from scholartools.tasks.equations.questions.masking import find_masked_squares
 from scholartools.tasks.equations.questions.rewritings import find_rewritings
 from scholartools.tasks.equations.questions.rules import DEFAULT_OPS, Slips
-from scholartools.tasks.equations.questions.shortcuts import Tokens, formulas_of
+from scholartools.tasks.equations.questions.shortcuts import Tokens
 from scholartools.tasks.equations.questions.squares import (
     Variant,
     Workshop,
@@ -49,9 +49,11 @@ Certified = tuple[bool, Record]
 COMMAND = "st-eqsynth"
 _ATTEMPTS = 40  # sets of options that are certified before an equation is given up
 _MASKED_ATTEMPTS = 40  # the same of squares that need masks
+_SAME_AGAIN = 3  # questions that one formula may fail to give, in several places of a paper
 _MOST_REJECTED = 10  # that a question keeps
 UNALIGNED = "a wrong option does not keep to the notation of the text"
-UNBALANCED = "no set of options that are alike in what can be counted"
+UNBALANCED = "no balanced set of options: counts of tokens would reveal the right one"
+REPEATED = f"a formula that gave no question in {_SAME_AGAIN} other places"
 _HINT = "st-parse of LaTeX gives them"
 
 
@@ -140,13 +142,18 @@ def make_questions(paper: Record, options: Options) -> Made:
     candidates = find_candidates(paper, options)
     made = Made(skipped=candidates.skipped)
     found: dict[int, Record] = {}
+    failed: Counter[str] = Counter()
     for candidate in candidates.usable:
         if len(found) == options.per_paper:
             break
+        if failed[candidate.latex] == _SAME_AGAIN:
+            made.skipped[REPEATED] += 1
+            continue
         maker = QuestionMaker(paper, candidates, candidate, options)
         question = maker.make()
         if question is None:
             made.skipped[maker.reason] += 1
+            failed[candidate.latex] += 1
         else:
             found[candidate.place] = question
     made.questions = [found[place] for place in sorted(found)]
@@ -230,9 +237,7 @@ class QuestionMaker:
         words, seed = self.options.context_words, self.options.seed
         self.context = make_context(self.pieces, self.equation, words, telling)
         self.around = Surroundings(self.context, self.equation["latex"])
-        self._workshop = Workshop(
-            self.latex, self.around.habits, self.around.kinds, seed, self.name, hides=self.options.hide_attested
-        )
+        self._workshop = Workshop(self.latex, self.around, seed, self.name, hides=self.options.hide_attested)
 
     def make(self) -> Record | None:
         """The question with wrong options by rule, if one can be made."""
@@ -279,7 +284,7 @@ class QuestionMaker:
             if len(certified) == len(variants) - 1:
                 return variants, certified
         wanted = 3 if self.options.design == "square" else self.options.negatives
-        self.reason = f"only {best} of {wanted} other options" if attempts else UNBALANCED
+        self.reason = f"only {best} of {wanted} other options could be made" if attempts else UNBALANCED
         return None
 
     def _find_masked_options(self, slips: Sequence[Edit]) -> tuple[list[Variant], list[Certified]] | None:
@@ -287,9 +292,8 @@ class QuestionMaker:
         reason, self.reason = self.reason, ""
         best = 0
         changes = self._workshop.balanced_changes(slips)
-        formulas = formulas_of(f"{self.context['before']} {self.context['after']}")
         workshop, attempts = self._workshop, 0
-        for variants, telling in find_masked_squares(workshop, changes, formulas, self.options.masks):
+        for variants, telling in find_masked_squares(workshop, changes, self.around.formulas, self.options.masks):
             if attempts == _MASKED_ATTEMPTS:
                 break
             if any(variant.edits in self._refused for variant in variants):
@@ -299,7 +303,7 @@ class QuestionMaker:
             best = max(best, len(certified))
             if len(certified) == len(variants) - 1 and self._mask(variants, telling):
                 return variants, certified
-        self.reason = self.reason or (f"only {best} of 3 other options" if attempts else reason)
+        self.reason = self.reason or (f"only {best} of 3 other options could be made" if attempts else reason)
         return None
 
     def _mask(self, variants: Sequence[Variant], telling: frozenset[Tokens]) -> bool:

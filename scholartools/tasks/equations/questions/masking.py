@@ -28,11 +28,12 @@ def find_masked_squares(
         the four options, and the runs of tokens that some hold more often than others.
     """
     singles = [one for one in workshop.find_singles(changes) if workshop.repeats_alike(one)]
-    holders: dict[Tokens, set[int]] = {}
-    for place, formula in enumerate(formulas):
-        for run in list_runs(formula):
-            holders.setdefault(run, set()).add(place)
-    needed = [_find_holders(holders, [workshop.latex, one.latex]) for one in singles]
+    if len(singles) < 2:
+        return
+    holders = _Holders(formulas)
+    telling = [find_telling_runs([workshop.latex, one.latex]) for one in singles]
+    holders.look_up(frozenset().union(*telling))
+    needed = list(map(holders.find, telling))
     pairs = sorted(
         (
             workshop.count_sides(singles[a].edits, singles[b].edits),
@@ -48,13 +49,29 @@ def find_masked_squares(
     def complete(some: Iterable[Pair]) -> Iterator[list[Variant]]:
         for options in workshop.complete(some):
             texts = [one.latex for one in options]
-            if len(_find_holders(holders, texts)) <= most and workshop.repeats_alike(options[3]):
+            if len(holders.find(find_telling_runs(texts))) <= most and workshop.repeats_alike(options[3]):
                 yield options
 
     for options in workshop.balance([(singles[a], singles[b]) for *_, a, b in pairs], complete, masked=True):
         yield options, find_telling_runs([one.latex for one in options])
 
 
-def _find_holders(holders: dict[Tokens, set[int]], options: Sequence[str]) -> set[int]:
-    """The formulas that hold a run which tells some options from one another."""
-    return set().union(*(holders.get(run, ()) for run in find_telling_runs(options)))
+class _Holders:
+    """Which of some formulas hold runs of tokens; only what is asked for is looked up, and once."""
+
+    def __init__(self, formulas: Sequence[str]) -> None:
+        self._runs = list(map(list_runs, formulas))
+        self._places: dict[Tokens, set[int]] = {}
+
+    def look_up(self, runs: frozenset[Tokens]) -> None:
+        """Look up some runs in all formulas."""
+        new = runs - self._places.keys()
+        self._places |= {run: set() for run in new}
+        for place, held in enumerate(self._runs if new else ()):
+            for run in new.intersection(held):
+                self._places[run].add(place)
+
+    def find(self, runs: frozenset[Tokens]) -> set[int]:
+        """The places of the formulas that hold one of some runs."""
+        self.look_up(runs)
+        return set().union(*(self._places[run] for run in runs))

@@ -257,7 +257,7 @@ def _read_alignment(reply: Alignment, latex: str, known: set[str]) -> Alignment:
     for symbol in reply.undefined:
         tokens = option_tokens(symbol)
         if not tokens or f" {' '.join(tokens)} " not in f" {' '.join(own)} ":
-            raise ReplyFault(f'the symbol "{symbol}" does not stand in the equation')
+            raise ReplyFault(f'the symbol "{symbol}" is not in the equation')
         if all(token in known for token in tokens):
             raise ReplyFault(f'the symbol "{symbol}" stands in a formula of the text')
     return reply

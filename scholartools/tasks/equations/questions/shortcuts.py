@@ -6,6 +6,7 @@ Each gives every option a number; the option with the greatest is the guess. Opt
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import Counter
@@ -79,10 +80,15 @@ def runs_of(formula: Tokens, size: int) -> list[Tokens]:
 
 
 @lru_cache(maxsize=2048)
+def _runs_by_size(formula: Tokens) -> tuple[tuple[Tokens, ...], ...]:
+    """The runs of one, two, three and four tokens, as :func:`runs_of` gives them."""
+    return tuple(tuple(runs_of(formula, size)) for size in (1, 2, 3, 4))
+
+
+@lru_cache(maxsize=2048)
 def list_runs(latex: str) -> Counter[Tokens]:
     """The runs of two, three and four tokens of a formula, with how often each stands there; not to be changed."""
-    tokens = option_tokens(latex)
-    return Counter(run for size in (2, 3, 4) for run in runs_of(tokens, size))
+    return Counter(itertools.chain(*_runs_by_size(option_tokens(latex))[1:]))
 
 
 def find_telling_runs(options: Sequence[str]) -> frozenset[Tokens]:
@@ -95,14 +101,15 @@ class Habits:
     """What some formulas hold: tokens, and runs of two, three and four."""
 
     def __init__(self, formulas: Iterable[Tokens]) -> None:
-        self.counts: list[Counter[Tokens]] = [Counter(), Counter(), Counter(), Counter()]
-        for formula in formulas:
-            self.add(formula)
+        by_formula = list(map(_runs_by_size, formulas))
+        self.counts: list[Counter[Tokens]] = [
+            Counter(itertools.chain.from_iterable(runs[size] for runs in by_formula)) for size in range(4)
+        ]
 
     def add(self, formula: Tokens, times: int = 1) -> None:
         """Count a formula, or, with a negative number of times, take it back."""
-        for size, counts in enumerate(self.counts, 1):
-            for run in runs_of(formula, size):
+        for counts, runs in zip(self.counts, _runs_by_size(formula)):
+            for run in runs:
                 counts[run] += times
 
     def trigram_share(self, formula: Tokens) -> float:
@@ -120,7 +127,7 @@ class Habits:
         Returns:
             for each size a sum of logarithms, 0 or more.
         """
-        own = [Counter(runs_of(formula, size)) for size in (2, 3, 4)]
+        own = map(Counter, _runs_by_size(formula)[1:])
         return tuple(
             sum(count * math.log(count + max(0, known[run])) for run, count in runs.items())
             for runs, known in zip(own, self.counts[1:])
@@ -129,8 +136,8 @@ class Habits:
     def support(self, formula: Tokens) -> tuple[float, ...]:
         """As :meth:`attestation`, in these formulas alone: for each size a sum of logarithms, 0 or more."""
         return tuple(
-            sum(math.log1p(max(0, known[run])) for run in runs_of(formula, size))
-            for size, known in zip((2, 3, 4), self.counts[1:])
+            sum(math.log1p(max(0, known[run])) for run in runs)
+            for runs, known in zip(_runs_by_size(formula)[1:], self.counts[1:])
         )
 
     def likelihood(self, formula: Tokens) -> float:

@@ -16,9 +16,11 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
 from scholartools.tasks.equations.questions.edits import Edit, apply, are_apart
 from scholartools.tasks.equations.questions.shortcuts import Habits, kinds_of, option_tokens
+from scholartools.tasks.equations.questions.surroundings import Surroundings
 from scholartools.tasks.equations.trees.parser import parse
 from scholartools.tasks.equations.trees.tree import Node, Unread
 from scholartools.tasks.equations.trees.typesetting import typeset
@@ -26,6 +28,8 @@ from scholartools.tasks.shared.questions import THROUGHOUT
 
 #: Slips that are made together: one, or two that cancel each other's tokens.
 Change = tuple[Edit, ...]
+# The tokens that a slip puts in, and with a minus sign takes out, with how often.
+_Moved = frozenset[tuple[str, int]]
 # Of what is attested by tokens, and by their kinds: -1, 0 or 1.
 _Direction = tuple[int, int]
 
@@ -72,26 +76,27 @@ class Workshop:
 
     Args:
         latex: the formula, typeset.
-        context: the formulas around it.
-        kinds: the same formulas, each token by its kind.
+        around: the formulas around it.
         seed, name: what draws depend on.
         hides: whether the text around may tell nothing at all.
     """
 
-    def __init__(
-        self, latex: str, context: Habits, kinds: Habits, seed: int, name: str, *, hides: bool = False
-    ) -> None:
+    def __init__(self, latex: str, around: Surroundings, seed: int, name: str, *, hides: bool = False) -> None:
         self.latex = latex
-        self.context = context
-        self.kinds = kinds
+        self.around = around
         self.key = (seed, name)
         self.hides = hides
-        self.original = self._look_up(latex, ())
         self._tokens = sorted(option_tokens(latex))
         self._written: dict[Change, str | None] = {}
+        self._balanced: dict[Change, list[Change]] = {}
         self._oddities = count_oddities(latex)
         chains = [one for one in parse(latex).statements if one.kind == "chain"]
         self._sides = [(side.start, side.end) for chain in chains for side in chain.parts]
+
+    @cached_property
+    def original(self) -> Variant:
+        """The formula itself."""
+        return self._look_up(self.latex, ())
 
     def variant(self, edits: Sequence[Edit], *, balanced: bool = False) -> Variant | None:
         """The formula with some changes; None where that cannot be read, changes nothing, or is what nobody writes.
@@ -119,7 +124,8 @@ class Workshop:
 
     def _look_up(self, latex: str, edits: Change) -> Variant:
         tokens = option_tokens(latex)
-        return Variant(latex, edits, self.context.attestation(tokens), self.kinds.support(kinds_of(tokens)))
+        habits, kinds = self.around.habits, self.around.kinds
+        return Variant(latex, edits, habits.attestation(tokens), kinds.support(kinds_of(tokens)))
 
     def draw_edits(self, edits: Sequence[Edit], count: int) -> Iterator[Edit]:
         """Changes drawn by hash, each kind of slip as often as any other."""
@@ -134,18 +140,28 @@ class Workshop:
 
     def balanced_changes(self, edits: Sequence[Edit]) -> list[Change]:
         """Slips that keep the tokens of the formula, alone or two together; all kinds in turn, each drawn by hash."""
-        by_tokens: dict[frozenset[tuple[str, int]], list[Edit]] = {}
-        alone = (edit for edit in edits if edit.op not in THROUGHOUT)
-        for edit in sorted(alone, key=lambda edit: draw(*self.key, "edit", edit)):
-            some = by_tokens.setdefault(self._moved_tokens(edit), [])
-            if len(some) < ALIKE or not self._moved_tokens(edit):
-                some.append(edit)
+        given = tuple(edits)
+        if given not in self._balanced:  # for squares with masks the same are asked for again
+            self._balanced[given] = self._balance_changes(given)
+        return self._balanced[given]
+
+    def _balance_changes(self, edits: Change) -> list[Change]:
+        by_tokens: dict[_Moved, list[Edit]] = {}
+        for edit in edits:
+            if edit.op not in THROUGHOUT:
+                moved = _moved_tokens(self.latex[edit.start : edit.end], edit.new)
+                by_tokens.setdefault(moved, []).append(edit)
+        # A slip whose tokens no other moves back is drawn for nothing.
+        by_tokens = {moved: some for moved, some in by_tokens.items() if _moved_back(moved) in by_tokens}
+        for moved, some in by_tokens.items():
+            some.sort(key=lambda edit: draw(*self.key, "edit", edit))
+            if moved:
+                del some[ALIKE:]
         kinds: dict[tuple[str, ...], list[Change]] = {}
         for edit in by_tokens.pop(frozenset(), []):
             kinds.setdefault((edit.op,), []).append((edit,))
         for moved, some in by_tokens.items():
-            others = by_tokens.get(frozenset((token, -count) for token, count in moved), [])
-            for one, other in itertools.product(some, others):
+            for one, other in itertools.product(some, by_tokens[_moved_back(moved)]):
                 if one < other and are_apart(one, other):
                     kinds.setdefault((one.op, other.op), []).append((one, other))
         kinds[tuple(THROUGHOUT)] = self._find_exchanges(edits)
@@ -187,12 +203,6 @@ class Workshop:
         """How many sides of the equation some changes touch; certificates decide best where that is one."""
         edits = [edit for change in changes for edit in change]
         return sum(any(start <= edit.start <= end for edit in edits) for start, end in self._sides)
-
-    def _moved_tokens(self, edit: Edit) -> frozenset[tuple[str, int]]:
-        """The tokens that a slip puts in and takes out, with how often."""
-        counts = Counter(option_tokens(edit.new))
-        counts.subtract(option_tokens(self.latex[edit.start : edit.end]))
-        return frozenset((token, count) for token, count in counts.items() if count)
 
     def squares(
         self, first: Iterable[Change], second: Iterable[Change] | None = None, *, balanced: bool = False
@@ -314,6 +324,18 @@ class Workshop:
         made = self.find_singles([(edit,) for edit in drawn], balanced=False)
         for place in range(0, max(0, len(made) - count + 1)):
             yield [self.original, *made[place : place + count]]
+
+
+@lru_cache(maxsize=2048)
+def _moved_tokens(old: str, new: str) -> _Moved:
+    """The tokens that a slip puts in and takes out, with how often."""
+    counts = Counter(option_tokens(new))
+    counts.subtract(option_tokens(old))
+    return frozenset((token, count) for token, count in counts.items() if count)
+
+
+def _moved_back(moved: _Moved) -> _Moved:
+    return frozenset((token, -count) for token, count in moved)
 
 
 def _sign_of_steps(after: Sequence[float], before: Sequence[float]) -> int:

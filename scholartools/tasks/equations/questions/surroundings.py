@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from scholartools.tasks.equations.questions import shortcuts
@@ -21,8 +22,7 @@ class Surroundings:
     """What the formulas in the context of an equation tell.
 
     Attributes:
-        habits: how often tokens, and runs of them, stand there.
-        kinds: how often kinds of tokens do.
+        formulas: their LaTeX.
         names: the letters with their scripts that stand there, typeset.
         words: of three letters or more, in the prose.
 
@@ -33,12 +33,21 @@ class Surroundings:
 
     def __init__(self, context: Mapping[str, Any], equation: str) -> None:
         formulas = shortcuts.formulas_of(f"{context['before']} {context['after']}")
-        self.habits = shortcuts.Habits(map(shortcuts.option_tokens, formulas))
-        self.kinds = shortcuts.Habits(shortcuts.kinds_of(shortcuts.option_tokens(formula)) for formula in formulas)
+        self.formulas = formulas
         self.names = list(dict.fromkeys(name for formula in formulas for name in names_of(formula)))
         prose = shortcuts.without_formulas(f"{context['before']} {context['after']}")
         self.words = frozenset(_WORD.findall(prose))
-        self._known = {token for (token,) in self.habits.counts[0]} | set(shortcuts.option_tokens(equation))
+        self._equation = equation
+
+    @cached_property  # many equations have no options that these could tell apart
+    def habits(self) -> shortcuts.Habits:
+        """How often tokens, and runs of them, stand there."""
+        return shortcuts.Habits(map(shortcuts.option_tokens, self.formulas))
+
+    @cached_property
+    def kinds(self) -> shortcuts.Habits:
+        """How often kinds of tokens do."""
+        return shortcuts.Habits(shortcuts.kinds_of(shortcuts.option_tokens(formula)) for formula in self.formulas)
 
     def tells_apart(self, options: Sequence[str]) -> bool:
         """Whether a formula around holds a run of tokens that stands in one option more often than in another."""
@@ -47,7 +56,8 @@ class Surroundings:
     def undefined_letters(self, latex: str) -> list[str]:
         """The letters of an option that stand neither in the paper's equation nor in a formula around it."""
         letters = {token for token in shortcuts.option_tokens(latex) if token[-1].isalpha()}
-        unknown = letters - self._known - _COMMANDS
+        known = {token for (token,) in self.habits.counts[0]} | set(shortcuts.option_tokens(self._equation))
+        unknown = letters - known - _COMMANDS
         return sorted(token for token in unknown if not token.startswith(("name:", "text:")))
 
     def rank_first(self, options: Sequence[str]) -> dict[str, float]:

@@ -29,12 +29,12 @@ Record = dict[str, Any]
 PAPER, BY_RULE = "paper", ("rules", "rewriting")
 _CONTENT = ("id", "paper", "title", "equation", "context", "options", "order", "design", "shortcuts")
 
-# What was verified, as it is told.
-PAIRS = "pairs verified: their certificates computed again"
-QUESTIONS = "questions verified: ranks of shortcuts found again; texts, order and number of options by their digest"
-OPTIONS = "options verified: certificates, edits and kinds of slips computed again"
-NOTATION = "options verified: letters without a place in the text found again"
-BY_DIGEST = "options made with a model verified: what is said of their notation by the digest alone"
+# What was verified, as it is counted: each begins with a noun in the singular.
+PAIRS = "pair verified: certificates computed again"
+QUESTIONS = "question verified: ranks of shortcuts found again; texts, order and number of options by their digest"
+OPTIONS = "option verified: certificates, edits and kinds of slips computed again"
+NOTATION = "option verified: letters without a place in the text found again"
+BY_DIGEST = "option made with a model verified: notation by the digest alone"
 
 
 def digest(question: Record) -> str:
@@ -157,7 +157,7 @@ def _read_options(record: Record) -> list[Record]:
         if not isinstance(option.get("latex"), str):
             raise InputFault(f'option "{option.get("id")}" has no "latex" that is a text', kind="invalid-key")
         if not _are_edits(option.get("edits", [] if option.get("origin") == PAPER else None)):
-            raise InputFault(f'"edits" of option "{option.get("id")}" are no edits', kind="invalid-key")
+            raise InputFault(f'"edits" of option "{option.get("id")}" are not edits', kind="invalid-key")
         if option.get("origin") != PAPER and not isinstance(option.get("certificate"), dict):
             raise InputFault(f'option "{option.get("id")}" has no "certificate"', kind="missing-key")
     return options

@@ -71,6 +71,9 @@ class Atoms(Cursor):
                 lower = self.script_argument()
             elif self.take("^"):
                 script = self.script_argument()
+                is_applied = self._opens_bracket() or self.sign() == "_"
+                if is_applied and script.kind == "name" and f"\\{script.value}" in v.FUNCTIONS:
+                    raise Unread("incomplete", "a function in a script, with its argument behind it")
                 if script.kind == "primes":
                     primes += script.value
                 elif upper is not EMPTY:

@@ -11,7 +11,7 @@ The nodes made here are what :mod:`canonical` orders and :mod:`probes` evaluates
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from scholartools.tasks.equations.trees import vocabulary as v
@@ -29,6 +29,7 @@ _EXPECTATIONS = frozenset(["\\mathbb{E}", "\\mathbf{E}", "\\mathrm{E}", "E", "\\
 _UPRIGHT_E = Node("symbol", "\\mathrm{e}")
 # Brackets that make a label of a superscript; those of a floor, a ceiling or a norm hold an exponent.
 _LABELLING = frozenset(["()", "[]", "\\{\\}", "\\langle\\rangle"])
+_DIFFERENCES = frozenset("\\Delta \\delta d \\mathrm{d} \\partial".split())
 _BINDING = frozenset(["\\in", "\\sim", "\\subset", "\\subseteq", "\\rightarrow"])
 
 
@@ -40,6 +41,8 @@ class Evidence:
         bare: letters that stand somewhere without a bracket after them.
         plain: letters that stand somewhere other than alone in a superscript.
         called: letters that stand before brackets around one letter, as no factor does, and nowhere without brackets.
+        alone: letters that stand somewhere as a side, a term, a last factor or a numerator, as no sign of a difference
+            or a derivative does.
         factor: whether a letter before a bracket is a factor where nothing shows what it is.
         exponent: whether ``T`` in a superscript is an exponent where nothing shows that it is a transpose.
         product: whether a number before a letter in an index is a factor of it, and no index of its own.
@@ -48,11 +51,15 @@ class Evidence:
         raised: whether a superscript in brackets on a number is no exponent: a rising factorial.
         iterated: whether a superscript between a function and its argument is no exponent of the value: it is applied
             so often, or is another function.
+        upper: whether letters in superscripts are indices, and no exponents.
+        numbered: whether numbers in superscripts are.
+        joined: whether a power behind a difference is of both: ``\\Delta x^2`` is ``(\\Delta x)^2``.
     """
 
     bare: frozenset[str]
     plain: frozenset[str]
     called: frozenset[str] = frozenset()
+    alone: frozenset[str] = frozenset()
     factor: bool = False
     exponent: bool = False
     product: bool = False
@@ -60,17 +67,35 @@ class Evidence:
     upright: bool = False
     raised: bool = False
     iterated: bool = False
+    upper: bool = False
+    numbered: bool = False
+    joined: bool = False
 
 
-def gather(statements: Iterable[Node]) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
-    """The letters that stand bare, those that stand elsewhere than alone in a superscript, those that are called."""
+def gather(statements: Iterable[Node], **flags: bool) -> Evidence:
+    """What statements show about their letters; the flags are those of the evidence."""
     bare: set[str] = set()
     plain: set[str] = set()
     called: set[str] = set()
+    alone: set[str] = set()
     for statement in statements:
         _gather(statement, bare, plain)
         called |= {_letter(one.parts[0]) for one in statement.walk() if one.kind == "maybe" and is_call(one)}
-    return frozenset(bare), frozenset(plain), frozenset(called - bare)
+        alone |= {name for one in statement.walk() for name in _names_alone(one)}
+    shown = frozenset() if flags.get("factor") else frozenset(called - bare)
+    return Evidence(frozenset(bare), frozenset(plain), shown, frozenset(alone), **flags)
+
+
+def _names_alone(node: Node) -> set[str]:
+    """The letters among the parts of a node that stand before nothing of which they could be a difference."""
+    parts = node.parts
+    if node.kind == "mul":
+        parts = parts[-1:]
+    elif node.kind == "frac":  # in ``d / dx``, what stands above is no letter
+        parts = parts if parts[0].value not in {one.value for one in parts[1].walk()} else ()
+    elif node.kind not in ("chain", "add", "minus", "bracket", "list", "root"):
+        return set()
+    return {one.value for one in parts if one.kind == "symbol"}
 
 
 def _gather(node: Node, bare: set[str], plain: set[str]) -> None:
@@ -162,8 +187,24 @@ class Meaning:
         return join("add", "", self.read_all(node.parts), node.start, node.end)
 
     def _mul(self, node: Node) -> Node:
-        factors = [self.read(part) for part in node.parts]
-        return join("mul", "", factors, node.start, node.end)
+        factors = self.read_all(self._join_differences(node.parts))
+        return factors[0] if len(factors) == 1 else join("mul", "", factors, node.start, node.end)
+
+    def _join_differences(self, factors: Sequence[Node]) -> list[Node]:
+        """The factors of a product; by the other reading, a power behind a difference is of both: ``\\Delta x^2``."""
+        found: list[Node] = []
+        for factor in factors:
+            is_behind = bool(found) and found[-1].value in _DIFFERENCES and found[-1].kind == "symbol"
+            upper = factor.parts[2] if factor.kind == "scripts" else EMPTY
+            if is_behind and found[-1].value in self.evidence.alone:
+                is_behind = False
+            if is_behind and upper is not EMPTY and not self._is_transpose(upper):
+                self.doubts.add("difference")
+                if self.evidence.joined:
+                    of_both = join("mul", "", [found.pop(), Node("scripts", factor.value, (*factor.parts[:2], EMPTY))])
+                    factor = join("scripts", "", [of_both, EMPTY, upper], factor.start, factor.end)
+            found.append(factor)
+        return found
 
     def _minus(self, node: Node) -> Node:
         return join("neg", "", self.read_all(node.parts), node.start, node.end)
@@ -332,7 +373,24 @@ class Meaning:
             if is_power:
                 self.doubts.add("euler")
             base = base if self.evidence.upright and is_power else Node("symbol", "e", (), base.start, base.end)
+        if base.kind != "number" and base.value != "e" and self._is_index(upper):
+            return self._mark_letter(base, "^indices", node, self._indices(upper))
         return join("pow", "", [base, self.read(upper)], node.start, node.end)
+
+    def _is_index(self, upper: Node) -> bool:
+        """Whether a superscript is read as indices, which letters side by side, a 0 or a 1 may be: ``x^1 + x^2``."""
+        if upper.kind == "number":
+            if upper.value.startswith("0") or upper.value == "1":
+                self.doubts.add("numbered")
+            return self.evidence.numbered
+        parts = upper.parts if upper.kind == "mul" else (upper,)
+        if any(one.kind not in ("symbol", "number") for one in parts):
+            return False
+        if parts[0].kind == "number" and parts[0].value not in ("0", "1"):  # ``2k`` is a product
+            return False
+        if len(parts) > 1:
+            self.doubts.add("indices")
+        return self.evidence.upper
 
     def _dimensions(self, upper: Node) -> list[Node]:
         if upper.kind == "binary" and upper.value == "\\times":

@@ -30,6 +30,7 @@ _TAKING = v.FUNCTIONS | v.LIMIT_FUNCTIONS | v.BIG | v.INTEGRALS | v.PREFIXES
 _STOPS = frozenset([",", ";", ".", "&"]) | v.RELATIONS | v.SIGNS | v.LOOSE_OPERATORS | v.TIGHT_OPERATORS
 _NO_FACTORS = _STOPS | v.CLOSING | v.CONDITIONS | v.QUANTIFIERS | {"/", "\\cdot", "\\not", "\\mathbin", "\\mathrel"}
 _SINGLE_INTEGRALS = frozenset(["\\int", "\\oint", "\\smallint", "\\fint"])
+_IN_SIGNS = {">=": "\\geq", "==": "="}  # "<=" may be an arrow
 _TIMES = frozenset(["\\times", "*", "\\div"])
 # Letters that take what follows them as an expectation does, with brackets or without.
 _EXPECTATIONS = frozenset(["\\mathbb{E}", "\\mathbf{E}", "\\mathbb{V}"])
@@ -229,7 +230,8 @@ class Parser(Atoms):
             else:
                 count = 1 if text == "\\mathrel" else 2
                 names.append(text + "".join(f"{{{spell_items(self.take_argument())}}}" for _ in range(count)))
-        return "".join(names) or None
+        name = "".join(names)
+        return _IN_SIGNS.get(name, name) or None
 
     def _scripted_relation(self, name: str) -> str:
         """The name of a relation with what stands below or above it: an index is a label."""

@@ -91,7 +91,7 @@ def read(latex: str) -> tuple[Item, ...]:
     """
     if len(latex) > LONGEST:
         raise Unread("too long", f"{len(latex)} characters")
-    return _Nest(list(_iter_tokens(latex))).read()
+    return _Nest(list(_Lexer(latex).read())).read()
 
 
 def flat(items: tuple[Item, ...]) -> list[str]:
@@ -136,43 +136,67 @@ def _item_text(item: Item) -> str:
     return item.text if isinstance(item, Token) and not item.kind else ""
 
 
-def _iter_tokens(latex: str) -> Iterator[Token]:
-    place = 0
-    before = ("", "")
-    in_script = [False]  # of the braces that are open
-    while place < len(latex):
-        found = _LEXER.match(latex, place)
-        assert found is not None and found.lastgroup is not None  # the last alternative takes any character
-        start, place = place, found.end()
-        kind, text = found.lastgroup, found.group()
-        if kind == "number":  # an argument without braces is one digit
-            single = before[1] in _ONE_DIGIT or (before[0] in _TWO_DIGITS and before[1].isdigit())
-            place = start + 1 if single else place
-            is_list = in_script[-1] and _DECIMAL.match(latex, start)  # "x_{1{,}2}" has two indices
-            if not single and (is_list or _PARTED.match(latex, place)):
-                raise Unread("number", f"the digits after {latex[start:place]} are no thousands")
-            digits = latex[start:place]
-            yield Token(_IN_NUMBERS.sub("." if _DECIMAL.match(digits) else "", digits), "number", start, place)
-        if text in ("{", "}"):
-            in_script = [*in_script, before[1] in ("^", "_")] if text == "{" else in_script[:-1] or [False]
-        if kind not in ("blank", "comment"):
-            before = (before[1], v.ALIASES.get(latex[start:place], latex[start:place]))
-        if kind == "row":
-            yield Token("\\\\", "row", start, place)
-        elif kind == "word" and text in ("\\quad", "\\qquad"):
-            yield Token(text, "gap", start, place)
-        elif kind == "word":
-            if text[-1] == "*" and text not in _STARRED:
-                text, place = text[:-1], place - 1
-            token, place = _read_command(latex, text.rstrip("*"), start, place)
+class _Lexer:
+    """Reads the tokens of a formula; what stands before a number says how many of its digits are one argument."""
+
+    def __init__(self, latex: str) -> None:
+        self.latex = latex
+        self.place = 0
+        self.before = ("", "")  # the two tokens before, by their usual names
+        self.in_script = [False]  # of the braces that are open
+
+    def read(self) -> Iterator[Token]:
+        """All tokens, in their order."""
+        while self.place < len(self.latex):
+            found = _LEXER.match(self.latex, self.place)
+            assert found is not None and found.lastgroup is not None  # the last alternative takes any character
+            start, self.place = self.place, found.end()
+            kind, text = found.lastgroup, found.group()
+            if kind == "number":
+                yield self._read_number(start)
+            self._note(kind, self.latex[start : self.place])
+            token = self._read_other(kind, text, start)
             if token is not None:
                 yield token
-        elif kind == "dots":
-            yield Token("\\ldots", "", start, place)
-        elif kind in ("sign", "other", "bars"):
-            name = v.ALIASES.get(text, text)
-            if name not in v.SPACING and (name != "\\" or place < len(latex)):
-                yield Token(name, "", start, place)
+
+    def _note(self, kind: str, text: str) -> None:
+        """Keep what tells of the tokens that follow."""
+        if text == "{":
+            self.in_script.append(self.before[1] in ("^", "_"))
+        elif text == "}" and len(self.in_script) > 1:
+            self.in_script.pop()
+        if kind not in ("blank", "comment"):
+            self.before = (self.before[1], v.ALIASES.get(text, text))
+
+    def _read_number(self, start: int) -> Token:
+        """A number; an argument without braces is one digit of it."""
+        single = self.before[1] in _ONE_DIGIT or (self.before[0] in _TWO_DIGITS and self.before[1].isdigit())
+        if single:
+            self.place = start + 1
+        is_list = self.in_script[-1] and _DECIMAL.match(self.latex, start)  # "x_{1{,}2}" has two indices
+        digits = self.latex[start : self.place]
+        if not single and (is_list or _PARTED.match(self.latex, self.place)):
+            raise Unread("number", f"the digits after {digits} are no thousands")
+        return Token(_IN_NUMBERS.sub("." if _DECIMAL.match(digits) else "", digits), "number", start, self.place)
+
+    def _read_other(self, kind: str, text: str, start: int) -> Token | None:
+        """The token of what is no number, if it prints anything."""
+        if kind == "row":
+            return Token("\\\\", "row", start, self.place)
+        if kind == "dots":
+            return Token("\\ldots", "", start, self.place)
+        if kind == "word" and text in ("\\quad", "\\qquad"):
+            return Token(text, "gap", start, self.place)
+        if kind == "word":
+            if text[-1] == "*" and text not in _STARRED:
+                text, self.place = text[:-1], self.place - 1
+            token, self.place = _read_command(self.latex, text.rstrip("*"), start, self.place)
+            return token
+        name = v.ALIASES.get(text, text)
+        is_last = self.place == len(self.latex)
+        if kind not in ("sign", "other", "bars") or name in v.SPACING or (name == "\\" and is_last):
+            return None
+        return Token(name, "", start, self.place)
 
 
 def _read_command(latex: str, text: str, start: int, place: int) -> tuple[Token | None, int]:

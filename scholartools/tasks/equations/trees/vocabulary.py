@@ -225,3 +225,6 @@ WORDS = frozenset(
     "while whenever by since because so hence thus that i.e. e.g. unless until given else, otherwise, minimize "
     "maximize minimise maximise from is are be means denotes here note which".split()
 )
+# Functions of events, and what else may be a probability or a density.
+PROBABILITIES = frozenset("P p Pr \\Pr \\mathbb{P} \\mathrm{P} \\mathbf{P}".split())
+DENSITIES = PROBABILITIES | frozenset("q Q f \\mathrm{p} \\pi".split())

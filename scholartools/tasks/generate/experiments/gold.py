@@ -60,7 +60,7 @@ def _make_gold(path: str, number: int, item: Entry, known: dict[str, str]) -> Go
     owner = f'experiment {number}, of "{path}"' if name is None else f'experiment "{name}", of "{path}"'
     spans = item.get("spans")
     if not isinstance(spans, list | None):
-        raise InputFault(f"{owner}: its spans are no list", kind="invalid-key")
+        raise InputFault(f"{owner}: its spans are not a list", kind="invalid-key")
     for span in spans or ():
         if (fault := _span_fault(span, known)) is not None:
             raise InputFault(f"{owner}: {fault}", kind="invalid-key")
@@ -77,5 +77,5 @@ def _span_fault(span: Any, known: dict[str, str]) -> str | None:
     if type(start) is not int or type(end) is not int or not 0 <= start < end <= len(text):
         return f'the span from {start} to {end} does not fit "{span["in"]}", which has {len(text)} code points'
     if span.get("text", text[start:end]) != text[start:end]:
-        return f'the text of the span from {start} to {end} is not what stands there in "{span["in"]}"'
+        return f'the text of the span from {start} to {end} differs from the text there in "{span["in"]}"'
     return None

@@ -127,7 +127,7 @@ def cut_paper(record: Record, showing: Showing) -> VisiblePart:
     kept, rest = cut_sections(read(record, "sections") or [], place)
     parts = [part for part in all_parts({**record, "sections": kept}) if part.text.strip()]
     if not parts:
-        raise InputFault(f'nothing stands before the first experiment, in "{place.section}"', kind="no-text")
+        raise InputFault(f'the paper has no text before the first experiment, in "{place.section}"', kind="no-text")
     later = "\n\n".join(one["text"] for one in rest)
     title = (read(record, "title") or "").strip()
     every = split_sentences([(part.name, part.role, part.text) for part in parts])
@@ -182,7 +182,7 @@ def build_input(before: VisiblePart, leaks: Sequence[Sentence], by: str, showing
     removed = [*removal_records(before.gone, BUILTIN), *removal_records(named, by)]
     parts, n_cut = beginning(_take_out(before.parts, gone, removed), showing.max_words)
     if not parts:
-        raise InputFault("nothing is left of the paper before its first experiment", kind="no-text")
+        raise InputFault("no text of the paper is left before its first experiment", kind="no-text")
     title = "" if _names_of(gone, TITLE) else before.title
     plain = pieces(title, parts, None)[0]
     pictures, out = _choose_pictures(before, plain, gone, showing)

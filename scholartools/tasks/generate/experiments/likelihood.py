@@ -5,9 +5,9 @@ what it was trained on):
 
 - ``zone``: whether a sentence sounds like one of a section on experiments or like one of a section before them, by its
   words and pairs of words. It was learnt from where sentences stand in papers.
-- whether it leaks: by its words, those it begins with, the kind of its cue (:mod:`cues`), the role of its section, its
-  place in that, what it has of ``zone`` itself, and what its neighbours and its section have. It was learnt from
-  labelled sentences.
+- whether it leaks: by its words and pairs of words, those it begins with, the kind of its cue (:mod:`cues`), whether
+  its neighbours have one, the role of its section, its place in that, what it has of ``zone`` itself, and what its
+  neighbours and its section have. It was learnt from labelled sentences.
 
 Sums of whole numbers are the same on any machine.
 """
@@ -103,7 +103,10 @@ def zone_log_odds(text: str, model: Model) -> int:
 
 def zone_features(text: str) -> set[str]:
     """The words of a sentence, and its pairs of neighbouring words."""
-    words = split_words(text)
+    return _words_and_pairs(split_words(text))
+
+
+def _words_and_pairs(words: Sequence[str]) -> set[str]:
     return {*words, *(f"{word} {after}" for word, after in zip(words, words[1:]))}
 
 
@@ -123,18 +126,21 @@ def zone_values(places: Sequence[str], zone: Sequence[int]) -> Iterator[tuple[in
 
 
 def sentence_features(seen: Sequence[Seen]) -> Iterator[set[str]]:
-    """What each of the sentences holds: words, first words, its cue, the role of its section, and its place there."""
+    """What each sentence holds: words, pairs, first words, cues, the role of its section, and its place there."""
     sizes: dict[str, int] = {}
     for one in seen:
         sizes[one.place] = sizes.get(one.place, 0) + 1
     count: dict[str, int] = {}
-    for one in seen:
+    for before, one, after in zip([None, *seen], seen, [*seen[1:], None]):
         words = split_words(one.text)
         number = count[one.place] = count.get(one.place, 0) + 1
         part = min(_PARTS - 1, number * _PARTS // sizes[one.place])
         of_role = one.role if one.role in OPENING else "further"
-        held = {*words, *(f"^{word}" for word in words[:_FIRST]), f"<role {one.role}>", f"<part {of_role} {part}>"}
-        yield held | ({"<cue>", f"<cue {one.cue}>", f"<cue {one.cue} {of_role}>"} if one.cue else set())
+        held = _words_and_pairs(words) | {f"^{word}" for word in words[:_FIRST]}
+        held |= {f"<role {one.role}>", f"<part {of_role} {part}>"}
+        held |= {"<cue>", f"<cue {one.cue}>", f"<cue {one.cue} {of_role}>"} if one.cue else set()
+        held |= {"<cue before>"} if before and before.cue and before.place == one.place else set()
+        yield held | ({"<cue after>"} if after and after.cue and after.place == one.place else set())
 
 
 def split_words(text: str) -> list[str]:

@@ -57,7 +57,7 @@ def check(options: Options) -> None:
     """
     section_selection.check(options.sections)
     if options.system is not None and not options.system.strip():
-        raise UsageFault(f"{parameter('system')}: an empty name")
+        raise UsageFault(f"{parameter('system')}: the name is empty")
 
 
 # What each way reads of the options, beside the name of the system.

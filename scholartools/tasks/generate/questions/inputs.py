@@ -40,7 +40,7 @@ def check_sections(wanted: Sequence[str]) -> None:
         UsageFault: none, an empty one, or one twice.
     """
     if not wanted or not all(wanted) or len(set(wanted)) < len(wanted):
-        raise UsageFault(f"{parameter('sections')}: roles and ids of sections with commas between, each once")
+        raise UsageFault(f"{parameter('sections')}: give roles and ids of sections, separated by commas, each once")
 
 
 def read_input(record: Record, wanted: Sequence[str]) -> ModelInput:

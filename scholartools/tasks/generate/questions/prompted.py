@@ -58,7 +58,7 @@ class QuestionOptions:
         """
         check_sections(self.sections)
         if self.system is not None and not self.system.strip():
-            raise UsageFault(f"{parameter('system')}: an empty name")
+            raise UsageFault(f"{parameter('system')}: the name is empty")
 
     def check_settings(self, settings: Settings) -> None:
         """Refuse several questions of one prompt at temperature 0: they would be one, counted several times.

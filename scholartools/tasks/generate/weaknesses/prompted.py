@@ -196,7 +196,7 @@ def _select_parts(record: Record, options: WeaknessOptions) -> tuple[list[Part],
     parts = [part for part in paper_parts(record) if part.text.strip()]
     kept, n_cut = beginning(parts, options.max_words) if options.max_words else (parts, 0)
     if not kept:
-        raise InputFault("there is no text in the paper", kind="no-text")
+        raise InputFault("the paper has no text", kind="no-text")
     return kept, n_cut
 
 

@@ -26,7 +26,7 @@ def check_trivial(how: Answering) -> None:
     """
     given = f"{parameter('system')} {how.system}"
     if how.system not in SYSTEMS:
-        raise UsageFault(f'{given}: without {parameter("model")} it is "{ALL_POSITIVE}" or "{RANDOM}"')
+        raise UsageFault(f'{given}: without {parameter("model")} it must be "{ALL_POSITIVE}" or "{RANDOM}"')
     if how.system == ALL_POSITIVE and how.format == CHOICE:
         raise UsageFault(f"{given} says yes to every option: it makes no choice")
 

@@ -80,7 +80,7 @@ class BatchEval(Method):
     async def rate(self, engine: Engine, aspect: Aspect, items: Sequence[Item]) -> list[Rating]:
         """As :meth:`Method.rate`."""
         if len(items) == 1:
-            engine.warn_once(f"batcheval rates a pool of one item alone: nothing is compared ({parameter('batch_by')})")
+            engine.warn_once(f"batcheval rates a pool of one item, without a comparison ({parameter('batch_by')})")
         elif len(items) < self.how.batch_size:
             engine.warn_once(
                 f"batcheval: a pool of {len(items)} items never fills a batch of {self.how.batch_size}, and all rounds "

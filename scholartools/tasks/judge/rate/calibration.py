@@ -78,33 +78,39 @@ class Tried(NamedTuple):
 
 
 async def calibrate(engine: Engine, aspect: Aspect, golden: Sequence[Labelled], how: Search) -> Record:
-    """What goes into the criteria file: the best definition of all that were tried, and all of them.
+    """What goes into the criteria file: the best of all definitions that were tried, all of them, and the calls' keys.
 
     Drafts that could not be used are named with their reasons under ``unusable``.
 
     Raises:
         ModelFault: the run must end, or no criteria whose scores correlate could be had.
     """
-    drafts, lost = await _draft_all(engine, aspect, golden, how)
+    written, lost = await _draft_all(engine, aspect, golden, how)
+    drafts = _distinct(written)
     tried = list(await asyncio.gather(*(_try(engine, aspect, golden, text, "draft", calls) for text, calls in drafts)))
     ranked = sorted(tried, key=_rank)[: how.top]
     refined = await asyncio.gather(*(_refine_all(engine, aspect, golden, one, how) for one in ranked))
-    lost += [reason for _, reasons in refined for reason in reasons]
-    texts = _distinct([pair for pairs, _ in refined for pair in pairs], known={one.definition for one in tried})
+    lost += [one for _, ones in refined for one in ones]
+    rewritten = [pair for pairs, _ in refined for pair in pairs]
+    texts = _distinct(rewritten, known={one.definition for one in tried})
     tried += await asyncio.gather(*(_try(engine, aspect, golden, text, "refined", calls) for text, calls in texts))
     best = min(tried, key=_rank, default=None)
     if best is None or (best.rho is None and not engine.settings.dry_run):
-        why = best.reason if best else f"no draft can be used: {lost[0]}"
+        why = best.reason if best else f"no draft can be used: {lost[0].reason}"
         raise ModelFault(f'no criteria for "{aspect.name}" can be had: {why}', kind="prepare")
     if best.rho is not None and best.rho <= 0:
         engine.warn_once(f'the best criteria for "{aspect.name}" have a correlation of {best.rho:.2f} with the labels')
-    calls = list(dict.fromkeys(call for one in tried for call in one.calls))
+    used = [
+        *(calls for _, calls in (*written, *rewritten)),
+        *(one.calls for one in lost),
+        *(one.calls for one in tried),
+    ]
     return {
         "definition": best.definition,
         "spearman": best.rho,
         "tried": [one.record() for one in tried],
-        "unusable": lost,
-        "calls": len(calls),
+        "unusable": [one.reason for one in lost],
+        "calls": sorted({call for calls in used for call in calls}),
     }
 
 
@@ -114,21 +120,20 @@ def _rank(tried: Tried) -> float:
 
 async def _draft_all(
     engine: Engine, aspect: Aspect, golden: Sequence[Labelled], how: Search
-) -> tuple[list[_Written], list[str]]:
-    """Different drafts, and why others cannot be used."""
+) -> tuple[list[_Written], list[Missing]]:
+    """Drafts, some of which may be the same, and why others cannot be used."""
     asked = []
     for size in how.sizes:
         for trial in range(how.trials):
             chosen = random.Random(f"{how.seed} {size} {trial}").sample(golden, min(size, len(golden)))
             inputs = {**aspect_inputs(aspect), "examples": show_labelled(chosen)}
             asked.append(_write(engine, _DRAFT, _without_definition(inputs), trial, f"Draft {size} {trial}"))
-    written, lost = _split_lost(await asyncio.gather(*asked))
-    return _distinct(written), lost
+    return _split_lost(await asyncio.gather(*asked))
 
 
 async def _refine_all(
     engine: Engine, aspect: Aspect, golden: Sequence[Labelled], tried: Tried, how: Search
-) -> tuple[list[_Written], list[str]]:
+) -> tuple[list[_Written], list[Missing]]:
     """Other wordings of criteria, by the texts that they score most wrongly, and why others cannot be used."""
     pairs = [(score, one) for score, one in zip(tried.scores, golden, strict=True) if score is not None]
     worst = sorted(pairs, key=lambda pair: (-abs(pair[0] - pair[1].label), pair[1].item.fingerprint))[: max(how.sizes)]
@@ -144,8 +149,8 @@ async def _refine_all(
     return _split_lost(await asyncio.gather(*asked))
 
 
-def _split_lost(found: Sequence[_Written | str]) -> tuple[list[_Written], list[str]]:
-    return [one for one in found if not isinstance(one, str)], [one for one in found if isinstance(one, str)]
+def _split_lost(found: Sequence[_Written | Missing]) -> tuple[list[_Written], list[Missing]]:
+    return [one for one in found if not isinstance(one, Missing)], [one for one in found if isinstance(one, Missing)]
 
 
 def show_labelled(golden: Sequence[Labelled]) -> str:
@@ -159,7 +164,7 @@ def _without_definition(inputs: Mapping[str, str]) -> dict[str, str]:
 
 async def _write(
     engine: Engine, prompt: Prompt[PlainText], inputs: Mapping[str, str], sample: int, stand_in: str
-) -> _Written | str:
+) -> _Written | Missing:
     """Criteria that a model writes, with the calls; or why there are none."""
 
     def read(reply: PlainText) -> str:
@@ -171,7 +176,7 @@ async def _write(
         [answer] = await ask_all([ask(engine, prompt, inputs, read, sample=sample)])
     except WouldSend:
         return stand_in, []
-    return answer.reason if isinstance(answer, Missing) else (answer.value, list(answer.calls))
+    return answer if isinstance(answer, Missing) else (answer.value, list(answer.calls))
 
 
 def _distinct(pairs: Sequence[_Written], known: set[str] = frozenset()) -> list[_Written]:  # type: ignore[assignment]

@@ -69,7 +69,7 @@ def _parse_yaml(text: str, named: str) -> Any:
     try:
         if (twice := _find_duplicate(yaml.compose(text, yaml.SafeLoader))) is not None:
             line = twice.start_mark.line + 1
-            raise UsageFault(f'{named}: line {line}: "{twice.value}" stands there for the second time')
+            raise UsageFault(f'{named}: line {line}: "{twice.value}" occurs a second time')
         return yaml.safe_load(text)
     except yaml.YAMLError as error:
         where = getattr(error, "problem_mark", None)
@@ -96,7 +96,7 @@ def _find_duplicate(root: Any) -> Any:
 
 def _check(value: Any, named: str) -> Criteria:
     if not isinstance(value, dict):
-        raise UsageFault(f"{named}: the file holds no object")
+        raise UsageFault(f"{named}: the file does not contain an object")
     criteria = Criteria.model_validate(value)
     names = [aspect.name for aspect in criteria.aspects]
     if twice := sorted({name for name in names if names.count(name) > 1}):

@@ -118,7 +118,9 @@ def _labels_of(
     items = items_of(record, where)
     entries = [owner.record for owner in owners_of(record, where, items)]
     if not all(entries):
-        raise InputFault(f'"{where.candidate}" has texts that are no objects, and so no labels', kind="invalid-key")
+        raise InputFault(
+            f'"{where.candidate}" has texts that are not objects, so they have no labels', kind="invalid-key"
+        )
     for spec in specs:
         for entry, item in zip(entries, items, strict=True):
             label = blanks.take(lookup(entry, path.replace(_ASPECT, spec.name)))
@@ -190,7 +192,14 @@ async def _fit_aspect(
         drafted = await draft_steps(engine, aspect, fitting.how.steps)
     else:
         drafted = await draft_sub_aspects(engine, aspect, fitting.how.sub_aspects)
-    return _fitted_aspect(drafted.spec, [], fitting.method, model, {})
+    calls = sorted({call for answer in drafted.made for call in answer.calls})
+    return _fitted_aspect(drafted.spec, [], fitting.method, {**model, "calls": calls}, {})
+
+
+def calls_of(criteria: Criteria) -> list[str]:
+    """The keys of the calls by which the methods of a criteria file were fitted."""
+    fitted = [(aspect.fitted or {}).get(method) or {} for aspect in criteria.aspects for method in FITS]
+    return [call for one in fitted if isinstance(one.get("calls"), list) for call in one["calls"]]
 
 
 def _fitted_aspect(

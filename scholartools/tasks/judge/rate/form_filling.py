@@ -146,7 +146,7 @@ class GEval(_ByStep):
             check_scale(aspect)
             if self.n_samples > 1:
                 together = f"{parameter('weights', 'logprobs')} and {parameter('samples', self.n_samples)}"
-                raise UsageFault(f"{together} cannot be used together: one reply tells the probabilities")
+                raise UsageFault(f"{together} cannot be used together: the probabilities come from one reply")
 
     async def rate(self, engine: Engine, aspect: Aspect, items: Sequence[Item]) -> list[Rating]:
         """As :meth:`Method.rate`."""

@@ -51,12 +51,12 @@ class Where:
         """
         candidate = given.get("candidate") or criteria.candidate
         if candidate is None:
-            raise UsageFault("the criteria do not say where the texts are: give their path", parameter="candidate")
+            raise UsageFault("the criteria do not name the path of the texts: give it", parameter="candidate")
         named = {name: value for name, value in given.items() if value is not None and name != "context"}
         context = tuple(given.get("context") or criteria.context)
         for path in context:
             if not _STEP.fullmatch(path.removesuffix("?")):
-                raise UsageFault(f"{parameter('context', path)}: no path, nor PATH[KEY=VALUE]")
+                raise UsageFault(f"{parameter('context', path)}: neither a path nor PATH[KEY=VALUE]")
         return cls(**{**named, "candidate": candidate, "context": context})
 
 
@@ -91,7 +91,7 @@ def _group_at(record: Record, path: str) -> str:
     try:
         return str(name_at(record, path))
     except InputFault as fault:
-        reason = f"{fault.reason}, by which the fit of the criteria told papers apart"
+        reason = f'{fault.reason}; the fit of the criteria distinguishes papers by "{path}"'
         raise InputFault(reason, kind=fault.kind) from None
 
 
@@ -235,7 +235,7 @@ def _sections_with(entries: Sequence[Any], key: str, wanted: str) -> Iterator[st
 def _text_of(value: Any, path: str) -> str:
     text = value.get("text") if isinstance(value, dict) else value
     if not isinstance(text, str):
-        raise InputFault(f'"{path}" leads to something without a text', kind="invalid-key")
+        raise InputFault(f'"{path}" leads to a value without a text', kind="invalid-key")
     return text
 
 

@@ -44,7 +44,7 @@ class BatchScores:
             name = f"{record.get('id', '')}/{entry['system']}/{entry['item']}"
             items = self._placements.setdefault(tuple(entry[key] for key in _GROUP), {})
             if name in items:
-                raise InputFault(f'"{name}" comes twice: records need ids of their own', kind="duplicate")
+                raise InputFault(f'"{name}" occurs twice: each record needs its own id', kind="duplicate")
             items[name] = placements
 
     def report(self, how: Resampling) -> Iterator[Record]:
@@ -54,7 +54,8 @@ class BatchScores:
             items = dict(sorted(self._placements[key].items()))
             signed = {**about, "task": "mates", "input": fingerprint(items), **how.signed()}
             signed["library"] = [library(name) for name in how.libraries()]
-            yield {**about, **describe_batch_effects(items, how), "signature": signature(COMMAND, signed)}
+            made = {**describe_batch_effects(items, how), "interval": {**how.entry(), "over": "text"}}
+            yield {**about, **made, "signature": signature(COMMAND, signed)}
 
 
 def _placements_of(batch: Record) -> list[_Placement]:

@@ -66,7 +66,7 @@ def _rating_part(text: str, place: str) -> str:
         return text
     wanted = 0 if place == FIRST else len(lines) - 1
     if wanted not in labelled:
-        raise ReplyFault(f"the rating does not stand in the {place} line")
+        raise ReplyFault(f"the {place} line has no rating")
     if place == LAST and len(lines) == 1:
         raise ReplyFault(_NO_ANALYSIS)
     return lines[wanted]

@@ -48,7 +48,7 @@ def _fault_of_rating(rating: Rating) -> str | None:
     if score is None:
         return None if rating.reason else "a Rating without a score must have a reason"
     if isinstance(score, bool) or not isinstance(score, (int, float)) or not math.isfinite(score):
-        return f"the score {score!r} is no number"
+        return f"the score {score!r} is not a number"
     if rating.scale is not None and not rating.scale[0] <= score <= rating.scale[1]:
         return f"the score {score:g} is not on its scale {rating.scale[0]:g} to {rating.scale[1]:g}"
     return None

@@ -80,11 +80,13 @@ def _load(name: str) -> tuple[Any, str]:
 def _check(name: str, found: Any, path: str) -> Method:
     made = found() if isinstance(found, type) and issubclass(found, Method) else found
     if not isinstance(made, Method) or not getattr(made, "name", None):
-        raise UsageFault(f"{parameter('method', name)}: is no Method with a name")
+        raise UsageFault(f"{parameter('method', name)}: it is not a Method with a name")
     if made.unit not in ("item", "pool") or made.name in METHODS:
         taken = f'the name "{made.name}" is taken' if made.name in METHODS else f'its unit is "{made.unit}"'
         raise UsageFault(f"{parameter('method', name)}: {taken}")
     if unknown := sorted(set(made.needs) - set(NEEDS)):
-        raise UsageFault(f'{parameter("method", name)}: it needs "{unknown[0]}"; there are {", ".join(NEEDS)}')
+        raise UsageFault(
+            f'{parameter("method", name)}: it has the unknown need "{unknown[0]}"; known are {", ".join(NEEDS)}'
+        )
     made.origin = {"object": name, "sha256": hashlib.sha256(Path(path).read_bytes()).hexdigest()[:16]}
     return made

@@ -127,7 +127,8 @@ def _verification_pairs(verifications: Sequence[Verification]) -> list[_Pair]:
         ]
     if not pairs and any(not one.get("control") for one in verifications):
         raise InputFault(
-            f"no claim has both sides: run st-claims verify {parameter('side', 'both')}", kind="missing-key"
+            f"no claim is verified from both sides: run st-claims verify {parameter('side', 'both')}",
+            kind="missing-key",
         )
     return pairs
 

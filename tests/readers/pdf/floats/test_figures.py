@@ -312,7 +312,7 @@ def test_a_folder_that_cannot_be_written_is_a_fault(tmp_path: Path) -> None:
         sheet.read(tmp_path / "file")
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=25, derandomize=True)
 @given(
     st.lists(st.sampled_from(["drawing", "image", "table"]), min_size=1, max_size=3),
     st.integers(2, 6),

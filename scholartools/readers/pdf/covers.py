@@ -1,0 +1,73 @@
+"""The page that a repository or publisher puts before a document: what it says is of the file, not of the text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+
+from scholartools.readers.common.page import Page, body_of, letters_of
+from scholartools.readers.common.roles import role_of
+from scholartools.readers.pdf import headings, title
+
+_SIGNS = re.compile(
+    r"author\(s\)\s?:|stable url|your use of|terms (?:and conditions )?of use|terms and conditions|\bjstor\b|repository"
+    r"|downloaded from|recommended citation|(?:suggested )?citation (?:for|of) (?:the )?(?:published|original|this)"
+    r"|please cite|how to cite|to cite this (?:article|version|document|paper)|researchgate|see discussions"
+    r"|\bhal id\b|multi-disciplinary open access archive|escholarship|take.?down policy|link to publi(?:cation|sher)"
+    r"|document version|(?:accepted|author|published|peer.reviewed) (?:\w+ )?version"
+    r"|(?:permanent|persistent) (?:link|url)|permalink|brought to you|made available|access the most recent version"
+    r"|for more information about|digital commons|all rights reserved|copyright (?:and|holder|owner)|email alerting"
+    r"|open access institutional",
+    re.IGNORECASE,
+)
+_LEAST = 2  # signs of a cover, at least
+_LONG = 12  # letters of a title that is found again
+_HEAD = 0.08  # share of the page's height, from the top, that running heads take at most
+_LARGE = 1.05  # times the text's size, of titles that stand there
+
+
+def has_cover(pages: list[Page]) -> bool:
+    """Whether the first page says what covers say, has the title of the second page too, and does not begin the text.
+
+    Publishers print such words on first pages as well, where a list of contents may have the heading of the second.
+    """
+    if len(pages) < 2:
+        return False
+    cover, first = pages[:2]
+    text = " ".join(line.text for line in sorted(cover.lines, key=lambda line: (round(line.y0), line.x0)))
+    if len({sign.casefold() for sign in _SIGNS.findall(text)}) < _LEAST:
+        return False
+    body = body_of(pages)  # of all pages, so only where the words are there
+    if any(role_of(line.text) == "introduction" and headings.looks_like_heading(line, body) for line in cover.lines):
+        return False
+    again = title.title_lines(first, body, "")
+    words = letters_of("".join(line.text for line in again)).casefold()
+    if len(words) < _LONG or words not in letters_of(text).casefold():
+        return False
+    is_running_head = any(line.y1 < _HEAD * first.height and line.size <= _LARGE * body.size for line in again)
+    return not is_running_head and not any(headings.looks_like_heading(line, body) for line in again)
+
+
+def count_pages_from(pages: Iterable[Page], step: int) -> None:
+    """Add a number to the numbers of pages and of what stands on them, in place."""
+    for page in pages:
+        page.number += step
+        for line in page.lines:
+            line.page += step
+        count_pages_from(page.sideways, step)
+
+
+def with_pages_from(value: Any, step: int) -> Any:
+    """What a record holds, a number added to each of its page numbers."""
+    if isinstance(value, list):
+        return [with_pages_from(one, step) for one in value]
+    if not isinstance(value, dict):
+        return value
+    moved = {key: with_pages_from(one, step) for key, one in value.items()}
+    for key, one in moved.items():
+        if key == "page" and isinstance(one, int):
+            moved[key] = one + step
+        elif key == "pages" and isinstance(one, list):
+            moved[key] = [number + step for number in one]
+    return moved

@@ -1,0 +1,35 @@
+"""What requests to services cost, as their own pages say: ``prices.json``, with the address and date of each page."""
+
+from __future__ import annotations
+
+import datetime
+import functools
+import json
+from importlib import resources
+from typing import Any
+
+# Days after which prices are old enough to be said so.
+_OLD = 180
+
+
+@functools.cache
+def _prices() -> dict[str, dict[str, Any]]:
+    text = resources.files("scholartools.sources").joinpath("prices.json").read_text(encoding="utf-8")
+    found: dict[str, dict[str, Any]] = json.loads(text)
+    return found
+
+
+def price_of(service: str, kind: str) -> float:
+    """USD for one request of a kind; the free allowance of a day is not taken off."""
+    price: float = _prices()[service]["usd"][kind]
+    return price
+
+
+def old_prices(services: set[str], today: datetime.date) -> list[str]:
+    """A sentence for each service whose prices were read more than 180 days before a day."""
+    found = []
+    for name, one in _prices().items():
+        age = (today - datetime.date.fromisoformat(one["date"])).days
+        if name in services and age > _OLD:
+            found.append(f"the prices of {name} were read on {one['date']}, {age} days ago: compare {one['address']}")
+    return found

@@ -1,0 +1,165 @@
+"""Bounds: where one of two holds and the other does not, and whether a convention on their letters makes them one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from scholartools.tasks.equations.certificates import values
+from scholartools.tasks.equations.certificates.canonical import spell
+from scholartools.tasks.equations.certificates.comparison import CLEAR, SEEDS, Settings, evaluate, evaluate_all
+from scholartools.tasks.equations.certificates.evidence import COMMONLY_WHOLE
+from scholartools.tasks.equations.certificates.probes import Probe
+from scholartools.tasks.equations.certificates.values import Value
+from scholartools.tasks.equations.trees import vocabulary as v
+from scholartools.tasks.equations.trees.tree import Node
+
+_POINTS = 40  # at which conventions are tried
+_MOST = 12  # letters that may be negative one by one
+_WHOLE = COMMONLY_WHOLE | {"i", "j"}
+Draw = Callable[[Probe, Node], float]
+
+
+def contradict(
+    first: Node, second: Node, settings: Settings, signs: tuple[bool, ...] = (False, True)
+) -> tuple[int, bool, bool, bool] | None:
+    """Where one of two chains of bounds holds and the other does not, whatever functions are.
+
+    ``x < a y`` and ``x / a < y`` say the same of positive letters, ``n > 0`` and ``n >= 1`` of whole numbers: they must
+    also differ where letters are such numbers, unless that makes both bounds hold always, or never.
+
+    Returns:
+        The seed, whether letters are signed there, and what holds there; None unless several seeds show it.
+    """
+    found = None
+    for loose in (True, False):
+        count = 0
+        for seed in range(SEEDS):
+            for signed in signs:
+                probe = Probe(settings.at(seed, loose=loose, signed=signed))
+                one = find_truth(probe, first, apart=True)
+                other = None if one is None else find_truth(probe, second, apart=True)
+                if one is not None and other is not None and one != other:
+                    count += 1
+                    found = found if found and not loose else (seed, signed, one, other)
+            if count >= CLEAR:
+                break
+        if count < CLEAR:
+            return None
+    return None if _may_agree_by_convention(first, second, settings) else found
+
+
+def _may_agree_by_convention(first: Node, second: Node, settings: Settings) -> bool:
+    """Whether two bounds agree, and do not hold always or never, for whole numbers, or for positive letters.
+
+    Letters are positive all at once, or all but one.
+    """
+    letters = list(dict.fromkeys(one for node in (first, second) for one in node.walk() if one.kind == "symbol"))
+    whole = [one for one in letters if one.value in _WHOLE]
+    for least in (0, -3) if whole else ():
+        if _agree_in_part(first, second, settings, letters, _draw_whole(whole, least)):
+            return True
+    agree = _agree_in_part(first, second, settings, letters, _draw_positive)
+    if agree is not None:  # bounds that differ for positive letters also differ where one may be negative
+        return agree
+    return any(_agree_in_part(first, second, settings, letters, _draw_negative(one)) for one in letters[:_MOST])
+
+
+def are_one_sided(names: tuple[str, str], left: Node, right: Node, settings: Settings) -> bool:
+    """Whether two relations between the same sides differ only where one side is less than it may ever be, or more.
+
+    ``x \\neq 0`` and ``x > 0`` say the same of a count, ``P(A) = 1`` and ``P(A) \\geq 1`` of a probability. ``H < G``
+    may be any subgroup.
+    """
+    if set(names) in _DIFFERENT_BETWEEN and all(_GROUP.match(side.value) and not side.parts for side in (left, right)):
+        return True
+    differs_below = set(names) in _DIFFERENT_BELOW
+    if not differs_below and set(names) not in _DIFFERENT_ABOVE:
+        return False
+    if not differs_below and left.value in v.PROBABILITIES and right == Node("number", "1"):
+        return True
+    for seed in range(_POINTS):
+        found = evaluate_all(settings.at(seed, loose=True), [left, right])
+        name = "<" if differs_below else ">"
+        if found and _relate(found[0], name, found[1]):
+            return False
+    return True
+
+
+_GROUP = re.compile(r"[A-JO-Z]$|\\math(?:cal|bf|frak)\{[A-Z]\}$")
+_DIFFERENT_BETWEEN = [{"<", "\\leq"}, {">", "\\geq"}]
+_DIFFERENT_BELOW = [{"\\neq", ">"}, {"=", "\\leq"}]
+_DIFFERENT_ABOVE = [{"\\neq", "<"}, {"=", "\\geq"}]
+
+
+def _draw_whole(whole: list[Node], least: int) -> Draw:
+    def draw(probe: Probe, letter: Node) -> float:
+        positive = _draw_positive(probe, letter)
+        return float(least + int(positive * 1e6) % 6) if letter in whole else positive
+
+    return draw
+
+
+def _draw_positive(probe: Probe, letter: Node) -> float:
+    first, by = probe.draw(f"bound {spell(letter)}", 2)
+    return first * 20 if int(by * 1e6) % 3 == 0 else first
+
+
+def _draw_negative(signed: Node) -> Draw:
+    def draw(probe: Probe, letter: Node) -> float:
+        positive = _draw_positive(probe, letter)
+        return -positive if letter == signed and probe.setting.seed % 2 else positive
+
+    return draw
+
+
+def _agree_in_part(first: Node, second: Node, settings: Settings, letters: list[Node], draw: Draw) -> bool | None:
+    """Whether two bounds hold at the same points; None where they do, but at all of them or at none."""
+    found = set()
+    for one, other in _truths(first, second, settings, letters, draw):
+        if one != other:
+            return False
+        found.add(one)
+    return True if len(found) == 2 else None
+
+
+def _truths(
+    first: Node, second: Node, settings: Settings, letters: list[Node], draw: Draw
+) -> Iterator[tuple[bool, bool]]:
+    for seed in range(_POINTS):
+        setting = settings.at(seed, loose=True)
+        probe = Probe(setting)
+        probe.bound = {letter: draw(probe, letter) for letter in letters}
+        truths = [find_truth(probe, node) for node in (first, second)]
+        if truths[0] is not None and truths[1] is not None:
+            yield truths[0], truths[1]
+
+
+def find_truth(probe: Probe, node: Node, *, apart: bool = False) -> bool | None:
+    """Whether a chain of relations holds at a point; None where a side has no value or is too near to tell.
+
+    Args:
+        apart: nothing is told either where sides beside each other are equal: what is not strict says no more there.
+    """
+    sides = [evaluate(probe, side) for side in node.parts]
+    if any(one is None or one.lost or one.branched for one in sides):
+        return None
+    found = [one.value for one in sides if one is not None]
+    if apart and any(values.compare(*pair) is not False for pair in zip(found, found[1:])):
+        return None
+    truths = [_relate(*pair) for pair in zip(found, node.value.split(" "), found[1:])]
+    if False in truths:
+        return False
+    return None if None in truths else True
+
+
+def _relate(left: Value, name: str, right: Value) -> bool | None:
+    """Whether a relation holds between two values; None where they are too near to tell, or have no order."""
+    equal = values.compare(left, right)
+    if name in ("=", "\\neq") or equal is None:
+        return equal if equal is None or name == "=" else not equal
+    if not isinstance(left, float) or not isinstance(right, float):
+        return None
+    if equal:
+        return name in ("\\leq", "\\geq")
+    return (left < right) == (name in ("<", "\\leq"))

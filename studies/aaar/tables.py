@@ -1,0 +1,274 @@
+"""The tables of AAAR-1.0, from the files that the Makefile made."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from layout import number, page, read, result, share, write  # noqa: E402
+
+PRF = {"F1": "f1", "Precision": "precision", "Recall": "recall"}
+LIKE = {
+    "S-Match": "explanations.s_match",
+    "ROUGE-L": "explanations.rougeL",
+    "ROUGE-1": "explanations.rouge1",
+}
+READINGS = {
+    "Labeling-All": "labeling-all",
+    "Select-Deficient": "select-deficient",
+    'Both "No"': "both-no",
+    'Either "No"': "either-no",
+}
+#: What the first model is named with in runs of its own.
+WAYS = {
+    "beginning": "no-split, as many words as a piece has", "whole": "no-split, 20,000 words", "agent": "split-combine, agent (AI-SCI)",
+    "tables": "w/ tables", "figures": "w/ figures", "figures-tables": "w/ tables & figures",
+}  # fmt: skip
+SCORES = read("scores.jsonl")
+
+
+def by_system(metric: str) -> dict[str, dict[str, Any]]:
+    """The values of each system, those of all papers together among them."""
+    found = (one for one in SCORES if one["metric"] == metric and "system" in one)
+    return {one["system"]: {**(one.get("values") or {}), **(one.get("corpus") or {})} for one in found}
+
+
+def row(name: str, values: Mapping[str, Any], heads: Mapping[str, str]) -> dict[str, str]:
+    return {"id": name, **{head: result(values.get(key)) for head, key in heads.items()}}
+
+
+def models(found: Mapping[str, Any]) -> list[str]:
+    """The systems that are a model without anything added: those that judged equations."""
+    return [name for name in by_system("equations") if name in found and name != "all-positive"]
+
+
+def way_of(system: str, first: str) -> str | None:
+    """What a run of the first model has added to its name."""
+    return system.removeprefix(f"{first}-") if system.startswith(f"{first}-") else None
+
+
+def equations() -> None:
+    found = by_system("equations")
+    write(
+        "table1",
+        "Table 1: Equation inference: F1, precision and recall over all options of all questions (percent). A guess of"
+        " yes to all is all-positive.",
+        [row(name, values, PRF) for name, values in found.items()],
+    )
+
+
+def experiments() -> None:
+    found = by_system("entail")
+    names = models(found)
+    design = {f"En-{head}": key for head, key in PRF.items()}
+    write(
+        "table2",
+        "Table 2: Experiment design (left) and explanation of the experiments that people wrote down (right; percent).",
+        [row(name, found[name], design | LIKE) for name in ("copy-input", *names) if name in found],
+    )
+    write(
+        "table4",
+        "Table 4: S-Match of explanations where a model is shown one experiment, or the whole list (percent).",
+        [
+            {
+                "id": name,
+                "One-by-One": result(found[name].get(LIKE["S-Match"])),
+                "Whole-List": result(found.get(f"{name}-list", {}).get(LIKE["S-Match"])),
+            }
+            for name in names
+        ],
+    )
+    first = names[0] if names else ""
+    write(
+        "table14",
+        "Table 14: Figures in the input: the first model without and with them (percent).",
+        [
+            row(title, found[name], design | LIKE)
+            for name, title in ((first, first), (f"{first}-figures", WAYS["figures"]))
+            if name in found
+        ],
+    )
+
+
+def _system_of(item: str) -> str:
+    """Of the name of an item: PAPER/SYSTEM/ID."""
+    return item.rsplit("/", 2)[1]
+
+
+def people_on_experiments() -> None:
+    rated = [one for one in read("novel.jsonl") if one["answers"]["necessity"] is not None]
+    said: dict[str, list[str]] = {}
+    for one in rated:
+        said.setdefault(_system_of(one["item"]), []).append(one["answers"]["necessity"])
+    write(
+        "table3",
+        "Table 3: Experiments that a model plans and the paper's list does not cover, and how far the paper needs them"
+        " (percent). A: necessary; B: optional; the rest: unrelated.",
+        [
+            {
+                "id": name,
+                "# of novel EXP": str(len(ones)),
+                **{level: share(ones.count(level), len(ones)) for level in "AB"},
+            }
+            for name, ones in said.items()
+        ],
+    )
+    papers = {one["id"]: one for one in read("plans.jsonl", "generated.experiments")}
+    rows = []
+    for level in "ABC":
+        for one in [one for one in rated if one["answers"]["necessity"] == level][:1]:
+            paper, system, name = one["item"].rsplit("/", 2)
+            entry = next(entry for entry in papers[paper]["generated"]["experiments"] if entry["system"] == system)
+            text = next(item["text"] for item in entry["items"] if item["id"] == name)
+            own = " ".join(f"{n}. {item['text']}" for n, item in enumerate(papers[paper]["experiments"], 1))
+            title = papers[paper]["title"]
+            rows.append({"id": level, "Paper Title": title, "Original Experiments": own, "Novel Experiment": text})
+    write("table13", "Table 13: Novel experiments by models, by the rating of people (first column).", rows)
+    accepted: dict[str, list[bool]] = {}
+    for one in read("acceptable.answers"):
+        if one["control"] is None and one["answers"]["acceptable"] is not None:
+            accepted.setdefault(_system_of(one["item"]), []).append(one["answers"]["acceptable"])
+    scores = by_system("entail")
+    write(
+        "table5",
+        "Table 5: Explanations that people accept (percent), beside S-Match of Table 2.",
+        [
+            {"id": name, "Acc. ratio": share(sum(ones), len(ones)), "n": str(len(ones)), "S-Match": result(scores[name].get(LIKE["S-Match"]))}
+            for name, ones in sorted(accepted.items(), key=lambda one: fmean(one[1]))
+        ],
+    )  # fmt: skip
+
+
+def weaknesses() -> None:
+    heads = {f"S-{head}": key for head, key in PRF.items()}
+    found = by_system("soft")
+
+    def soft(name: str, title: str) -> dict[str, str]:
+        diversity = {"ITF-IDF": number((found[name].get("itf_idf") or {}).get("value"), times=1)}
+        return {**row(title, found[name], heads), **diversity, "items": number(found[name]["n_items"]["mean"], times=1)}
+
+    names = models(found)
+    first = names[0] if names else ""
+    write(
+        "table6",
+        "Table 6: Weaknesses of papers: soft scores (percent), diversity (ITF-IDF), items of a list. The row of people is"
+        " each reviewer's list beside those of the paper's others.",
+        [
+            soft(name, title)
+            for name, title in (("people", "Human Review"), *((one, one) for one in names))
+            if name in found
+        ],
+    )
+    ways = {way: name for name in found if (way := way_of(name, first)) in WAYS}
+    for table, caption, kinds in (
+        (
+            "table12",
+            "Table 12: The whole paper in pieces, or at once, and the agent's techniques.",
+            ("beginning", "whole", "agent"),
+        ),
+        ("table15", "Table 15: Pictures of tables and figures in the input.", ("tables", "figures", "figures-tables")),
+    ):
+        rows = [soft(first, f"{first}: split-combine")] if first else []
+        write(table, f"{caption} First model.", [*rows, *(soft(ways[way], WAYS[way]) for way in kinds if way in ways)])
+
+
+def reviews() -> None:
+    found = by_system("review")
+    names = [*models(found), *(name for name in found if name == "all")]
+    write(
+        "table7",
+        "Table 7: Deficient sentences of reviews: precision / recall / F1 (percent, means over reviews). The system all"
+        " calls every sentence deficient.",
+        [
+            {
+                "id": name,
+                **{
+                    head: " / ".join(
+                        number((found[name].get(f"{key}.{one}") or {}).get("mean"))
+                        for one in ("precision", "recall", "f1")
+                    )
+                    for head, key in READINGS.items()
+                },
+                'F1 of Either "No"': result(found[name].get("either-no.f1")),
+            }
+            for name in names
+        ],
+    )
+    rouge = {f"ROUGE-{head}": f"labeling-all.rouge{head}" for head in ("1", "2", "L")}
+    write(
+        "table8",
+        "Table 8: Explanations of deficient sentences beside people's (percent). BERTScore: st-score review --bertscore.",
+        [row(name, found[name], rouge) for name in models(found)],
+    )
+
+
+def spread(name: str, values: Iterable[float]) -> list[dict[str, str]]:
+    """The mean, the most and the least, a row each."""
+    ones = list(values)
+    return [
+        {"id": f"{word} {name}", "value": number(of(ones), times=1) if ones else "--"}
+        for word, of in (("ave.", fmean), ("max", max), ("min", min))
+    ]
+
+
+def words(text: str) -> int:
+    return len(text.split())
+
+
+def data() -> None:
+    """Tables 9 to 11; a word is what stands between spaces."""
+    asked = read("asked.jsonl", "options")
+    lengths = {
+        sign: [len(one["latex"]) for record in asked for one in record["options"] if one["correct"] == sign]
+        for sign in (True, False)
+    }
+    rows = [
+        {"id": name, "value": str(count)}
+        for name, count in (
+            ("# of positive equations", len(lengths[True])),
+            ("# of negative equations", len(lengths[False])),
+            ("# of source papers", len({one["paper"] for one in asked})),
+        )
+    ]
+    for place, side in enumerate(("left", "right")):
+        rows += spread(f'"{side}" context shown (words)', [one["context"]["words"][place] for one in asked])
+    rows += spread('"pos." equation (characters of LaTeX)', lengths[True])
+    rows += spread('"neg." equation (characters of LaTeX)', lengths[False])
+    write("table9", "Table 9: Statistics of equation inference.", rows)
+    plans = read("plans.jsonl", "generated.experiments")
+    entries = [(one["generated"]["experiments"][0], one["generated"]["experiments"][-1]) for one in plans]
+    rows = [{"id": "# of source papers", "value": str(len(plans))}]
+    rows += spread("input context shown (words)", [one["given"]["words"] for one, _ in entries])
+    rows += spread("# of input figures", [len(one.get("images") or ()) for _, one in entries])
+    rows += spread("length of Experiment&Explanation list", [len(one["experiments"]) for one in plans])
+    for kind in ("experiment", "explanation"):
+        rows += spread(f"length per {kind} (words)", [words(item["text"]) for one in plans for item in one[f"{kind}s"]])
+    write("table10", "Table 10: Statistics of experiment design.", rows)
+    papers = [one for one in read("copied.jsonl", "weaknesses") if one["weaknesses"]]
+    rows = [{"id": "# of source papers", "value": str(len(papers))}]
+    rows += spread("input context (words)", [sum(words(part["text"]) for part in one["sections"]) for one in papers])
+    for kind in ("figure", "table"):
+        rows += spread(f"# of input {kind}s", [sum(part["kind"] == kind for part in one["captions"]) for one in papers])
+    lists = [
+        [item for item in one["weaknesses"] if item["review"] == review["id"]]
+        for one in papers
+        for review in one["reviews"]
+    ]
+    rows += spread("# of reviewers per paper", [len(one["reviews"]) for one in papers])
+    rows += spread("# of weaknesses per reviewer", [len(one) for one in lists])
+    rows += spread("length of weakness (words)", [words(item["text"]) for one in lists for item in one])
+    write("table11", "Table 11: Statistics of weaknesses.", rows)
+
+
+if __name__ == "__main__":
+    equations()
+    experiments()
+    people_on_experiments()
+    weaknesses()
+    reviews()
+    data()
+    page("AAAR-1.0", [f"table{number}" for number in range(1, 16)])

@@ -1,0 +1,109 @@
+"""The tables of BAGELS, from the files that the Makefile made."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from layout import mean, number, page, read, result, share, write  # noqa: E402
+
+COVERAGE = {"C GT": "c_gt", "C LLM": "c_llm", "P": "precision", "R": "recall", "F1": "f1"}
+#: The paper's names of its measures of matched pairs; Keyword and Heading stand beside them in its program.
+PERFORMANCE = {
+    "R-1": "pairs.rouge1", "R-2": "pairs.rouge2", "R-L": "pairs.rougeL", "BLEU": "pairs.bleu", "BS": "pairs.bertscore",
+    "JS": "pairs.jaccard", "CS": "pairs.embedding_cosine", "Keyword": "pairs.keyword_jaccard", "Heading": "pairs.heading_cosine",
+}  # fmt: skip
+RAG = {
+    "plain": "no passages",
+    "rag-cited-in": "cited in",
+    "rag-cited-by": "cited by",
+    "rag-similar": "similar",
+    "rag-all": "all",
+}
+
+
+def row(name: str, values: dict, heads: dict[str, str]) -> dict[str, str]:
+    return {"id": name, **{head: result(values.get(key)) for head, key in heads.items()}}
+
+
+def people() -> None:
+    said: dict[str, list[str]] = {}
+    for one in read("check.answers"):
+        if one["control"] is None and one["answers"]["verdict"] is not None:
+            said.setdefault(one["rater"], []).append(one["answers"]["verdict"])
+    write(
+        "table1",
+        "Table 1: Evaluating the model as an extractor: passages that annotators call limitations (percent).",
+        [
+            {"id": name, "yes": share(ones.count("limitation"), len(ones)), "n": str(len(ones))}
+            for name, ones in said.items()
+        ],
+    )
+    kappas = [one for one in read("kappa.jsonl") if one["raters"]]
+    write(
+        "table7",
+        "Table 7: Agreement of people and judge on whether two limitations match (Cohen's kappa).",
+        [{"id": " and ".join(one["raters"]), "kappa": result(one, 1), "n": str(one["n_items"])} for one in kappas],
+    )
+
+
+def systems() -> None:
+    found = {
+        one["system"]: one["values"]
+        for one in read("scores.jsonl")
+        if one["metric"] == "match" and "compare" not in one
+    }
+    write(
+        "table3",
+        "Table 3: coverage of each system (percent; means over papers).",
+        [row(name, one, COVERAGE) for name, one in found.items()],
+    )
+    write(
+        "table3-performance",
+        "Table 3: performance on matched pairs (percent). BS: st-score match --bertscore MODEL:LAYER.",
+        [row(name, one, PERFORMANCE) for name, one in found.items()],
+    )
+    write(
+        "table4",
+        "Table 4: coverage by the kind of related papers that passages are taken from.",
+        [row(title, found[name], COVERAGE | PERFORMANCE) for name, title in RAG.items() if name in found],
+    )
+    write(
+        "table5",
+        "Table 5: ablation: the whole paper, and its three most telling sections.",
+        [row(title, found[name], COVERAGE) for name, title in (("plain", "all sections"), ("top3", "three sections"))],
+    )
+    write(
+        "table6",
+        "Table 6: passages that a model chose of those retrieved, and the first ones.",
+        [
+            row(title, found[name], COVERAGE)
+            for name, title in (("rag-all", "re-ranked by the model"), ("rag-top-k", "first three"))
+        ],
+    )
+
+
+def numbers() -> None:
+    """Figures 6 to 8 as numbers: how many limitations a paper has, of whom."""
+    merged = [len(one["limitations"]) for one in read("truth.jsonl", "limitations")]
+    apart = [Counter(item["origin"] for item in one["limitations"]) for one in read("apart.jsonl", "limitations")]
+    rows = []
+    for title, counts in (
+        ("authors", [one["author"] for one in apart]),
+        ("reviewers", [one["review"] for one in apart]),
+        ("merged", merged),
+    ):
+        rows.append({"id": title, "papers": str(len(counts)), "limitations": str(sum(counts)), "a paper": number(mean(counts), times=1),
+                     "fewest": str(min(counts, default="--")), "most": str(max(counts, default="--"))})  # fmt: skip
+    write(
+        "figure6", "Figures 6 to 8: limitations that authors and reviewers name, and what is left of them merged.", rows
+    )
+
+
+if __name__ == "__main__":
+    people()
+    systems()
+    numbers()
+    page("BAGELS", ["table1", "figure6", "table3", "table3-performance", "table4", "table5", "table6", "table7"])

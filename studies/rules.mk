@@ -1,0 +1,52 @@
+# What all studies have in common. Nothing is left half made: a step that fails, or is interrupted, is done again.
+SHELL := bash
+.SHELLFLAGS := -e -o pipefail -c
+.DELETE_ON_ERROR:
+# Steps end with 1 where some records have a fault: they are told on standard error, and go on with their reasons. Nothing else
+# passes, of none of the commands of a pipe: `pipefail` has the status of the last that failed, and hides what stopped one before it.
+OK := || [[ " $${PIPESTATUS[*]}" =~ ^(\ [01])+$$ ]]
+MODEL ?= openai/gpt-4o-2024-08-06
+SEED ?= 0
+RATERS ?= anna,ben,cleo,dora,eve
+export ST_MODEL = $(MODEL)
+# Who fills in the sheets, and in which form; PEOPLE gets the folder of a batch.
+PEOPLE ?= ../people.sh
+SHEET ?= xlsx
+
+comma := ,
+
+# $(call ask,KIND,OPTIONS): the batch of the target's name is given out once, and never made again: people have it. A paper
+# that has nothing to ask about is told.
+define ask
+[ -d $(@:.answers=) ] || st-annotate assign $(1) $(2) --output $(@:.answers=) $(OK)
+$(back)
+endef
+# $(back): the sheets of the batch of the target's name are given out, and read when they are back.
+define back
+[ -e $(@:.answers=)/given ] || { st-annotate export $(@:.answers=) --to $(SHEET) && touch $(@:.answers=)/given; }
+$(PEOPLE) $(@:.answers=)
+st-annotate import $(@:.answers=) $(@:.answers=)/raters/*/*.$(SHEET) --output $@ $(OK)
+endef
+
+# $(call rater,N): the name of the Nth.
+rater = $(word $(1),$(subst $(comma), ,$(RATERS)))
+# $(call add,COMMAND): one system more, in what is being made.
+add = $(1) $@.part --output $@.more.part $(OK); mv $@.more.part $@.part
+# $(call each,COMMAND,SUFFIX,MORE): a step by each model of MODELS in turn, and more; its system has the model's name and the suffix.
+MODELS ?= $(MODEL)
+define each
+cp $< $@.part
+for one in $(MODELS); do $(call add,$(1) --model $$one --system $${one##*/}$(2)); done
+$(3)
+mv $@.part $@
+endef
+
+clean:
+	rm -rf *.jsonl *.jsonl.part *.part *.gold tables
+.PHONY: all tables clean
+
+check: tables  # on made data alone: what came out beside what is true
+	python ../made/check.py $(notdir $(CURDIR))
+calls: all  # the replies of the model, for others to repeat the study: st-cache import, then ST_REPLAY=1 make
+	st-cache export $(USED:%=--used-by %) --with-reviews --output calls.jsonl.gz
+.PHONY: check calls

@@ -1,0 +1,183 @@
+"""Mistakes that people make: each is refused, or reported, by a message that is enough to go on with alone."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+from pathlib import Path
+
+import pytest
+from support.run import ROOT, st
+
+# The command line, its exit status, and what the message must say: what is wrong, or what to do.
+MISTAKES = """
+st-parse nosuch.pdf | 3 | nosuch.pdf: No such file
+st-parse empty.pdf | 3 | an empty file
+st-parse text.pdf | 3 | plain text, not a PDF as its name says; --format text reads it
+st-parse image.png | 3 | a PNG image, not a paper
+st-parse fixtures/summaries.jsonl | 3 | JSON lines, not a paper
+st-parse | 3 | an empty file
+st-parse --output /nodir/x.jsonl fixtures/paper/paper.tex | 2 | /nodir/x.jsonl: No such file or directory
+st-parse --ouput x.jsonl fixtures/paper/paper.tex | 2 | Did you mean one of: '--outline', '--output'?
+st-parse --output fixtures/paper/paper.tex fixtures/paper/paper.tex | 2 | is one of the papers
+st-parse --reviews nosuch.json fixtures/paper/paper.tex | 2 | --reviews nosuch.json: No such file
+st-parse --reviews fixtures/ratings.jsonl fixtures/paper/paper.tex | 0 | is this a file of reviews?
+st-parse --jobs two fixtures/paper/paper.tex | 2 | '--jobs': 'two' is not a whole number
+st-parse --files-from nosuch.txt | 2 | --files-from nosuch.txt: No such file
+st-parse https://arxiv.org/pdf/2505.18207 | 3 | an address on the web, not a file: download it first
+st-parse --figures fixtures/README.md fixtures/paper/paper.pdf | 2 | --figures fixtures/README.md: a file, not a folder
+st-parse locked.pdf | 3 | a password is needed
+st-facets fixtures/paper/paper.pdf | 3 | not JSON lines but a PDF: run st-parse on it first
+st-facets fixtures/ratings.jsonl | 3 | no "abstract" or "summaries": run st-parse first
+st-facets nosuch.jsonl | 3 | nosuch.jsonl: No such file
+st-facets empty.jsonl | 0 | empty.jsonl: an empty file
+st-facets broken.jsonl | 1 | broken.jsonl:2: not JSON: unexpected end of data at column 25
+st-facets array.json | 3 | a JSON array: jq -c '.[]' makes JSON lines of it
+st-facets abstracts.csv | 3 | the column "Abstract" is not "abstract": --map abstract=Abstract
+st-facets nocolumn.csv | 3 | no "abstract" or "summaries"
+st-facets latin1.csv | 3 | not UTF-8 at byte 9 of line 2 (Latin-1 or Windows-1252?): save it as UTF-8
+st-facets out.xlsx | 3 | the file is not an Excel workbook
+st-facets https://example.org/a.jsonl | 3 | an address on the web, not a file: download it first
+st-facets --temperature 0.5 fixtures/summaries.jsonl | 2 | --temperature needs --model
+st-facets --max-cost 5 fixtures/summaries.jsonl | 2 | --max-cost needs --model
+st-facets --model openai/x --temperature hot fixtures/summaries.jsonl | 2 | 'hot' is not a number
+st-facets --html fixtures/summaries.jsonl --table | 2 | No such option '--table'
+st-facets --shard 4/3 fixtures/summaries.jsonl | 2 | "4/3" is not a part I/N with I from 1 to N
+st-facets --shard 1 fixtures/summaries.jsonl | 2 | "1" is not a part I/N with I from 1 to N
+st-facets --on-error ignore fixtures/summaries.jsonl | 2 | not one of 'keep', 'skip', 'stop'
+st-facets --replay --model openai/x fixtures/summaries.jsonl | 4 | --replay: no reply in the cache to prompt "facets"
+st-facets --model opnai/gpt-4o-mini fixtures/summaries.jsonl | 4 | no provider that is known: say openai/NAME
+st-facets --model openai/gpt-4o-mini fixtures/summaries.jsonl | 4 | set the `OPENAI_API_KEY`
+st-extract-limits fixtures/summaries.jsonl | 3 | no "sections": run st-parse first
+st-extract-limits --reach all papers.jsonl | 2 | not one of 'paragraph', 'section', 'paper'
+st-extract-limits fixtures/nothing* | 3 | No such file
+st-claims | 2 | names an action (select, extract, weaknesses
+st-claims find fixtures/claims.jsonl | 2 | names an action (select, extract, weaknesses
+st-claims associate papers.jsonl | 3 | no "claims": run st-claims extract first
+st-claims label papers.jsonl | 3 | no "weaknesses": run st-claims weaknesses first
+st-claims verify papers.jsonl | 4 | give --model NAME, or set ST_MODEL
+st-claims edit fixtures/claims.jsonl | 4 | give --model NAME, or set ST_MODEL
+st-claims weaknesses papers.jsonl | 3 | no "reviews": run st-parse with --reviews
+st-eqsynth questions fixtures/paper/paper.pdf | 3 | not JSON lines but a PDF: run st-parse on it first
+st-eqsynth questions fixtures/summaries.jsonl | 3 | no "equations": st-parse of LaTeX gives them
+st-eqsynth fixtures/summaries.jsonl | 3 | no "equations": st-parse of LaTeX gives them
+st-eqsynth questions --optoins 4 papers.jsonl | 2 | No such option '--optoins'
+st-eqsynth compare x^2 | 2 | x^2: an expression, not a file: the input is a file of records
+st-generate limitations papers.jsonl | 4 | name a model with --model or ST_MODEL, or related papers with --corpus
+st-generate experiments papers.jsonl | 4 | name one with --model or ST_MODEL
+st-generate weaknesses --corpus nosuch.jsonl papers.jsonl | 2 | --corpus nosuch.jsonl: No such file
+st-generate explanations papers.jsonl | 4 | name one with --model
+st-generate --model openai/x papers.jsonl | 2 | the first argument names a task (limitations
+st-judge fixtures/score-limitations.jsonl | 2 | the first argument names a task (facets, match
+st-judge match fixtures/summaries.jsonl | 3 | run st-extract-limits first, or name your own with --reference
+st-judge match --threshold 2 fixtures/score-limitations.jsonl | 2 | 2.0 is not in the range -1<=x<=1
+st-judge match --votes most fixtures/score-limitations.jsonl | 2 | not one of 'all', 'majority'
+st-judge match --summary fixtures/summaries.jsonl | 3 | no report under "judgements.match": run st-judge match first
+st-judge facets papers.jsonl | 3 | no "facets": run st-facets first
+st-judge review papers.jsonl | 4 | name one with --model or ST_MODEL
+st-judge equation fixtures/summaries.jsonl | 4 | name one with --model or ST_MODEL
+st-judge rate fixtures/rated-questions.jsonl | 4 | give --model NAME, or set ST_MODEL
+st-judge rate --aspects nosuch.yaml --baselines papers.jsonl | 2 | --aspects nosuch.yaml: No such file
+st-judge rate --aspects builtin:rqs --baselines papers.jsonl | 2 | there are builtin:rq, builtin:summary
+st-judge rate --method gpteval fixtures/rated-questions.jsonl | 2 | did you mean geval or batcheval?
+st-judge rate --only clarityy --baselines papers.jsonl | 2 | the criteria have problem, method, type
+st-judge same-issue papers.jsonl | 4 | give --model NAME, or set ST_MODEL
+st-judge specificity papers.jsonl | 4 | give --model NAME, or set ST_MODEL
+st-score facet fixtures/summaries.jsonl | 2 | did you mean facets?
+st-score rouge fixtures/summaries.jsonl | 2 | a metric is one of facets, support, text
+st-score facets papers.jsonl | 3 | no "facets": run st-facets first
+st-score match fixtures/summaries.jsonl | 3 | no "limitations" (--reference): the record has "id", "title", "abstract"
+st-score match --compare careful vage --table fixtures/score-limitations.jsonl | 2 | no scores of "vage" (there are: careful, vague)
+st-score match --compare careful fixtures/score-limitations.jsonl | 2 | name two systems, then the files
+st-score match --by journal --summary fixtures/score-limitations.jsonl | 3 | no "journal": the record has "id", "year"
+st-score match --cluster paperid --table fixtures/score-limitations.jsonl | 3 | no "paperid": the record has "id", "year"
+st-score text --bertscore roberta-large fixtures/summaries.jsonl | 2 | MODEL:LAYER, such as roberta-large:17
+st-score match --runs careful --table fixtures/score-limitations.jsonl | 2 | expected two systems or more
+st-score match --by year fixtures/score-limitations.jsonl | 2 | --by needs --summary, --table
+st-score fixtures/paper/paper.pdf | 3 | not JSON lines but a PDF: run st-parse on it first
+st-score --table --csv match fixtures/score-limitations.jsonl | 2 | --table cannot be used with --csv
+st-score match --summary --output papers.jsonl papers.jsonl | 2 | is also an input file, which would be overwritten
+st-score rate fixtures/summaries.jsonl | 3 | run st-judge rate first
+st-score empty.jsonl | 0 | empty.jsonl: an empty file
+st-agree krippendorff fixtures/ratings.jsonl | 2 | a statistic is one of alpha, kappa
+st-agree alfa fixtures/ratings.jsonl | 2 | did you mean alpha?
+st-agree fixtures/summaries.jsonl | 3 | no "item": the record has "id", "title"
+st-agree alpha --level ratio2 fixtures/ratings.jsonl | 2 | not one of 'nominal', 'ordinal', 'interval', 'ratio'
+st-agree alpha --rater annotator fixtures/ratings.jsonl | 3 | no "annotator": where each rater has a column or key, --raters
+st-agree alpha --without judgee fixtures/ratings.jsonl | 2 | the raters are anna, ben, judge
+st-agree icc fixtures/ratings.jsonl | 1 | the rating 'yes' is not a number, as the interval level needs
+st-agree alpha --level ordinal fixtures/ratings.jsonl | 2 | name the scale with --order LOW,...,HIGH
+st-agree correlate fixtures/ratings.jsonl | 2 | needs --x and --y
+st-agree correlate --x score --y human fixtures/ratings.jsonl | 3 | no "score" or "human": the record has "item", "rater"
+st-agree alpha --where half:test fixtures/ratings.jsonl | 2 | is not a condition KEY=VALUE
+st-agree alpha --where half=test fixtures/ratings.jsonl | 3 | none of 48 records meets the conditions
+st-agree plot --kind pie fixtures/ratings.jsonl | 2 | not one of 'scatter', 'bland-altman', 'reliability'
+st-agree alpha dup.jsonl | 1 | dup.jsonl:2: item 1 is rated twice by "anna"
+st-agree alpha --output dup.jsonl dup.jsonl | 2 | is also an input file, which would be overwritten
+st-annotate assign question fixtures/rated-questions.jsonl --raters a,b --output study | 2 | there is no kind "question": the kinds are weaknesses
+st-annotate assign questions fixtures/rated-questions.jsonl --output study | 2 | a new batch needs raters
+st-annotate assign questions papers.jsonl --raters a,b --per-item 3 --output s | 2 | --per-item 3: --raters names only 2
+st-annotate export nosuch --to xlsx | 2 | nosuch: no batch of st-annotate assign
+st-annotate import fixtures | 2 | fixtures: no batch of st-annotate assign
+st-annotate status papers.jsonl | 2 | papers.jsonl: no batch of st-annotate assign
+st-table | 2 | st-table list
+st-table paper papers.jsonl | 2 | names a table, not "paper": st-table list
+st-table papers --columns id,titel papers.jsonl | 2 | "titel" is no column of papers: st-table columns papers
+st-table papers nosuch.jsonl | 3 | nosuch.jsonl: No such file
+st-table limitations papers.jsonl | 0 | no rows: none of 1 record has limitations
+st-table papers --output papers.docx papers.jsonl | 2 | tables cannot be written as .docx, only as .csv
+st-table papers.jsonl | 2 | names a table, not "papers.jsonl": st-table list
+st-table papers --to pdf papers.jsonl | 2 | 'pdf' is not one of 'csv', 'tsv'
+st-view --output papers.jsonl papers.jsonl | 2 | is also an input file, which would be overwritten
+st-cache list --cache nosuch.sqlite | 4 | nosuch.sqlite: no cache there
+st-cache import papers.jsonl | 3 | this is not a bundle of calls
+st-cache purge | 2 | (stats, list, show, export, import, merge, prune
+st-cache merge nosuch.sqlite | 4 | nosuch.sqlite: no cache there
+st-fetch arxiv:2505.18207 | 2 | names an action (papers, reviews
+st-fetch papers 2505 | 2 | "2505" is not an identifier: a DOI, an arXiv id
+"""
+CASES = [tuple(part.strip() for part in line.split(" | ")) for line in MISTAKES.strip().splitlines()]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory) -> Path:
+    """Files that are not what their names say, a paper, and the fixtures."""
+    import pymupdf
+
+    folder = tmp_path_factory.mktemp("mistakes")
+    shutil.copytree(ROOT / "fixtures", folder / "fixtures")
+    rating = {"item": 1, "rater": "anna", "label": "clear", "value": 1}
+    texts = {
+        "empty.pdf": "", "empty.jsonl": "", "text.pdf": "This is no PDF.\n", "out.xlsx": "PK no workbook",
+        "broken.jsonl": '{"id": "a", "abstract": "We test."}\n{"id": "b", "abstract": \n',
+        "array.json": json.dumps([{"id": "a", "abstract": "We test."}], indent=1),
+        "abstracts.csv": "id,Abstract\n1,We test it.\n", "nocolumn.csv": "1,We test it.\n2,We ask.\n",
+        "dup.jsonl": json.dumps(rating) + "\n" + json.dumps(rating | {"value": 2}) + "\n",
+    }  # fmt: skip
+    for name, text in texts.items():
+        (folder / name).write_text(text)
+    (folder / "latin1.csv").write_bytes("id,abstract\n1,Wir prüfen.\n".encode("latin-1"))
+    (folder / "image.png").write_bytes(b"\x89PNG\r\n\x1a\n" + bytes(40))
+    with pymupdf.open() as locked:
+        locked.new_page()
+        locked.save(folder / "locked.pdf", encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="a", owner_pw="b")
+    st("st-parse", "fixtures/paper/paper.tex", "--output", "papers.jsonl", cwd=folder)
+    return folder
+
+
+def test_there_are_as_many_mistakes_as_people_make():
+    assert len({line for line, *_ in CASES}) >= 120
+
+
+@pytest.mark.parametrize("command", sorted({line.split()[0] for line, *_ in CASES}))
+def test_a_mistake_is_named_with_what_to_do(command, folder):
+    before = (folder / "papers.jsonl").read_bytes()
+    wrong = []
+    for line, status, said in CASES:
+        if line.split()[0] == command:
+            done = st(*shlex.split(line), cwd=folder, env={"ST_CACHE": str(folder / "c.sqlite")}, is_described=False)
+            if done.status != int(status) or said not in done.err or max(map(len, done.err.splitlines())) > 500:
+                wrong.append((line, done.status, done.err[:600]))
+    assert wrong == [], "\n".join(map(str, wrong))
+    assert (folder / "papers.jsonl").read_bytes() == before, "a file to read was written over"

@@ -1,0 +1,294 @@
+"""The studies on made data: what must come out comes out, runs that are interrupted end alike, little is done again."""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import itertools
+import json
+import os
+import re
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from support.run import BIN, ROOT, environment
+
+STUDIES = sorted(path.parent.name for path in (ROOT / "studies").glob("*/Makefile"))
+# A study takes up to a minute: here each has one world of three, and `make check-studies` goes through all.
+WORLDS = [(study, str(at % 3)) for at, study in enumerate(STUDIES)]
+if seeds := os.environ.get("STUDY_SEEDS"):
+    WORLDS = list(itertools.product(STUDIES, seeds.split()))
+
+
+def begin(folder: Path, *targets: str, **more: str) -> subprocess.Popen:
+    """Make targets of the study in a folder, which is a copy, on made data, in a session of its own."""
+    env = environment(**more)
+    line = [sys.executable, "../made/run.py", "make", "--silent", *targets]
+    return subprocess.Popen(
+        line, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+
+
+def make(folder: Path, *targets: str, **more: str) -> str:
+    done = begin(folder, *targets, **more)
+    out, err = done.communicate()
+    assert done.returncode == 0, out[-3000:] + err[-3000:]
+    return out
+
+
+def copy_of(study: str, place: Path) -> Path:
+    """A new group's copy of the studies; nothing of the repository is beside it but the tests' server."""
+    shutil.copytree(
+        ROOT / "studies", place / "studies", ignore=shutil.ignore_patterns("__pycache__", "cache", "*.jsonl")
+    )
+    (place / "tests").symlink_to(ROOT / "tests")
+    return place / "studies" / study
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    made = [*folder.glob("*.jsonl"), *folder.glob("*.answers"), *folder.glob("tables/*")]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in made}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory) -> Path:
+    """CLAIMCHECK from beginning to end."""
+    folder = copy_of("claimcheck", tmp_path_factory.mktemp("whole"))
+    make(folder, "tables")
+    return folder
+
+
+def test_a_study_is_short_and_says_what_it_must():
+    for study in STUDIES:
+        folder = ROOT / "studies" / study
+        page = (folder / "README.md").read_text()
+        assert len((folder / "Makefile").read_text().splitlines()) <= 80, study
+        assert len(page.splitlines()) <= 60, study
+        for heading in ("What differs, and why", "Costs and time", "What may be published"):
+            assert f"## {heading}" in page, study
+        assert f"| `{study}` |" in (ROOT / "studies" / "README.md").read_text()
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_each_step_stands_on_files_that_are_made(study, tmp_path):
+    """Without running it: every prerequisite has a rule, and no target is made by two."""
+    folder = copy_of(study, tmp_path)
+    env = environment(VENUE="x")
+    (folder / "reviews.json").write_text("{}")  # what a group brings to studies/new
+    done = subprocess.run(["make", "-n", "tables"], cwd=folder, env=env, capture_output=True, text=True)
+    assert done.returncode == 0 and "overriding" not in done.stderr, done.stderr
+    assert re.search(r"\bst-view --report\b", done.stdout)
+
+
+#: What reads records and gives each back, with its reason where it has a fault: this must stop nothing.
+BY_RECORD = r"st-(judge (?!fit )|generate |extract-limits |facets |parse |claims (?!select ))"
+
+
+@pytest.fixture
+def statuses(tmp_path, monkeypatch):
+    """Commands that end with a status, by the number in their names; tools that change files do nothing."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    for name in ("st-0", "st-1", "st-3", "st-130", "st-141", "cp", "mv", "jq", "head", "tail", "sed", "grep", "touch"):
+        path = folder / name
+        path.write_text('#!/bin/sh\ncase $0 in */st-*) exit "${0##*/st-}";; esac\n')
+        path.chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_a_command_that_stops_stops_its_step(study, tmp_path, statuses):
+    """Each command of each step in turn ends as where money is spent (3), or as where it is interrupted; the others beside it
+    end as where one record has a fault."""
+    folder = copy_of(study, tmp_path)
+    (folder / "reviews.json").write_text("{}")
+    made = subprocess.run(
+        ["make", "--no-print-directory", "-n", "tables"],  # under another make, as in CI, it would name the folder
+        cwd=folder,
+        env=environment(VENUE="x"),
+        capture_output=True,
+        text=True,
+    )
+    steps = [one for one in re.sub(r"\\\n", "", made.stdout).splitlines() if "st-" in one and "[ -" not in one]
+    command = re.compile(r"(?<![\w./-])st-[a-z][a-z-]*(?= )")
+
+    def status(step: str, ends: str, of: int, others: str) -> int:
+        places = itertools.count()
+        line = command.sub(lambda _: f"st-{ends if next(places) == of else others}", step)
+        line = re.sub(r"\bpython ", "true ", line)
+        return subprocess.run(
+            ["bash", "-e", "-o", "pipefail", "-c", line],
+            cwd=folder,
+            env={"PATH": os.environ["PATH"]},
+            capture_output=True,
+        ).returncode
+
+    assert len(steps) > 8
+    for step in steps:
+        assert status(step, "0", 0, "0") == 0, step
+        if re.search(BY_RECORD, step):
+            assert status(step, "1", 0, "1") == 0, step
+        for place in range(len(command.findall(step))):
+            for ends in ("3", "130"):
+                assert status(step, ends, place, "1") != 0, (place, step)
+
+
+#: The rows of all tables of a study, as they are before st-table has them.
+ROWS = """
+import json, runpy, sys
+sys.path.insert(0, "..")
+import layout
+layout.write = lambda *table: print(json.dumps(table))
+layout.page = lambda *_: None
+runpy.run_path("tables.py", run_name="__main__")
+"""
+FAILED = (
+    json.dumps({"id": "failed", "title": "Failed", "errors": [{"command": "st-parse", "reason": "no text"}]}) + "\n"
+)
+
+
+def python(folder: Path, *line: str) -> tuple[str, str]:
+    env = environment(PYTHONPATH=os.pathsep.join([str(folder.parent / "made"), str(ROOT / "tests"), str(folder)]))
+    done = subprocess.run([sys.executable, *line], cwd=folder, env=env, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout, done.stderr
+
+
+def test_a_paper_that_failed_is_left_out_of_tables_and_told(tmp_path):
+    bagels, facets = copy_of("bagels", tmp_path / "one"), copy_of("facets", tmp_path / "two")
+    paper = {"id": "a", "limitations": [{"origin": "author"}, {"origin": "review"}, {"origin": "review"}]}
+    for name in ("truth", "apart"):
+        (bagels / f"{name}.jsonl").write_text(json.dumps(paper) + "\n" + FAILED)
+    out, err = python(bagels, "-c", "import tables; tables.write = lambda *table: print(table[2]); tables.numbers()")
+    assert [one["limitations"] for one in ast.literal_eval(out)] == ["1", "2", "3"]
+    assert err.splitlines() == [
+        f"{name}.jsonl: 1 of 2 records have no limitations, and are left out" for name in ("truth", "apart")
+    ]
+    rated = {"system": "s", "ratings": {"method": 2}, "rating": 2}
+    scores = [
+        {"metric": name, "system": "s", "values": {"overall.score": 0.5, "rouge1": 0.25}} for name in ("facets", "text")
+    ]
+    paper = {
+        "id": "a",
+        "summaries": [{"system": "s"}],
+        "judgements": {"facets": [rated], "vanilla": [rated]},
+        "scores": scores,
+    }
+    (facets / "people.jsonl").write_text(json.dumps(paper) + "\n" + FAILED)
+    skipped = {"paper": "a", "item": "a/1", "answers": {"overall": None}}
+    (facets / "overall.answers").write_text(json.dumps(skipped) + "\n")
+    row = {
+        "item": "a/s",
+        "paper": "a",
+        "system": "s",
+        "human": 0.5,
+        "rouge1": 0.25,
+        "rougeL": None,
+        "ratings": {"method": 2},
+        "overall": None,
+    }
+    for judged, said in (
+        (json.dumps(paper) + "\n", {"fm": 0.5, "vanilla": 0.5}),
+        (FAILED, {"fm": None, "vanilla": None}),
+    ):
+        (facets / "judged.jsonl").write_text(judged)
+        assert json.loads(python(facets, "measures.py")[0]) == row | said
+
+
+def test_the_check_of_limitations_can_fail(tmp_path):
+    folder = copy_of("bagels", tmp_path)
+    for name in ("scores.jsonl", "kappa.jsonl"):
+        (folder / name).touch()
+    (folder / "check.answers").write_text('{"answers": {"verdict": "limitation"}}\n')
+    (folder / "ratings.part").write_text('{"rater": "model", "label": "verdict", "value": "same"}\n')
+    line = """
+import json, check
+all_of_them = [check.limitations()[one.name] for one in check.papers() if one.is_accepted]
+for found in (all_of_them, all_of_them[1:]):
+    with open("apart.jsonl", "w") as file:
+        file.writelines(json.dumps({"limitations": list(range(len(one)))}) + chr(10) for one in found)
+    print(list(check.of_bagels())[-1].holds)
+"""
+    assert python(folder, "-c", line)[0].split() == ["True", "False"]
+
+
+def test_people_who_are_not_done_stop_a_study_and_lose_nothing(tmp_path):
+    """The program that waits for people ends with the folder to give out; when it is told so, it lets the study go on."""
+    (tmp_path / "batch").mkdir()
+    line = [str(ROOT / "studies" / "people.sh"), "batch"]
+    waits = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True)
+    assert waits.returncode == 1 and "batch/raters" in waits.stderr and "touch batch/back" in waits.stderr
+    (tmp_path / "batch" / "back").touch()
+    assert subprocess.run(line, cwd=tmp_path).returncode == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("study", "seed"), WORLDS)
+def test_what_is_true_by_construction_comes_out(study, seed, tmp_path):
+    folder = copy_of(study, tmp_path)
+    out = make(folder, "-j2", "check", "calls", MADE_SEED=seed)
+    counted = re.search(rf"^{study}: (\d+) of (\d+) as they must be; (\d+) without interval$", out, re.M)
+    assert counted and counted[1] == counted[2] and int(counted[2]) >= max(5, 2 * int(counted[3])), out
+    calls = gzip.decompress((folder / "calls.jsonl.gz").read_bytes()).splitlines()
+    caches = [sqlite3.connect(path) for path in folder.glob("cache/**/calls.sqlite")]
+    kept = sum(one.execute("select count(*) from calls").fetchone()[0] for one in caches)
+    assert sum("prompt" in json.loads(line) for line in calls) == kept > 0
+    rows = python(folder, "-c", ROWS)[0]
+    for path in folder.glob("*.jsonl"):
+        if '"title"' in path.read_text():
+            path.write_text(path.read_text() + FAILED)
+    errors = '"papers with an error in some step", "number": "'
+    assert python(folder, "-c", ROWS)[0].replace(f'{errors}1"', f'{errors}0"') == rows
+
+
+@pytest.mark.slow
+def test_replies_of_a_study_make_its_tables_elsewhere(tmp_path):
+    """What `make calls` writes is all that another machine needs to repeat a study: no call, and the same bytes."""
+    here, elsewhere = (copy_of("new", tmp_path / name) for name in ("here", "elsewhere"))
+    make(here, "tables", "calls")
+    env = environment(XDG_CACHE_HOME=str(elsewhere / "cache"))
+    line = [BIN / "st-cache", "import", here / "calls.jsonl.gz"]
+    subprocess.run(line, cwd=elsewhere, env=env, check=True, capture_output=True)
+    log = tmp_path / "log"
+    make(elsewhere, "tables", ST_REPLAY="1", MADE_LOG=str(log))
+    assert log.read_text() == ""
+    made = {name: data for name, data in files(here).items() if name.endswith(".md")}
+    assert len(made) > 3 and made == {name: files(elsewhere)[name] for name in made}
+
+
+@pytest.mark.slow
+def test_a_study_that_is_interrupted_ends_with_the_same_bytes(whole, tmp_path):
+    folder = copy_of("claimcheck", tmp_path)
+    for seconds in (4 + time.time() % 9, 11):
+        running = begin(folder, "-j2", "tables")
+        time.sleep(seconds)
+        os.killpg(running.pid, signal.SIGINT)
+        running.communicate()
+    make(folder, "-j2", "tables")
+    once, again = files(whole), files(folder)
+    assert once.keys() == again.keys()
+    assert [name for name in once if once[name] != again[name]] == []
+
+
+@pytest.mark.slow
+def test_a_changed_paper_asks_its_own_questions_alone(whole, tmp_path):
+    """A sentence more in one paper: every question that is sent again is about it; nobody gets another sheet."""
+    folder = copy_of("claimcheck", tmp_path)
+    shutil.copytree(whole, folder, dirs_exist_ok=True)
+    papers = [json.loads(line) for line in (folder / "parsed.jsonl").read_text().splitlines()]
+    changed = next(paper for paper in papers if paper["id"] == "made000009")
+    changed["sections"][2]["text"] += " It reads each page twice."
+    given = {path: path.read_bytes() for path in folder.glob("*/key.jsonl")}
+    (folder / "parsed.jsonl").write_text("".join(json.dumps(paper) + "\n" for paper in papers))
+    log = tmp_path / "log"
+    make(folder, "tables", MADE_LOG=str(log))
+    asked = log.read_text().splitlines()
+    name = changed["title"].partition(":")[0]
+    assert 5 < len(asked) < 120 and all(name in one for one in asked), len(asked)
+    assert {path: path.read_bytes() for path in folder.glob("*/key.jsonl")} == given

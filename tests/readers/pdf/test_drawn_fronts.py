@@ -1,0 +1,141 @@
+"""First pages drawn by lot, whose title, authors and abstract are known: titles of one word, subtitles, theses.
+
+Subtitles have small letters: where each word begins with a capital, a reader of fonts alone cannot tell them from names.
+"""
+
+from __future__ import annotations
+
+import random
+
+import pymupdf
+import pytest
+from support.set_text import prose, write
+
+from scholartools.readers.common import person_names
+from scholartools.readers.pdf import reader as pdf
+
+TITLES = (
+    ["borrow-lambda"],
+    ["ScholarKit"],
+    ["On Borrowed Time"],
+    ["Interview Disruptions and the Quality of", "Answers in Social Surveys"],
+    ["DEBTS OF TOWNS AND THEIR COURTS"],
+)
+SUBTITLES = (
+    ["A small calculus of ownership"],
+    ["Family interference and interview methods affect", "what is understood, and data quality"],
+    ["Results from a panel of 4,000 homes"],
+)
+NAMES = ("Ada Lovelace", "Charles Babbage", "Mary Somerville", "João Mira da Eira", "Taran Dwivedula", "Jeff Zhang")
+
+
+def draw_page(lot: random.Random) -> tuple[bytes, str, list[str], str]:
+    """A document of two pages, and its title, authors and abstract."""
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    title, names = lot.choice(TITLES), lot.sample(NAMES, lot.randint(1, 3))
+    bold, size = lot.choice(["hebo", "tibo", "tiro"]), lot.choice([17, 20, 25])
+    subtitle = lot.choice(SUBTITLES) if lot.random() < 0.5 else []
+    is_thesis = lot.random() < 0.3
+    y = 110.0
+    if is_thesis:  # the author stands over the title, which is in the lower half
+        names, subtitle = names[:1], []
+        centred(page, names, lot.choice([150, 400]), 14)
+        y = lot.choice([300.0, 540.0])
+    y = centred(page, title, y, size, bold)
+    y = centred(page, subtitle, y + 4, 12, bold)
+    if is_thesis:
+        centred(page, ["A thesis in economics, May 2018"], 680, 10)
+        page, y = document.new_page(width=612, height=792), 90.0
+    else:
+        size = lot.choice([12, 14])
+        listed = [", ".join(names)] if lot.random() < 0.5 else names
+        y = centred(page, listed, y + 14, size)
+        y = centred(page, ["May 3, 2024"] if lot.random() < 0.5 else [], y + 8, size)
+    abstract = prose("abs", 7)
+    if is_thesis or lot.random() < 0.5:
+        y = write(page, ["Abstract"], 280, y + 24, 10, "tibo")
+    y = write(page, abstract, 100, y + 24, 9)
+    y = write(page, ["1  Introduction"], 80, y + 24, 13, "tibo")
+    write(page, prose("intro", 12), 80, y + 8)
+    page = document.new_page(width=612, height=792)
+    write(page, ["2  Method"], 80, 100, 13, "tibo")
+    write(page, prose("method", 40), 80, 120)
+    return document.tobytes(), " ".join(title), names, " ".join(abstract)
+
+
+def centred(page: pymupdf.Page, rows: list[str], y: float, size: float, font: str = "tiro") -> float:
+    for text in rows:
+        width = pymupdf.get_text_length(text, fontname=font, fontsize=size)
+        page.insert_text(((612 - width) / 2, y), text, fontsize=size, fontname=font)
+        y += 1.2 * size
+    return y
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_title_authors_and_abstract_of_a_drawn_page(seed):
+    data, title, names, abstract = draw_page(random.Random(seed))
+    record = pdf.read(data)
+    assert (record["title"], record["abstract"]) == (title, abstract)
+    # A name over the title of a thesis is not read: "no-authors" tells so.
+    assert record["authors"] == names or (record["authors"], len(pymupdf.open(stream=data))) == ([], 3)
+    assert [one["heading"] for one in record["sections"]] == ["Introduction", "Method"]
+
+
+@pytest.mark.parametrize(
+    ("hint", "found"),
+    [
+        (
+            "Ada M. Lovelace, Mary Somerville, Charles Babbage",
+            ["Ada M. Lovelace", "Mary Somerville", "Charles Babbage"],
+        ),
+        ("Ada Lovelace and Grace Hopper and Mary Somerville", ["Ada Lovelace"]),
+        ("root", ["Ada Lovelace"]),
+    ],
+)
+def test_names_side_by_side_are_completed_from_the_file_where_the_page_has_them(hint, found):
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    centred(page, ["On Borrowed Time"], 110, 20, "hebo")
+    write(page, ["Ada Lovelace"], 100, 150, 12, "tibo")
+    write(page, ["Mary J. Somerville Charles B. Babbage Isaac S. Newton"], 200, 150, 12, "tibo")
+    y = write(page, ["Abstract"], 280, 200, 10, "tibo")
+    y = write(page, prose("abs", 7), 100, y + 24, 9)
+    y = write(page, ["1  Introduction"], 80, y + 24, 13, "tibo")
+    write(page, prose("intro", 20), 80, y + 8)
+    document.set_metadata({"author": hint})
+    assert pdf.read(document.tobytes())["authors"] == found
+
+
+@pytest.mark.parametrize(
+    ("text", "is_date"),
+    [
+        ("May 3, 2024", True), ("3 de maio de 2024", True), ("Januar 2026", True), ("12. März 2020", True),
+        ("Maria 2019", False), ("Ada Lovelace", False), ("Version 2 2024", False), ("May Sinclair", False),
+    ],
+)  # fmt: skip
+def test_dates_are_of_months(text, is_date):
+    assert person_names.is_date(text) is is_date
+
+
+@pytest.mark.parametrize(
+    ("text", "is_name"),
+    [
+        ("Getypeerde Generieke Differentiatie van Wederzijds", False), ("Maximilian Christopher Weissenberger", True),
+        ("João Mira da Eira", True), ("Maria Francisca Magalhães Gonçalves Fernandes", True),
+    ],
+)  # fmt: skip
+def test_a_subtitle_of_five_long_words_with_capitals_is_no_name(text, is_name):
+    assert person_names.is_name(text) is is_name
+
+
+def test_the_first_heading_is_no_title():
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    centred(page, ["Concordance"], 165, 17)
+    centred(page, ["Terry Therneau, Elizabeth Atkinson", "January 12, 2026"], 197, 12)
+    y = write(page, ["1    The concordance statistic"], 80, 262, 14, "tibo")
+    write(page, prose("text", 20), 80, y + 8)
+    record = pdf.read(document.tobytes())
+    assert (record["title"], record["authors"]) == ("Concordance", ["Terry Therneau", "Elizabeth Atkinson"])
+    assert [one["heading"] for one in record["sections"]] == ["The concordance statistic"]
