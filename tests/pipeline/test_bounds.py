@@ -123,3 +123,24 @@ def test_work_within_work_has_bounds_of_its_own():
     with pytest.raises(ScholartoolsError, match=r"within 0\.4 s"):
         outer.run(work)
     assert inner.run(str, 1) == "1"
+
+
+def test_no_process_is_starting_when_its_locks_are_removed(monkeypatch):
+    """It would find none, and write a traceback to stderr."""
+    import multiprocessing
+
+    from pebble.pool import channel
+
+    from scholartools.pipeline.workers.local import Processes
+
+    alive = []
+    remove = channel.ChannelMutex.unlink
+    monkeypatch.setattr(
+        channel.ChannelMutex,
+        "unlink",
+        lambda mutex: (alive.append(multiprocessing.active_children()), remove(mutex)),
+    )
+    workers = Processes(3, Limits())
+    assert list(workers.results(list, [1], workers.submit(list, [1]), lambda _, reason: reason)) == [1]
+    workers.close()
+    assert alive == [[]]

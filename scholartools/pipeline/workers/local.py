@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import contextlib
 import resource
 import signal
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from multiprocessing.context import SpawnContext, SpawnProcess
 from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
@@ -26,7 +27,10 @@ class Processes:
         """``limits`` are of each process, for each chunk."""
         self._jobs = jobs
         self._limits = limits
-        self._pool = _make_pool(jobs, limits)
+        self._context = _Context()
+        self._pool = ProcessPool(
+            jobs, initializer=_initialize_worker, initargs=(limits.megabytes, get_spelling()), context=self._context
+        )
 
     def room(self, chunk: int) -> tuple[int, int]:
         """Chunks are as wanted, several for each process."""
@@ -47,16 +51,13 @@ class Processes:
                 yield on_death(batch[0], self._death_reason(error))
                 return
             for item in batch:
-                with _make_pool(1, self._limits) as pool:
-                    alone = pool.schedule(_run_batch, args=(function, [item]), timeout=self._limits.seconds)
-                    try:
-                        yield from alone.result()
-                    except _DEATHS as death:
-                        yield on_death(item, self._death_reason(death))
+                with contextlib.closing(Processes(1, self._limits)) as alone:
+                    yield from alone.results(function, [item], alone.submit(function, [item]), on_death)
 
     def close(self) -> None:
         """End the processes."""
         self._pool.stop()
+        self._context.kill_processes()
         self._pool.join()
 
     def _death_reason(self, error: BaseException) -> str:
@@ -68,11 +69,32 @@ class Processes:
         return f"its process ended with status {code}"
 
 
-def _make_pool(jobs: int, limits: Limits) -> ProcessPool:
-    context = multiprocessing.get_context("spawn")
-    return ProcessPool(
-        jobs, initializer=_initialize_worker, initargs=(limits.megabytes, get_spelling()), context=context
-    )
+class _Context(SpawnContext):
+    """Starts the processes of one pool.
+
+    A pool that stops removes its locks before it ends its processes. One that is still starting then finds no lock, and
+    writes a traceback to stderr: each must have ended by then.
+    """
+
+    def __init__(self) -> None:
+        self._started: list[SpawnProcess] = []
+        self._is_over = False
+
+    def Process(self, *args: Any, **options: Any) -> SpawnProcess:  # type: ignore[override] # noqa: N802
+        """A process, unless all have been ended."""
+        if self._is_over:
+            raise OSError("the processes of this pool have been ended")
+        self._started = [one for one in self._started if one.pid is None or one.is_alive()]
+        self._started.append(SpawnProcess(*args, **options))
+        return self._started[-1]
+
+    def kill_processes(self) -> None:
+        """End all processes, and start no more."""
+        self._is_over = True
+        for one in self._started:
+            if one.pid is not None:
+                one.kill()
+                one.join()
 
 
 def _run_batch(function: Function, batch: list) -> list:
