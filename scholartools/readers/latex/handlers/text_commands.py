@@ -110,13 +110,6 @@ def _if_then_else(document: Document) -> None:
     document.drop("mm")
 
 
-def _read_csname(document: Document) -> None:
-    for _ in range(200):
-        token = document.stream.next()
-        if token in (None, "\\endcsname", PAR):
-            return
-
-
 def _for_print(document: Document) -> None:
     """``\\texorpdfstring{printed}{for bookmarks}``: the first."""
     printed, _ = document.stream.argument(), document.stream.argument()
@@ -136,7 +129,6 @@ COMMANDS: dict[str, Command] = {
     "\\[": lambda document: document.display("\\]"),
     **dict.fromkeys(_SKIPS, _skip_length),
     "\\ifthenelse": _if_then_else,
-    "\\csname": _read_csname,
     "\\xspace": _write_xspace,
     "\\enddocument": _end_document,
     **dict.fromkeys(("\\url", "\\nolinkurl"), print_nothing),  # the address itself is read next

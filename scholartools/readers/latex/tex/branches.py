@@ -330,15 +330,50 @@ def _if_defined(stream: Reading) -> bool:
 
 
 def _if_same(stream: Reading) -> bool | None:
+    """``\\ifx``; a name that ``\\csname`` makes means ``\\relax`` where nobody has defined it."""
+    names = []
+    for _ in range(2):
+        is_spelled = _is_spelled(stream)
+        name = next_operand(stream)
+        names.append("\\relax" if is_spelled and name and not stream.means(name) else name)
+    return means_same(stream, *names) if all(names) else None
+
+
+def _is_spelled(stream: Reading) -> bool:
+    """Whether ``\\csname`` comes next, behind ``\\expandafter`` or not."""
     stream.skip_spaces()
-    one = stream.next() or ""
+    while stream.take("\\expandafter"):
+        stream.skip_spaces()
+    return stream.peek() == "\\csname"
+
+
+def next_operand(stream: Reading) -> str:
+    """The next control sequence or character; also one that ``\\csname`` makes, before or after ``\\expandafter``."""
     stream.skip_spaces()
-    return means_same(stream, one, stream.next() or "")
+    token = stream.next() or ""
+    if token == "\\expandafter":
+        return next_operand(stream)
+    if token == "\\csname":
+        return spelled_name(stream) or ""
+    if len(token) > 1 and token[0].isalnum():
+        stream.push([token[1:]])
+        return token[0]
+    return token
+
+
+def spelled_name(stream: Reading) -> str | None:
+    """The control sequence that ``\\csname`` makes; None where that has no end, or only a run of TeX could spell it."""
+    found = stream.until(("\\endcsname",), long=False)
+    if found is None:
+        return None
+    stream.skip_spaces()
+    name = plain_text(stream.expanded([token for token in found if token != "\\expandafter"]))
+    return None if "\\" in name else f"\\{name}"
 
 
 def _if_named(stream: Reading) -> bool | None:
-    name = stream.until(("\\endcsname",), long=False)
-    return None if name is None else stream.means("\\" + plain_text(stream.expanded(name)))
+    name = spelled_name(stream)
+    return None if name is None else stream.means(name)
 
 
 def _if_number(stream: Reading) -> bool | None:
@@ -387,7 +422,7 @@ def _next_character(stream: Reading) -> str:
         token = stream.next()
         if token is None:
             return ""
-        if token in stream.macros:
+        if token in stream.macros or token == "\\csname":
             stream.step(token)
         elif token[0] != "\\" and len(token) > 1:
             stream.push([token[1:]])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from scholartools.readers.latex.tex.branches import BRANCHES
+from scholartools.readers.latex.tex.branches import BRANCHES, next_operand, spelled_name
 from scholartools.readers.latex.tex.macros import RELAX, Macro
 from scholartools.readers.latex.tex.stream import Stream
 from scholartools.readers.latex.tex.tokens import PAR, plain_text
@@ -64,27 +64,12 @@ def _define_primitive(stream: Stream, *, long: bool = False) -> None:
 
 def _copy_meaning(stream: Stream) -> None:
     """``\\let\\name=\\other``: what the other one means now."""
-    name = _next_name(stream)
+    name = next_operand(stream)
     stream.skip_spaces()
-    if stream.take("="):
-        stream.skip_spaces()
-    other = _next_name(stream)
+    stream.take("=")
+    other = next_operand(stream)
     if name[:1] == "\\" and other and other != name:
         stream.copy(name, other)
-
-
-def _next_name(stream: Stream) -> str:
-    """The next control sequence or character; also one that ``\\csname`` makes, before or after ``\\expandafter``."""
-    stream.skip_spaces()
-    token = stream.next() or ""
-    if token == "\\expandafter":
-        return _next_name(stream)
-    if token == "\\csname":
-        return "\\" + plain_text(stream.expanded(stream.until(("\\endcsname",), long=False) or []))
-    if len(token) > 1 and token[0].isalnum():
-        stream.push([token[1:]])
-        return token[0]
-    return token
 
 
 def _undefine(stream: Stream) -> None:
@@ -227,10 +212,28 @@ def _new_if(stream: Stream) -> None:
 
 
 def _read_name(stream: Stream) -> str:
-    """The control sequence to be defined, with braces around it or without."""
+    """The control sequence to be defined, with braces around it or without, as it is or spelled by ``\\csname``."""
     stream.skip_spaces()
     found = stream.argument()
+    if found == ["\\csname"]:
+        return spelled_name(stream) or ""
+    if "\\csname" in found:
+        return stream.within(found, lambda: next_operand(stream))
     return next((token for token in found if token[0] == "\\"), "")
+
+
+def _define_named(stream: Stream) -> None:
+    """``\\@namedef{name}#1{body}``."""
+    stream.push(["\\def", "\\csname", *stream.argument(), "\\endcsname"])
+
+
+def _use_named(stream: Stream) -> None:
+    stream.push(["\\csname", *stream.argument(), "\\endcsname"])
+
+
+def _first_of_two(stream: Stream) -> None:
+    first, _ = stream.argument(), stream.argument()
+    stream.push(first)
 
 
 DEFINITIONS: dict[str, Callable[[Stream], None]] = {
@@ -242,6 +245,9 @@ DEFINITIONS: dict[str, Callable[[Stream], None]] = {
     "\\newrobustcmd": _new_command,
     **dict.fromkeys(_DEFS, _define_primitive),
     "\\long": _define_long,
+    **dict.fromkeys(("\\@namedef", "\\csdef", "\\csgdef"), _define_named),
+    **dict.fromkeys(("\\@nameuse", "\\csuse"), _use_named),
+    "\\@firstoftwo": _first_of_two,
     "\\let": _copy_meaning,
     "\\undef": _undefine,
     "\\csundef": _undefine_named,

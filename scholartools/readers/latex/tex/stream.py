@@ -18,6 +18,7 @@ MIN_EXPANSION = 20_000  # tokens that may be read from macros before the next on
 _REPEATS = 2  # ... and so many times more for each token of the files: arguments can be whole sections ...
 _LEAST = 2_000  # ... and after each macro that does not end only half as many, but no fewer than this
 MAX_FRAMES = 400  # macros in macros
+_DEEPEST = 20  # short arguments in short arguments
 _SHORT = 4_000  # tokens of an optional argument
 _LONG = 20_000  # tokens of an argument that other text than braces ends
 
@@ -27,6 +28,8 @@ _NOT_CONDITIONAL = re.compile(
     r"\\(?!ifcsname$)(iff|ifthenelse|if(def|undef)|if(str|num|dim|cs|boolexpr|toggle|bool|blank|block|inlist|punct|terms|capital|"
     r"cite|fieldundef|listundef|nameundef|entry|key|category|package|page|IfFile)[A-Za-z]+)"
 )
+_BRANCHING = frozenset(("\\else", "\\fi", "\\or"))
+_CHAIN = 64  # of \\expandafter
 _SAYING = frozenset("\\title \\author \\section \\abstract \\input \\include".split())
 
 
@@ -77,6 +80,7 @@ class Stream:
         self._expanded = 0  # since the last token of a file
         self._before = 0  # the same, before the last token
         self._bound = MIN_EXPANSION
+        self._within = 0  # short arguments that are being expanded in others
         self._searched = 0  # tokens in which what ends an argument was not found
         self._last = ""  # the macro expanded last
         self._left = False  # whether macros were left since the last expansion began
@@ -113,10 +117,17 @@ class Stream:
 
     def expanded(self, tokens: list[str]) -> list[str]:
         """A short argument with its macros expanded, such as a file name behind the macro of its folder."""
+        if self._within >= _DEEPEST:
+            self.dropped["macros nested too deep"] += 1
+            return tokens
+        self._within += 1
+        found = self.within(tokens, self._expand_short)
+        self._within -= 1
+        return found
+
+    def _expand_short(self) -> list[str]:
         found: list[str] = []
-        for token in self.apart(tokens, ""):
-            if len(found) > _SHORT:
-                break
+        while (token := self.next()) is not None and len(found) <= _SHORT:
             if not self.step(token):
                 found.append(token)
         return found
@@ -387,13 +398,53 @@ class Stream:
             self._decide_condition(token, text=text)
         elif token == "\\unless" and self.is_conditional(self.peek() or ""):
             self._decide_condition(self.next() or "", text=text, negated=True)
-        elif token in ("\\else", "\\fi", "\\or"):
+        elif token in _BRANCHING:
             self._jump_from_else(token)
+        elif token == "\\csname":
+            self._run_spelled(text=text)
+        elif token == "\\expandafter":
+            self._expand_after(text=text)
         else:
             return False
         if text:
             self.skip_spaces()
         return True
+
+    def _run_spelled(self, *, text: bool) -> None:
+        """Do what a control sequence means that ``\\csname`` spells; one that nobody has defined means nothing."""
+        name = branches.spelled_name(self)
+        if name is None:
+            self.dropped["a name that only TeX could spell"] += self.in_text and not self.package
+        elif self.is_conditional(name):
+            self._decide_condition(name, text=text)
+        elif name[1:].isalpha() or self._has_meaning(name):
+            self.push([name])
+
+    def _has_meaning(self, name: str) -> bool:
+        return self.macro(name) is not None or name in self._definitions or name in self.setters or self.means(name)
+
+    def _expand_after(self, *, text: bool) -> None:
+        """Expand the token behind the next one, once; a condition, or what defines a name, spells that name itself."""
+        passed: list[str] = []
+        self._left = False
+        while (token := self.next()) is not None:
+            if token in _BRANCHING or self.is_conditional(token):
+                self.back(token)
+                break
+            passed.append(token)
+            if token[-1].isalpha():
+                self.skip_spaces()
+            second = self.peek() or ""
+            if second == "\\expandafter" and len(passed) < _CHAIN:
+                self.next()
+                continue
+            spells = second == "\\csname" and passed[0] not in self._definitions
+            if spells or second in self.macros or second in _BRANCHING or self.is_conditional(second):
+                self.next()
+                self.step(second, text=text)
+            break
+        if not self._left:
+            self.push(passed)
 
     def is_conditional(self, token: str) -> bool:
         return (
@@ -435,12 +486,13 @@ class Stream:
         return self.within(tokens, lambda: [self.argument() for _ in range(count)])
 
     def within(self, tokens: list[str], read: Callable[[], branches.Answer]) -> branches.Answer:
-        """What is read where some tokens are all that there is."""
+        """What is read where some tokens are all that there is; they may stem from macros and count as such."""
         outer, self._frames = self._frames, [Frame(tokens, 0, "")]
+        expanded = self._expanded + len(tokens)
         try:
             return read()
         finally:
-            self._frames = outer
+            self._frames, self._expanded = outer, expanded
 
     def _jump_from_else(self, token: str) -> None:
         if token == "\\fi" or not self._frames:
