@@ -417,11 +417,8 @@ class Stream:
             self.dropped["a name that only TeX could spell"] += self.in_text and not self.package
         elif self.is_conditional(name):
             self._decide_condition(name, text=text)
-        elif name[1:].isalpha() or self._has_meaning(name):
+        elif name[1:].isalpha() or self.means(name) or name in self._definitions or name in self.setters:
             self.push([name])
-
-    def _has_meaning(self, name: str) -> bool:
-        return self.macro(name) is not None or name in self._definitions or name in self.setters or self.means(name)
 
     def _expand_after(self, *, text: bool) -> None:
         """Expand the token behind the next one, once; a condition, or what defines a name, spells that name itself."""
