@@ -1013,6 +1013,57 @@ def test_notes_below_the_rows_and_rows_that_were_copied(papers):
     assert 'no row of this rater is ""' in st("st-annotate", "import", batch, other).err, "answers of which row?"
 
 
+#: How a row of JSON lines comes to be of nobody, and what is told of it.
+OF_NOBODY = {
+    "half a line": lambda line: (line[: len(line) // 2], "not JSON"),
+    "no answers": lambda line: (json.dumps({**json.loads(line), "answers": None}), 'not an object with "answers"'),
+    "another row": lambda line: (json.dumps({**json.loads(line), "row": "m0"}), 'no row of this rater is "m0"'),
+    "another batch": lambda line: (json.dumps({**json.loads(line), "batch": "b0"}), "a task of another batch"),
+}
+
+
+@pytest.mark.parametrize("harm", [*OF_NOBODY, "csv"])
+def test_a_bad_row_costs_that_row(papers, harm):
+    """What is imported is what the file without the row gives, and the row is named; a file without one good row is refused."""
+    batch = batch_of(papers, "labels", raters="anna,ben")
+    form = "csv" if harm == "csv" else "jsonl"
+    exported(batch, form)
+    path = (fill_csv if form == "csv" else fill_tasks)(batch, "anna", answers_of(batch, "anna", 6))
+    other = papers.parent / f"anna.{form}"
+    if form == "csv":
+        head, *lines = [written([row]) for row in rows_of(path)]
+        spoiled = [(f"m0{line[line.index(',') :]}", 'no row of this rater is "m0"') for line in lines]
+    else:
+        head, lines = "", path.read_text().splitlines(keepends=True)
+        spoiled = [(f"{bad}\n", told) for bad, told in map(OF_NOBODY[harm], lines)]
+    at = random.Random(harm).randrange(len(lines))
+
+    def returned(rows):
+        other.write_bytes((head + "".join(rows)).encode())
+
+    returned([*lines[:at], *lines[at + 1 :]])
+    wanted = taken(batch, other)
+    assert 0 < len(wanted) < len(taken(batch, path))
+    returned([*lines[:at], spoiled[at][0], *lines[at + 1 :]])
+    assert taken(batch, other, status=1) == wanted
+    err = st("st-annotate", "import", batch, other).err
+    number = at + 2 if form == "csv" else at + 1
+    places = [number] if form == "jsonl" else range(number, len(other.read_text().splitlines()) + 1)  # cells have lines
+    assert any(f"{other}:{place}: {spoiled[at][1]}" in err for place in places) and "the row is left out" in err
+    returned([bad for bad, _ in spoiled])
+    assert taken(batch, other, status=2) == []
+
+
+def test_json_lines_that_end_within_a_row_are_refused(papers):
+    """The rows after it are missing, too: that is not one bad row."""
+    batch = batch_of(papers, "labels", raters="anna,ben")
+    exported(batch, "jsonl")
+    path = fill_tasks(batch, "anna", answers_of(batch, "anna", 6))
+    path.write_text(path.read_text()[:-20])
+    assert taken(batch, path, status=2) == []
+    assert "the file ends within a row" in st("st-annotate", "import", batch, path).err
+
+
 def test_values_stand_as_they_were_written(papers):
     """To YAML yes is true, 2.50 is 2.5, and 010 is 8: raters were asked whether something is "True"."""
     text = """

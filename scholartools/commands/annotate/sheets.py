@@ -131,7 +131,8 @@ def import_(
     """Read filled files into the answers of a batch (DIR/answers.jsonl), and write all its answers.
 
     The first column identifies a row. An invalid answer is null with the reason, and standard error names its cell. The
-    other answers of the row are kept. Files may come in parts, or twice, and are merged. Two contradicting answers of
+    other answers of the row are kept. A row that cannot be read, or is unknown, is left out and named. If no row of a
+    file is known, the file is refused. Files may come in parts, or twice, and are merged. Two contradicting answers of
     one rater to one row are refused.
     """
     from collections import Counter
@@ -158,6 +159,10 @@ def import_(
     new: list[tuple[str, Any]] = []
     n_faults = n_moved = 0
     for returned in itertools.chain.from_iterable(found):
+        if isinstance(returned, merging.Unread):
+            click.echo(f"st-annotate: {returned.where}: {returned.reason}: the row is left out", err=True)
+            n_faults += 1
+            continue
         checked = merging.check_row(batch, returned)
         n_faults, n_moved = n_faults + len(checked.faults), n_moved + checked.n_moved
         for fault in (*checked.faults, *checked.notes):

@@ -46,6 +46,13 @@ class Returned(NamedTuple):
     notes: Sequence[str] = ()
 
 
+class Unread(NamedTuple):
+    """A row that came back, of which nobody can say what it answers: it is left out, and told."""
+
+    where: str
+    reason: str
+
+
 class Checked(NamedTuple):
     """An answer record, None where the row was not reached, and what is to be said of it."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from scholartools.json_text import loads
 from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.table_files.guard import shows_text
-from scholartools.tasks.annotate.answers import Returned
+from scholartools.tasks.annotate.answers import Returned, Unread
 from scholartools.tasks.annotate.batch import Batch, Row
 from scholartools.tasks.annotate.description import (
     BLANK,
@@ -64,8 +64,8 @@ def read_file(
     *,
     users: Mapping[str, str] | None = None,
     takes_last: bool = False,
-) -> Iterator[Returned]:
-    """The rows of a file, of one rater but where ``users`` tell whose each annotation is.
+) -> Iterator[Returned | Unread]:
+    """The rows of a file, of one rater but where ``users`` tell whose each annotation is; a bad row costs itself alone.
 
     Args:
         rater: whose it is; None: as the file or its folder is named.
@@ -74,7 +74,7 @@ def read_file(
         takes_last: of several annotations of a task in an export of Label Studio take the last, where they differ.
 
     Raises:
-        UsageFault: the file cannot be read, is of another batch, or of nobody in it; a row is unknown.
+        UsageFault: the file cannot be read, is of another batch, or of nobody in it.
     """
     if path.lower().endswith(".json"):
         whose = _rater_of(batch, path, rater) if users is None else None
@@ -85,7 +85,7 @@ def read_file(
         found = _tasks(batch, path, ((where, task, rows) for where, task in _task_records(path)), unit)
     else:
         found = _sheet(batch, path, rows)
-    yield from found
+    yield from _of_the_batch(found)
 
 
 def read_project(
@@ -97,14 +97,26 @@ def read_project(
     *,
     users: Mapping[str, str] | None = None,
     takes_last: bool = False,
-) -> Iterator[Returned]:
+) -> Iterator[Returned | Unread]:
     """The rows of a project of Label Studio, of a rater where ``users`` is None; as :func:`read_file`."""
     if users is None and rater is None:
         raise UsageFault(f"{where}: raters share the project: {parameter('users', 'FILE')} says who they are")
     rows = {name: rows_by_mark(batch, name) for name in batch.raters}
     exported = exported_tasks(batch, where, tasks, users, takes_last=takes_last)
     found = ((place, task, rows[str(task["rater"] or rater)]) for place, task in exported)
-    yield from _tasks(batch, where, found, unit)
+    yield from _of_the_batch(_tasks(batch, where, found, unit))
+
+
+def _of_the_batch(rows: Iterable[Returned | Unread]) -> list[Returned | Unread]:
+    """The rows of a file.
+
+    Raises:
+        UsageFault: none can be read: it is the file that is wrong, not a row.
+    """
+    found = [*rows]
+    if found and all(isinstance(one, Unread) for one in found):
+        raise UsageFault(f"{found[0].where}: {found[0].reason}")  # type: ignore[union-attr]
+    return found
 
 
 def _rater_of(batch: Batch, path: str, rater: str | None) -> str:
@@ -130,22 +142,25 @@ def _hint(batch: Batch, names: Sequence[str]) -> str:
     return f': is it "{near}"?' if near else f": there are {', '.join(batch.raters)}"
 
 
-def _row_named(batch: Batch, rows: Mapping[str, Row], mark: Any, where: str) -> Row:
+def _row_named(batch: Batch, rows: Mapping[str, Row], mark: Any, where: str) -> Row | Unread:
     name = str(mark or "").strip()
     if name not in rows:
         other = next((row.rater for one in batch.rows.values() for row in one if row.mark == name), None)
         told = f"it is one of {other}'s" if other else "is it a sheet of another batch?"
-        raise UsageFault(f'{where}: no row of this rater is "{name[:40]}": {told}')
+        return Unread(where, f'no row of this rater is "{name[:40]}": {told}')
     return rows[name]
 
 
-def _sheet(batch: Batch, path: str, rows: Mapping[str, Row]) -> Iterator[Returned]:
+def _sheet(batch: Batch, path: str, rows: Mapping[str, Row]) -> Iterator[Returned | Unread]:
     headings, found = open_sheet(path, ROW, path)
     known = Headings(batch, headings, f"{path}:1")
     for where, cells in found:
         if not any(known.cell(cells, name) for name in known.wanted):  # it may have a note of somebody's own
             continue
         row = _row_named(batch, rows, known.cell(cells, ROW), where)
+        if isinstance(row, Unread):
+            yield row
+            continue
         notes: list[str] = []
 
         def read(
@@ -184,14 +199,19 @@ def _format_of(path: str) -> str:
 
 
 def _tasks(
-    batch: Batch, path: str, tasks: Iterator[tuple[str, Record, Mapping[str, Row]]], unit: Unit | None
-) -> Iterator[Returned]:
+    batch: Batch, path: str, tasks: Iterator[tuple[str, Record | Unread, Mapping[str, Row]]], unit: Unit | None
+) -> Iterator[Returned | Unread]:
     """The rows of tasks, each with where it stands and the rows of its rater by what names them."""
     named = []
     for where, task, rows in tasks:
-        if task.get("batch") != batch.id:
-            raise UsageFault(f"{where}: a task of another batch than {batch.id}")
-        named.append((where, _row_named(batch, rows, task.get("row"), where), task))
+        if isinstance(task, Unread):
+            yield task
+        elif task.get("batch") != batch.id:
+            yield Unread(where, f"a task of another batch than {batch.id}")
+        elif isinstance(row := _row_named(batch, rows, task.get("row"), where), Unread):
+            yield row
+        else:
+            named.append((where, row, task))
     unit = unit or _unit_of(batch, path, named)
     for where, row, task in named:
         yield _returned_task(path, where, row, task, unit)
@@ -250,7 +270,7 @@ def read_value(question: Question, value: Any, row: Row, unit: Unit) -> tuple[An
         return _picked(question, value, row, unit)
     if isinstance(question, Winner):
         known = dict(zip(SIDES, row.order, strict=False)) | {"tie": "tie"}
-        if value not in known:
+        if not isinstance(value, str) or value not in known:
             raise Fault(UNKNOWN_VALUE, f'"{value}" is no side')
         return known[value], 0
     return value, 0
@@ -290,20 +310,23 @@ def _spans_in(question: Question, task: Record) -> Iterator[Record]:
                 yield span
 
 
-def _task_records(path: str) -> Iterator[tuple[str, Record]]:
+def _task_records(path: str) -> Iterator[tuple[str, Record | Unread]]:
     try:
         text = Path(path).read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise UsageFault(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise UsageFault(f"{path}: not UTF-8") from None
-    for number, line in enumerate(text.split("\n"), 1):
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
         if line.strip():
             where = f"{path}:{number}"
             try:
                 task = loads(line)
             except ValueError:
-                raise UsageFault(f"{where}: not JSON") from None
-            if not isinstance(task, dict) or not isinstance(task.get("answers"), dict):
-                raise UsageFault(f'{where}: not an object with "answers"')
-            yield where, task
+                if number == len(lines):
+                    raise UsageFault(f"{where}: not JSON: the file ends within a row, so it is incomplete") from None
+                yield where, Unread(where, "not JSON")
+                continue
+            is_task = isinstance(task, dict) and isinstance(task.get("answers"), dict)
+            yield where, task if is_task else Unread(where, 'not an object with "answers"')
