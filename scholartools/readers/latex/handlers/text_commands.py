@@ -110,6 +110,19 @@ def _if_then_else(document: Document) -> None:
     document.drop("mm")
 
 
+def _write_file(document: Document) -> None:
+    """``\\write18{...}``, ``\\write\\file{...}``: a text that goes to a file."""
+    stream = document.stream
+    stream.skip_spaces()
+    stream.take("-")
+    file = stream.peek() or ""
+    if file.isdigit() or (file[:1] == "\\" and file != PAR):
+        stream.next()
+    stream.skip_spaces()
+    if stream.peek() == "{":
+        stream.argument()
+
+
 def _for_print(document: Document) -> None:
     """``\\texorpdfstring{printed}{for bookmarks}``: the first."""
     printed, _ = document.stream.argument(), document.stream.argument()
@@ -130,6 +143,7 @@ COMMANDS: dict[str, Command] = {
     **dict.fromkeys(_SKIPS, _skip_length),
     "\\ifthenelse": _if_then_else,
     "\\xspace": _write_xspace,
+    "\\write": _write_file,
     "\\enddocument": _end_document,
     **dict.fromkeys(("\\url", "\\nolinkurl"), print_nothing),  # the address itself is read next
     **dict.fromkeys(("\\begingroup", "\\endgroup", "\\bgroup", "\\egroup"), print_nothing),

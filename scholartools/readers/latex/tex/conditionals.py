@@ -35,11 +35,35 @@ class Frame:
         return (place if number == 0 else end) + 1
 
 
+# How many names follow that are defined, copied or compared: a conditional among them opens no condition.
+_NAMES = {
+    **dict.fromkeys(("\\newif", "\\def", "\\gdef", "\\edef", "\\xdef", "\\ifdefined", "\\undef"), 1),
+    **dict.fromkeys(("\\newcommand", "\\renewcommand", "\\providecommand", "\\string", "\\ifdef", "\\ifundef"), 1),
+    **dict.fromkeys(("\\let", "\\ifx"), 2),
+}
+_BEFORE_NAMES = frozenset((" ", "=", "{", "*", "\\expandafter"))
+
+
+def _find_names(tokens: list[str]) -> set[int]:
+    """Where conditionals stand that are only named."""
+    named: set[int] = set()
+    for index, token in enumerate(tokens):
+        place = index + 1
+        for _ in range(_NAMES.get(token, 0)):
+            while place < len(tokens) and tokens[place] in _BEFORE_NAMES:
+                place += 1
+            if place < len(tokens) and tokens[place][:3] == "\\if":
+                named.add(place)
+            place += 1
+    return named
+
+
 def _find_jumps(tokens: list[str], is_conditional: Callable[[str], bool]) -> dict[int, Jump]:
     found: dict[int, Jump] = {}
     open_: list[list[int]] = []
+    named = _find_names(tokens)
     for index, token in enumerate(tokens):
-        if token[:3] == "\\if" and is_conditional(token):
+        if token[:3] == "\\if" and index not in named and is_conditional(token):
             open_.append([index])
         elif open_ and (token == "\\else" or (token == "\\or" and tokens[open_[-1][0]] == "\\ifcase")):
             open_[-1].append(index)

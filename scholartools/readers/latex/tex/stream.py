@@ -304,8 +304,8 @@ class Stream:
         return None if found is None else plain_text(found)
 
     def means(self, name: str) -> bool:
-        """Whether a control sequence is a macro, or one that the reader knows."""
-        return name in self.macros or (name not in self._undefined and self._known(name))
+        """Whether a control sequence is a macro, a switch, or one that the reader knows."""
+        return name in self.macros or name in self.switches or (name not in self._undefined and self._known(name))
 
     def macro(self, name: str) -> Macro | None:
         """What the source calls by a name, in formulas at least."""
