@@ -344,8 +344,10 @@ def _mean_cells(entry: Record) -> Cells:
 
 def _calibrate_cells(entry: Record) -> Cells:
     row = _with_each(entry, entry["x"])
-    yield row, f"{entry['of']}: calibration error", _format_value(entry)
-    for name in ("corrected", "if calibrated", "p", "brier"):
+    yield row, f"{entry['of']}: calibration error", _format_number(entry["value"])
+    # The interval is of the population's error, which the value exceeds by its bias.
+    yield row, f"{entry['of']}: corrected", _format_number(entry["corrected"]) + _format_interval(entry["interval"])
+    for name in ("if calibrated", "p", "brier"):
         yield row, f"{entry['of']}: {name}", _format_number(entry[name.replace(" ", "_")])
     if gain := entry.get("gain"):
         yield row, "Brier, before - after", _format_number(gain["value"]) + _format_interval(gain["interval"])
@@ -581,8 +583,8 @@ def _interval_notes(where: str, interval: Record, told_df: str) -> list[str]:
         ]
     if interval["method"] == "inverted tests":
         return [
-            f"[{interval['confidence']:.0%} interval of the error of the source, by {interval['over']}; chance makes "
-            "the error itself too large: corrected is without that]"
+            f"[{interval['confidence']:.0%} interval by {interval['over']} of the calibration error in the population, "
+            "which `corrected` estimates; the calibration error of a sample is larger by chance]"
         ]
     if interval["method"] == "jackknife":
         shape = f"[{interval['confidence']:.0%} jackknife interval by {interval['over']}, t with {told_df} df]"

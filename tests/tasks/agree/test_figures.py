@@ -216,7 +216,11 @@ def test_a_reliability_diagram_has_the_share_of_each_bin():
     assert [y for _, y in drawn] == pytest.approx(shares) and [x for x, _ in drawn] == pytest.approx(means)
     error = sum(len(members) * abs(share - mean) for members, share, mean in zip(inside, shares, means, strict=True))
     assert entry["value"] == pytest.approx(error / 200)
-    assert f"expected calibration error {entry['value']:.3f}" in drawing.description
+    ends = entry["error"]
+    assert (
+        f"expected calibration error {entry['value']:.3f}, "
+        f"corrected for bias {ends['corrected']:.3f} [{ends['low']:.3f}, {ends['high']:.3f}];"
+    ) in drawing.description, "the interval is of the corrected error"
     for members, one in zip(inside, entry["bins"], strict=True):
         assert one["n"] == len(members) and f"share {one['share']:.3f} [{one['low']:.3f}" in drawing.description
 

@@ -27,13 +27,14 @@ class Calibration(Panel):
     def __init__(self, result: Record) -> None:
         self.title = part_title(result, f"{result['x']} and {result['y']}")
         self._result = result
-        ends, by_chance = result["error"], result["error"]["if_calibrated"]
-        error = say_value(result["value"], ends, result["reason"] or ends["reason"])
-        self.headline = (
-            f"expected calibration error {error}, Brier score {format_number(result['brier'])}, n = {result['n']}"
-        )
-        if by_chance is not None:
-            self.headline += f"; calibrated ones would have {format_number(by_chance)}"
+        ends = result["error"]
+        # The interval is of the population's error, which the value exceeds by its bias.
+        self.headline = f"expected calibration error {say_value(result['value'], None, result['reason'])}"
+        if result["value"] is not None:
+            self.headline += f", corrected for bias {say_value(ends['corrected'], ends, ends['reason'])}"
+        self.headline += f"; Brier score {format_number(result['brier'])}, n = {result['n']}"
+        if ends["if_calibrated"] is not None:
+            self.headline += f". Mean error of calibrated probabilities: {format_number(ends['if_calibrated'])}"
         made = result["interval"]
         self.notes = (
             "Each disc is a bin: mean probability, and the share that came true with its "
