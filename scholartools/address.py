@@ -1,4 +1,4 @@
-"""Addresses of servers: their one spelling without secrets, those of calls, and the proxies on the way to them."""
+"""Addresses of servers: their one spelling without secrets, and those of calls."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import functools
 import ipaddress
 import re
 from urllib.parse import SplitResult, urlsplit, urlunsplit
-from urllib.request import getproxies, proxy_bypass
 
 _PORTS = {"http": 80, "https": 443}
 _NO_PATH = re.compile(r"[?#;]")
@@ -50,20 +49,6 @@ def calls_address(address: str) -> str:
     """The address of the calls to a server that speaks OpenAI's language; a query stays at its end."""
     parts = urlsplit(address)
     return urlunsplit((parts.scheme, parts.netloc, f"{parts.path.rstrip('/')}/chat/completions", parts.query, ""))
-
-
-def proxy_of(address: str) -> str | None:
-    """The proxy by which an address is reached, as the environment says (HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, NO_PROXY).
-
-    None where there is none, and for addresses of this machine itself, which no other can reach.
-    """
-    parts = urlsplit(address)
-    host = parts.hostname or ""
-    if is_loopback(host) or proxy_bypass(host if parts.port is None else f"{host}:{parts.port}"):
-        return None
-    named = getproxies()
-    proxy = named.get(parts.scheme) or named.get("all")
-    return proxy if not proxy or "://" in proxy else f"http://{proxy}"
 
 
 def is_loopback(host: str) -> bool:

@@ -142,7 +142,8 @@ def _in_address(address: str) -> Iterator[str]:
 
     The password is all before the last @, since one that has a /, ? or # ends the host; a user alone may be a key.
     """
-    user, colon, password = address.partition("://")[2].rpartition("@")[0].partition(":")
+    written = address.partition("://")[2] or address  # a proxy may have no scheme
+    user, colon, password = written.rpartition("@")[0].partition(":")
     secret = password if colon else user
     yield from (secret, unquote(secret))
     try:

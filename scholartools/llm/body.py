@@ -10,8 +10,9 @@ from contextvars import ContextVar
 from typing import Any
 
 from scholartools.errors import ScholartoolsError
-from scholartools.llm.faults import Transient, redirect_fault
+from scholartools.llm.faults import Transient, clean_words, iter_causes, redirect_fault, refusal_fault, usable_proxy
 from scholartools.parameters import parameter
+from scholartools.proxies import Proxy
 
 # What is asked for, and can be unpacked in parts.
 ENCODINGS = "gzip, deflate"
@@ -131,8 +132,14 @@ def guard_httpx() -> None:
         if most is None:
             return await plain(client, request, **options)
         request.headers["accept-encoding"] = ENCODINGS
-        answer = await plain(client, request, **{**options, "stream": True, "follow_redirects": False})
+        proxy = usable_proxy(str(request.url))
         try:
+            answer = await plain(client, request, **{**options, "stream": True, "follow_redirects": False})
+        except Exception as error:
+            raise _proxy_fault(proxy, error) or error from None
+        try:
+            if answer.status_code == 407 and proxy:
+                raise refusal_fault(proxy, answer.status_code)
             if 300 <= answer.status_code < 400:
                 raise redirect_fault(answer.status_code, str(request.url), answer.headers)
             body = Body(answer.headers.get("content-encoding", ""), most)
@@ -150,3 +157,33 @@ def guard_httpx() -> None:
         return made
 
     setattr(httpx.AsyncClient, "send", send)  # noqa: B010  mypy wants the very same signature
+
+
+def _proxy_fault(proxy: Proxy | None, error: Exception) -> Exception | None:
+    """The fault of a proxy by what a call through it failed with; None where it is another's."""
+    import aiohttp
+
+    if proxy is None:
+        return None
+    for one in iter_causes(error):
+        if isinstance(one, aiohttp.ClientHttpProxyError):
+            return refusal_fault(proxy, one.status)
+        if isinstance(one, aiohttp.ClientProxyConnectionError):
+            told = f"cannot connect to {proxy.name}; {proxy.way_around}: {one.strerror}"
+            return Transient(clean_words(told), unreachable=True)
+    return None
+
+
+@functools.cache
+def guard_proxies(transport_class: Any) -> None:
+    """Let calls through litellm's transport take the proxy that all other calls take; it has rules of its own."""
+    plain = transport_class._get_proxy_settings
+
+    @functools.wraps(plain)
+    async def choose(transport: Any, request: Any) -> str | None:
+        if _MOST.get() is None:
+            return await plain(transport, request)
+        proxy = usable_proxy(str(request.url))
+        return proxy and proxy.url
+
+    transport_class._get_proxy_settings = choose

@@ -13,20 +13,31 @@ import logging
 import os
 import re
 import time
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple, cast
 from urllib.parse import urlsplit
 
-from scholartools.address import calls_address, has_late_at, plain_address, proxy_of
+from scholartools.address import calls_address, has_late_at, plain_address
 from scholartools.cache import Reply
 from scholartools.cache.request import canonical_json, parse_canonical
 from scholartools.errors import ModelFault, ScholartoolsError
-from scholartools.llm.body import ENCODINGS, Body, answered_httpx, bounded_httpx, guard_httpx
+from scholartools.llm.body import ENCODINGS, Body, answered_httpx, bounded_httpx, guard_httpx, guard_proxies
 from scholartools.llm.endpoint import NEEDS_ADDRESS, address_of, address_variable
-from scholartools.llm.faults import Answer, Transient, clean_words, fault_of, parse_answer, redirect_fault
+from scholartools.llm.faults import (
+    Answer,
+    Transient,
+    clean_words,
+    fault_of,
+    iter_causes,
+    parse_answer,
+    redirect_fault,
+    refusal_fault,
+    usable_proxy,
+)
 from scholartools.llm.reading import read_reply
 from scholartools.llm.settings import Settings
 from scholartools.llm.usage.budget import price_of
+from scholartools.proxies import Proxy
 
 _UNREACHABLE = {"ConnectError", "ClientConnectorError", "ConnectionRefusedError", "gaierror", "ConnectTimeout"}
 
@@ -143,7 +154,7 @@ class Direct:
         self.model = settings.model
         self._address = address
         self._calls = calls_address(address)
-        self._proxy = _usable_proxy(address)
+        self._proxy = usable_proxy(address)
         self._name = self.model.split("/", 1)[1]
         self._connections = settings.concurrency
         self._most = _bytes_of_reply(settings)
@@ -158,8 +169,9 @@ class Direct:
         limit = aiohttp.ClientTimeout(total=timeout)
         try:
             sending = self._open_session().post(
-                self._calls, data=canonical_json(body), timeout=limit, allow_redirects=False, proxy=self._proxy
-            )
+                self._calls, data=canonical_json(body), timeout=limit, allow_redirects=False,
+                proxy=self._proxy and self._proxy.url,
+            )  # fmt: skip
             async with sending as response:
                 if 300 <= response.status < 400:
                     raise redirect_fault(response.status, self._calls, response.headers)
@@ -167,15 +179,22 @@ class Direct:
         except TimeoutError:
             raise Transient(f"no answer within {timeout:g} s", billed=True) from None
         except aiohttp.ClientConnectorError as error:
-            where = f"the proxy {plain_address(self._proxy)}" if self._proxy else plain_address(self._address)
+            where = f"{self._proxy.name}; {self._proxy.way_around}" if self._proxy else plain_address(self._address)
             raise Transient(clean_words(f"cannot connect to {where}: {error.strerror}"), unreachable=True) from None
+        except aiohttp.ClientHttpProxyError as error:
+            raise refusal_fault(cast(Proxy, self._proxy), error.status) from None
         except ValueError as error:  # an address without a scheme, or with a user as well as a key
             raise ModelFault(f"the address cannot be used: {clean_words(str(error))}", kind="provider") from None
         except aiohttp.ClientError as error:
-            raise Transient(f"the connection broke: {type(error).__name__}", billed=True) from None
+            where = f" through {self._proxy.name}" if self._proxy else ""
+            raise Transient(f"the connection{where} broke: {type(error).__name__}", billed=True) from None
+        if response.status == 407 and self._proxy:
+            raise refusal_fault(self._proxy, response.status)
         sent = "response_format" in request
         if response.status >= 400:
             answer = parse_answer(response.status, data, response.headers)
+            if self._proxy:
+                answer = answer._replace(words=self._proxy.says(response.status, answer.words))
             raise self._hint_at_address(fault_of(answer, format_sent=sent), response.status)
         return read_reply(data, price_of(self.model), time.monotonic() - start, format_sent=sent)
 
@@ -270,30 +289,18 @@ def _bytes_of_reply(settings: Settings) -> int:
     return int(settings.max_reply * 1_000_000)
 
 
-def _usable_proxy(address: str) -> str | None:
-    """The proxy of the environment for an address.
-
-    Raises:
-        ModelFault: it is of a kind that cannot be used.
-    """
-    proxy = proxy_of(address)
-    if proxy is not None and not proxy.lower().startswith(("http://", "https://")):
-        host = urlsplit(address).hostname
-        reason = f"the proxy {clean_words(proxy)} of the environment is no HTTP proxy: NO_PROXY={host} goes around it"
-        raise ModelFault(reason, kind="provider")
-    return proxy
-
-
 def _import_litellm() -> Any:
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # else the import fetches a price list
     os.environ.setdefault("LITELLM_LOCAL_ANTHROPIC_BETA_HEADERS", "True")  # and a call to Anthropic a list of headers
     import litellm
+    from litellm.llms.custom_httpx.aiohttp_transport import LiteLLMAiohttpTransport
 
     litellm.suppress_debug_info = True
     litellm.telemetry = False
     litellm.drop_params = False
     logging.getLogger("LiteLLM").setLevel(logging.CRITICAL)
     guard_httpx()
+    guard_proxies(LiteLLMAiohttpTransport)
     return litellm
 
 
@@ -301,24 +308,14 @@ def _pick_present(request: dict[str, Any], *names: str) -> dict[str, Any]:
     return {name: request[name] for name in names if request.get(name) is not None}
 
 
-def _iter_causes(error: BaseException | None) -> Iterator[BaseException]:
-    """An error and what it came from, the first at the end."""
-    seen = 0
-    while error is not None and seen < 20:
-        yield error
-        error, seen = error.__cause__ or error.__context__, seen + 1
-
-
 def _own_fault(error: Exception) -> Exception | None:
     """What we raised ourselves under litellm, which makes something else of it."""
-    return next((one for one in _iter_causes(error) if isinstance(one, (ScholartoolsError, Transient))), None)  # type: ignore[return-value]
+    return next((one for one in iter_causes(error) if isinstance(one, (ScholartoolsError, Transient))), None)  # type: ignore[return-value]
 
 
 def _is_unreachable(error: BaseException | None) -> bool:
     """Whether nothing answered at the address, by what the error came from: litellm words it as a cut body."""
-    return any(
-        type(one).__name__ in _UNREACHABLE or "Cannot connect to host" in str(one) for one in _iter_causes(error)
-    )
+    return any(type(one).__name__ in _UNREACHABLE or "Cannot connect to host" in str(one) for one in iter_causes(error))
 
 
 def _answer_of(error: Exception) -> Answer:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 from urllib.parse import urljoin
 
@@ -13,6 +13,7 @@ from scholartools.cache.request import parse_canonical
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.parameters import parameter
 from scholartools.pauses import asked_pause
+from scholartools.proxies import Proxy, is_final, proxy_of
 from scholartools.secrets import current_redactor
 from scholartools.vocabulary import TEXT
 
@@ -142,6 +143,34 @@ def redirect_fault(status: int, asked: str, headers: Mapping[str, str]) -> Model
     here = clean_words(plain_address(asked) or "")
     reason = f"{here} redirects {where} (status {status}): no redirect is followed, so that nothing is sent elsewhere"
     return ModelFault(f"{reason}; if that address is right, set it", kind="redirect")
+
+
+def usable_proxy(address: str) -> Proxy | None:
+    """The proxy of the environment for an address.
+
+    Raises:
+        ModelFault: it is of a kind that cannot be used.
+    """
+    proxy = proxy_of(address)
+    if proxy is not None and not proxy.is_http:
+        raise ModelFault(clean_words(f"{proxy.name} is no HTTP proxy: {proxy.way_around}"), kind="provider")
+    return proxy
+
+
+def refusal_fault(proxy: Proxy, status: int) -> Exception:
+    """The fault of a proxy that passes a call on to nobody."""
+    reason = clean_words(proxy.refusal(status))
+    if is_final(status):
+        return ModelFault(reason, kind="provider")
+    return Transient(reason, unreachable=True)
+
+
+def iter_causes(error: BaseException | None) -> Iterator[BaseException]:
+    """An error and what it came from, the first at the end."""
+    seen = 0
+    while error is not None and seen < 20:
+        yield error
+        error, seen = error.__cause__ or error.__context__, seen + 1
 
 
 def fault_of(answer: Answer, *, format_sent: bool, unreachable: bool = False) -> Exception:

@@ -7,10 +7,10 @@ from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlencode, urljoin, urlsplit
 
-from scholartools.address import proxy_of
 from scholartools.cache.request import canonical_json
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.parameters import parameter
+from scholartools.proxies import Proxy, is_final, proxy_of
 from scholartools.web.faults import Again
 from scholartools.web.files import LARGEST_FILE, Sink
 from scholartools.web.request import Ask, Service
@@ -65,12 +65,14 @@ class Sender:
         limit = aiohttp.ClientTimeout(total=self._settings.timeout if ask.accept != "file" else None, sock_read=60)
         try:
             for _ in range(_REDIRECTS + 1):
-                headers = self._headers(service, ask, key if at_home else None)
+                headers, proxy = self._headers(service, ask, key if at_home else None), _proxy_of(address)
                 sending = self._open_session().request(
                     method, address, data=data, headers=headers, timeout=limit, allow_redirects=False,
-                    proxy=_proxy_of(address),
+                    proxy=proxy and proxy.url,
                 )  # fmt: skip
                 async with sending as response:
+                    if response.status == 407 and proxy:
+                        raise _refusal(service, proxy, response.status)
                     place = response.headers.get("Location")
                     if response.status not in _MOVED or not place:
                         into = sink if response.status == 200 else None
@@ -83,13 +85,8 @@ class Sender:
                         method, data = "GET", None
         except TimeoutError:
             raise Again(f"{service.name}: no answer within {self._settings.timeout:g} s") from None
-        except aiohttp.ClientConnectorError as error:
-            told = error.strerror or "no connection"
-            raise Again(
-                f"{service.name}: cannot connect to {urlsplit(address).netloc} ({told})", unreachable=True
-            ) from None
         except aiohttp.ClientError as error:
-            raise Again(f"{service.name}: the connection broke ({type(error).__name__})") from None
+            raise _fault_of(service, address, proxy, error) from None
         raise ScholartoolsError(f"{service.name}: more than {_REDIRECTS} redirects", kind="refused")
 
     def address_of(self, service: Service, ask: Ask) -> str:
@@ -137,11 +134,31 @@ class Sender:
         return self._session
 
 
-def _proxy_of(address: str) -> str | None:
+def _proxy_of(address: str) -> Proxy | None:
     proxy = proxy_of(address)
-    if proxy is not None and not proxy.lower().startswith(("http://", "https://")):
-        raise ModelFault("the proxy of the environment is not an HTTP proxy; NO_PROXY bypasses it", kind="network")
+    if proxy is not None and not proxy.is_http:
+        raise ModelFault(f"{proxy.name} is no HTTP proxy: {proxy.way_around}", kind="network")
     return proxy
+
+
+def _refusal(service: Service, proxy: Proxy, status: int) -> Exception:
+    reason = f"{service.name}: {proxy.refusal(status)}"
+    return ModelFault(reason, kind="network") if is_final(status) else Again(reason, unreachable=True)
+
+
+def _fault_of(service: Service, address: str, proxy: Proxy | None, error: Exception) -> Exception:
+    """What is raised for a request that got no answer."""
+    import aiohttp
+
+    if proxy and isinstance(error, aiohttp.ClientHttpProxyError):
+        return _refusal(service, proxy, error.status)
+    if isinstance(error, aiohttp.ClientConnectorError):
+        where = f"{proxy.name}; {proxy.way_around}" if proxy else urlsplit(address).netloc
+        return Again(
+            f"{service.name}: cannot connect to {where} ({error.strerror or 'no connection'})", unreachable=True
+        )
+    way = f" through {proxy.name}" if proxy else ""
+    return Again(f"{service.name}: the connection{way} broke ({type(error).__name__})")
 
 
 def _kept(headers: Mapping[str, str]) -> dict[str, str]:

@@ -18,9 +18,10 @@ from support.model_runs import papers
 from support.run import BIN, environment, st
 from support.server import completion, facets
 
-from scholartools.address import calls_address, proxy_of
+from scholartools.address import calls_address
 from scholartools.llm.body import Body, TooLarge
 from scholartools.llm.faults import Transient
+from scholartools.proxies import proxy_of
 
 DIRECT = ("--model", "openai/mock", "--temperature", "0")
 
@@ -293,7 +294,50 @@ def test_a_server_of_this_machine_is_reached_without_a_proxy(cache, monkeypatch)
     monkeypatch.delenv("NO_PROXY", raising=False)
     monkeypatch.delenv("HTTP_PROXY", raising=False)
     assert proxy_of("http://localhost:8000/v1") is proxy_of("http://[::1]/v1") is proxy_of("http://127.9.0.1/") is None
-    assert proxy_of("http://host.example/v1") == "http://p:1"
+    assert proxy_of("http://host.example/v1").url == "http://p:1"
+
+
+@pytest.mark.parametrize("status", [403, 407, 502])
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_proxy_that_refuses_is_named_and_its_password_is_not(cache, scheme, status):
+    with Hostile(lambda _: answer(status, b"<html>no</html>")) as proxy:
+        variable = f"{scheme}_proxy"
+        named = {"OPENAI_BASE_URL": f"{scheme}://model.example/v1", variable: f"me:pass-phrase@127.0.0.1:{proxy.port}"}
+        result = ask(cache, None, "--retries", "1", "--max-wait", "1", NO_PROXY="10.0.0.0/8", no_proxy="", **named)
+    [first, *_] = [line for line in result.err.splitlines() if "proxy" in line]
+    assert f"the proxy http://127.0.0.1:{proxy.port} ({variable})" in first
+    assert "NO_PROXY=model.example goes around it" in first
+    assert (str(status) in first or status == 403) and (status == 502 or result.status == 4)
+    assert "pass-phrase" not in result.err and b"pass-phrase" not in result.out and "me:" not in result.err
+    assert proxy.seen[0].headers["proxy-authorization"].startswith("Basic ")
+
+
+@pytest.mark.slow
+def test_calls_through_litellm_choose_the_same_proxy(cache):
+    """litellm alone would send a server of this machine to a proxy, and knows no networks."""
+    with Hostile(lambda request: answer(200, good(request))) as server, Hostile(lambda _: answer(407)) as proxy:
+        env = {
+            "LM_STUDIO_API_KEY": "x",
+            "http_proxy": f"me:pass-phrase@127.0.0.1:{proxy.port}",
+            "no_proxy": "",
+            **cache,
+        }
+        model = ("--model", "lm_studio/mock")
+        here = ask(cache, None, model=model, **{**env, "LM_STUDIO_API_BASE": server.address})
+        assert here.status == 0 and len(server.seen) == 1 and proxy.seen == [], here.err
+        far = ask(cache, None, "--refresh", model=model, **{**env, "LM_STUDIO_API_BASE": "http://10.255.255.1/v1"})
+        assert far.status == 4 and proxy.seen, far.err
+        assert f"the proxy http://127.0.0.1:{proxy.port} (http_proxy) refuses to connect to 10.255.255.1" in far.err
+        assert "pass-phrase" not in far.err and "wants a user and a password" in far.err
+        n_asked = len(proxy.seen)
+        around = {**env, "LM_STUDIO_API_BASE": "http://10.255.255.1/v1", "NO_PROXY": "10.0.0.0/8"}
+        ask(cache, None, "--refresh", "--timeout", "1", "--retries", "0", model=model, **around)
+        assert len(proxy.seen) == n_asked
+        secure = {**env, "LM_STUDIO_API_BASE": "https://model.example/v1", "https_proxy": env["http_proxy"]}
+        refused = ask(cache, None, "--refresh", model=model, **secure)
+        assert refused.status == 4 and "(https_proxy) refuses to connect to model.example (status 407)" in refused.err
+        gone = ask(cache, None, "--refresh", "--retries", "0", model=model, **{**secure, "https_proxy": "127.0.0.1:1"})
+        assert "cannot connect to the proxy http://127.0.0.1:1 (https_proxy)" in gone.err
 
 
 @pytest.mark.parametrize(

@@ -47,6 +47,7 @@ class Hostile:
                     pass
 
             do_GET = do_POST  # as a client does that follows a redirect
+            do_CONNECT = do_POST  # as a proxy is asked
 
             def log_message(self, *_: object) -> None:
                 pass

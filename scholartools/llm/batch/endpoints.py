@@ -15,17 +15,25 @@ from collections.abc import Callable, Iterator
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
-from typing import IO, Any, NamedTuple, Protocol
+from typing import IO, Any, NamedTuple, Protocol, cast
 
-from scholartools.address import proxy_of
 from scholartools.cache.batches import Sent
 from scholartools.cache.request import canonical_json, parse_canonical
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm.body import too_large
 from scholartools.llm.client import Translator, check_address
 from scholartools.llm.endpoint import address_of
-from scholartools.llm.faults import Transient, clean_words, fault_of, parse_answer, redirect_fault
+from scholartools.llm.faults import (
+    Transient,
+    clean_words,
+    fault_of,
+    parse_answer,
+    redirect_fault,
+    refusal_fault,
+    usable_proxy,
+)
 from scholartools.llm.settings import Settings
+from scholartools.proxies import Proxy
 
 # By what metadata a batch is found again, and the names of files of questions.
 _NONCE = "scholartools"
@@ -119,10 +127,11 @@ class _Http:
         import httpx
 
         self._base, self._most = base.rstrip("/"), int(settings.max_reply * 1_000_000)
+        self._proxy = usable_proxy(base)
         self.ahead = 0.0
         self._httpx = httpx
         self._client = httpx.Client(
-            headers=headers, timeout=settings.timeout, trust_env=False, proxy=proxy_of(base),
+            headers=headers, timeout=settings.timeout, trust_env=False, proxy=self._proxy and self._proxy.url,
             verify=ssl.create_default_context() if base.startswith("https://") else False,
         )  # fmt: skip
 
@@ -170,16 +179,30 @@ class _Http:
                 if response.status_code >= 400:
                     data = next(response.iter_bytes(1_000_000), b"")
                     answer = parse_answer(response.status_code, data.decode(errors="replace"), response.headers)
+                    if self._proxy and response.status_code == 407:
+                        raise refusal_fault(self._proxy, 407)
+                    if self._proxy:
+                        answer = answer._replace(words=self._proxy.says(response.status_code, answer.words))
                     if response.status_code == 404:
                         raise NotThere(clean_words(answer.words))
                     if response.status_code == 403:
                         answer = answer._replace(words=f"{method} {self._base}{path}: {answer.words}")
                     raise fault_of(answer, format_sent=False)
                 yield response
+        except self._httpx.ProxyError as error:
+            raise self._proxy_fault(str(error)) from None
         except self._httpx.ConnectError as error:
-            raise Transient(f"cannot connect to {self._base}: {error}", unreachable=True) from None
+            where = f"{self._proxy.name}; {self._proxy.way_around}" if self._proxy else self._base
+            raise Transient(clean_words(f"cannot connect to {where}: {error}"), unreachable=True) from None
         except self._httpx.TransportError as error:
-            raise Transient(f"the connection broke: {type(error).__name__}") from None
+            where = f" through {self._proxy.name}" if self._proxy else ""
+            raise Transient(f"the connection{where} broke: {type(error).__name__}") from None
+
+    def _proxy_fault(self, told: str) -> Exception:
+        """The fault of a proxy of which httpx tells the status and its word."""
+        proxy = cast(Proxy, self._proxy)
+        status = told.partition(" ")[0]
+        return refusal_fault(proxy, int(status)) if status.isdecimal() else Transient(f"{proxy.name}: {told}")
 
     def _note_clock(self, date: str | None) -> None:
         with contextlib.suppress(ValueError):

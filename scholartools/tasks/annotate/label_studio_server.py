@@ -19,6 +19,7 @@ from scholartools.address import plain_address
 from scholartools.errors import ModelFault, UsageFault
 from scholartools.json_text import loads
 from scholartools.parameters import parameter
+from scholartools.proxies import proxy_of
 from scholartools.records import Record
 from scholartools.tasks.annotate.batch import GUIDE, Batch
 from scholartools.tasks.annotate.label_studio import ROW_KEY, label_studio_tasks, project_name, project_of, shared_rows
@@ -61,8 +62,9 @@ class LabelStudio:
         if not self._token:
             raise UsageFault(f"no token: {TOKEN} must hold one of {plain_address(url)}")
         self._access, self._since = "", 0.0
-        proxies = [urllib.request.ProxyHandler({})] if is_local else []
-        self._opener = urllib.request.build_opener(_NoRedirects, *proxies)
+        self._proxy = proxy_of(url)
+        proxies = {parts.scheme: self._proxy.url} if self._proxy else {}
+        self._opener = urllib.request.build_opener(_NoRedirects, urllib.request.ProxyHandler(proxies))
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
         """What the server answers.
@@ -93,7 +95,8 @@ class LabelStudio:
             return loads((reply.read() or b"null").decode())
 
     def _shown(self) -> str:
-        return str(plain_address(self.url))
+        shown = str(plain_address(self.url))
+        return f"{shown} (through {self._proxy.name}; {self._proxy.way_around})" if self._proxy else shown
 
     def _is_personal(self) -> bool:
         return self._token.count(".") == 2
