@@ -91,4 +91,13 @@ def write(name: str, caption: str, rows: Sequence[Mapping[str, Any]]) -> None:
 def page(title: str, names: Sequence[str]) -> None:
     """All tables on one page."""
     parts = [(FOLDER / f"{name}.md").read_text(encoding="utf-8") for name in names]
+    if lost := unread_rows():
+        parts.append(f"Rows and cells of raters' sheets that could not be read as they stand:\n\n{lost}")
     (FOLDER / "tables.md").write_text("\n".join([f"# {title}\n", *parts]), encoding="utf-8")
+
+
+def unread_rows() -> str:
+    """What st-annotate import told of rows of sheets, as a list."""
+    logs = (path.read_text(encoding="utf-8") for path in sorted(Path().glob("*/import.log")))
+    told = (line.removeprefix("st-annotate: ") for log in logs for line in log.splitlines() if "/raters/" in line)
+    return "".join(f"- `{line}`\n" for line in told)

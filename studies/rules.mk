@@ -1,4 +1,5 @@
-# What all studies have in common. Nothing is left half made: a step that fails, or is interrupted, is done again.
+# What all studies have in common. Nothing is left half made: a step that fails, or is interrupted, is done again. A target is
+# written under another name, and gets its own when it is whole, as by --output: a process that is killed deletes nothing.
 SHELL := bash
 .SHELLFLAGS := -e -o pipefail -c
 .DELETE_ON_ERROR:
@@ -21,11 +22,13 @@ define ask
 [ -d $(@:.answers=) ] || st-annotate assign $(1) $(2) --output $(@:.answers=) $(OK)
 $(back)
 endef
-# $(back): the sheets of the batch of the target's name are given out, and read when they are back.
+# $(back): the sheets of the batch of the target's name are given out, and read when they are back. The log names the rows that
+# cannot be read, for the page of tables: they cost themselves alone.
 define back
 [ -e $(@:.answers=)/given ] || { st-annotate export $(@:.answers=) --to $(SHEET) && touch $(@:.answers=)/given; }
 $(PEOPLE) $(@:.answers=)
-st-annotate import $(@:.answers=) $(@:.answers=)/raters/*/*.$(SHEET) --output $@ $(OK)
+st-annotate import $(@:.answers=) $(@:.answers=)/raters/*/*.$(SHEET) --output $@.part 2>&1 | tee $(@:.answers=)/import.log >&2 $(OK)
+mv $@.part $@
 endef
 
 # $(call rater,N): the name of the Nth.

@@ -87,7 +87,7 @@ def test_each_step_stands_on_files_that_are_made(study, tmp_path):
 
 
 #: What reads records and gives each back, with its reason where it has a fault: this must stop nothing.
-BY_RECORD = r"st-(judge (?!fit )|generate |extract-limits |facets |parse |claims (?!select ))"
+BY_RECORD = r"st-(judge (?!fit )|generate |extract-limits |facets |parse |claims (?!select )|score |annotate (apply|gold|ratings) )"
 
 
 @pytest.fixture
@@ -137,6 +137,64 @@ def test_a_command_that_stops_stops_its_step(study, tmp_path, statuses):
         for place in range(len(command.findall(step))):
             for ends in ("3", "130"):
                 assert status(step, ends, place, "1") != 0, (place, step)
+
+
+#: Stands for any tool that reads and writes: half of what it writes, then the whole of it; of the command whose turn it is, half, and then
+#: all processes of the step are killed, with the shell.
+WRITER = """#!/bin/sh
+turn=1
+while ! mkdir "$TURNS/$turn" 2> /dev/null; do turn=$((turn + 1)); done
+target= previous=
+for word; do [ "$previous" = --output ] && target=$word; previous=$word; done
+cat > /dev/null
+case $target in
+  "") printf half;;
+  *.*) printf half > "$target.part";;
+esac
+[ $turn = $KILLED ] && kill -9 0
+case $target in
+  "") printf whole;;
+  *.*) printf whole >> "$target.part"; mv "$target.part" "$target";;
+  *) mkdir -p "$target";;
+esac
+"""
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_a_step_that_is_killed_leaves_no_target(study, tmp_path):
+    """Whichever command of a step is killed while it writes: the target is not there, or make would go on with half of it."""
+    folder, tools = copy_of(study, tmp_path), tmp_path / "tools"
+    (folder / "reviews.json").write_text("{}")
+    tools.mkdir()
+    for name in ("jq", "head", "tail", "sed", "python", *(path.name for path in BIN.glob("st-*"))):
+        (tools / name).write_text(WRITER)
+        (tools / name).chmod(0o755)
+    line = ["make", "--no-print-directory", "-n", "--trace", "tables", "PEOPLE=true", "SUMMARIES=python"]
+    told = subprocess.run(line, cwd=folder, env=environment(VENUE="x"), capture_output=True, text=True)
+    steps = re.findall(r"^Makefile:\d+: .*target '(\S+\.\S+)'.*\n((?:(?!Makefile:\d+: ).*\n)+)", told.stdout, re.M)
+    known = {target for target, _ in steps}
+    assert len(known) > 6
+
+    def step(lines: str, target: str, turn: int, place: Path) -> bool:
+        """Whether the step came to its end."""
+        for name in known - {target}:
+            (place / name).write_text("before")
+        env = {"PATH": f"{tools}:{os.environ['PATH']}", "TURNS": str(place / "turns"), "KILLED": str(turn)}
+        (place / "turns").mkdir()
+        shell = ["bash", "-e", "-o", "pipefail", "-c", lines]
+        done = subprocess.run(
+            shell, cwd=place, env=env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, start_new_session=True
+        )
+        return done.returncode == 0
+
+    for number, (target, lines) in enumerate(steps):
+        for turn in itertools.count(1):
+            place = tmp_path / f"{number}-{turn}"
+            place.mkdir()
+            if step(lines, target, turn, place):
+                assert (place / target).exists() and turn > 1, (target, turn)
+                break
+            assert not (place / target).exists(), (target, turn, lines)
 
 
 #: The rows of all tables of a study, as they are before st-table has them.
@@ -274,6 +332,40 @@ def test_a_study_that_is_interrupted_ends_with_the_same_bytes(whole, tmp_path):
     once, again = files(whole), files(folder)
     assert once.keys() == again.keys()
     assert [name for name in once if once[name] != again[name]] == []
+
+
+#: People who fill in their sheets, and one who spoils the second row of each batch: it is cut off, or of nobody.
+SPOIL = """
+import itertools, sys
+from pathlib import Path
+import people
+people.main(sys.argv[1:])
+sheet = sorted(Path(sys.argv[1]).glob("raters/*/*.jsonl"))[0]
+lines = sheet.read_text().splitlines()
+lines[1] = lines[1][:90] if sys.argv[1].startswith("pilot") else lines[1].replace('"row": "m', '"row": "n', 1)
+sheet.write_text("".join(line + chr(10) for line in lines))
+"""
+
+
+@pytest.mark.slow
+def test_a_bad_row_of_a_rater_costs_that_row_not_the_study(tmp_path):
+    folder = copy_of("claimcheck", tmp_path)
+    (folder / "spoil.py").write_text(SPOIL)
+    make(
+        folder,
+        "-j2",
+        "tables",
+        f"PEOPLE=env PYTHONPATH={folder.parent / 'made'}:{ROOT / 'tests'} {sys.executable} spoil.py",
+    )
+    page = (folder / "tables" / "tables.md").read_text()
+    batches = [path.parent for path in folder.glob("*/batch.json")]
+    assert len(batches) == 7
+    for batch in batches:
+        sheet = min(batch.glob("raters/*/*.jsonl")).relative_to(folder)
+        told = "not JSON" if batch.name.startswith("pilot") else "no row of this rater"
+        assert f"- `{sheet}:2: {told}" in page, batch.name
+        given = len((batch / "key.jsonl").read_text().splitlines())
+        assert len((folder / f"{batch.name}.answers").read_text().splitlines()) == given - 1, batch.name
 
 
 @pytest.mark.slow
