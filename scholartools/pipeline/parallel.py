@@ -151,7 +151,7 @@ def in_order(
     room: Callable[[], tuple[int, int]],
     waits: Callable[[], None] | None = None,
 ) -> Generator[tuple[Work, Future], None, None]:
-    """What ``submit`` began for the items, in order, each with its future, which is done.
+    """What ``submit`` began for the items, in order, each with its future, for which the caller waits.
 
     What the input raises is raised here, after the items before it.
 
@@ -161,8 +161,6 @@ def in_order(
             yet taken, not less than that.
         waits: called before an item or a result is waited for.
     """
-    from concurrent.futures import wait
-
     ahead = ReadAhead(items, 4 * room()[0])
     begun: deque[tuple[Work, Future, int]] = deque()
     under_way = 0
@@ -181,10 +179,8 @@ def in_order(
             if batch and not begun[0][1].done():
                 continue
             work, future, count = begun.popleft()
-            if not future.done():
-                if waits is not None:
-                    waits()
-                wait([future])
+            if waits is not None and not future.done():
+                waits()
             yield work, future
             under_way -= count
         ahead.check()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
+import pickle
 import random
 import signal
+import socket
 import subprocess
 import sys
 import threading
@@ -21,26 +24,38 @@ from scholartools.errors import ModelFault, UsageFault
 from scholartools.pipeline import iterate
 from scholartools.pipeline.outcome import outcomes
 from scholartools.pipeline.workers import Limits
+from scholartools.pipeline.workers.cluster import Cluster, _call
 from scholartools.tasks import facets
 
 distributed = pytest.importorskip("distributed")
 
 
 @pytest.fixture(scope="module")
-def address(tmp_path_factory):
-    with cluster.running(tmp_path_factory.mktemp("cluster")) as (address, _):
-        yield address
+def shared(tmp_path_factory):
+    """Gives the address of a cluster with both its workers: a nanny that fails at the start does not try again."""
+    addresses = []
+    with contextlib.ExitStack() as stack:
+
+        def find() -> str:
+            if not (addresses and cluster.is_whole(addresses[-1])):
+                stack.close()
+                addresses.append(stack.enter_context(cluster.running(tmp_path_factory.mktemp("cluster")))[0])
+            return addresses[-1]
+
+        yield find
+
+
+@pytest.fixture
+def address(shared):
+    return shared()
 
 
 @pytest.fixture
 def workers(address):
     """The process ids of the workers, as they are when asked."""
 
-    def pids() -> list[int]:
-        return list(client.run(os.getpid).values())
-
     with distributed.Client(address, set_as_default=False) as client:
-        yield pids
+        yield partial(cluster.pids_of, client)
 
 
 def descendants(pid: int) -> list[int]:
@@ -124,7 +139,7 @@ def test_an_item_that_ends_its_process_costs_itself_alone(address, workers):
     records = [{"id": i} for i in range(70)]
     for place, kind in enumerate(KINDS):
         records[7 + 11 * place]["poison"] = kind
-    limits = Limits(2.0, 2048)
+    limits = Limits(8.0, 2048)  # a process that starts on a busy machine needs some of them
     here = list(iterate.run(records, cluster.poison, jobs=2, chunk=4, limits=limits))
     there = list(iterate.run(records, cluster.poison, scheduler=address, limits=limits))
     assert there == here
@@ -132,18 +147,22 @@ def test_an_item_that_ends_its_process_costs_itself_alone(address, workers):
     assert until(lambda: not working(workers()))
 
 
-@pytest.mark.slow
-def test_what_was_under_way_ends_with_the_worker_or_the_run(address, workers, tmp_path):
-    """kill -9 of the worker, whose process is busy; then of the program."""
-    note = tmp_path / "pid"
-    script = tmp_path / "program.py"
+def program_of(folder: Path, note: Path) -> tuple[list, dict[str, str]]:
+    """The line and the variables of a program with one slow record; seconds and the scheduler are to follow."""
+    script = folder / "program.py"
     script.write_text(
         "import sys\nfrom scholartools.pipeline import iterate\nfrom support import cluster\n"
         "record = {'note': sys.argv[1], 'seconds': float(sys.argv[2])}\n"
         "list(iterate.run([record], cluster.slow, scheduler=sys.argv[3]))\n"
     )
-    line = [sys.executable, str(script), str(note)]
-    env = environment(PYTHONPATH=str(ROOT / "tests"))
+    return [sys.executable, str(script), str(note)], environment(PYTHONPATH=str(ROOT / "tests"))
+
+
+@pytest.mark.slow
+def test_what_was_under_way_ends_with_the_worker_or_the_run(address, workers, tmp_path):
+    """kill -9 of the worker, whose process is busy; then of the program."""
+    note = tmp_path / "pid"
+    line, env = program_of(tmp_path, note)
     program = subprocess.Popen([*line, "60", address], env=env)
     assert until(lambda: note.exists() and note.read_text())
     first = int(note.read_text())
@@ -185,6 +204,126 @@ def test_a_scheduler_that_is_gone_ends_the_run_or_comes_back(tmp_path, monkeypat
     monkeypatch.setattr(ours, "_PATIENCE", 2)
     with pytest.raises(ModelFault, match="does not answer"):
         list(results)
+
+
+@contextlib.contextmanager
+def stopped(pids: list[int]):
+    """With processes stopped, as on a machine that has lost its network."""
+    try:
+        for pid in pids:
+            os.kill(pid, signal.SIGSTOP)
+        yield
+    finally:
+        for pid in pids:
+            with contextlib.suppress(OSError):
+                os.kill(pid, signal.SIGCONT)
+
+
+def pids_at(address: str) -> list[int]:
+    with distributed.Client(address, timeout=10, set_as_default=False) as client:
+        return cluster.pids_of(client)
+
+
+@pytest.fixture
+def impatient(monkeypatch):
+    """What waits a minute in a run waits two seconds."""
+    from scholartools.pipeline.workers import cluster as ours
+
+    def hurry() -> None:
+        monkeypatch.setattr(ours, "_PATIENCE", 2)
+        monkeypatch.setattr(ours, "_CONNECT", 3)
+
+    return hurry
+
+
+def test_a_scheduler_that_takes_the_connection_and_says_nothing_ends_the_run():
+    with socket.create_server(("127.0.0.1", 0)) as server:  # the kernel takes what connects
+        scheduler = f"tcp://127.0.0.1:{server.getsockname()[1]}"
+        done = st("st-facets", "--scheduler", scheduler, input=summaries(1))
+    assert done.status == 4 and not done.out and done.err.count("\n") == 1
+    assert done.err.startswith(f"st-facets: the scheduler {scheduler} does not answer")
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_says_nothing_any_more_ends_the_run(address, impatient):
+    with distributed.Client(address, timeout=10, set_as_default=False) as client:
+        scheduler = client.run_on_scheduler(os.getpid)
+    results = iterate.run([{"id": number} for number in range(60)], cluster.wait_a_tenth, scheduler=address, chunk=2)
+    assert next(results) == {"id": 0}
+    impatient()
+    with stopped([scheduler]), pytest.raises(ModelFault, match="does not answer, for 2 s"):
+        _call(25, list, results)
+
+
+@pytest.mark.slow
+def test_workers_that_are_gone_for_good_end_the_run(tmp_path, impatient):
+    with cluster.running(tmp_path, restarts=False) as (address, _):
+        results = iterate.run([{"id": n} for n in range(60)], cluster.wait_a_tenth, scheduler=address, chunk=2)
+        assert next(results) == {"id": 0}
+        for worker in pids_at(address):
+            os.kill(worker, signal.SIGKILL)
+        impatient()
+        with pytest.raises(ModelFault, match="has no workers, for 2 s"):
+            _call(25, list, results)
+
+
+@pytest.mark.slow
+def test_a_long_task_is_waited_for_while_there_are_workers(address, tmp_path, impatient):
+    record = {"note": str(tmp_path / "note"), "seconds": 5}
+    results = iterate.run([record, record], cluster.slow, scheduler=address, chunk=1)
+    first = threading.Timer(0.5, impatient)
+    first.start()
+    assert _call(28, list, results) == [record, record]
+
+
+@pytest.mark.slow
+def test_a_worker_that_is_stopped_at_the_start_ends_the_run(address, impatient):
+    impatient()
+    with (
+        stopped(pids_at(address)[:1]),
+        pytest.raises(ModelFault, match="a worker of the scheduler .* does not answer"),
+    ):
+        _call(25, Cluster, address, Limits())
+
+
+@pytest.mark.slow
+def test_ctrl_c_does_not_wait_for_a_worker_that_is_stopped(address, tmp_path):
+    note = tmp_path / "pid"
+    line, env = program_of(tmp_path, note)
+    program = subprocess.Popen([*line, "60", address], env=env, stderr=subprocess.PIPE)
+    try:
+        assert until(lambda: note.exists() and note.read_text())
+        with stopped(pids_at(address)[:1]):
+            program.send_signal(signal.SIGINT)
+            program.communicate(timeout=25)
+    finally:
+        program.kill()
+        program.communicate()
+
+
+@pytest.mark.slow
+def test_what_is_under_way_is_bounded_in_bytes(address, monkeypatch):
+    """Also where a thread has room for less than one item."""
+    from scholartools.pipeline.workers import cluster as ours
+
+    monkeypatch.setattr(ours, "_BYTES", 250_000)
+    under_way, most = 0, 0
+
+    class Counted(ours.Cluster):
+        def submit(self, function, batch):
+            nonlocal under_way, most
+            under_way += len(pickle.dumps(batch))
+            most = max(most, under_way)
+            return super().submit(function, batch)
+
+        def results(self, function, batch, *rest):
+            nonlocal under_way
+            yield from super().results(function, batch, *rest)
+            under_way -= len(pickle.dumps(batch))
+
+    lines = iterate._number_records({"id": number, "text": "x" * 100_000} for number in range(20))
+    made = list(outcomes("st-facets", cluster.wait_a_tenth, lines, workers=Counted(address, Limits()), chunk=1))
+    assert len(made) == 20 and 200_000 < most <= 250_000, most
 
 
 @pytest.mark.slow

@@ -6,6 +6,8 @@ import contextlib
 import os
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,7 +17,7 @@ SCRIPT = """
 import sys
 from distributed import LocalCluster, Security
 if __name__ == "__main__":
-    port, folder, threads = int(sys.argv[1]), sys.argv[2], int(sys.argv[3])
+    port, folder, threads, restarts = int(sys.argv[1]), sys.argv[2], int(sys.argv[3]), sys.argv[4] == "True"
     own = Security(require_encryption=True, tls_ca_file=f"{folder}/ca.pem", **{
         f"tls_{role}_{kind}": f"{folder}/{kind}.pem" for role in ("scheduler", "worker", "client") for kind in ("cert", "key")
     }) if folder else None
@@ -23,6 +25,8 @@ if __name__ == "__main__":
         n_workers=2, threads_per_worker=threads, dashboard_address=":0", scheduler_port=port, security=own,
         protocol="tls" if folder else "tcp",
     )
+    for nanny in [] if restarts else cluster.workers.values():
+        nanny.close_gracefully()  # it starts no other worker, once this one goes
     print(cluster.scheduler_address, flush=True)
     sys.stdin.read()
 """
@@ -36,7 +40,7 @@ def settings(folder: Path | str) -> dict[str, str]:
 
 @contextlib.contextmanager
 def running(
-    folder: Path, *, port: int = 0, tls: str = "", threads: int = 1, **more: str
+    folder: Path, *, port: int = 0, tls: str = "", threads: int = 1, restarts: bool = True, **more: str
 ) -> Iterator[tuple[str, subprocess.Popen]]:
     """The address of a cluster that runs, and its process; its workers know the modules of the tests.
 
@@ -44,28 +48,54 @@ def running(
         folder: where its files are.
         tls: a folder with certificates.
         threads: of each worker.
+        restarts: a worker that dies is started again.
         more: variables of its environment.
     """
     script = folder / "cluster.py"
     script.write_text(SCRIPT)
     path = os.pathsep.join([*filter(None, [more.pop("PYTHONPATH", "")]), str(Path(__file__).parents[1])])
-    line = [sys.executable, str(script), str(port), tls, str(threads)]
+    line = [sys.executable, str(script), str(port), tls, str(threads), str(restarts)]
     with (folder / "cluster.log").open("wb") as log:
         process = subprocess.Popen(
             line, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=log, cwd=folder, start_new_session=True,
             env=environment(PYTHONPATH=path, DASK_DISTRIBUTED__LOGGING__DISTRIBUTED="error", **more),
         )  # fmt: skip
+    timer = threading.Timer(120, process.kill)
+    timer.start()
     try:
         address = process.stdout.readline().decode().strip()  # type: ignore[union-attr]
+        timer.cancel()
         assert address, (folder / "cluster.log").read_text()
         yield address, process
     finally:
+        timer.cancel()
         with contextlib.suppress(OSError):
             process.stdin.close()  # type: ignore[union-attr]
             process.wait(20)
         with contextlib.suppress(OSError):
             os.killpg(process.pid, 9)
         process.wait()
+
+
+def pids_of(client: object) -> list[int]:
+    """The processes of the workers that answer within 5 s."""
+    # ``run`` passes this name to ``Client.sync``, which ends the wait.
+    found = client.run(os.getpid, on_error="ignore", callback_timeout=5)  # type: ignore[attr-defined]
+    return list(found.values())
+
+
+def is_whole(address: str, seconds: float = 60) -> bool:
+    """Whether both workers of a cluster answer, at the latest after so many seconds."""
+    import distributed
+
+    ends = time.monotonic() + seconds
+    while time.monotonic() < ends:
+        with contextlib.suppress(OSError), distributed.Client(address, timeout=5, set_as_default=False) as client:
+            while time.monotonic() < ends:
+                if len(pids_of(client)) == 2:
+                    return True
+                time.sleep(0.5)
+    return False
 
 
 def poison(record: dict) -> dict:

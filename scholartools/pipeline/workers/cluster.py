@@ -23,7 +23,7 @@ import time
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Future
+from concurrent.futures import CancelledError, Future, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -40,8 +40,8 @@ _FIRST = 4
 # Chunks under way for each thread, and the bytes of all of them at most.
 _LOOK_AHEAD = 2
 _BYTES = 256 * 2**20
-# Seconds a connection may take, and all tries after one was lost.
-_CONNECT, _PATIENCE = 10, 60
+# Seconds a connection or an answer may take; all tries after one was lost, or being without workers; between two looks.
+_CONNECT, _PATIENCE, _LOOK = 10, 60, 1
 # How often an item whose worker died (as often as the scheduler allows) is tried alone.
 _TRIES = 3
 # Seconds after which a process without work ends.
@@ -73,7 +73,7 @@ class Cluster:
 
         Raises:
             UsageFault: this is no address, Dask is not installed, or a worker has other versions.
-            ModelFault: of kind ``scheduler``, there is none, or it has no workers.
+            ModelFault: of kind ``scheduler``, there is none, it has no workers, or one does not answer.
         """
         if not re.match(r"(tcp|tls)://\S", address):
             raise UsageFault(f'"{address}" does not begin with tcp:// or tls://', parameter="scheduler")
@@ -89,28 +89,30 @@ class Cluster:
         self._head = b""
         self._seconds, self._size = 0.0, _FIRST  # of an item, and items of the next chunk
         self._item_bytes = 1.0
+        self._width, self._lack, self._seen = 0, "", 0.0  # threads; what is wrong with the cluster; when all was well
+        self._is_over = threading.Event()
         self._connect(_CONNECT)
         try:
-            self._client.wait_for_workers(1, timeout=3 * _CONNECT)
-            for worker, refusal in self._client.run(_refuse, _versions()).items():
-                if refusal is not None:
-                    raise UsageFault(f"the worker {worker} has {refusal}")
-        except TimeoutError:
-            self._client.close()
-            raise ModelFault(f"the scheduler {address} has no workers", kind="scheduler") from None
+            self._check_workers()
         except BaseException as error:
-            self._client.close()
+            self._disconnect()
             raise _as_fault(error) from error
+        threading.Thread(target=self._watch, daemon=True).start()
 
     def room(self, chunk: int) -> tuple[int, int]:
         """The items of the next chunk, one where only one is wanted at once; and of all that are under way."""
-        width = sum(one["nthreads"] for one in self._client.scheduler_info()["workers"].values())
-        tasks = max(1, width) * _LOOK_AHEAD
-        size = 1 if chunk == 1 else max(1, min(self._size, int(_BYTES / (tasks * self._item_bytes))))
-        return size, tasks * size
+        tasks, most = max(1, self._width) * _LOOK_AHEAD, max(1, int(_BYTES / self._item_bytes))
+        size = 1 if chunk == 1 else max(1, min(self._size, most // tasks))
+        return size, min(tasks * size, most)
 
     def submit(self, function: Function, batch: list) -> Future:
-        """Begin with a chunk on one of the workers."""
+        """Begin with a chunk on one of the workers.
+
+        Raises:
+            ModelFault: of kind ``scheduler``, the connection was lost.
+        """
+        if self._client.status in ("closing", "closed"):
+            self._connect(_PATIENCE)
         if function is not self._function:
             self._function = function
             self._head = pickle.dumps((function, get_spelling(), os.getcwd()))
@@ -127,7 +129,7 @@ class Cluster:
 
         Raises:
             UsageFault: a worker has other versions, or lacks a file.
-            ModelFault: of kind ``scheduler``, it does not answer any more.
+            ModelFault: of kind ``scheduler``, it does not answer any more, or has no workers.
         """
         answer = self._await(function, batch, future)
         if not isinstance(answer, _Death):
@@ -146,17 +148,74 @@ class Cluster:
 
     def close(self) -> None:
         """Stop all work of ours; that of others on the cluster goes on."""
+        self._is_over.set()
         with contextlib.suppress(Exception):
             self._executor.shutdown(wait=False)
-            self._client.run(_end_run, self._run)
-        with contextlib.suppress(Exception):
-            self._client.close(timeout=_CONNECT)
+            _call(_CONNECT, self._client.run, _end_run, self._run)
+        self._disconnect()
+
+    def _check_workers(self) -> None:
+        """Wait for a worker, and have all that are there compare versions.
+
+        Raises:
+            UsageFault: one has other versions.
+            ModelFault: there is none, or one does not answer.
+        """
+        ends = time.monotonic() + 3 * _CONNECT
+        self._look()
+        while self._lack:
+            if time.monotonic() > ends:
+                raise ModelFault(f"the scheduler {self._address} {self._lack}", kind="scheduler")
+            time.sleep(0.1)
+            self._look()
+        run = functools.partial(self._client.run, _refuse, _versions(), on_error="return")
+        try:
+            found = _call(2 * _CONNECT, run)
+        except (TimeoutError, OSError):
+            reason = f"a worker of the scheduler {self._address} does not answer"
+            raise ModelFault(reason, kind="scheduler") from None
+        for worker, refusal in found.items():
+            if isinstance(refusal, Exception) and not isinstance(refusal, OSError):  # which says that it died just now
+                raise refusal
+            if isinstance(refusal, str):
+                raise UsageFault(f"the worker {worker} has {refusal}")
+
+    def _watch(self) -> None:
+        """Look at the cluster until the run is over; beside the work, since an answer may not come."""
+        while not self._is_over.wait(_LOOK):
+            self._look()
+
+    def _look(self) -> None:
+        """Note how many threads there are, or what is wrong with the cluster."""
+        client = self._client
+        try:
+            threads = client.sync(client.scheduler.ncores, callback_timeout=_CONNECT)
+        except Exception:  # it is gone or silent, or the client is being closed, of which Dask has many errors
+            self._lack = "does not answer"
+            return
+        self._width = sum(threads.values())
+        self._lack = "" if threads else "has no workers"
+        if threads:
+            self._seen = time.monotonic()
+
+    def _result(self, future: Future) -> Any:
+        """The result of a task, which may take as long as it likes while there are workers.
+
+        Raises:
+            ModelFault: for long there have been none, or the scheduler has said nothing.
+        """
+        begun = time.monotonic()
+        while not wait([future], _LOOK).done:
+            lack = self._lack
+            if lack and time.monotonic() - max(begun, self._seen) > _PATIENCE:
+                raise ModelFault(f"the scheduler {self._address} {lack}, for {_PATIENCE} s", kind="scheduler")
+        return future.result()
 
     def _await(self, function: Function, batch: list, future: Future) -> Any:
         tries = 0
         while True:
             try:
-                answer = future.result()
+                answer = self._result(future)
             except self._killed:
                 tries += 1
                 if len(batch) > 1 or tries == _TRIES:
@@ -183,21 +242,47 @@ class Cluster:
         if client is not None and client.status == "running":
             return
         if client is not None:
-            with contextlib.suppress(TimeoutError, OSError):
-                client.close(timeout=0)
+            with contextlib.suppress(Exception):
+                self._executor.shutdown(wait=False)  # what was given to it is done again by another
+            self._disconnect()
         ends = time.monotonic() + seconds
         while True:
             try:
                 with warnings.catch_warnings():
                     warnings.simplefilter("ignore")  # that versions differ: what matters of them is compared here
-                    self._client = distributed.Client(self._address, timeout=_CONNECT, set_as_default=False)
+                    # Dask waits without end for the first words of what takes the connection and says nothing.
+                    connect = functools.partial(distributed.Client, timeout=_CONNECT, set_as_default=False)
+                    self._client = _call(_CONNECT + 2, connect, self._address)
                 self._executor = self._client.get_executor(pure=False)
+                self._seen = time.monotonic()
                 return
             except (OSError, TimeoutError, ValueError) as error:
                 if time.monotonic() >= ends - _CONNECT:
-                    reason = f"the scheduler {self._address} does not answer: {error or type(error).__name__}"
+                    reason = f"the scheduler {self._address} does not answer: {str(error) or 'no word came'}"
                     raise ModelFault(reason, kind="scheduler") from None
             time.sleep(1)
+
+    def _disconnect(self) -> None:
+        with contextlib.suppress(Exception):
+            self._client.close(timeout=_CONNECT / 2)
+
+
+def _call(seconds: float, function: Callable[..., Any], *args: Any) -> Any:
+    """What a function returns, called in a thread that is left to itself where this takes longer.
+
+    Raises:
+        TimeoutError: it takes more than so many seconds.
+    """
+    done: Future = Future()
+
+    def call() -> None:
+        try:
+            done.set_result(function(*args))
+        except BaseException as error:  # raised by result() in the thread that waits
+            done.set_exception(error)
+
+    threading.Thread(target=call, daemon=True).start()
+    return done.result(seconds)
 
 
 def _as_fault(error: BaseException) -> BaseException:
