@@ -21,6 +21,7 @@ from support import cluster
 from support.run import BIN, PAPER, ROOT, environment, st
 
 from scholartools.errors import ModelFault, UsageFault
+from scholartools.parameters import get_spelling
 from scholartools.pipeline import iterate
 from scholartools.pipeline.outcome import outcomes
 from scholartools.pipeline.workers import Limits
@@ -139,7 +140,7 @@ def test_an_item_that_ends_its_process_costs_itself_alone(address, workers):
     records = [{"id": i} for i in range(70)]
     for place, kind in enumerate(KINDS):
         records[7 + 11 * place]["poison"] = kind
-    limits = Limits(8.0, 2048)  # a process that starts on a busy machine needs some of them
+    limits = Limits(5.0, 2048)  # a process that starts on a busy machine needs some of them
     here = list(iterate.run(records, cluster.poison, jobs=2, chunk=4, limits=limits))
     there = list(iterate.run(records, cluster.poison, scheduler=address, limits=limits))
     assert there == here
@@ -299,6 +300,28 @@ def test_ctrl_c_does_not_wait_for_a_worker_that_is_stopped(address, tmp_path):
     finally:
         program.kill()
         program.communicate()
+
+
+@pytest.mark.slow
+def test_a_thread_of_a_worker_is_free_again_when_the_run_is_over(tmp_path):
+    """Whenever the process was stopped: pebble may leave a future that is never done."""
+    from scholartools.pipeline.workers import cluster as ours
+
+    head = pickle.dumps((partial(map, cluster.slow), get_spelling(), str(tmp_path)))
+    chunk = pickle.dumps([{"note": str(tmp_path / "note"), "seconds": 60}])
+    threads = []
+
+    def relay(run: str) -> None:
+        with contextlib.suppress(Exception):  # that the process was ended
+            ours._relay(run, ours._versions(), Limits(), [], head, chunk)
+
+    for number in range(12):
+        threads.append(threading.Thread(target=relay, args=(str(number),), daemon=True))
+        threads[-1].start()
+        assert until(lambda number=number: any(child.run == str(number) for child in ours._children))
+        time.sleep(0.05 * number)
+        ours._end_run(str(number))
+    assert until(lambda: not any(thread.is_alive() for thread in threads), 10)
 
 
 @pytest.mark.slow

@@ -91,6 +91,8 @@ class Cluster:
         self._item_bytes = 1.0
         self._width, self._lack, self._seen = 0, "", 0.0  # threads; what is wrong with the cluster; when all was well
         self._is_over = threading.Event()
+        self._client: Any = None
+        self._executor: Any = None
         self._connect(_CONNECT)
         try:
             self._check_workers()
@@ -238,10 +240,9 @@ class Cluster:
         """
         import distributed
 
-        client = getattr(self, "_client", None)
-        if client is not None and client.status == "running":
+        if self._client is not None and self._client.status == "running":
             return
-        if client is not None:
+        if self._client is not None:
             with contextlib.suppress(Exception):
                 self._executor.shutdown(wait=False)  # what was given to it is done again by another
             self._disconnect()
@@ -349,6 +350,11 @@ def _relay(run: str, expected: dict, limits: Limits, files: list[tuple[str, int]
     child = _take_child(run, limits)
     function = functools.partial(_work, head)
     future = child.processes.submit(function, [chunk])
+    while not wait([future], 1).done:
+        if (
+            child not in _children
+        ):  # its run is over: of what a pool was doing when it was stopped, pebble may say nothing
+            return _Death("its run is over")
     (answer,) = child.processes.results(function, [chunk], future, lambda _, reason: _Death(reason))
     child.since = time.monotonic()
     return answer
