@@ -284,19 +284,22 @@ found = re.compile(r'"([A-Z0-9_]+(?:API_BASE|BASE_URL|_URL|_ENDPOINT))"')
 names = {name for file in files for name in found.findall(file.read_text())}
 providers = [str(getattr(one, "value", one)) for one in litellm.provider_list]
 os.environ.update({one.upper().replace("-", "_") + "_API_KEY": "x" for one in providers})
+sentinels = {name: f"http://{name.replace('_', '-').lower()}.example/v1" for name in names}
+names_of = {address: name for name, address in sentinels.items()}
 wrong, right = [], 0
-for name in sorted(names):
-    os.environ[name] = "http://sentinel.example/v1"
-    for provider in providers:
+for provider in providers:
+    os.environ.update(sentinels)
+    while True:
         try:
             address = litellm.get_llm_provider(f"{provider}/m")[3]
         except Exception:
-            continue
-        if "sentinel" in str(address):
-            right += 1
-            if endpoint_of_run(f"{provider}/m", None).address != "http://sentinel.example/v1":
-                wrong.append([provider, name])
-    del os.environ[name]
+            break
+        if address not in names_of:
+            break
+        right += 1
+        if endpoint_of_run(f"{provider}/m", None).address != address:
+            wrong.append([provider, names_of[address]])
+        del os.environ[names_of[address]]
 print(json.dumps([right, wrong]))
 """
 
