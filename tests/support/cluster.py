@@ -137,3 +137,27 @@ def wait_a_tenth(record: dict) -> dict:
 
     time.sleep(0.1)
     return record
+
+
+def noted(record: dict) -> dict:
+    """A task that notes which process begins it, lasts, and notes that it ended."""
+    import time
+
+    _note(record, "begun")
+    time.sleep(record["seconds"])
+    _note(record, "ended")
+    return record
+
+
+def _note(record: dict, step: str) -> None:
+    with open(record["notes"], "a") as notes:
+        notes.write(f"{step} {record['id']} {os.getpid()}\n")
+
+
+def read_notes(path: Path) -> tuple[set[tuple[int, int]], set[tuple[int, int]]]:
+    """The records that were begun, and that were ended, each with the process that did it."""
+    found: dict[str, set[tuple[int, int]]] = {"begun": set(), "ended": set()}
+    for line in path.read_text().splitlines():
+        step, number, pid = line.split()
+        found[step].add((int(number), int(pid)))
+    return found["begun"], found["ended"]
