@@ -3,9 +3,9 @@
 The first line is the manifest: ``{"bundle": "scholartools-calls", "version": 2, "calls": N, "sha256": "..."}``, the
 hash that of all bytes after the first line. Then follow the calls, by what was sent: a line ``{"messages": [...]}``,
 and a line for each call that sent them, ``{"key", "prompt", "reply", "request"}``, whose request is without them, for
-samples share their prompt. In version 1, which is still read, each request has its messages. The same calls give the
-same bytes. With answers of services on the web after the calls the version is 3, and the manifest counts ``answers``,
-too; see :func:`scholartools.cache.answers.answer_line`.
+samples share their prompt. In version 1, which is still read, each request has its messages. Exporting the same calls
+again gives a byte-identical bundle. With answers of services on the web after the calls the version is 3, and the
+manifest counts ``answers``, too; see :func:`scholartools.cache.answers.answer_line`.
 """
 
 from __future__ import annotations

@@ -71,7 +71,7 @@ _SHOWS_ALL = Condition(
 @option(
     "--merge",
     is_flag=True,
-    help="Merge limitations with the same meaning; each keeps its own text and position.",
+    help="Merge limitations with the same meaning into groups; each limitation keeps its own text and position.",
 )
 @option(
     "--merge-threshold",
@@ -91,15 +91,16 @@ _SHOWS_ALL = Condition(
 def main(stream: Stream, text: bool, keywords: str | None, **options: Any) -> int:
     """Extract the limitations that authors and reviewers state, as exact quotations.
 
-    The command reads `sections` and `reviews`. It adds `limitations`, and `rejected` for other passages. Explicit
-    limitations are under headings of limitations or weaknesses. Implicit ones contain a keyword, match a rule, or are
-    found by a classifier. With --model, the model quotes the limitations in each passage, and each quotation is
-    located.
+    The command reads `sections` and `reviews`. The command adds `limitations`, and `rejected` for passages that are not
+    limitations. Explicit limitations are under headings of limitations or weaknesses. Implicit limitations contain a
+    keyword, match a rule, or are found by a classifier. With --model, the model quotes the limitations in each passage,
+    and each quotation is located.
 
-    Under such headings, 45 of 45 labelled sentences were right in 50 papers, and 27 of 46 in five of 19 later papers of
-    many fields. For implicit ones, the precision is 71% and the recall 50% in the 50 papers, 55% and 60% in the 19. The
-    rules and the classifier had not used the paper that they searched. With a model, a passage without a usable reply
-    goes to `rejected` and is counted in `errors`, and the exit status is 1. docs/extract-limits.md has the rules.
+    Under such headings, 45 of 45 labelled sentences were limitations in 50 papers, and 27 of 46 in a later set of 19
+    papers of many fields (5 of them have such headings). For implicit limitations, the precision was 71% and the recall
+    50% in the 50 papers, and 55% and 60% in the 19 papers. The rules and the classifier were developed without the
+    papers on which they were tested. With a model, a passage without a usable reply goes to `rejected` and is counted
+    in `errors`, and the exit status is 1. docs/extract-limits.md has the rules.
     """
     from scholartools.tasks.views import plain_text
 

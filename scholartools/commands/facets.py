@@ -40,10 +40,10 @@ def main(stream: Stream, text: bool, html: bool, **model: Any) -> int:
 
     The command adds `facets`: one entry per text, each facet with its text and spans, or null if the text lacks it. The
     built-in method uses headings of structured abstracts, or else a small neural network. In medical abstracts, more
-    than nine of ten sentences are right. In computer science, biology and psychology, eight of ten are. In physics and
-    mathematics, seven of ten are, and a third of the conclusions is missed. docs/facets.md has the figures. With
-    --model, the facets of a text without a usable reply are null with a `reason`, counted in `errors`, and the status
-    is 1.
+    than nine of ten sentences have the right label. In computer science, biology and psychology, eight of ten sentences
+    have the right label. In physics and mathematics, seven of ten sentences have the right label, and a third of the
+    conclusions is missed. docs/facets.md has the figures. With --model, the facets of a text without a usable reply are
+    null with a `reason`, counted in `errors`, and the status is 1.
 
     --html shows the facets that a record has: `st-facets --model M FILE | st-facets --html`.
     """

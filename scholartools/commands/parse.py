@@ -22,10 +22,13 @@ if TYPE_CHECKING:
     from scholartools.records import Record
 
 _EXAMPLES = [
-    ("st-parse paper.pdf | st-facets | st-score --table", "From a PDF to a table of the facets of its abstract."),
-    ("find papers -name '*.pdf' | st-parse --files-from - --jobs 2 --output papers.jsonl", "A folder, two at once."),
-    ("st-parse arXiv-source.tar.gz", "LaTeX source, with its display equations."),
-    ("st-parse --reviews notes.json papers/*.pdf", "Papers with their reviews from OpenReview."),
+    ("st-parse paper.pdf | st-facets | st-score --table", "Turn a PDF into a table of the facets of its abstract."),
+    (
+        "find papers -name '*.pdf' | st-parse --files-from - --jobs 2 --output papers.jsonl",
+        "Parse the PDFs of a folder with two processes.",
+    ),
+    ("st-parse arXiv-source.tar.gz", "Parse a LaTeX source, including its display equations."),
+    ("st-parse --reviews notes.json papers/*.pdf", "Parse papers, and add their reviews from OpenReview."),
 ]
 
 
@@ -34,41 +37,46 @@ _EXAMPLES = [
     "--files-from",
     metavar="LIST",
     type=click.Path(),
-    help="Read file names from LIST, one per line or each ended by NUL; - is standard input.",
+    help="Read the names of paper files from LIST, one per line or separated by NUL characters; - is standard input.",
 )
 @option(
     "--format",
     type=click.Choice(["auto", *FORMATS]),
     default="auto",
     show_default=True,
-    help="Format of the files; auto: detected from their content, which must be a paper's.",
+    help="Format of the paper files; auto detects it from the content, which must be that of a paper.",
 )
 @option(
     "--reviews",
     metavar="FILE|DIR",
     multiple=True,
-    help="Add the reviews in FILE, or in the JSON files of DIR, joined by id, title or order; may be repeated.",
+    help="Add the reviews in FILE, or in the JSON files of DIR, to the papers, matched by id, title or order; may be "
+    "repeated.",
 )
 @option(
     "--fetched",
     metavar="FILE",
     multiple=True,
     conditions=(excludes("--reviews"), excludes("--files-from")),
-    help="Read the first file of each record that st-fetch source wrote, and keep its other keys.",
+    help="Read records from st-fetch source, parse the first file that each names, and keep the record's other keys.",
 )
 @option(
     "--figures",
     metavar="DIR",
     type=click.Path(),
-    help="PDF, LaTeX: write the figures, tables and algorithms that have a caption to DIR as PNG files.",
+    help="For PDF and LaTeX: write the figures, tables and algorithms that have a caption to DIR as PNG files.",
 )
-@option("--ocr", is_flag=True, help="PDF: recognise the text of scanned pages with Tesseract.")
-@option("--keep-hidden", is_flag=True, help="PDF: keep invisible text (white, covered, off-page) in the sections.")
+@option("--ocr", is_flag=True, help="For PDF: recognise the text of scanned pages with Tesseract.")
+@option(
+    "--keep-hidden",
+    is_flag=True,
+    help="For PDF: keep invisible text (white, covered or outside the page) in the sections.",
+)
 @option(
     "--outline",
     is_flag=True,
     conditions=excludes("--text"),
-    help="Print title and headings with their roles instead of JSONL.",
+    help="Print the title, and the headings with the roles of their sections, instead of JSONL.",
 )
 @option("--text", is_flag=True, help="Print the sections as human-readable text instead of JSONL.")
 def main(
@@ -78,13 +86,13 @@ def main(
     """Turn papers into paper records: title, abstract, sections, references, captions.
 
     FILE is a PDF, LaTeX source (a file, a folder, or an archive of arXiv), TEI (GROBID), JATS (PubMed Central, PeerJ),
-    plain text or Markdown. If a folder has no LaTeX source, its PDFs are read. Without FILE, standard input is read as
-    one paper. Each file gives one record, in the given order. If a file cannot be read, its record has `errors` with
-    the reason.
+    plain text or Markdown. If a folder has no LaTeX source, st-parse reads the PDFs in it. Without FILE, standard input
+    is read as one paper. Each paper file gives one record, in the order of the arguments. If a file cannot be read, its
+    record has `errors` with the reason.
 
-    Text that is invisible on the PDF page is left out of the sections, and so is text whose position is unclear.
-    `warnings` reports both. Read `warnings` before you trust a record. docs/parse.md describes input, output and how
-    reviews are joined.
+    The sections omit text that is invisible on the page of a PDF, and text whose position is unclear. `warnings`
+    reports both. Read `warnings` before you trust a record. docs/parse.md describes input, output and how reviews are
+    joined.
     """
     from dataclasses import replace
     from pathlib import Path

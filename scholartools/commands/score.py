@@ -60,9 +60,12 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
         ),
         (
             "st-facets papers.jsonl | st-score facets --summary",
-            "Summarise every ROUGE value per system: n, mean, median and interval.",
+            "Summarise every ROUGE value per system: number of records, mean, median and confidence interval.",
         ),
-        ("st-score text --candidate answers.text --reference gold papers.jsonl", "Compare texts at keys of your own."),
+        (
+            "st-score text --candidate answers.text --reference gold papers.jsonl",
+            "Compare texts that are stored at other keys.",
+        ),
         (
             "st-score match --compare mine baseline --table judged.jsonl",
             "Compare two systems on the same papers by a significance test.",
@@ -78,93 +81,116 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 @option("--list", "listing", is_flag=True, help="Print the input and output of each metric, and exit.")
 @option(
     "--reference", metavar="PATH", conditions=_uses_option("reference"),
-    help="Dotted path to the reference texts (summaries.0.text, gold.items). For targets and labels: name of a "
-    "system (default: gold).",
+    help="Dotted path to the reference texts (summaries.0.text, gold.items). For the metrics targets and labels: name "
+    "of the system that holds the reference (default: gold).",
 )  # fmt: skip
 @option(
     "--candidate", metavar="PATH", conditions=_uses_option("candidate"),
-    help="Dotted path to the candidate texts; a list named without an index means all its items. For targets "
-    "and labels: name of a system.",
+    help="Dotted path to the candidate texts; a list without an index stands for all its items. For the metrics "
+    "targets and labels: name of the system to score.",
 )  # fmt: skip
-@option("--stemmer", is_flag=True, conditions=_uses_option("stemmer"), help="Stem words in the ROUGE of text.")
+@option(
+    "--stemmer",
+    is_flag=True,
+    conditions=_uses_option("stemmer"),
+    help="Stem words before ROUGE is computed by the metric text.",
+)
 @option(
     "--embedder", metavar="NAME", conditions=_uses_option("embedder"),
     help="Embedder: wordllama (default), a sentence-transformers model, or vectors:MODEL for vectors in the records.",
 )  # fmt: skip
 @option(
     "--bertscore", metavar="MODEL:LAYER", conditions=_uses_option("bertscore"),
-    help="Add BERTScore by a layer of a transformers model to text, match and review.",
+    help="Add BERTScore, computed with a layer of a transformers model, to the metrics text, match and review.",
 )  # fmt: skip
 @option(
     "--tp", type=_READINGS, default="one-to-one", show_default=True, conditions=_uses_option("tp"),
-    help="Definition of true positives in match.",
+    help="Definition of a true positive in the metric match.",
 )  # fmt: skip
 @option(
     "--itf-idf-threshold", metavar="T", default="0.5", show_default=True,
     conditions=(_uses_option("itf_idf_threshold"), _SUMMARISED),
-    help="Similarity threshold for ITF-IDF (0..1), or `none`.",
+    help="Similarity threshold for ITF-IDF (0..1), or `none` for no threshold.",
 )  # fmt: skip
 @option(
     "--itf-idf-items", is_flag=True, conditions=(_uses_option("itf_idf_items"), _SUMMARISED),
-    help="Add the ITF-IDF of every paper and item to the summary of soft.",
+    help="Add the ITF-IDF of every paper and item to the summary of the metric soft.",
 )  # fmt: skip
 @option(
     "--empty", type=click.Choice(["zero", "drop"]), default="zero", show_default=True,
     conditions=(_uses_option("empty"), _SUMMARISED),
-    help="Count a paper for which a system has no item as 0 in ITF-IDF, or leave it out.",
+    help="Treatment in ITF-IDF of a paper for which a system has no item: count it as 0, or omit it.",
 )  # fmt: skip
 @option(
     "--truth", metavar="PATH|FILE", conditions=_OF_RATE,
-    help="People's scores for rate: path of an object of scores by aspect, in item or record; or, with --key, a file.",
+    help="People's scores for the metric rate: path, in the item or the record, of an object with a score for each "
+    "aspect; or, with --key, a file of scores.",
 )  # fmt: skip
 @option(
     "--key", metavar="KEY", conditions=(_OF_RATE, needs("--truth")),
-    help="Key of the item name (PAPER/SYSTEM/ITEM or PAPER/ITEM) in the file of --truth.",
+    help="Key in the --truth file that holds the name of the item (PAPER/SYSTEM/ITEM or PAPER/ITEM).",
 )  # fmt: skip
 @option(
     "--aspects", metavar="FILE", conditions=_OF_RATE,
-    help="Criteria file whose scales people's scores are on (or `builtin:rq`); adds `human_normal`.",
+    help="Criteria file that defines the scales of people's scores (or `builtin:rq`); adds `human_normal`, the "
+    "normalised scores.",
 )  # fmt: skip
-@option("--summary", is_flag=True, help="Write one record per system (n, mean, interval) instead of the records.")
-@option("--table", is_flag=True, conditions=excludes("--csv"), help="Like --summary, as a human-readable table.")
 @option(
-    "--csv", is_flag=True, help="Like --summary, as CSV; with --compare or --runs, only the comparisons or the runs."
+    "--summary",
+    is_flag=True,
+    help="Write one summary record per system (number of records, mean, confidence interval) instead of the records.",
 )
-@option("--by", metavar="KEY", conditions=_SUMMARISED, help="Summarise the records of each value of KEY separately.")
 @option(
-    "--compare", metavar="A B", nargs=2, multiple=True, help="Add a comparison of systems A and B; may be repeated."
+    "--table",
+    is_flag=True,
+    conditions=excludes("--csv"),
+    help="Print the results of --summary as a human-readable table.",
+)
+@option(
+    "--csv",
+    is_flag=True,
+    help="Write the results of --summary as CSV; with --compare or --runs, only the comparisons or the runs.",
+)
+@option("--by", metavar="KEY", conditions=_SUMMARISED, help="Summarise the records separately for each value of KEY.")
+@option(
+    "--compare",
+    metavar="A B",
+    nargs=2,
+    multiple=True,
+    help="Add a significance test of the difference between systems A and B; may be repeated.",
 )
 @option(
     "--runs", metavar="A,B,...", multiple=True,
     help=(
-        "Names of repeated runs of one system. Adds the mean, SD, lowest and highest of each "
-        "value over the runs. May be repeated."
+        "Names of the repeated runs of one system. The summary then has the mean, standard deviation, minimum and "
+        "maximum "
+        "of each value over the runs. May be repeated."
 ),
 )  # fmt: skip
 @option(
     "--median-of", metavar="NAME", multiple=True,
-    help="Add the median run of NAME#1, NAME#2, ... as the system NAME; may be repeated.",
+    help="Of the repeated runs NAME#1, NAME#2, ... of a system, add the median run as the system NAME; may be "
+    "repeated.",
 )  # fmt: skip
 @option(
     "--median-by", metavar="VALUE", default="f1", show_default=True, conditions=needs("--median-of"),
-    help="Value by which --median-of ranks the runs.",
+    help="Metric value by which --median-of ranks the runs.",
 )  # fmt: skip
 @option(
     "--people", is_flag=True, conditions=_uses_option("people"),
     help=(
-        "Add the system `people` to soft: each reviewer's list compared with those of the other "
-        "reviewers."
+        "Add a system `people` to the metric soft: each reviewer's list compared with the lists of the other reviewers."
 ),
 )  # fmt: skip
 @option(
     "--item", metavar="KEY", default="id", show_default=True, conditions=(_NAMED, _SUMMARISED),
-    help="Key of the item by which --compare pairs records.",
+    help="Record key that holds the name of the item; --compare pairs the records of two systems by it.",
 )  # fmt: skip
 @option(
     "--cluster", metavar="KEY", conditions=_SUMMARISED,
     help=(
-        "Key of the cluster. Records of one cluster are not independent: they are resampled "
-        "together, and t-tests use cluster means."
+        "Key of the cluster. Treat records that share the value of KEY (a venue) as one cluster: clusters are "
+        "resampled whole, and t-tests use cluster means."
 ),
 )  # fmt: skip
 @adjust_option(needs("--compare"))
@@ -174,14 +200,14 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
 
     METRIC is one or more of `facets`, `support`, `text`, `match`, `soft`, `entail`, `equations`, `review`, `spans`,
     `extraction`, `targets`, `labels`, `edits`, `weaknesses`, `verifications`, `contamination`, `specificity` and
-    `same-issue`. --list says what each needs and gives. Without METRIC, every metric is computed whose input exists.
-    With --reference or --candidate, only `text` is. `rate` is used alone. It writes the ratings of st-judge rate in
-    long form, one per record.
+    `same-issue`. --list shows the input and the output of each metric. Without METRIC, every metric is computed whose
+    input exists. With --reference or --candidate, only the metric `text` is computed. `rate` cannot be combined with
+    other metrics. The metric rate writes the ratings of st-judge rate in long form, one rating per record.
 
-    An undefined value is null, with its reason under `reasons`. Summaries count such values by reason. If there is
-    something to find and a system returns nothing, it scores 0, and is counted (`n_empty`). If judging failed and facet
-    ratings are missing, the facet score is null and counted, and the exit status is 1. docs/score.md describes the
-    metrics, summaries and comparisons.
+    An undefined value is null, with its reason under `reasons`. Summaries count the undefined values by reason. If the
+    reference is not empty and a system returns nothing, the system scores 0 on the record, which `n_empty` counts. If
+    judging failed and facet ratings are missing, the facet score is null and counted, and the exit status is 1.
+    docs/score.md describes the metrics, summaries and comparisons.
     """
     from scholartools import io
     from scholartools.tasks import score, summarize

@@ -26,7 +26,7 @@ _OF_DATASETS = ("split", "license", "bundle")
     shards=False,
     arguments="NAME [FILE]...",
     examples=[
-        ("st-table list", "List the tables, with the meaning of a row of each."),
+        ("st-table list", "List the tables, and what a row of each table means."),
         (
             "st-parse papers/*.pdf | st-table references > references.csv",
             "Write the bibliographies of some papers as CSV.",
@@ -40,49 +40,73 @@ _OF_DATASETS = ("split", "license", "bundle")
 )
 @option(
     "--to", "kind", type=click.Choice([*TEXTS, *BINARIES]),
-    help="Format of the table (default: as the ending of --output says, else csv).",
+    help="Format of the table (default: the one that the extension of --output indicates, else csv).",
 )  # fmt: skip
-@option("--columns", metavar="A,B,...", help="Write these columns, in this order (default: all).")
+@option("--columns", metavar="A,B,...", help="Columns to write, in this order (default: all columns).")
 @option(
     "--where", metavar="KEY=VALUE", multiple=True,
     help=(
-        "Write only rows in which the column KEY has this value. If repeated, all conditions must "
-        "hold."
+        "Write only rows whose column KEY has the given VALUE. If --where is repeated, all conditions must hold."
 ),
 )  # fmt: skip
 @option(
     "--sort", metavar="COLUMN", multiple=True,
     help=(
-        "Sort rows by a column, -COLUMN in descending order. Later columns order equal rows. Null "
+        "Sort rows by a column, -COLUMN in descending order. With several columns, a later column orders the rows "
+        "that are equal in the earlier ones. Null "
         "comes last."
 ),
 )  # fmt: skip
 @option(
     "--wide", metavar="KEY=VALUE",
-    help="Write a column for each value of the column KEY, with the cells of the column VALUE.",
+    help="Make the table wide: write a column for each value in the column KEY, filled with the values in the column "
+    "VALUE.",
 )  # fmt: skip
-@option("--keys", metavar="A,B,...", help="Keys of the table `long`, which has a row for each key of a record.")
+@option(
+    "--keys", metavar="A,B,...", help="Keys to include in the table `long`, which has a row for each key of a record."
+)
 @option(
     "--eu", is_flag=True,
     help="Write CSV for spreadsheets with decimal commas: semicolons, a byte order mark, no text as a formula.",
 )  # fmt: skip
-@option("--null", metavar="TEXT", help="Write this for null in CSV, TSV, Markdown and LaTeX.")
-@option("--utf16", is_flag=True, help="Add offsets in UTF-16 units to those in code points.")
-@option("--caption", metavar="TEXT", help="Caption of a table in LaTeX.")
-@option("--label", metavar="NAME", help="Label of a table in LaTeX, for references to it.")
-@option("--split", metavar="KEY", help="Dataset: key of records that names their split (default: all are `train`).")
-@option("--license", metavar="KEY", help="Dataset: key of records with the licence of the paper (default: license).")
+@option("--null", metavar="TEXT", help="Text to write for a null value in CSV, TSV, Markdown and LaTeX.")
+@option("--utf16", is_flag=True, help="Add character offsets in UTF-16 units beside the offsets in code points.")
+@option("--caption", metavar="TEXT", help="Caption of a LaTeX table.")
+@option(
+    "--label", metavar="NAME", help="Label of a LaTeX table, by which the text of the paper can refer to the table."
+)
+@option(
+    "--split",
+    metavar="KEY",
+    help="For st-table dataset: record key that holds the split (default: all records are in `train`).",
+)
+@option(
+    "--license",
+    metavar="KEY",
+    help="For st-table dataset: record key that holds the licence of the paper (default: license).",
+)
 @option(
     "--bundle",
     metavar="FILE",
-    help="Dataset: copy a bundle of st-cache into the folder of the tables, to repeat the run.",
+    help="For st-table dataset: copy a bundle from st-cache export into the folder, so that others can repeat the run.",
 )
-@option("--digits", metavar="N", type=click.IntRange(0, 15), help="Number of decimals, in LaTeX and Markdown.")
-@option("--width", metavar="N", type=click.IntRange(2), help="Cut texts to N characters, in LaTeX and Markdown.")
-@option("--interval", is_flag=True, help="Write intervals after their numbers, in LaTeX and Markdown.")
+@option(
+    "--digits",
+    metavar="N",
+    type=click.IntRange(0, 15),
+    help="Number of decimals of numbers in LaTeX and Markdown tables.",
+)
+@option(
+    "--width", metavar="N", type=click.IntRange(2), help="Shorten texts to N characters in LaTeX and Markdown tables."
+)
+@option(
+    "--interval", is_flag=True, help="In LaTeX and Markdown tables, write the confidence interval after each number."
+)
 @option(
     "--best", metavar="COLUMN=SIDE", multiple=True,
-    help="Set the best numbers of a column in bold, in LaTeX and Markdown: SIDE is high or low. May be repeated.",
+    help="In LaTeX and Markdown tables, print the best numbers of a column in bold: SIDE says whether high or low "
+    "numbers are "
+    "the best. May be repeated.",
 )  # fmt: skip
 def main(
     stream: Stream, kind: str | None, columns: str | None, where: tuple[str, ...], sort: tuple[str, ...], eu: bool,
@@ -94,8 +118,8 @@ def main(
 
     NAME is a table. `list` lists the tables, and `columns NAME` lists the columns of one. The first column, `id`, is
     the id of the paper. `dataset [NAME]...` writes tables (default: all with rows) into the folder --output for the
-    Hugging Face Hub. In CSV, an empty cell is null or a missing key, an empty text is `""`, and lists and objects are
-    JSON. docs/tables.md describes the other formats, and has examples.
+    Hugging Face Hub. In CSV, an empty cell means null or a missing key, `""` is an empty text, and lists and objects
+    are written as JSON. docs/tables.md describes the other formats, and has examples.
     """
     from scholartools import io
     from scholartools.errors import UsageFault

@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 )
 @option(
     "--split", metavar="N", type=click.IntRange(min=1),
-    help="Write a folder, --output, with an index and pages of N papers each.",
+    help="Write a folder (--output) with an index and pages of N papers each, instead of one page.",
 )  # fmt: skip
 @option(
     "--images", is_flag=True,
     help=(
-        "Include the pictures of st-parse --figures in the page (20 MB at most). Check that you "
-        "may redistribute them."
+        "Include the pictures of st-parse --figures in the page (20 MB at most). Check that you may redistribute the "
+        "pictures."
 ),
 )  # fmt: skip
 @option(
@@ -62,22 +62,23 @@ if TYPE_CHECKING:
     "--log", is_flag=True, conditions=(excludes("--report"), excludes("--images")),
     help="Write the calls to models that made the records, with prompts and replies, from the cache (ST_CACHE).",
 )  # fmt: skip
-@option("--date", metavar="DATE", conditions=needs("--report"), help="Print this date in the report.")
+@option("--date", metavar="DATE", conditions=needs("--report"), help="Date to print in the report.")
 def main(
     stream: Stream, split: int | None, images: bool, report: bool, bundle: str | None, costs: bool, log: bool,
     date: str | None,
 ) -> int:  # fmt: skip
     """Write records as an HTML page: texts with marks, and cards with the details of each item.
 
-    The page shows limitations, claims, weaknesses, verifications and rejected passages in their context. It shows
-    compared items side by side, facets, ratings, scores, typeset equations and the provenance. It is one file that
-    needs no network. Without scripts, only search, sorting and keyboard shortcuts are missing. A key in an unknown
-    format is named on the page and on standard error, and the status is 1.
+    The page shows limitations, claims, weaknesses, verifications and rejected passages in their context. The page also
+    shows compared items side by side, facets, ratings, scores, typeset equations and the provenance. The page is one
+    HTML file that needs no network. In a browser without JavaScript, only search, sorting and keyboard shortcuts are
+    missing. If a record key has an unknown format, the page and standard error name the key, and the exit status is 1.
 
-    With --report the files are those of a run, in any order: records with their provenance, and results of st-score
-    --summary and st-agree. The page has a date only with --date, so the same files give the same page.
+    With --report the input files are those of a run, in any order: records with their provenance, and results of
+    st-score --summary and st-agree. The page has a date only with --date, so the same files give the same page.
 
-    With --log the page has the calls that the records name, from the cache, with the texts that were sent.
+    With --log the page shows the model calls that the records name, with the texts that were sent; the calls are read
+    from the cache.
 
     docs/view.md describes the parts of a page.
     """

@@ -55,7 +55,14 @@ _SHARE = click.FloatRange(0, 1)
         "mean squared distance."
 ),
 )  # fmt: skip
-@option("--fdr", metavar="Q", type=_SHARE, default=0.05, show_default=True, help="False discovery rate over people.")
+@option(
+    "--fdr",
+    metavar="Q",
+    type=_SHARE,
+    default=0.05,
+    show_default=True,
+    help="False discovery rate for the tests of all people.",
+)
 @option(
     "--min-items", metavar="N", type=click.IntRange(min=2), default=30, show_default=True,
     help="Minimum number of items (with --cluster, clusters) for a test.",

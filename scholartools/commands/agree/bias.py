@@ -38,7 +38,7 @@ if TYPE_CHECKING:
         ),
     ],
 )
-@column_options("Key of a judge's score; may be repeated.", "Key of people's score.")
+@column_options("Record key that holds a judge's score; may be repeated.", "Key of people's score.")
 @option(
     "--of", metavar="KEY", multiple=True,
     help=(

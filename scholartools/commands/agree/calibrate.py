@@ -38,13 +38,16 @@ if TYPE_CHECKING:
         ),
     ],
 )
-@column_options("Key of a judge's number.", "Key of the outcome, 1 or 0, or KEY=VALUE.")
+@column_options(
+    "Record key that holds a judge's number.",
+    "Record key that holds the outcome: 1 or 0, or with KEY=VALUE whether KEY has that VALUE.",
+)
 @long_options()
 @option(
     "--fit", type=click.Choice(["platt", "isotonic"]), default="platt", show_default=True,
     help=(
-        "The map: a sigmoid of the log odds (or score), or isotonic regression, which needs about "
-        "a hundred items."
+        "Calibration map to fit: a sigmoid of the log odds (or of the score), or isotonic regression, which needs "
+        "about a hundred items."
 ),
 )  # fmt: skip
 @option(
@@ -53,10 +56,11 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--folds", metavar="N", type=click.IntRange(2, 1000), default=5, show_default=True,
-    help="Number of folds. The map of a fold is fitted on the other folds.",
+    help="Number of folds. The data are split into folds, and the calibration map for one fold is fitted on the other "
+    "folds.",
 )  # fmt: skip
 @split_options()
-@option("--summary", is_flag=True, help="Write calibration errors before and after instead of probabilities.")
+@option("--summary", is_flag=True, help="Write the errors before and after calibration instead of the probabilities.")
 @option(
     "--bins", metavar="N", type=click.IntRange(1, 100), default=10, show_default=True, conditions=needs("--summary"),
     help="Number of bins of probabilities, of equal width.",
@@ -68,7 +72,8 @@ def calibrate(stream: Stream, table: bool, **options: Any) -> int:
 
     Each record holds a judge's number (--x) for one item, and whether the event occurred (--y). The probability of an
     item comes from a map that is fitted on the items of other groups (papers). The command writes one record per item.
-    With --summary it writes the expected calibration error before and after, with its interval, and the Brier scores.
+    With --summary the command writes the expected calibration error and the Brier score, before and after calibration,
+    and the interval of the error.
     """
     from scholartools.metrics.statistics.resampling import Resampling
     from scholartools.tasks.agree.people.calibration import Wanted, item_records, summary_records

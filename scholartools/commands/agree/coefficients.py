@@ -68,7 +68,7 @@ def _used_by(*stats: str) -> Condition:
 )  # fmt: skip
 @option(
     "--order", metavar="A,B,...", conditions=_used_by("alpha", "kappa", "gwet"),
-    help="The words of an ordinal scale, from low to high.",
+    help="Values of an ordinal scale, from low to high.",
 )  # fmt: skip
 @option(
     "--weights", type=click.Choice(["linear", "quadratic"]), conditions=_used_by("kappa", "gwet"),
@@ -92,8 +92,8 @@ def coefficients(stream: Stream, table: bool, **options: Any) -> int:
     one result per statistic and label.
 
     Ratings are in long form, with one rating per record: {"item": 1, "rater": "anna", "label": "specific", "value": 3}.
-    With --raters they are in wide form, with one item per record. Keys may be dotted paths. A text such as "3" counts
-    as that number. An undefined coefficient is null, with the reason. docs/agree.md has the definitions.
+    With --raters the ratings are in wide form, with one item per record. Keys may be dotted paths. A text such as "3"
+    counts as that number. An undefined coefficient is null, with the reason. docs/agree.md has the definitions.
     """
     from scholartools.metrics.agreement.scales import SET_LEVELS
     from scholartools.tasks.agree.coefficients import DEFAULT_STATS, Choices, coefficient_records

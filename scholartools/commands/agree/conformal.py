@@ -31,11 +31,14 @@ if TYPE_CHECKING:
         ),
         (
             "st-agree conformal --intervals --x score --y human --item item --group paper scores.jsonl",
-            "Write the intervals of items that people did not rate.",
+            "Write the predicted interval of each item that people did not rate.",
         ),
     ],
 )
-@column_options("Key of a judge's score.", "Key of people's score; null if people did not rate the item.")
+@column_options(
+    "Record key that holds a judge's score.",
+    "Record key that holds people's score; null if people did not rate the item.",
+)
 @long_options()
 @option(
     "--confidence", metavar="P", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.9,
@@ -47,10 +50,10 @@ if TYPE_CHECKING:
 def conformal(stream: Stream, table: bool, **options: Any) -> int:
     """Predict intervals of people's score from a judge's, by split conformal prediction.
 
-    Each record holds a judge's score (--x) of one item, and people's score (--y) if they rated it. The groups are split
-    in three parts. The first part fits a line, and the second sets the width of the interval. The third part measures
-    its coverage, and compares it with intervals without a judge. The guarantee holds for items of new groups from the
-    same source.
+    Each record holds a judge's score (--x) of one item, and people's score (--y) if they rated it. The groups of items
+    are split into three parts. The first part of the items fits a regression line, and the second part sets the width
+    of the interval. The third part of the items measures the coverage of the intervals, and compares them with
+    intervals made without a judge. The guaranteed coverage holds for items of new groups (papers) from the same source.
     """
     from scholartools.tasks.agree.people import conformal as found
     from scholartools.tasks.agree.run import Run

@@ -43,7 +43,10 @@ if TYPE_CHECKING:
         ),
     ],
 )
-@column_options("Key of a measure; may be repeated.", "Key of a measure to compare with each --x; may be repeated.")
+@column_options(
+    "Record key that holds a measure (a number); may be repeated.",
+    "Key of a measure to compare with each --x; may be repeated.",
+)
 @long_options()
 @option("--by", metavar="KEY", help="Correlate also the means of the records that share KEY (system level).")
 @option(
@@ -80,9 +83,9 @@ if TYPE_CHECKING:
 def correlate(stream: Stream, table: bool, **options: Any) -> int:
     """Correlate measures: Pearson, Spearman and Kendall's tau-b.
 
-    Each record holds the measures of one item, as numbers. With --method it holds one method's number for the item.
-    There is one result per coefficient and pair: each --x with each --y, or without --y each --x with each other. If
-    one side is constant, a coefficient is null with the reason. `n` counts the records that have both numbers, and
+    Each record holds the measures of one item, as numbers. With --method each record holds one method's number for one
+    item. There is one result per coefficient and pair: each --x with each --y, or without --y each --x with each other.
+    If one side is constant, a coefficient is null with the reason. `n` counts the records that have both numbers, and
     `n_missing` the others.
     """
     from scholartools.metrics.statistics.correlation import MEASURES

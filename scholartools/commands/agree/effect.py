@@ -48,8 +48,9 @@ def effect(stream: Stream, table: bool, **options: Any) -> int:
     """Compare systems: Cohen's d and paired tests of each pair.
 
     The systems are given as raters (--rater), and their values are numbers. Each result has Cohen's d, and the mean
-    difference with its interval. It has two p values: by the jackknife (or bootstrap), and by the paired t-test. Both
-    are also corrected for all pairs of all labels by Holm, or as --adjust says.
+    difference with its interval. Each result has two p values: one from the jackknife (or bootstrap), and one from the
+    paired t-test. Both p values are also corrected for all pairs of systems and all labels, by the method of Holm or by
+    that of --adjust.
     """
     from scholartools.tasks.agree.run import Run
     from scholartools.tasks.agree.systems import effects

@@ -40,14 +40,20 @@ if TYPE_CHECKING:
         ),
     ],
 )
-@column_options("Key of a method's score.", "Key of people's score.")
+@column_options("Record key that holds a method's score.", "Key of people's score.")
 @long_options()
 @option(
     "--tokens", metavar="KEY", multiple=True,
-    help="Key of tokens of a rating; may be repeated, then they are summed "
+    help="Record key that holds the number of tokens of a rating; may be repeated, and the numbers are then summed "
     "[default: usage.prompt_tokens and usage.completion_tokens].",
 )  # fmt: skip
-@option("--cost", metavar="KEY", default="usage.cost", show_default=True, help="Key of the cost of a rating in USD.")
+@option(
+    "--cost",
+    metavar="KEY",
+    default="usage.cost",
+    show_default=True,
+    help="Record key that holds the cost of a rating in USD.",
+)
 @option(
     "--measure", type=click.Choice(["pearson", "spearman", "kendall"]), default="spearman", show_default=True,
     help="Coefficient of correlation.",
@@ -55,8 +61,9 @@ if TYPE_CHECKING:
 @option(
     "--margin", metavar="D", type=click.FloatRange(0, 2, min_open=True),
     help=(
-        "How much a coefficient may be below the best one. A method is adequate if the interval "
-        "of its difference is above -D. Without it, no method is called adequate."
+        "Margin by which the coefficient of a method may be below the best coefficient. A method is adequate if the "
+        "whole interval of its difference from the best method is above -D. Without --margin, no method is called "
+        "adequate."
 ),
 )  # fmt: skip
 @option(

@@ -59,11 +59,13 @@ _SIGNED = needs("--signed")
         ),
     ],
 )
-@column_options("Key of a method's scores; may be repeated.", "Key of the true scores.")
+@column_options(
+    "Record key that holds a method's scores; may be repeated.", "Record key that holds the true scores (people's)."
+)
 @long_options()
 @option(
     "--bins", metavar="N|truth", type=BinCount(), default=3, show_default=True, conditions=excludes("--signed"),
-    help="Number of percentile bins. With `truth`, it is the number of distinct true values.",
+    help="Number of percentile bins. With `truth`, the number of bins is the number of distinct true values.",
 )  # fmt: skip
 @option(
     "--items", is_flag=True, conditions=(needs("--item"), excludes("--signed")),
@@ -73,14 +75,18 @@ _SIGNED = needs("--signed")
     "--keep", metavar="KEY", multiple=True, conditions=needs("--items"),
     help="Add the value at KEY (a year) to the record of an item; may be repeated.",
 )  # fmt: skip
-@option("--signed", is_flag=True, help="Write the mean difference of each method from the truth, both in 0..1.")
+@option(
+    "--signed",
+    is_flag=True,
+    help="Write the mean difference between each method's scores and the true scores, both scaled to 0..1.",
+)
 @option(
     "--x-range", metavar="LOW HIGH", type=float, nargs=2, default=(0.0, 1.0), show_default=True, conditions=_SIGNED,
-    help="Lowest and highest score of the methods.",
+    help="Lowest and highest possible score of the methods.",
 )  # fmt: skip
 @option(
     "--y-range", metavar="LOW HIGH", type=float, nargs=2, default=(0.0, 1.0), show_default=True,
-    conditions=(_SIGNED, excludes("--each")), help="Lowest and highest score of the truth.",
+    conditions=(_SIGNED, excludes("--each")), help="Lowest and highest possible true score.",
 )  # fmt: skip
 @bootstrap_options("--resamples", conditions=_SIGNED)
 @cluster_option(_SIGNED)
@@ -88,11 +94,11 @@ _SIGNED = needs("--signed")
 def errors(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how often methods err, and whether they err on the same items.
 
-    Each record holds methods' scores (--x) and people's score (--y) of one item. With --method it holds one method's
-    score. Scores are put in bins at equal percentiles. An error is a bin that differs from the bin of people's score.
-    There is one result per method, with its share of errors. There is one per pair of methods, with the Jaccard index
-    of their errors. A constant method has none, and neither has a truth with fewer values than bins. docs/agree.md says
-    how the bins are made.
+    Each record holds methods' scores (--x) and people's score (--y) of one item. With --method each record holds one
+    method's score of one item. Scores are put in bins at equal percentiles. An error is a bin that differs from the bin
+    of people's score. There is one result per method, with its share of errors. A result for each pair of methods has
+    the Jaccard index of their errors. Scores that are all equal cannot be put in bins, nor can true scores with fewer
+    distinct values than bins. docs/agree.md says how the bins are made.
     """
     from scholartools.tasks.agree import error_overlap
     from scholartools.tasks.agree.run import Run

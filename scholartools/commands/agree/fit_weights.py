@@ -31,12 +31,11 @@ if TYPE_CHECKING:
     ],
 )
 @column_options("Key of a facet's rating; may be repeated [default: the four facets in `ratings`].",
-                "Key of the overall rating.")  # fmt: skip
+                "Record key that holds the overall rating.")  # fmt: skip
 @option(
     "--max", metavar="N", type=float, multiple=True,
     help=(
-        "Highest rating of each --x, in the same order; required if the facets are not the "
-        "published ones."
+        "Highest possible rating of each --x, in the same order; required if the facets are not the published ones."
 ),
 )  # fmt: skip
 @TABLE
@@ -44,8 +43,8 @@ def fit_weights(stream: Stream, table: bool, **options: Any) -> int:
     """Fit the weights of facets to overall ratings.
 
     The weights come from a least-squares regression of the overall rating on the facets' ratings. Each rating is
-    divided by its highest value. The command writes one record: weights, normalised weights, the mean squared error,
-    and the number of records.
+    divided by the highest rating of its scale. The command writes one record: weights, normalised weights, the mean
+    squared error, and the number of records.
     """
     from scholartools.tasks.agree.people.weight_fit import FACETS, fit, maxima_of
     from scholartools.tasks.agree.run import Run

@@ -37,7 +37,9 @@ if TYPE_CHECKING:
         ),
     ],
 )
-@column_options("Key of a judge's score.", "Key of people's score, whose values are the levels.")
+@column_options(
+    "Record key that holds a judge's score.", "Record key that holds people's score; its values are the levels."
+)
 @long_options()
 @option(
     "--split", metavar="SHARE", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.5,
@@ -49,10 +51,10 @@ if TYPE_CHECKING:
 def levels(stream: Stream, table: bool, **options: Any) -> int:
     """Map a judge's scores to the levels that people use, by fitted thresholds.
 
-    Each record holds a judge's score (--x) of one item and people's score (--y). The groups are split in two parts. The
-    thresholds minimise the mean absolute error on the first part. The command writes the levels of the second part as
-    ratings by the judge and by people, for `st-agree kappa`. With --summary it writes one record per method, with the
-    thresholds and the mean absolute error on both parts.
+    Each record holds a judge's score (--x) of one item and people's score (--y). The groups of items are split into two
+    parts. The thresholds minimise the mean absolute error on the first part of the items. For the second part of the
+    items, the command writes the judge's and people's levels as ratings, for `st-agree kappa`. With --summary the
+    command writes one record per method, with the thresholds and the mean absolute error on both parts.
     """
     from scholartools.tasks.agree.people import levels as found
     from scholartools.tasks.agree.run import Run

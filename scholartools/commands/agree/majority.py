@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 )
 @option(
     "--min-votes", metavar="N", type=click.IntRange(min=1), default=2, show_default=True,
-    help="Minimum number of raters that must agree for a majority.",
+    help="Minimum number of raters who must give the same value for a majority.",
 )  # fmt: skip
 @option("--summary", is_flag=True, help="Count the items that have a majority instead of listing them.")
 @rating_options()

@@ -51,13 +51,17 @@ def decorate_with(*options: Callable) -> Callable[[Callable], Callable]:
 _WIDE = excludes("--raters")
 WHERE = option(
     "--where", metavar="KEY=VALUE", multiple=True,
-    help="Use only records in which KEY has this value; if repeated, all conditions must hold.",
+    help="Use only records whose value at KEY is the given VALUE; if the option is repeated, all conditions must hold.",
 )  # fmt: skip
 MISSING = option(
     "--missing", metavar="TEXT", multiple=True,
     help="Treat TEXT as a missing value, like empty cells, NA, N/A, None and null; may be repeated.",
 )  # fmt: skip
-KEEP_BLANK = option("--keep-blank", is_flag=True, help="Treat NA, None, null and empty texts as values.")
+KEEP_BLANK = option(
+    "--keep-blank",
+    is_flag=True,
+    help="Treat the texts NA, None and null, and empty cells, as values instead of missing values.",
+)
 TABLE = option("--table", is_flag=True, help="Print a human-readable table instead of JSONL.")
 
 
@@ -71,17 +75,17 @@ class RatingHelp(NamedTuple):
 
 
 OF_RATERS = RatingHelp(
-    "Key of the item that is rated.",
-    "Key of who gave the rating.",
-    "Key of the rating; null is a missing rating.",
-    "Wide form: each record is an item, with the rating by rater A at key A, and so on.",
+    "Record key that holds the name of the rated item.",
+    "Record key that holds the rater's name.",
+    "Record key that holds the rating; null means a missing rating.",
+    "Read ratings in wide form: each record is one item, with the rating by rater A at key A, and so on.",
 )
 #: For statistics in which systems stand in place of raters.
 OF_SYSTEMS = RatingHelp(
-    "Key of the item that the systems have values for.",
+    "Record key that holds the name of the item to which the systems' values belong.",
     "Key of the system.",
-    "Key of the system's value for the item, a number; null is a missing value.",
-    "Wide form: each record is an item, with the value of system A at key A, and so on.",
+    "Record key that holds the system's value for the item, a number; null means a missing value.",
+    "Read values in wide form: each record is one item, with the value of system A at key A, and so on.",
 )
 
 
@@ -92,7 +96,7 @@ def rating_options(help: RatingHelp = OF_RATERS) -> Callable[[Callable], Callabl
         option("--rater", metavar="KEY", default="rater", show_default=True, conditions=_WIDE, help=help.rater),
         option(
             "--label", metavar="KEY", default="label", show_default=True,
-            help="Key of the label (what was rated about the item); a record may lack it.",
+            help="Record key that holds the label (the property that was rated); records need not have it.",
         ),
         option(
             "--value", metavar="KEY", default="value", show_default=True, conditions=_WIDE,
@@ -109,9 +113,18 @@ def rating_options(help: RatingHelp = OF_RATERS) -> Callable[[Callable], Callabl
 def selection_options() -> Callable[[Callable], Callable]:
     """Add the selections of labels and raters for which all is computed once more."""
     return decorate_with(
-        option("--pooled", is_flag=True, help="Add results for all labels together."),
-        option("--without", metavar="RATER", multiple=True, help="Add results without RATER; may be repeated."),
-        option("--leave-one-rater-out", is_flag=True, help="Add results without each rater in turn."),
+        option("--pooled", is_flag=True, help="Add results for the ratings of all labels together."),
+        option(
+            "--without",
+            metavar="RATER",
+            multiple=True,
+            help="Add results that exclude the ratings by RATER; may be repeated.",
+        ),
+        option(
+            "--leave-one-rater-out",
+            is_flag=True,
+            help="Add results that exclude the ratings of one rater, for each rater in turn.",
+        ),
     )
 
 
@@ -129,8 +142,8 @@ def cluster_option(*conditions: Condition) -> Callable[[Callable], Callable]:
     return option(
         "--cluster", metavar="KEY", conditions=conditions,
         help=(
-        "Key of the cluster. Items of one cluster are not independent: they are resampled "
-        "together, and t-tests use cluster means."
+        "Key of the cluster. Treat items that share the value of KEY (a paper) as one cluster: clusters are resampled "
+        "whole, and t-tests use cluster means."
 ),
     )  # fmt: skip
 
@@ -140,7 +153,11 @@ def column_options(x: str, y: str) -> Callable[[Callable], Callable]:
     return decorate_with(
         option("--x", metavar="KEY", multiple=True, help=x),
         option("--y", metavar="KEY", multiple=True, help=y),
-        option("--item", metavar="KEY", help="Key that names the item of a record; a duplicate item is an error."),
+        option(
+            "--item",
+            metavar="KEY",
+            help="Record key that holds the name of the item; two records with the same item are an error.",
+        ),
         WHERE,
         MISSING,
         KEEP_BLANK,
@@ -150,7 +167,8 @@ def column_options(x: str, y: str) -> Callable[[Callable], Callable]:
 def split_options() -> Callable[[Callable], Callable]:
     """Add what says how items are split into parts that are fitted on and kept apart."""
     return decorate_with(
-        option("--group", metavar="KEY", help="Key of what an item belongs to (a paper): groups are split, not items."),
+        option("--group", metavar="KEY", help="Record key that holds the item's group, such as its paper; all items "
+        "of a group stay in the same part of the split."),
         option(
             "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True,
             help="Random seed of the split.",
@@ -163,16 +181,17 @@ def long_options() -> Callable[[Callable], Callable]:
     return decorate_with(
         option(
             "--method", metavar="KEY", multiple=True, conditions=(needs("--x"), needs("--item")),
-            help="Long form: a record has one number, at the first --x, by the method whose name is at KEY, for "
-            "the item at --item.",
+            help="Read records in long form: each holds one method's number for one item. KEY holds the method's "
+            "name, the first --x the number, and --item the item.",
         ),
         option(
             "--each", metavar="KEY", multiple=True,
-            help="Compute everything separately for each value of KEY (an aspect); may be repeated.",
+            help="Compute all results separately for each value of KEY (for example, for each aspect); may be "
+            "repeated.",
         ),
         option(
             "--with-seen", is_flag=True,
-            help="Include records whose item took part in fitting the method (`seen_in_fit`).",
+            help="Include records of items that were used to fit the judging method (marked `seen_in_fit`).",
         ),
     )  # fmt: skip
 

@@ -38,13 +38,17 @@ if TYPE_CHECKING:
         ),
     ],
 )
-@column_options("Key of a measure; may be repeated.", "Key of people's score; may be repeated.")
-@option("--by", metavar="KEY", help="Key of the system that the text is by.")
+@column_options(
+    "Record key that holds a measure (a number); may be repeated.",
+    "Record key that holds people's score; may be repeated.",
+)
+@option("--by", metavar="KEY", help="Record key that holds the name of the system that wrote the text.")
 @option(
     "--grouping", type=click.Choice(["item", "system", "none"]), default="item", show_default=True,
     help=(
-        "Pairs that count: texts for the same item, texts of the same system, or all. The mean is "
-        "over items, or systems."
+        "Which pairs of texts are compared: texts for the same item, texts of the same system, or all pairs. For "
+        "texts of the same item, or "
+        "of the same system, the result is the mean over items, or over systems."
 ),
 )  # fmt: skip
 @option(
@@ -61,8 +65,8 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
 
     Each record holds the numbers of one text, with its --item and its system (--by). There is one result per measure
     and coefficient. The coefficients are accuracy, tau-b, tau-c, tau-10, tau-13, tau-14 and tau-23, with the names of
-    Deutsch et al. (2023). For accuracy, a tie is correct if people's scores are also tied. The jackknife intervals
-    leave out one item (or --cluster) at a time.
+    Deutsch et al. (2023). For the coefficient accuracy, a tie between two texts is correct if people's scores are also
+    tied. The jackknife intervals leave out one item (or --cluster) at a time.
     """
     from scholartools.metrics.statistics.resampling import Resampling
     from scholartools.tasks.agree.ranking.pairwise import pairwise_records
@@ -92,11 +96,11 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
         ),
     ],
 )
-@column_options("Key of a measure; may be repeated.", "Key of people's score.")
-@option("--by", metavar="KEY", help="Key of the system that the text is by.")
+@column_options("Record key that holds a measure (a number); may be repeated.", "Key of people's score.")
+@option("--by", metavar="KEY", help="Record key that holds the name of the system that wrote the text.")
 @option(
     "--level", type=click.Choice(["segment", "system"]), default="segment", show_default=True,
-    help="Compare numbers of texts, or means of systems.",
+    help="Compare the measures by their values for texts, or by their means for systems.",
 )  # fmt: skip
 @option(
     "--measure", multiple=True,
@@ -112,15 +116,16 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
     "--grouping", type=click.Choice(["item", "system", "none"]), default="item", show_default=True,
     conditions=excludes("--level", "system"),
     help=(
-        "Compare texts for the same item, of the same system, or all. The mean is over items, or "
-        "systems."
+        "Which pairs of texts are compared: those of the same item, those of the same system, or all pairs. For texts "
+        "of the same item, or of the same "
+        "system, the result is the mean over items, or over systems."
 ),
 )  # fmt: skip
 @option(
     "--fit-ties", is_flag=True,
     help=(
-        "In accuracy and tau-23, treat small differences of a measure as ties. Each draw tunes "
-        "the threshold."
+        "In accuracy and tau-23, treat small differences of a measure as ties. The threshold is tuned again in each "
+        "draw of the permutation test."
 ),
 )  # fmt: skip
 @option(
@@ -134,19 +139,19 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
 @option(
     "--alpha", metavar="P", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True,
     help=(
-        "Significance level. A measure begins the next rank if its p against a measure of the "
-        "rank is at most this."
+        "Significance level. Significance level: a measure starts the next rank if its p value against a measure of "
+        "the current rank is at most P."
 ),
 )  # fmt: skip
 @option(
     "--draws", metavar="N", type=click.IntRange(min=100), default=2000, show_default=True,
     help=(
-        "Number of draws of a permutation test. If there are at most that many permutations, all "
-        "are used."
+        "Number of draws of a permutation test. If no more than N permutations exist, all of them are used."
 ),
 )  # fmt: skip
 @option(
-    "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed of the draws.",
+    "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed of the "
+    "permutations.",
 )  # fmt: skip
 @adjust_option()
 @long_options()
@@ -156,9 +161,10 @@ def rank(stream: Stream, table: bool, **options: Any) -> int:
     """Rank measures by their correlation with people, with a permutation test of each pair.
 
     Each record holds the numbers of one text, with its --item and its system (--by). There is one result per measure
-    with its coefficient and its rank. There is one per pair of measures with the difference and p. Measures share a
-    rank if no test finds a difference from the best of them, as in the metrics tasks of WMT. All are compared on the
-    texts that have every number. Each test states its assumptions. docs/agree.md reports its error rates.
+    with its coefficient and its rank. Another result for each pair of measures has the difference and its p value.
+    Measures share a rank if no test finds a difference from the best of them, as in the metrics tasks of WMT. All
+    measures are compared on the texts that have all numbers. The result of each test states the assumptions of the
+    test. docs/agree.md reports its error rates.
     """
     from scholartools.metrics.statistics.pairwise import WITH_TIES
     from scholartools.tasks.agree.ranking.methods import Contest, rank_records

@@ -26,25 +26,32 @@ if TYPE_CHECKING:
         ("st-agree parse-score --range 1 5 --summary replies.jsonl", "Count the replies that contain a score."),
     ],
 )
-@option("--reply", metavar="KEY", default="reply", show_default=True, help="Key of the reply; it may be null.")
-@option("--value", metavar="KEY", default="value", show_default=True, help="Key to add the score at.")
+@option(
+    "--reply",
+    metavar="KEY",
+    default="reply",
+    show_default=True,
+    help="Record key that holds the model's reply, which may be null.",
+)
+@option("--value", metavar="KEY", default="value", show_default=True, help="Record key to which the score is written.")
 @option(
     "--range", metavar="LOW HIGH", type=float, nargs=2, conditions=excludes("--published"),
     help="Lowest and highest score of the scale.",
 )  # fmt: skip
 @option(
     "--published", is_flag=True,
-    help="Read scores by the five published patterns, the first that matches, instead of strictly.",
+    help="Read the score by the first of the five published patterns that matches, instead of by the strict rules.",
 )  # fmt: skip
-@option("--summary", is_flag=True, help="Count the replies that hold a score instead of adding the scores.")
-@option("--table", is_flag=True, help="Like --summary, as a human-readable table.")
+@option("--summary", is_flag=True, help="Write how many replies contain a score, instead of the records with scores.")
+@option("--table", is_flag=True, help="Print the results of --summary as a human-readable table.")
 def parse_score(stream: Stream, summary: bool, table: bool, **options: Any) -> int:
     """Read the score in each reply of a model.
 
-    The command adds the number in --range that the reply states, at --value, and how it was read, at VALUE_parsed. If a
-    reply states no number, or can mean several, the value is null with a reason. --published uses exactly the patterns
-    of the paper on research questions. They misread some replies: "Score (0-2): 2" is 0, a numbered list before
-    "**Rating:** 4" is 1. docs/agree.md says how replies are read.
+    The command finds the number that a reply states within --range, and writes it at --value. The key VALUE_parsed says
+    how the number was read. If a reply states no number, or can mean several, the value is null with a reason.
+    --published uses exactly the patterns of the paper on research questions. They misread some replies: These patterns
+    can be wrong: they read "Score (0-2): 2" as 0, and a numbered list before "**Rating:** 4" as 1. docs/agree.md says
+    how replies are read.
     """
     from scholartools.tasks.agree.reply_scores import Reading, Replies, parse
     from scholartools.tasks.agree.run import Run

@@ -55,13 +55,13 @@ _OF_RECORDS = ("x", "y", "item", "where", "missing", "keep_blank", "method", "ea
 @option(
     "--kind", type=click.Choice(["scatter", "bland-altman", "reliability"]), conditions=(needs("--x"), needs("--y")),
     help=(
-        "Plot records, not results: judges' numbers against people's, differences with limits of "
-        "agreement, or a calibration plot."
+        "Kind of plot to draw from records instead of results: judges' numbers against people's, differences with "
+        "limits of agreement, or a calibration plot."
 ),
 )  # fmt: skip
 @option(
     "--measure", type=click.Choice(["pearson", "spearman", "kendall"]), default="spearman", show_default=True,
-    help="Coefficient to plot, for results of runs and correlate, and for scatter.",
+    help="Coefficient to show in plots of the results of runs and correlate, and in scatter plots.",
 )  # fmt: skip
 @option(
     "--bins", metavar="N", type=click.IntRange(1, 100), default=10, show_default=True,
@@ -77,7 +77,8 @@ _OF_RECORDS = ("x", "y", "item", "where", "missing", "keep_blank", "method", "ea
 )  # fmt: skip
 @option("--data", metavar="PATH", help="Also write the plotted data as JSONL: a record for each panel, or the results.")
 @column_options(
-    "Key of a judge's number, with --kind; may be repeated.", "Key of people's number, with --kind; may be repeated."
+    "Record key that holds a judge's number, for --kind; may be repeated.",
+    "Record key that holds people's number, for --kind; may be repeated.",
 )
 @long_options()
 @bootstrap_options("--resamples", conditions=needs("--kind"))
@@ -89,7 +90,7 @@ def plot(stream: Stream, **options: Any) -> int:
     --kind, the input is the results of one statistic, and each value of --each gets a panel. `errors` gives a heat map
     of common errors of methods. `runs` gives a violin plot of each method's coefficients. `efficiency` plots
     coefficients with their intervals against the tokens of a rating. `correlate`, `pairwise`, `mean` and `bias` give a
-    forest plot. The numbers of an SVG are also in its text alternative. Needs matplotlib: pip install
+    forest plot. The text alternative of an SVG image contains the plotted numbers. Needs matplotlib: pip install
     "scholartools[plot]".
     """
     from scholartools.tasks.agree.figures import Results

@@ -30,10 +30,13 @@ _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
     "st-agree report",
     reads="rows",
     examples=[
-        ("st-agree report --level ordinal --table ratings.jsonl", "Report on each label in a block of its own."),
+        (
+            "st-agree report --level ordinal --table ratings.jsonl",
+            "Print the report as text, with a separate block for each label.",
+        ),
         (
             "st-agree report --level-of agreement=ordinal --without gpt --cluster paper --table ratings.jsonl",
-            "Show how the rater gpt changes alpha, and the smallest change that these papers could show.",
+            "Show how the rater gpt changes alpha, and the smallest change that a sample of these papers can detect.",
         ),
     ],
 )
@@ -42,9 +45,14 @@ _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
     "--level-of", metavar="LABEL=LEVEL", multiple=True,
     help="Level of measurement of one label, instead of --level; may be repeated.",
 )  # fmt: skip
-@option("--order", metavar="A,B,...", help="The words of an ordinal scale, from low to high.")
+@option("--order", metavar="A,B,...", help="Values of an ordinal scale, from low to high.")
 @rating_options()
-@option("--without", metavar="RATER", multiple=True, help="Show how alpha changes without RATER; may be repeated.")
+@option(
+    "--without",
+    metavar="RATER",
+    multiple=True,
+    help="Show how alpha changes if the ratings by RATER are excluded; may be repeated.",
+)
 @adjust_option(needs("--without"))
 @bootstrap_options("--resamples")
 @cluster_option()
@@ -55,8 +63,8 @@ def report(stream: Stream, table: bool, **options: Any) -> int:
     There is one result per label, with alpha as its value and its interval. `prevalence` is the share of each value.
     `pairs` has each pair of raters, sorted by disagreement. `swaps` has the two values that are most often confused.
     `changes` shows how alpha changes without each rater of --without, with a paired interval. `least_detectable` is the
-    smallest change that a study of this size detects with a power of 80% at p < .05. It is 2.8 standard errors, taken
-    from the interval, or more by t if there are few papers or items.
+    smallest change that a study of this size detects with a power of 80% at p < .05. The least detectable change is 2.8
+    standard errors, computed from the interval, or more (by the t distribution) if there are few papers or items.
     """
     from scholartools.tasks.agree.coefficients import Choices
     from scholartools.tasks.agree.label_report import report_records
@@ -92,7 +100,9 @@ def report(stream: Stream, table: bool, **options: Any) -> int:
     "--weights", type=click.Choice(["linear", "quadratic"]),
     help="Add the weighted percentage agreement, in which close values count partly.",
 )  # fmt: skip
-@option("--order", metavar="A,B,...", conditions=needs("--weights"), help="The words of a scale, from low to high.")
+@option(
+    "--order", metavar="A,B,...", conditions=needs("--weights"), help="Values of an ordinal scale, from low to high."
+)
 @rating_options()
 @bootstrap_options("--resamples")
 @cluster_option()
@@ -100,10 +110,10 @@ def report(stream: Stream, table: bool, **options: Any) -> int:
 def confusion(stream: Stream, table: bool, **options: Any) -> int:
     """Show which values raters confuse, and how far they agree on each value.
 
-    For each label there is a table for each pair of raters (`counts`: rows are the first rater's `values`). For each
-    value there is its specific agreement over all raters. This is the probability that another rating of an item has
-    this value, given that one rating has it. --weights adds the weighted percentage agreement of numbers, or of words
-    in --order.
+    For each label there is a table for each pair of raters (`counts`: rows are the first rater's `values`). Each value
+    also has its specific agreement over all raters. Specific agreement is the probability that another rating of an
+    item has the value, given that one rating has it. --weights adds the weighted percentage agreement of numbers, or of
+    words in --order.
     """
     from scholartools.tasks.agree.confusion import confusion_records
     from scholartools.tasks.agree.ratings import Ratings

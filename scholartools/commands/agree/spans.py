@@ -42,8 +42,9 @@ def spans(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how far raters mark the same texts, by F1.
 
     The value of a rating is the list of texts that a rater marked in an item. The texts of two raters are paired one to
-    one so that the total similarity is highest. Measure `edit` counts a pair by its edit similarity, and `exact` by
-    equality. There are results for each pair of raters, for each rater, and over all. docs/agree.md has the formula.
+    one so that the total similarity is highest. With --measure edit a pair of texts counts by its edit similarity, and
+    with --measure exact only if the texts are equal. There are results for each pair of raters, for each rater, and
+    over all. docs/agree.md has the formula.
     """
     from scholartools.tasks.agree.coefficients import Choices
     from scholartools.tasks.agree.ratings import SpanRatings

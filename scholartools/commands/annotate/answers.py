@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 )
 @option("--table", is_flag=True, help="Print a human-readable table instead of JSONL.")
 def status(stream: Stream, *, table: bool) -> int:
-    """Report the progress, the care and the agreement of the raters of a batch.
+    """Report how far the raters of a batch have progressed, how carefully they work, and how well they agree.
 
-    For items with a known answer, it shows how many questions were answered correctly, with Wilson's interval. For
-    repeated items, it shows how many questions were answered in the same way. Neither enters alpha. Seconds are the
-    median of the times that a tool recorded.
+    For items with a known answer, the command shows how many questions were answered correctly, with Wilson's interval.
+    For repeated items, the command shows how many questions were answered in the same way both times. Neither enters
+    alpha. `seconds` is the median time per item, if the annotation tool recorded times.
     """
     from scholartools import io
     from scholartools.tasks.annotate.answers import read_answers
@@ -69,7 +69,7 @@ def status(stream: Stream, *, table: bool) -> int:
 )
 @option(
     "--controls", type=click.Choice(["without", "with", "only"]), default="without", show_default=True,
-    help="Include repeated items and items with a known answer (with), or write only these.",
+    help="Repeated items and items with a known answer: also write their ratings (with), or write only these.",
 )  # fmt: skip
 @option("--drafts", is_flag=True, help="Include answers that were not submitted.")
 @option(
@@ -79,9 +79,10 @@ def ratings(stream: Stream, controls: str, level: str | None, *, drafts: bool) -
     """Write the answers of a batch as ratings, one per line, for st-agree.
 
     If a choice allows several values, each value is a rating of 0 or 1, and the list of chosen values is another
-    rating. A repeated item gives no second rating; with --controls its item has another name. For chosen claims,
-    `--level spans` writes the texts. With a FILE of records, systems that answered the same questions there are raters
-    too (labels, targets, and output of st-judge).
+    rating. The second answer to a repeated item is not written as a rating; with --controls it is, under another item
+    name. If raters choose among claims, `--level spans` writes the texts of the chosen claims. With a FILE of records,
+    the systems that answered the same questions in these records count as raters too (labels, targets, and output of
+    st-judge).
     """
     from scholartools import io
     from scholartools.tasks.annotate.answers import read_answers
@@ -124,10 +125,11 @@ def ratings(stream: Stream, controls: str, level: str | None, *, drafts: bool) -
 )  # fmt: skip
 @option("--drafts", is_flag=True, help="Include answers that were not submitted.")
 def apply(stream: Stream, truth: str | None, *, drafts: bool) -> int:
-    """Add the answers of a batch to the records of its items, separately for each rater.
+    """Add the raters' answers of a batch to the records that the items come from, separately for each rater.
 
-    Repeated items count once, and items with a known answer are left out. A text that has changed since the export is
-    refused. The kind of the items determines the form of the answers: docs/people.md has a table.
+    An item that a rater had twice counts once, and items with a known answer are not added. An answer about a text that
+    has changed since the export is refused. The kind of the items determines the form of the answers: docs/people.md
+    has a table.
     """
     from scholartools.errors import UsageFault
     from scholartools.tasks.annotate.answers import read_answers

@@ -41,37 +41,43 @@ _SHARE = click.FloatRange(0, 1)
 @option(
     "--design", type=click.Choice(_DESIGNS), default="blocks", show_default=True,
     help=(
-        "Assignment of items. blocks: --per-item raters per item, with balanced pairs of raters; "
-        "overlap: some items to all raters, the others to one; full: all items to all."
+        "Assignment of items. blocks: How items are assigned. blocks: --per-item raters for each item, with balanced "
+        "pairs of raters; overlap: some items go to all raters, each other item to one; full: all items go to all "
+        "raters."
 ),
 )  # fmt: skip
 @option(
     "--overlap", metavar="SHARE", type=_SHARE, default=0.3, show_default=True,
-    conditions=needs("--design", "overlap"), help="Share of the items that all raters have.",
+    conditions=needs("--design", "overlap"), help="Share of the items that are given to all raters (--design overlap).",
 )  # fmt: skip
 @option(
     "--keep-together", type=click.Choice(_TOGETHER), default="none", show_default=True,
-    help="Give the items of a group (a review) or of a paper to the same raters, one after the other.",
+    help="Assign all items of a group (a review) or of a paper to the same raters, in consecutive rows.",
 )  # fmt: skip
 @option("--sample", metavar="N", type=click.IntRange(min=1), help="Draw a random sample of N items.")
-@option("--stratify", is_flag=True, conditions=needs("--sample"), help="Draw in proportion to the strata of the kind.")
-@option("--gold", metavar="FILE", help="Answer records of items with a known answer (JSONL).")
+@option(
+    "--stratify",
+    is_flag=True,
+    conditions=needs("--sample"),
+    help="Draw the sample in proportion to the sizes of the strata that the kind of items defines.",
+)
+@option("--gold", metavar="FILE", help="JSONL file with the records of items whose answer is known.")
 @option(
     "--gold-share", metavar="SHARE", type=_SHARE, default=0.05, show_default=True, conditions=needs("--gold"),
     help="Number of items with a known answer for each rater, as a share of the rater's other items.",
 )  # fmt: skip
 @option(
     "--repeat", metavar="SHARE", type=_SHARE, default=0.0, show_default=True,
-    help="Share of a rater's items that come a second time.",
+    help="Share of a rater's items that the rater gets a second time.",
 )  # fmt: skip
 @option("--round", "round_", metavar="NAME", default="main", show_default=True, help="Name of the round.")
 @option("--after", metavar="DIR", multiple=True, help="Exclude the items of an earlier batch; may be repeated.")
-@option("--same", is_flag=True, conditions=needs("--after"), help="Take only the items of the earlier batches.")
+@option("--same", is_flag=True, conditions=needs("--after"), help="Use only the items of the earlier batches.")
 @option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of all draws.")
 @option(
     "--add-rater",
     metavar="NAME",
-    help="Add a rater to the batch DIR, with --sample N items, or as many as the others have.",
+    help="Add a rater to the batch DIR, who gets --sample N items, or by default as many items as the others have.",
 )
 @option(
     "--drop-rater", metavar="NAME", conditions=excludes("--add-rater"),
@@ -83,14 +89,15 @@ def assign(
     seed: int, add_rater: str | None, drop_rater: str | None, *,
     stratify: bool, same: bool,
 ) -> int:  # fmt: skip
-    """Make a batch: draw at random who gets which item and in which order; names of rows reveal nothing.
+    """Make a batch of items for raters, and draw at random who gets which item and in which order. The names of rows
+    reveal nothing about the items.
 
-    KIND is the kind of the items (docs/people.md describes them), or your own YAML file. The batch is the folder
-    --output. Raters get only the files of `st-annotate export`. Do not send them key.jsonl and items.jsonl, which name
-    papers, systems and known answers. The same records, options and seed make the same batch.
+    KIND is the kind of the items (docs/people.md describes them), or your own YAML file. The command writes the batch
+    to the folder --output. Raters get only the files of `st-annotate export`. Do not send the raters key.jsonl and
+    items.jsonl, which name papers, systems and known answers. The same records, options and seed make the same batch.
 
     With --add-rater or --drop-rater, the argument is an existing batch. Existing files and answers do not change. New
-    rows are in new files (NAME-2.csv), or become additional tasks of a project.
+    rows are written to new files (NAME-2.csv), or become additional tasks of a Label Studio project.
     """
     from scholartools import io
     from scholartools.errors import UsageFault

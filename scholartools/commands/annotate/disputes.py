@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 @option(
     "--when", metavar="any|no-majority|range>N", default="any", show_default=True,
     help=(
-        "Items to take: any two raters differ; no majority; or ratings that differ by more than "
-        "N, or other answers that differ."
+        "Which items to include: those on which any two raters differ; those without a majority; or those with "
+        "ratings that differ by more than N or other answers that differ."
 ),
 )  # fmt: skip
 @option("--show-votes", is_flag=True, help="Show the raters' answers without their names.")
@@ -43,8 +43,9 @@ if TYPE_CHECKING:
 def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: bool) -> int:
     """Make a batch of the items on which raters differ, for somebody who decides.
 
-    Export and import it like any other batch. It hides the raters' answers unless --show-votes is given. Decisions do
-    not count as ratings, and do not enter measures of agreement. `st-annotate gold --adjudicated` uses them.
+    Export and import the new batch like any other batch. The new batch hides the raters' answers unless --show-votes is
+    given. Decisions do not count as ratings, and do not enter measures of agreement. `st-annotate gold --adjudicated`
+    uses them.
     """
     from scholartools import io
     from scholartools.errors import InputFault, UsageFault
@@ -75,9 +76,12 @@ def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: 
     return 0
 
 
-_adjudicated_option = option("--adjudicated", metavar="DIR", help="Batch of decisions, made by st-annotate adjudicate.")
+_adjudicated_option = option(
+    "--adjudicated", metavar="DIR", help="Folder of the batch with the decisions, made by st-annotate adjudicate."
+)
 _majority_option = option(
-    "--majority", is_flag=True, help="Settle undecided items by more than half of the votes."
+    "--majority", is_flag=True, help="Use the majority answer (more than half of the votes) for items without a "
+    "decision."
 )  # fmt: skip
 
 
@@ -118,11 +122,13 @@ def _decisions(batch: Any, folder: str | None) -> list[Any]:
 @_adjudicated_option
 @_majority_option
 def gold(stream: Stream, adjudicated: str | None, *, majority: bool) -> int:
-    """Write the gold answer of each item: the unanimous answer, else the decision, else the majority.
+    """Write the gold answer of each item: the unanimous answer of the raters, or else the decision, or else the
+    majority answer.
 
-    `by` names the source of each answer: agreed, single (only one rater was asked), adjudicated or majority. An
-    unsettled item is null with the reason. Free-text answers nearly always differ, and need a decision. Use the file
-    with `assign --gold` and `apply --truth`.
+    `by` names the source of each answer: agreed, single (only one rater was asked), adjudicated or majority. The gold
+    answer of an item without agreement, decision or majority is null, with the reason. Free-text answers of raters
+    nearly always differ, so such items need a decision. `st-annotate assign --gold` and `st-annotate apply --truth`
+    read the file of gold answers.
     """
     from collections import Counter
 
@@ -164,8 +170,8 @@ def agree(stream: Stream, adjudicated: str | None, *, majority: bool, table: boo
 
     `equal` is the share of items for which the judge gives the gold answer of st-annotate gold, with Wilson's interval.
     kappa is corrected for chance. alpha is Krippendorff's, for people alone and with the judge as another rater. Items
-    without a gold answer or without a verdict are counted, and excluded from this share. For differences with
-    intervals, pass the output of `ratings` to st-agree.
+    without a gold answer or without a verdict are counted, and excluded from the share of equal answers. For
+    differences with intervals, pass the output of `st-annotate ratings` to st-agree.
     """
     from scholartools.tasks.annotate.answers import read_answers
     from scholartools.tasks.annotate.judges import JudgesBeside, judges_table

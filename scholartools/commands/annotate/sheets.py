@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 _FORMATS = ("xlsx", "csv", "jsonl", "label-studio")
 
 
-_insecure_option = option("--insecure", is_flag=True, help="Send the token to a server of another machine without TLS.")
+_insecure_option = option(
+    "--insecure", is_flag=True, help="Allow sending the token to a server on another machine without TLS."
+)
 
 
 @command(
@@ -37,7 +39,7 @@ _insecure_option = option("--insecure", is_flag=True, help="Send the token to a 
 @option(
     "--no-guard", is_flag=True, conditions=needs("--to", "csv"),
     help=(
-        "Do not put an apostrophe before texts that look like formulas: for programs, not for "
+        "Do not put an apostrophe before texts that look like formulas; use this for files that programs read, not "
         "spreadsheets."
 ),
 )  # fmt: skip
@@ -55,8 +57,8 @@ _insecure_option = option("--insecure", is_flag=True, help="Send the token to a 
 @option(
     "--suggest", metavar="FILE", conditions=needs("--to", "label-studio"),
     help=(
-        "Answer records to show as suggestions. Suggestions raise the agreement; status counts "
-        "such answers separately."
+        "Answer records that raters see as suggestions. Suggestions raise the agreement of raters, so st-annotate "
+        "status counts answers to suggested items separately."
 ),
 )  # fmt: skip
 @_insecure_option
@@ -64,11 +66,11 @@ def export(
     stream: Stream, kind: str, rater: tuple[str, ...], push: str | None, suggest: str | None, *, no_guard: bool,
     shared: bool, insecure: bool,
 ) -> int:  # fmt: skip
-    """Write the files of a batch that raters fill in, under DIR/raters/NAME, with the guide.
+    """Write the files that raters fill in, and the guide, to DIR/raters/NAME for each rater of a batch.
 
-    A file names neither papers nor systems. Send each rater this folder, and no other file of the batch. The paths of
-    the files are written to standard output, and with --push the addresses of the projects. A second push adds only
-    missing tasks to a project.
+    A file names neither papers nor systems. Send each rater the folder DIR/raters/NAME, and no other file of the batch.
+    The paths of the files are written to standard output, and with --push the addresses of the projects. A second run
+    with --push adds only the missing tasks to the Label Studio projects.
     """
     from scholartools import io
     from scholartools.tasks.annotate import changes, label_studio_server
@@ -106,7 +108,8 @@ def export(
 @option("--rater", metavar="NAME", help="Rater of the files (default: from the name of the file or its folder).")
 @option(
     "--offsets", type=click.Choice(["code-points", "utf-16"]),
-    help="Unit of offsets in JSON files (default: the one that fits the passages of a file).",
+    help="Unit of character offsets in JSON files (default: the unit for which the offsets of a file match its "
+    "passages).",
 )  # fmt: skip
 @option(
     "--users", metavar="FILE",
@@ -115,7 +118,11 @@ def export(
         "Studio) and rater."
 ),
 )  # fmt: skip
-@option("--last", is_flag=True, help="Replace an earlier answer by a new one (the old one is kept under earlier).")
+@option(
+    "--last",
+    is_flag=True,
+    help="Replace an earlier answer by a new, different answer; the old answer is kept under the key earlier.",
+)
 @option(
     "--pull", metavar="URL",
     help=(
@@ -130,10 +137,11 @@ def import_(
 ) -> int:  # fmt: skip
     """Read filled files into the answers of a batch (DIR/answers.jsonl), and write all its answers.
 
-    The first column identifies a row. An invalid answer is null with the reason, and standard error names its cell. The
-    other answers of the row are kept. A row that cannot be read, or is unknown, is left out and named. If no row of a
-    file is known, the file is refused. Files may come in parts, or twice, and are merged. Two contradicting answers of
-    one rater to one row are refused.
+    The first column of a file identifies each row. An invalid answer is null with the reason, and standard error names
+    its cell. An invalid answer does not affect the other answers of its row. A row that cannot be read or does not
+    belong to the batch is omitted, and a message names it. A file is refused if none of its rows belong to the batch. A
+    rater may return answers in several files, or the same file twice; the answers are merged. Two contradicting answers
+    of one rater to one row are refused.
     """
     from collections import Counter
 

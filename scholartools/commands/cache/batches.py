@@ -30,9 +30,13 @@ if TYPE_CHECKING:
         ("st-cache batch status", "Show how many questions of each run are answered."),
         (
             "st-cache batch collect",
-            "Fetch the replies that providers have ready; commands that are run again use them.",
+            "Fetch the finished replies from the providers; the commands that sent the batches use them when they are "
+            "run again.",
         ),
-        ("st-cache batch cancel batch_1", "Cancel a batch; the provider charges for the part that is done by then."),
+        (
+            "st-cache batch cancel batch_1",
+            "Cancel a batch at the provider, which charges for the part that is already done.",
+        ),
     ],
 )
 def batch(place: Place, output: io.Output, quiet: bool, words: tuple[str, ...]) -> int:

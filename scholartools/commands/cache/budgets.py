@@ -33,8 +33,8 @@ _NEEDS_NAME = Condition("needs NAME", lambda options: bool(options["name"]))
 def budget(place: Place, output: io.Output, quiet: bool, name: str | None, settle: bool) -> int:
     """List the budgets that runs share with --budget NAME, one record each, or only the budget NAME.
 
-    A run reserves money and calls before it sends. The reservations of a killed run count as spent (`lost`) until they
-    are released by --settle.
+    A run reserves the cost of a call, and the call itself, in the budget before it sends the call. The reservations of
+    a killed run count as spent (`lost`) until they are released by --settle.
     """
     from scholartools.cache import budgets
     from scholartools.cache.flights import Flights, flights_file

@@ -50,16 +50,18 @@ _LEFT_OUT = {
 @choice_option(
     "--used-by", metavar="FILE", multiple=True,
     conditions=(excludes("--model"), excludes("--prompt"), excludes("--older-than")),
-    help="Write only the calls that made the records of FILE, or the criteria of FILE.json; may be repeated.",
+    help="Write only the calls that produced the records in FILE, or the criteria in FILE.json; may be repeated.",
 )  # fmt: skip
 @choice_option(
     "--source", "sources", metavar="SOURCE", multiple=True,
     conditions=(excludes("--model"), excludes("--prompt"), excludes("--older-than")),
     help="Write only the answers of this service to st-fetch; may be repeated.",
 )  # fmt: skip
-@choice_option("--with-reviews", is_flag=True, help="Include answers that contain reviews or submissions.")
 @choice_option(
-    "--with-restricted", is_flag=True, help="Include answers of services whose terms may forbid redistribution."
+    "--with-reviews", is_flag=True, help="Also export answers of web services that contain reviews or submissions."
+)
+@choice_option(
+    "--with-restricted", is_flag=True, help="Also export answers of web services whose terms may forbid redistribution."
 )
 def export(
     place: Place, output: io.Output, quiet: bool, used_by: tuple[str, ...], sources: tuple[str, ...],
@@ -67,12 +69,14 @@ def export(
 ) -> int:  # fmt: skip
     """Write calls as a bundle, which `st-cache import` reads.
 
-    A bundle is a JSONL file of calls. The same calls give the same bytes. It is compressed if --output ends in .gz or
-    .zst. It contains no API keys, but all texts that were sent: check these before you publish it.
+    A bundle is a JSONL file of calls. Exporting the same calls again gives a byte-identical bundle. The bundle is
+    compressed if the name given to --output ends in .gz or .zst. A bundle contains no API keys, but all texts that were
+    sent to the model: check these before you publish it.
 
     Answers of services to st-fetch are included if they may be redistributed (metadata under CC0 or another stated
-    licence). Standard error reports the answers that are left out; with --used-by the status is then 1. Answers with
-    private notes are never included. Fetched files are included only by size and hash.
+    licence). Standard error reports the answers that the bundle omits; with --used-by the exit status is then 1.
+    Answers of OpenReview that contain private notes are never exported. For files that st-fetch downloaded, a bundle
+    contains only the size and the hash.
     """
     from scholartools.cache import bundle
     from scholartools.cache.answers import Answers
@@ -131,11 +135,13 @@ def _used_by(paths: Sequence[str]) -> Used:
     ],
 )
 def import_(place: Place, output: io.Output, quiet: bool, files: tuple[str, ...]) -> int:
-    """Store the calls of bundles, and their answers to st-fetch. Write a record of counts for each bundle.
+    """Store the model calls and the answers to st-fetch that bundles contain in the cache. Write a record of counts for
+    each bundle.
 
     Bundles may be compressed with gzip or zstd. Every line is verified before anything is stored, and a bundle that was
     cut or edited is refused. If the cache already has another reply to a call, the stored reply is kept, and
-    `conflicts` counts the call. `refused` counts the lines that cannot be calls. The exit status is 1 in both cases.
+    `conflicts` counts the call. `refused` counts the lines that cannot be calls. The exit status is 1 if there are
+    conflicts or refused lines.
     """
     from scholartools import io
     from scholartools.cache import bundle, packing
@@ -175,8 +181,8 @@ def merge(place: Place, output: io.Output, quiet: bool, sources: tuple[str, ...]
 
     A SOURCE is a folder, a file NAME.sqlite or postgresql://HOST/DATABASE, and is not changed. Unusable replies (cut
     off, filtered, refused or empty) are also copied. If the cache already has another reply to a call, the stored reply
-    is kept, and `conflicts` counts the call. `damaged` counts the replies that cannot be read. The exit status is 1 in
-    both cases.
+    is kept, and `conflicts` counts the call. `damaged` counts the replies that cannot be read. The exit status is 1 if
+    there are conflicts or refused lines.
     """
     from dataclasses import asdict
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def stats(place: Place, output: io.Output, quiet: bool) -> int:
     """Count calls, tokens and cost, in total and by model and prompt.
 
-    It also counts the answers of services to st-fetch, by service.
+    The output also counts the stored answers to st-fetch, by web service.
     """
     from scholartools.cache.answers import Answers
 
@@ -69,7 +69,7 @@ def list_(place: Place, output: io.Output, quiet: bool, **options: Any) -> int:
 def show(place: Place, output: io.Output, quiet: bool, key: str) -> int:
     """Show all replies to one call, with its request.
 
-    KEY is the key of a call as `list` shows it, or its beginning.
+    KEY is the key of a call as `st-cache list` shows it, or the beginning of that key.
     """
     from scholartools.cache import bundle
 

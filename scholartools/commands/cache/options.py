@@ -73,15 +73,17 @@ def choice_option(name: str, *names: str, help: str, **settings: Any) -> Callabl
 def selection_options(*, unusable: bool = True) -> Callable[[Callable], Callable]:
     """Add the options that choose replies: ``--model``, ``--prompt``, ``--older-than``, and ``--unusable``."""
     added = [
-        choice_option("--model", help="Select replies of this model.", metavar="NAME"),
-        choice_option("--prompt", help="Select replies to this prompt.", metavar="NAME"),
+        choice_option("--model", help="Select only replies of this model.", metavar="NAME"),
+        choice_option("--prompt", help="Select only replies to the prompt of this name.", metavar="NAME"),
         choice_option(
-            "--older-than", help="Select replies older than this number of days.", metavar="DAYS",
+            "--older-than", help="Select only replies older than this number of days.", metavar="DAYS",
             type=click.FloatRange(min=0),
         ),
     ]  # fmt: skip
     if unusable:
-        text = "Select replies that are stored but not used: cut off, filtered, refused or empty."
+        text = (
+            "Select only replies that are stored but never used, because they are cut off, filtered, refused or empty."
+        )
         added.append(choice_option("--unusable", "--unserved", help=text, is_flag=True))
 
     def add(function: Callable) -> Callable:

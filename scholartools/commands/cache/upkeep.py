@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 def prune(place: Place, output: io.Output, quiet: bool, dry_run: bool, **options: Any) -> int:
     """Delete the replies that match all options, and count them.
 
-    At least one option must select replies. `--older-than 0` selects all.
+    At least one of the options that select replies is required. `--older-than 0` selects all.
     """
     if all(value is None or value is False for value in options.values()):
         raise UsageFault(
@@ -73,8 +73,8 @@ def check(place: Place, output: io.Output, quiet: bool) -> int:
 def salvage(place: Place, output: io.Output, quiet: bool, new: str) -> int:
     """Copy the intact replies of a damaged cache to a new one at PATH.
 
-    The command writes a record of counts. The exit status is 1 if something is lost. The old cache is not changed, and
-    no file is overwritten.
+    The command writes a record of counts. The exit status is 1 if a reply could not be copied. The old cache is not
+    changed, and no file is overwritten.
     """
     from scholartools.cache import cache_file
     from scholartools.cache import salvage as salvaging

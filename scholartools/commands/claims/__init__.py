@@ -24,10 +24,10 @@ main = group(
     noun="action",
     help="""Find the claims of papers, the weaknesses that reviewers see in them, and which disputes which (CLAIMCHECK).
 
-    The actions are run in their order; `extract` reads papers, the others also need `reviews` or what an earlier action
-    added. Each adds its own key. Each extracted item is an exact passage of the paper or the review. A quotation by a
-    model that is not in the text is kept under `rejected` with the reason. docs/claims.md goes from PDFs and reviews to
-    the tables of the paper.""",
+    Run the actions in the order in which they are listed. `extract` reads papers; the other actions also need `reviews`
+    or the keys that earlier actions added. Each action adds a key of its own to the records. Each extracted item is an
+    exact passage of the paper or the review. A quotation by a model that is not in the text is kept under `rejected`
+    with the reason. docs/claims.md goes from PDFs and reviews to the tables of the paper.""",
     examples=[
         (
             "st-parse --reviews r.json paper.pdf | st-claims extract | st-claims weaknesses | st-claims associate",

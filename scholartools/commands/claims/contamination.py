@@ -48,12 +48,12 @@ def contamination(stream: Stream, cut_off: datetime | None, submitted: str, **op
     """Test whether a model has memorised the reviews, and mark papers older than its training data.
 
     The model sees the title and the first half of each review, and continues it. `contamination` gets an entry with the
-    longest word sequence that the continuation shares with the second half. Words of the paper and of the first half do
-    not count. A sequence of eight words or more is hardly chance. A short sequence proves nothing, because a model need
-    not repeat what it has read.
+    longest word sequence that the continuation shares with the second half. Words that the paper or the first half of
+    the review contains do not count. A shared sequence of eight words or more is unlikely to be chance. A short shared
+    sequence does not prove that the model has not read the review, because a model need not repeat what it has read.
 
-    With --cut-off the command adds `cut_off`. Its `side` (before, after, unknown) splits results:
-    `st-score --summary --by cut_off.side`. --cut-off needs no model. The test ends with status 4 without one.
+    With --cut-off the command adds `cut_off`. The key `cut_off.side` (before, after, unknown) groups results: `st-score
+    --summary --by cut_off.side`. --cut-off needs no model. Without a model, the test ends with status 4.
     """
     from scholartools.tasks.claims.cut_off import mark_side
 

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 @option(
     "--free-anchors",
     is_flag=True,
-    help="Do not ask to keep line numbers, tables, quotations and citations (as published).",
+    help="Use the published prompt, which does not ask the model to keep line numbers, tables, quotations and "
+    "citations.",
 )
 @option("--all", "every", is_flag=True, help="Also rewrite weaknesses without a target.")
 @targets_option()
@@ -38,12 +39,13 @@ if TYPE_CHECKING:
 @showing_options
 @model_options
 def edit(stream: Stream, **options: Any) -> int:
-    """Rewrite weaknesses to be sounder and more specific; label --edit does it as published.
+    """Rewrite weaknesses to be sounder and more specific; st-claims label --edit rewrites them as CLAIMCHECK does.
 
     The command adds an entry to `edited` of each weakness that has targets: `text`, `changed`, the reasoning and
     `anchors`. `anchors` are the kept, lost and added line numbers, tables, figures, sections, equations, quotations,
-    citations and numbers. `unfounded` lists added anchors that are in no paper, caption, related paper or review. They
-    do not lead to a refusal. Ends with status 4 without a model: no rule can rewrite a text.
+    citations and numbers. `unfounded` lists added anchors that are in no paper, caption, related paper or review. A
+    lost or added anchor does not make the command refuse the rewriting. Without a model, the command ends with status
+    4: no rule can rewrite a text.
     """
     if not options["model"]:
         raise no_model("edit", "no built-in method can rewrite a weakness")

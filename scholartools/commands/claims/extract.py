@@ -31,8 +31,10 @@ if TYPE_CHECKING:
         ),
     ],
 )
-@option("--roles", metavar="R,...", help="Read only sections of these roles.")
-@option("--captions", is_flag=True, help="Read captions too; CLAIMCHECK takes no claims from them.")
+@option(
+    "--roles", metavar="R,...", help="Read only sections with these roles (introduction, method, result and so on)."
+)
+@option("--captions", is_flag=True, help="Also read the captions, from which CLAIMCHECK takes no claims.")
 @option(
     "--chunk-words",
     metavar="N",
@@ -40,20 +42,22 @@ if TYPE_CHECKING:
     default=1000,
     show_default=True,
     conditions=needs("--model"),
-    help="Maximum words per call; a piece is whole paragraphs of one section.",
+    help="Maximum number of words per model call; each call gets whole paragraphs of one section.",
 )
 @system_option("Put the claims under `generated.claims` with this name, and leave `claims` as it is.")
 @model_options
 def extract(stream: Stream, roles: str | None, captions: bool, **options: Any) -> int:
     """Extract the claims of papers about their findings, results, contributions and relation to other work.
 
-    The command adds `claims` in the order of the paper, each a span of it. With --model, each quotation is located, and
-    other text goes to `rejected`. Overlapping claims name each other in `shares`.
+    The command adds `claims` in the order of the paper; each claim is a span of the paper's text. With --model, the
+    command locates each quotation in the paper; a quotation that it cannot find goes to `rejected`. Overlapping claims
+    name each other in `shares`.
 
-    Without a model, a sentence is a claim by its words, by a number with a word of change, or by the built-in facets.
-    `cue` has the words. That is weak. On one half of fixtures/claims.jsonl, short papers that we wrote, it finds 22 of
-    the 33 claims, and 22 of its 25 are claims. Of 50 sentences from 15 real papers, we judged 34 to be claims.
-    docs/claims.md lists the sections that are read.
+    Without a model, a sentence counts as a claim because of certain words, a number beside a word of change, or the
+    built-in facets. `cue` names the words. That is weak. On one half of fixtures/claims.jsonl (short papers that we
+    wrote), the built-in method extracts 25 sentences, and 22 of them are among the 33 claims. Of 50 sentences that the
+    built-in method extracted from 15 real papers, we judged 34 to be claims. docs/claims.md lists the sections that are
+    read.
     """
     chosen: dict[str, Any] = {"captions": captions, "system": options["system"]}
     if roles is not None:

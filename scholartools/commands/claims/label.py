@@ -50,7 +50,8 @@ if TYPE_CHECKING:
     "--free-anchors",
     is_flag=True,
     conditions=needs("--edit"),
-    help="Do not ask to keep line numbers, tables, quotations and citations when rewriting (as published).",
+    help="Use the published prompt for rewriting, which does not ask the model to keep line numbers, tables, "
+    "quotations and citations.",
 )
 @option("--all", "every", is_flag=True, conditions=NEEDS_MODEL, help="Also label weaknesses without a target.")
 @targets_option(conditions=NEEDS_MODEL)
@@ -62,12 +63,12 @@ def label(stream: Stream, **options: Any) -> int:
 
     The command adds an entry to `labels` of each weakness. `objectivity` ranges from 1 (almost only personal judgement)
     to 5 (can be checked). `agreement` ranges from 1 (ill-founded) to 5 (fully convincing). `types` are one or more of
-    insufficient, contradictory, novelty, clarity, related_work and other. --from adds people's labels instead. If a
+    insufficient, contradictory, novelty, clarity, related_work and other. --from adds labels by people instead. If a
     prompt is too long for the model, labels are null with the reason. No text is cut.
 
-    Without a model there are only types, guessed from words. That is weak. On one half of fixtures/claims.jsonl it
-    gives 24 types: 21 are right, and 5 are missed. On three real papers it gave 13: 12 were right, and 5 were missed.
-    docs/claims.md describes the scales, files and pictures.
+    Without a model there are only types, guessed from words. That is weak. On one half of fixtures/claims.jsonl, the
+    built-in method assigns 24 types: 21 are right, and 5 types are missed. On three real papers, the built-in method
+    assigned 13 types: 12 were right, and 5 types were missed. docs/claims.md describes the scales, files and pictures.
     """
     if options["people"]:
         from scholartools.tasks.claims import human_labels

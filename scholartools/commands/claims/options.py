@@ -15,15 +15,18 @@ NOT_FROM = excludes("--from")
 NEEDS_MODEL = (NOT_FROM, needs("--model"))
 _SHOWING: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--context", {"type": click.Choice(["full", "retrieved", "none"]), "default": "full",
-                   "help": "Show the whole paper (as published), the passages most like the question, or no text."}),
+                   "help": "Show the model the whole paper (as in the publication), only the passages most similar to "
+                   "the question, or no text of the paper."}),
     ("--images", {"type": click.Choice(["all", "captions", "none"]), "default": "all",
-                  "help": "Show tables, figures and algorithms as pictures with captions (st-parse --figures writes "
-                  "them), captions alone, or neither."}),
+                  "help": "Show the model tables, figures and algorithms as pictures with captions (made by st-parse "
+                  "--figures), as captions alone, or not at all."}),
     ("--max-images", {"metavar": "N", "type": click.IntRange(min=0), "default": 50,
                       "conditions": (needs("--images", "all"),),
-                      "help": "Ask no question that has more pictures; --dry-run counts 2,000 tokens for each."}),
+                      "help": "Maximum number of pictures in a prompt; a prompt with more is not sent. --dry-run "
+                      "counts 2,000 tokens for each picture."}),
     ("--corpus", {"metavar": "FILE", "type": click.Path(), "multiple": True,
-                  "help": "Related papers, as st-parse writes them; those that are cited are shown. May be repeated."}),
+                  "help": "File of related papers from st-parse; the prompt shows those that the paper cites. May be "
+                  "repeated."}),
 )  # fmt: skip
 
 
@@ -58,7 +61,7 @@ def system_option(text: str, **settings: Any) -> Callable[[Callable], Callable]:
 
 def targets_option(**settings: Any) -> Callable[[Callable], Callable]:
     """``--targets SYSTEM``."""
-    text = "Read the targets of this system (default: the only one in the record)."
+    text = "Use the targets found by this system (default: the only system in the record)."
     return option("--targets", metavar="SYSTEM", help=text, **settings)
 
 

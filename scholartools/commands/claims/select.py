@@ -32,7 +32,8 @@ if TYPE_CHECKING:
     "--keywords",
     metavar="A,B,...",
     conditions=excludes("--topic"),
-    help="Use these words and phrases instead; a star at the end of a word matches any ending.",
+    help="Use these words and phrases instead of the built-in keywords; a star at the end of a word matches any "
+    "ending.",
 )
 @option(
     "--drop",
@@ -40,18 +41,23 @@ if TYPE_CHECKING:
     conditions=excludes("--topic"),
     help="Remove reviews without a keyword, and print their number. Records stay.",
 )
-@option("--topic", metavar="NAME", help="Ask a model whether the paper belongs to this field in a broad sense.")
+@option(
+    "--topic",
+    metavar="NAME",
+    help="Ask a model whether each paper belongs to this field of research, taken in a broad sense.",
+)
 @model_options_without(conditions=(needs("--topic"),))
 def select(stream: Stream, keywords: str | None, drop: bool, topic: str | None, **options: Any) -> int:
     """Mark the reviews that mention claims, or say whether papers are about a topic.
 
-    The command adds `claim_related` to each of `reviews`: whether it contains a keyword. The keywords are those of
-    CLAIMCHECK, as far as the paper prints them (the end of its list is lost): overclaim*, over-claim*, over claim*,
-    claim*, support*, fully support*, substantiat*, convinc*, unsubstantiated, unsupported, unverified. They match whole
-    words in either case.
+    The command adds `claim_related` to each review in `reviews`: whether the review contains a keyword. The keywords
+    are those of CLAIMCHECK, as far as the paper prints them (the end of its list is lost): overclaim*, over-claim*,
+    over claim*, claim*, support*, fully support*, substantiat*, convinc*, unsubstantiated, unsupported, unverified.
+    The keywords match whole words, in upper or lower case.
 
-    With --topic a model is asked instead, with one call per paper, and the command adds `topic`. The model sees title,
-    abstract and `keywords`. Without a model this ends with status 4: no built-in method knows the topics of papers.
+    With --topic a model is asked instead, with one call per paper, and the command adds `topic`. The model sees the
+    title, the abstract and the `keywords` of the paper. Without a model, --topic ends with status 4: no built-in method
+    recognises the topics of papers.
     """
     if topic is None:
         return _by_keywords(stream, keywords, drop)

@@ -45,7 +45,8 @@ _OF_MODEL = Condition("is of the model's side", lambda options: options["side"] 
     default="yes",
     show_default=True,
     conditions=_OF_MODEL,
-    help="Tell the model that something is wrong with the claim (yes, as published), or leave it open.",
+    help="Tell the model that something is wrong with the claim (yes, as in the publication), or do not say whether "
+    "the claim is wrong (no).",
 )
 @option(
     "--controls",
@@ -58,24 +59,26 @@ _OF_MODEL = Condition("is of the model's side", lambda options: options["side"] 
     "--labels",
     metavar="SYSTEM",
     conditions=(_OF_REVIEWER, excludes("--no-types")),
-    help="Show the types that this system gave (default: the only one).",
+    help="Show the model the types of the weakness that this system assigned (default: the only system in the record).",
 )
 @targets_option()
 @system_option("System name of the verifications (default: the model).")
 @showing_options
 @model_options
 def verify(stream: Stream, **options: Any) -> int:
-    """Say what is wrong with each disputed claim, once from the review and once without it.
+    """State what is wrong with each disputed claim, once from the review and once without the review.
 
     The command adds `verifications`. On the reviewer's side, one call per weakness and target summarises the objection.
-    `copied` counts runs of eight words that it shares with the weakness. On the model's side, one call per distinct
-    claim shows no review. A prompt is not sent if it shares eight words in a row with a review, unless the papers have
-    them too. As published, the prompt says that something is wrong with the claim. So a fault found proves nothing:
-    --presume no and --controls measure false alarms. A paper with too few undisputed claims has fewer controls, and
-    this is reported.
+    `copied` counts runs of eight words that it shares with the weakness. On the model's side, the model is asked about
+    each distinct claim in one call, without any review. A prompt is not sent if it shares eight consecutive words with
+    a review, unless the papers contain these words too. As in the publication, the prompt tells the model that
+    something is wrong with the claim. Therefore, a fault that the model finds proves nothing: --presume no and
+    --controls measure false alarms. A paper with too few undisputed claims gets fewer control claims, and a message
+    reports this.
 
-    `evidence` is numbered in the order of the papers. Passages, tables, figures and algorithms must exist; others go to
-    `rejected`. If a cited label is missing, it is asked about once more. Ends with status 4 without a model.
+    `evidence` is numbered in the order of the papers. The passages, tables, figures and algorithms that a reply cites
+    must exist in the papers; others go to `rejected`. If the reasoning cites an evidence label that the reply does not
+    define, the model is asked once more. Without a model, the command ends with status 4.
     """
     if not options["model"]:
         raise no_model("verify", "no built-in method can say what is wrong with a claim")

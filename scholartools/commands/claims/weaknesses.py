@@ -45,7 +45,10 @@ if TYPE_CHECKING:
     "every",
     is_flag=True,
     conditions=NOT_FROM,
-    help=("Include weaknesses that dispute no claim: on writing, missing work, and questions (as in AAAR-1.0)."),
+    help=(
+        "Also include weaknesses that dispute no claim: remarks on writing or missing work, and questions (as in "
+        "AAAR-1.0)."
+    ),
 )
 @model_options
 def weaknesses(stream: Stream, people: str | None, rater: str | None, every: bool, **options: Any) -> int:
@@ -54,12 +57,12 @@ def weaknesses(stream: Stream, people: str | None, rater: str | None, every: boo
     The command adds `weaknesses`, each a span of one review. `groundedness` (1 to 5) says how likely the paper makes a
     claim that the weakness disputes. `mentions` has the lines, tables, sections, citations and quotations that it
     names, and their positions. Remarks on writing or missing work count only with --all; then their `groundedness` is
-    null. --from adds people's weaknesses instead.
+    null. --from adds weaknesses that people marked instead.
 
-    Without a model, they are critical passages that refer to a claim, a quotation or a place of the paper. That is
-    weak. On one half of fixtures/claims.jsonl it finds 20 of 23 weaknesses, and nothing else. 8 of these have the
-    groundedness that we gave them. On four real papers, with reviews that we wrote, it found 20 of 22. docs/claims.md
-    has the rules of groundedness.
+    Without a model, weaknesses are critical passages that refer to a claim, a quotation, or a section, table or line of
+    the paper. That is weak. On one half of fixtures/claims.jsonl, the built-in method finds 20 of the 23 weaknesses and
+    nothing else. For 8 of the 20, its groundedness equals the one that we assigned. On four real papers with reviews
+    that we wrote, the built-in method found 20 of the 22 weaknesses. docs/claims.md has the rules of groundedness.
     """
     if people:
         from scholartools.tasks.claims.human_weaknesses import read_weaknesses

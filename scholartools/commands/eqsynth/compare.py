@@ -23,7 +23,7 @@ _EXPRESSION = re.compile(r"[\\\\^={}]")
         ("st-eqsynth compare pairs.jsonl", "Write the verdict on every pair, with its certificate."),
         (
             "st-eqsynth compare pairs.jsonl | st-eqsynth --verify",
-            "Compute the certificates a second time, and compare.",
+            "Compute the certificates a second time, and compare both results.",
         ),
     ],
 )

@@ -96,8 +96,8 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
 @_fixed_choice_option(
     "--keep",
     "different undecided",
-    "Verdict that a wrong option needs: proven to differ from the paper's equation, or "
-    "`undecided`, which also accepts undecided options.",
+    "Verdict that every wrong option must have: different (proven to differ from the paper's equation), or undecided, "
+    "which also accepts options whose difference is not proven.",
 )
 @option(
     "--equivalents",
@@ -121,8 +121,8 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     "--masks",
     20,
     "Maximum number of formulas near an equation to mask, because they reveal the right "
-    "option. Masks are used only if no options are balanced without them. 0 leaves such "
-    "equations out.",
+    "option. Formulas are masked only if no set of wrong options is balanced without masks. 0 masks nothing, and "
+    "gives no questions about such equations.",
     low=0,
     more=(needs("--design", "square"), excludes("--model"), excludes("--equivalents")),
 )
@@ -163,7 +163,7 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     type=int,
     default=0,
     show_default=True,
-    help="Seed of all random draws. If given, it is also sent to the model.",
+    help="Seed of all random draws. If a seed is given, it is also sent to the model.",
 )
 @option(
     "--table",
@@ -180,8 +180,8 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     is_flag=True,
     help=(
         "Also print the accuracy of classifiers that find the right option from counts, trained "
-        "on the other papers. They count its symbols, what it shares with the other options, and "
-        "its n-grams of tokens and token types in the text."
+        "on the other papers. These classifiers count the symbols of an option, what it shares with the other "
+        "options, and its n-grams of tokens and token types in the text."
     ),
 )
 @option(
@@ -191,16 +191,17 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     is_flag=True,
     help=(
         "Compute the certificates, edits and notation of questions again, and compare their "
-        "digests. For pairs, compute the certificates again. A changed record fails."
+        "digests. For pairs of expressions, compute the certificates again. A changed record fails."
     ),
 )
 def questions(stream: Stream, table: bool, shortcuts: bool, verify: bool, **options: Any) -> int:
     """Make questions with wrong equations of papers, each proven to differ from the paper's by a certificate.
 
-    The input is records that st-parse made from LaTeX. Each record becomes one record per question: the text around an
-    equation, and four options. Wrong options come from rules that insert errors, or with --model from the model. A
-    certificate shows that an option is not the paper's equation. Its evidence is the tokens, the tree, the values at
-    random points, or a solution. --table, --shortcuts and --verify read existing questions.
+    The input is records that st-parse made from LaTeX. Each input record becomes one output record per question; a
+    question is the text around an equation and four options. Wrong options come from rules that insert errors, or with
+    --model from the model. A certificate shows that an option is not the paper's equation. The evidence in a
+    certificate is the tokens, the tree, values at random points, or a solution. --table, --shortcuts and --verify read
+    existing questions.
     """
     from scholartools.tasks.shared.one_paper import Sources
 

@@ -18,7 +18,7 @@ main = group(
         "source": "Fetch LaTeX sources, JATS and PDFs, by their licences.",
         "references": "Fetch the papers that papers cite.",
         "citations": "Fetch papers that cite papers.",
-        "similar": "Fetch papers that a service takes for similar.",
+        "similar": "Fetch papers that a service considers similar.",
         "merge": "Make records of one paper one.",
         "status": "Show which services can be asked, and with which limits.",
     },
@@ -26,9 +26,10 @@ main = group(
     noun="action",
     help="""Fetch papers and related papers from services on the web.
 
-    Services are asked one request after another, no faster than they allow, by all processes of this machine together.
-    Each answer is stored before it is used: an interrupted run resumes where it stopped, and --replay repeats a run
-    with no network and no key. What a service does not say is null, with the reason; what it does not know is named.
+    All processes on this machine together send a service one request at a time, no faster than the service allows. Each
+    answer is stored before it is used: an interrupted run resumes where it stopped, and --replay repeats a run with no
+    network and no key. A value that a service does not state is null, with the reason; a paper that no service knows is
+    named.
 
     docs/fetch.md describes services, limits, records and licences.""",
     examples=[

@@ -29,8 +29,8 @@ def merge(stream: Stream) -> int:
     """Join records of the same paper: copies from several services, preprint and published paper, versions.
 
     Records are joined if they share an id, or if title, first author and year agree and no ids conflict. Title, venue
-    and year come from the published version. Uncertain cases stay two records, each with `same_as` and a warning. All
-    records are held in memory. Nothing is sent.
+    and year come from the published version. If it is uncertain whether two records are of the same paper, both are
+    kept, each with `same_as` and a warning. The command holds all records in memory. Nothing is sent.
     """
     from scholartools.tasks.fetch.merging import merge as merge_records
 

@@ -18,29 +18,62 @@ if TYPE_CHECKING:
 WEB = "Options of services"
 
 _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
-    ("--mailto", str, "ADDRESS", "Mail address at which a service can reach you; it is sent with each request."),
-    ("--timeout", click.FloatRange(min=0, min_open=True), "SECONDS", "Timeout per request, in seconds."),
-    ("--retries", click.IntRange(min=0), "N", "Retries after a failed request. Rate limits do not count as failures."),
+    (
+        "--mailto",
+        str,
+        "ADDRESS",
+        "Your e-mail address, so that a service can contact you; it is sent with each request.",
+    ),
+    ("--timeout", click.FloatRange(min=0, min_open=True), "SECONDS", "Timeout of a request, in seconds."),
+    (
+        "--retries",
+        click.IntRange(min=0),
+        "N",
+        "Number of times a failed request is retried. Waiting for a rate limit does not count as a failure.",
+    ),
     (
         "--max-wait",
         click.FloatRange(min=0),
         "SECONDS",
-        "Longest pause that a service may ask for; a longer one ends the run.",
+        "Longest pause, in seconds, that a service may ask for; the run ends if a service asks for a longer one.",
     ),
-    ("--max-cost", click.FloatRange(min=0), "USD", "Stop before the run costs more; 0 allows what is free."),
-    ("--max-calls", click.IntRange(min=0), "N", "Stop before more requests are sent, retries included."),
-    ("--max-bytes", click.IntRange(min=0), "N", "Stop when so many bytes are received; no answer may be larger."),
+    ("--max-cost", click.FloatRange(min=0), "USD", "Maximum cost of the run in USD; 0 allows only free requests."),
+    (
+        "--max-calls",
+        click.IntRange(min=0),
+        "N",
+        "Maximum number of requests in the run, including retries; the run stops when it is reached.",
+    ),
+    (
+        "--max-bytes",
+        click.IntRange(min=0),
+        "N",
+        "Maximum number of bytes to receive, in one response or in total; the run stops when it is reached.",
+    ),
     (
         "--max-age",
         click.FloatRange(min=0),
         "DAYS",
-        "Ask again if a stored answer is older; without it stored answers never expire.",
+        "Send a request again if its stored response is older than this number of days; by default, stored responses "
+        "never expire.",
     ),
-    ("--dry-run", None, None, "Send nothing; print requests, cost and least time of what is known beforehand."),
-    ("--replay", None, None, "Use only stored replies, without network and key."),
-    ("--no-cache", None, None, "Neither read nor write the cache."),
-    ("--refresh", None, None, "Ask again for answers that are in the cache."),
-    ("--cache-namespace", str, "NAME", "Store answers separately under this name, for a second independent run."),
+    (
+        "--dry-run",
+        None,
+        None,
+        "Send nothing; print the number of requests, the cost and the minimum time, as far as "
+        "they are known in advance.",
+    ),
+    ("--replay", None, None, "Use only replies that are in the cache; needs neither network nor API key."),
+    ("--no-cache", None, None, "Do not use the cache: neither read stored replies nor store new ones."),
+    ("--refresh", None, None, "Send requests again, even if their responses are in the cache."),
+    (
+        "--cache-namespace",
+        str,
+        "NAME",
+        "Keep the responses of this run in a separate part of the cache, called NAME; "
+        "use it for a second, independent run.",
+    ),
 )
 _DEFAULTS = {"--timeout": 60.0, "--retries": 4, "--max-wait": 600.0}
 _CONDITIONS = {
@@ -54,7 +87,7 @@ def fetch_action(name: str, *, examples: Sequence[Example]) -> Callable[[Callabl
     """An action of st-fetch of a function ``f(stream, **own_options) -> exit status``, with ``--ids``."""
 
     def decorate(function: Callable[..., int]) -> StreamCommand:
-        text = "Read identifiers from FILE, one a line; may be repeated."
+        text = "Read paper identifiers from FILE, one per line; may be repeated."
         listed = option("--ids", help=text, metavar="FILE", multiple=True, type=click.Path(), allow_from_autoenv=True)
         made = command(f"st-fetch {name}", examples=examples, arguments="[ID|FILE]...", reads="ids")
         return made(listed(function))
@@ -78,7 +111,7 @@ def web_options(function: Callable) -> Callable:
 
 def source_option(function: Callable) -> Callable:
     """Add ``--source``."""
-    text = "Ask these sources, in this order, instead of all that have the action."
+    text = "Services to query, in this order (default: all that support the action)."
     return option("--source", help=text, metavar="SOURCE,...")(function)
 
 
@@ -86,24 +119,27 @@ def venue_options(function: Callable) -> Callable:
     """Add ``--venue`` and ``--year``."""
     year = option("--year", help="Year of the venue.", metavar="YEAR", type=click.IntRange(min=1950, max=2100),
                   conditions=needs("--venue"))  # fmt: skip
-    text = "All papers of a venue: iclr, neurips, icml, tmlr, a group of OpenReview, or a venue of the ACL Anthology."
+    text = (
+        "Fetch all papers of a venue: iclr, neurips, icml, tmlr, a group of OpenReview, or a venue of the ACL "
+        "Anthology."
+    )
     return option("--venue", help=text, metavar="VENUE")(year(function))
 
 
 def sample_options(*, of_venue: bool) -> Callable[[Callable], Callable]:
     """Add ``--sample``, ``--stratify`` and ``--seed``."""
-    text = "Draw so many papers" + ("." if of_venue else " of each list, after --limit and --before.")
+    text = "Draw a random sample of N papers" + ("." if of_venue else " of each list, after --limit and --before.")
     venue = needs("--venue") if of_venue else ()
 
     def decorate(function: Callable) -> Callable:
         sample = option("--sample", metavar="N", type=click.IntRange(min=1), conditions=venue, help=text)
         strata = option(
             "--stratify", metavar="KEY,...", conditions=needs("--sample"),
-            help="Sample equally many of each value of these keys, as far as there are enough.",
+            help="Draw the same number of papers for each value of these keys, as far as there are enough papers.",
         )  # fmt: skip
         seed = option(
             "--seed", type=int, default=0, show_default=True, metavar="N", conditions=needs("--sample"),
-            help="Seed of the draw.",
+            help="Random seed of the sample.",
         )  # fmt: skip
         return sample(strata(seed(function)))
 

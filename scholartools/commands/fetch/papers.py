@@ -46,10 +46,11 @@ WINDOW = 500
 def papers(stream: Stream, source: str | None, **options: Any) -> int:
     """Fetch the metadata of papers by their identifiers, or of all papers of a venue.
 
-    An ID is a DOI, an arXiv id, an OpenAlex id, a Semantic Scholar id, CorpusId:N, PMID:N, PMC..., an ACL Anthology
-    id, or the address of a page that holds one. Records of a FILE are completed: what they say stays. Each paper is
-    asked of the sources in their order until one knows it; what none knows is written with `errors`. A record none
-    of whose identifiers they take is looked for by title, author and year, and taken only where that is sure.
+    An ID is a DOI, an arXiv id, an OpenAlex id, a Semantic Scholar id, CorpusId:N, PMID:N, PMC..., an ACL Anthology id,
+    or the address of a page that holds one. Records of a FILE are completed: their existing values are kept. The
+    sources are asked in their order until one knows the paper; a paper that no source knows is written with `errors`. A
+    record without an identifier that a source accepts is searched by title, author and year; the result is used only if
+    it is certainly the same paper.
     """
     from scholartools.pipeline.fetching import chosen_sources, fetch_each, show_forecast
     from scholartools.tasks.fetch.papers import fetch_papers, first_requests

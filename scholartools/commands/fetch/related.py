@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 
 def bounds_options(function: Callable) -> Callable:
     """Add ``--before`` and ``--drop-retracted``."""
-    text = "Only papers that were out before DATE (YYYY-MM-DD), or before the first review of the paper (review)."
+    text = (
+        "Keep only papers published before DATE (YYYY-MM-DD), or, with the value review, before the first review of "
+        "the paper in the input."
+    )
     drop = option("--drop-retracted", is_flag=True, help="Exclude retracted and withdrawn papers.")
     return option("--before", metavar="DATE", help=text)(drop(function))
 
@@ -52,8 +55,8 @@ def bounds_options(function: Callable) -> Callable:
 def references(stream: Stream, **options: Any) -> int:
     """Fetch the papers that papers cite.
 
-    Each is a record with `relation` "cited-in" and `related_to`, the id of the paper that cites it, in the source's
-    order. A list that is shorter than the source says is reported, and so is a reference that has no id.
+    Each cited paper is a record with `relation` "cited-in" and `related_to`, the id of the citing paper, in the order
+    of the service. A message reports a list that is shorter than the source says, and a reference without an id.
     """
     return _fetch(stream, "references", options)
 
@@ -70,7 +73,7 @@ def references(stream: Stream, **options: Any) -> int:
 )
 @source_option
 @option(
-    "--limit", help="Maximum number of citing papers per paper, in the source's order.", metavar="N",
+    "--limit", help="Maximum number of citing papers per paper, in the order of the service.", metavar="N",
     type=click.IntRange(min=1), default=100, show_default=True,
 )  # fmt: skip
 @bounds_options
@@ -79,8 +82,9 @@ def references(stream: Stream, **options: Any) -> int:
 def citations(stream: Stream, **options: Any) -> int:
     """Fetch papers that cite papers.
 
-    Each is a record with `relation` "cited-by" and `related_to`. Its `provenance` counts how many were taken of how
-    many there are: a list that --limit cuts is a sample in the source's order.
+    Each citing paper is a record with `relation` "cited-by" and `related_to`, the id of the cited paper. `provenance`
+    states how many of the citing papers were fetched: a list shortened by --limit is a sample in the order of the
+    service.
     """
     return _fetch(stream, "citations", options)
 
@@ -97,17 +101,18 @@ def citations(stream: Stream, **options: Any) -> int:
 )
 @source_option
 @option(
-    "--limit", help="Maximum number of similar papers per paper, in the source's order.", metavar="N",
+    "--limit", help="Maximum number of similar papers per paper, in the order of the service.", metavar="N",
     type=click.IntRange(min=1), default=20, show_default=True,
 )  # fmt: skip
 @bounds_options
 @sample_options(of_venue=False)
 @web_options
 def similar(stream: Stream, **options: Any) -> int:
-    """Fetch papers that a service takes for similar.
+    """Fetch papers that a service considers similar.
 
-    Each is a record with `relation` "similar" and `related_to`; `tie.by` says by which of two meanings: OpenAlex's
-    related works, or Semantic Scholar's recommendations. They are of one source, never mixed.
+    Each similar paper is a record with `relation` "similar" and `related_to`; `tie.by` says how the service defines
+    similarity: OpenAlex's related works, or Semantic Scholar's recommendations. The similar papers of one run all come
+    from one service.
     """
     return _fetch(stream, "similar", options)
 

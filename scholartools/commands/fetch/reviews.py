@@ -47,9 +47,9 @@ if TYPE_CHECKING:
 def reviews(stream: Stream, source: str | None, public_comments: bool, revisions: bool, **options: Any) -> int:
     """Fetch public reviews of papers, with decision and discussion.
 
-    Adds `reviews` and `forum` to each record. Only what everyone may read is kept; the rest is counted in
-    `forum.left_out`. No name of a reviewer or commentator is kept. With --venue a few lists are requested instead of
-    each forum: of all papers of the venue or, if FILEs are given, of theirs (- is standard input).
+    Adds `reviews` and `forum` to each record. Only publicly readable notes are kept; `forum.left_out` counts the
+    others. No name of a reviewer or commentator is kept. With --venue a few lists are requested instead of each forum:
+    of all papers of the venue or, if FILEs are given, of theirs (- is standard input).
     """
     from scholartools.commands.fetch.papers import choice_of, fetch_whole_venue
     from scholartools.pipeline.fetching import (

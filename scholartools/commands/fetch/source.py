@@ -52,14 +52,16 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--paper-version", metavar="VERSION",
-    help="Version: first, latest, vN or reviewed (default: that of the identifier, else the latest).",
+    help="Version of the paper to fetch: first, latest, vN or reviewed (default: the version in the identifier, else "
+    "the latest).",
 )  # fmt: skip
 @web_options
 def source(stream: Stream, source: str | None, **options: Any) -> int:
     """Fetch the files of papers: LaTeX sources of arXiv, JATS, PDFs.
 
-    Adds `files` to each record, which `st-parse --fetched` reads. The licence is looked at first: what nobody may pass
-    on is written with `errors` and not fetched. DIR/LICENCES.jsonl lists each file with its licence.
+    The command adds `files` to each record, and `st-parse --fetched` reads these files. The licence is checked first: a
+    paper whose files may not be redistributed is written with `errors`, and its files are not fetched.
+    DIR/LICENCES.jsonl lists each file with its licence.
     """
     from scholartools.errors import OutputFault
     from scholartools.pipeline.fetching import chosen_sources, fetch_singly, show_forecast

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         ),
         (
             "st-fetch status | jq -r 'select(.key.set | not) | .key.variable'",
-            "List the variables for keys that are not set.",
+            "List the environment variables for API keys that are not set.",
         ),
     ],
     arguments="",
@@ -29,15 +29,19 @@ if TYPE_CHECKING:
 )
 @option("--check", is_flag=True, help="Send each service one free request, and compare its limits.")
 @option(
-    "--mailto", metavar="ADDRESS", conditions=needs("--check"), help="Mail address at which a service can reach you."
+    "--mailto",
+    metavar="ADDRESS",
+    conditions=needs("--check"),
+    help="Your e-mail address, so that a service can contact you.",
 )
 def status(stream: Stream, check: bool, mailto: str | None) -> int:
     """Show the services with their limits.
 
-    There is a record for each source: its hosts, its limits, the terms of use with their source and date, and the
-    number of stored answers. It names the variable of the key and says whether it is set. A key is never shown. Nothing
-    is sent except with --check. Then `check` says whether a service answers, and which limits it reports. The status is
-    1 if a service does not answer, or allows less than is planned.
+    The command writes one record for each service: its hosts, its limits, the terms of use with their source and date,
+    and the number of stored answers. The record of a service names the environment variable of its API key, and says
+    whether it is set. The API keys themselves are never shown. Nothing is sent except with --check. With --check, the
+    key `check` says whether the service answers, and which limits it reports. The exit status is 1 if a service does
+    not answer, or allows fewer requests than this program sends.
     """
     from scholartools.pipeline.fetching import show_status
     from scholartools.web.settings import WebSettings, server_in_place

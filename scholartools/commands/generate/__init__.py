@@ -20,9 +20,9 @@ main = group(
     },
     help="""Generate limitations, weaknesses, experiments and questions for papers.
 
-    Each task reads paper records and adds an entry under `generated`; entries of other systems are kept. What a
-    paper or its reviews say that the model is to find out by itself is kept from it, and a leak check runs on what
-    is sent.""",
+    Each task reads paper records and adds an entry under `generated`; entries of other systems are kept. The model does
+    not see the parts of a paper and its reviews that state what it must find by itself, and a leak check is run on each
+    prompt.""",
     examples=[
         (
             "st-extract-limits papers.jsonl | st-generate limitations --model openai/gpt-4o-mini --output plain.jsonl",

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-parse papers/*.pdf | st-generate experiments --model openai/gpt-4o-mini --output planned.jsonl",
-            "Plan experiments from the part of a paper before them, without sentences that report them.",
+            "Plan experiments from the part of a paper before its own experiments, without the sentences that report "
+            "these experiments.",
         ),
         (
             "st-generate experiments parsed.jsonl --input",
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 )
 @option(
     "--input", "show_input", is_flag=True, asks_no_model=True,
-    help="Generate nothing; add `experiments_input`, the text that would be shown.",
+    help="Generate nothing; add `experiments_input`, the text that the model would see.",
 )  # fmt: skip
 @option(
     "--experiments", metavar="PATH", default="experiments", show_default=True,
@@ -48,13 +49,14 @@ if TYPE_CHECKING:
 def experiments(stream: Stream, **options: Any) -> int:
     """Plan the experiments of each paper from the text before its own experiments.
 
-    The paper is cut at the first span of `experiments`. Without such spans, it is cut at the first section of the role
-    experiment or result. Sentences before the cut that report the experiments are removed. A trained classifier finds
-    them, and the model too unless --leaks builtin is given. `given` of the entry keeps them with their offsets and
-    their share of all sentences. It also counts the runs of eight words that shown and withheld text share. The command
-    adds an entry under `generated.experiments`. st-judge entail and st-score entail compare it with `experiments`.
+    The paper is cut at the first span of `experiments`. Without such spans, the paper is cut at the first section with
+    the role experiment or result. Sentences before the cut that report the experiments are removed. A trained
+    classifier finds these sentences, and the model too unless --leaks builtin is given. The key `given` of the entry
+    keeps the sentences with their offsets and their share of all sentences. The key `given` also counts the sequences
+    of eight words that occur in both the shown and the withheld text. The command adds an entry under
+    `generated.experiments`. st-judge entail and st-score entail compare it with `experiments`.
 
-    This task needs a model. --input shows only the text. See docs/aaar.md.
+    This task needs a model. --input writes only the text that the model would see. See docs/aaar.md.
     """
     from scholartools.tasks.generate.experiments.inputs import show_input
     from scholartools.tasks.generate.experiments.prompted import experiments

@@ -22,7 +22,8 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-generate explanations planned.jsonl --model openai/gpt-4o-mini | st-score entail --table",
-            "Explain each experiment in one call, and compare with `explanations` by S-Match and ROUGE.",
+            "Explain each experiment in a separate call, and compare the results with `explanations` by S-Match and "
+            "ROUGE.",
         ),
         (
             "st-generate explanations planned.jsonl --system copy-input | st-score entail --table",
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     "--system",
     metavar="NAME",
     type=NonEmpty(),
-    help="System name of the entry (default: the model); without --model `copy-input`.",
+    help="System name of the entry (default: the model). Without --model the only system is `copy-input`, a baseline.",
 )
 @option(
     "--layout", type=click.Choice(["each", "list"]), default="each", show_default=True, conditions=needs("--model"),
@@ -51,9 +52,9 @@ def explanations(stream: Stream, **options: Any) -> int:
 
     The command reads `experiments` (by people, with ids) and the paper. The model sees the text that st-generate
     experiments shows: the part before the experiments, without the sentences that report them. The command adds an
-    entry under `generated.explanations`, with one item per experiment and with its id. If a reply lacks an item, or has
-    it twice, the model is asked once more. If this fails, the item is under `unexplained` with the reason, and the exit
-    status is 1.
+    entry under `generated.explanations`, with one item per experiment and with its id. If a reply lacks the explanation
+    of an experiment, or has it twice, the model is asked once more. If the second reply is also unusable, the
+    experiment is listed under `unexplained` with the reason, and the exit status is 1.
 
     This task needs a model. --system copy-input writes the baseline that repeats the experiment.
     """

@@ -30,21 +30,24 @@ _EMBEDS = Condition(
 )
 _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--corpus", {"metavar": "FILE", "type": click.Path(), "multiple": True,
-                  "help": "Papers to draw on, as st-parse writes them; may be repeated."}),
+                  "help": "File of related papers from st-parse, from which the method retrieves; may be repeated."}),
     ("--relation", {"type": click.Choice(["cited-in", "cited-by", "similar", "all"]), "multiple": True,
-                    "conditions": _RETRIEVES, "help": "Draw only on papers of this relation; may be repeated."}),
+                    "conditions": _RETRIEVES, "help": "Use only related papers with this value of `relation`; may be "
+                    "repeated."}),
     ("--system", {"metavar": "NAME", "type": NonEmpty(),
                   "help": "System name of the output entry (default: the model, with +rag where a corpus is used)."}),
     ("--sections", {"metavar": "LIST", "default": "top3", "conditions": needs("--model"),
-                    "help": "Sections the model reads: all, top3, or roles and ids of sections."}),
+                    "help": "Sections that the model reads: all, top3 (the three most similar to limitations), or "
+                    "roles and ids of sections."}),
     ("--split-words", {"metavar": "N", "type": _COUNT, "default": 3000, "conditions": needs("--model"),
-                       "help": "Maximum words per call; longer papers are split at section boundaries."}),
+                       "help": "Maximum number of words per model call; longer papers are split at section "
+                       "boundaries."}),
     ("--embedder", {"metavar": "NAME", "conditions": _EMBEDS,
-                    "help": "Embedder of sections and passages, as in st-score (default: wordllama)."}),
+                    "help": "Embedding model for sections and passages, as in st-score (default: wordllama)."}),
     ("--plain", {"is_flag": True, "conditions": (needs("--model"), needs("--corpus")),
                  "help": "Retrieve no passages; use --corpus only to choose the sections of top3."}),
     ("--chunk-words", {"metavar": "N", "type": _COUNT, "default": 300, "conditions": (needs("--model"), *_RETRIEVES),
-                       "help": "Maximum words per retrieved passage."}),
+                       "help": "Maximum number of words in a retrieved passage."}),
     ("--dense-weight", {"metavar": "W", "type": click.FloatRange(0, 1), "default": 0.5, "conditions": _RETRIEVES,
                         "help": "Weight of the dense retrieval score; BM25 gets 1 - W."}),
     ("--top-k", {"metavar": "N", "type": _COUNT, "default": 20, "conditions": (needs("--model"), *_RETRIEVES),
@@ -53,12 +56,12 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
                   "conditions": (needs("--model"), *_RETRIEVES),
                   "help": "Choose among the retrieved passages by the model's relevance, or take the first --top."}),
     ("--min-relevance", {"metavar": "N", "type": click.IntRange(1, 10), "default": 8, "conditions": _RERANKS,
-                         "help": "Least relevance (1 to 10) of a passage that is used."}),
+                         "help": "Minimum relevance (1 to 10) of the passages that are used."}),
     ("--top", {"metavar": "N", "type": _COUNT, "default": 3,
                "conditions": (needs("--model"), *_RETRIEVES, needs("--rerank", "none")),
                "help": "Number of passages used with --rerank none."}),
     ("--items", {"metavar": "N", "type": _COUNT, "default": 5, "conditions": excludes("--model"),
-                 "help": "Number of limitations without a model."}),
+                 "help": "Number of limitations that the method without a model copies."}),
 )  # fmt: skip
 
 
@@ -78,7 +81,7 @@ def _own_options(function: Callable) -> Callable:
         ),
         (
             "st-generate limitations plain.jsonl --corpus cited.jsonl --relation cited-in --model openai/gpt-4o-mini",
-            "Add a second system, which sees passages of the cited papers.",
+            "Add a second system to the records, which also sees passages of the cited papers.",
         ),
         (
             "st-generate limitations extracted.jsonl --corpus papers.jsonl --items 3",
@@ -95,14 +98,16 @@ def _own_options(function: Callable) -> Callable:
 def limitations(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     """Generate the limitations of each paper.
 
-    Run st-extract-limits first. The generator does not see the extracted `limitations` of the paper and its reviews.
-    `leak` counts what it sees nevertheless, because a paper repeats itself. The command adds an entry under
-    `generated.limitations`. With --model alone, the model reads the paper. With --corpus too, it also gets passages of
-    those papers. BM25 and embeddings find these passages, the model rates them, and each item names its passages.
+    Run st-extract-limits first. The model does not see the extracted `limitations` of the paper and its reviews.
+    Because a paper repeats itself, some of their text can still be in the prompt: `leak` counts it. The command adds an
+    entry under `generated.limitations`. With --model and without --corpus, the model reads only the paper. With --model
+    and --corpus, the model also gets passages of the papers in the corpus. BM25 and embeddings find passages of the
+    cited papers, the model rates their relevance, and each generated limitation names the passages it used.
 
-    Without a model, --corpus gives the --items nearest limitations that related papers state, word for word. They are a
-    baseline, and not about this paper. --dry-run does not count the call that combines several pieces, because it
-    depends on replies. docs/generate.md describes sections, relations, retrieval and samples.
+    Without a model, --corpus gives the --items nearest limitations that related papers state, word for word. These
+    copied limitations are only a baseline, and are not about the paper itself. --dry-run does not count the call that
+    combines several pieces, because it depends on replies. docs/generate.md describes sections, relations, retrieval
+    and samples.
     """
     from scholartools.tasks.generate.limitations import limitations, needs_model, related
 

@@ -36,7 +36,7 @@ _VARIANTS = ("plain", "format", "structured")
 )  # fmt: skip
 @option(
     "--sections", metavar="A,B,...", default="abstract,introduction", show_default=True,
-    help="Roles or ids of the sections that are read, each with its subsections.",
+    help="Roles or ids of the sections that the model reads; each section includes its subsections.",
 )  # fmt: skip
 @option(
     "--items", metavar="N", type=click.IntRange(min=1), default=1, show_default=True,
@@ -44,7 +44,7 @@ _VARIANTS = ("plain", "format", "structured")
 )  # fmt: skip
 @option(
     "--system", metavar="NAME", type=NonEmpty(), conditions=needs("--model"),
-    help="Beginning of the systems' names, before + and the variant (default: the model).",
+    help="First part of the system names, which have the form NAME+VARIANT (default: the name of the model).",
 )  # fmt: skip
 @model_options
 def questions(stream: Stream, **options: Any) -> int:
@@ -53,11 +53,12 @@ def questions(stream: Stream, **options: Any) -> int:
     The model reads the abstract and the introduction, and writes one question per variant. `plain` asks for a precise
     question, and `format` for the form "Can PROBLEM be solved by METHOD?". `structured` lets the model reason first,
     and name problem and method in tags. Each variant is a separate system, MODEL+VARIANT, under `generated.questions`.
-    If a reply has another form, the model is asked once more. If this fails, the question is missing with its reason
-    (status 1). `form`, `flags` and `new_words` of a question are checks by rule, and reject no question.
+    If the reply does not have the requested form, the model is asked once more. If the second reply also lacks the
+    form, there is no question but a reason, and the exit status is 1. `form`, `flags` and `new_words` of a question are
+    checks by rule, and reject no question.
 
-    Without a model, the sentences that ask a question or state an aim are quoted with their spans. If there are none,
-    the list is empty. See docs/generate.md.
+    Without a model, the sentences that ask a question or state an aim are quoted with their spans. If a paper has no
+    such sentences, the list is empty. See docs/generate.md.
     """
     from scholartools.tasks.generate.questions.builtin import stated_aims
     from scholartools.tasks.generate.questions.inputs import check_sections

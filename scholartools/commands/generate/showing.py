@@ -20,7 +20,8 @@ def showing_options(*conditions: Condition) -> Callable[[Callable], Callable]:
         function = image_options("none", "figures", conditions=conditions)(function)
         function = option(
             "--max-words", metavar="N", type=click.IntRange(min=1), default=3000, show_default=True,
-            conditions=conditions, help="Maximum number of words of the paper to show; `cut` counts the others.",
+            conditions=conditions, help="Maximum number of words of the paper that the model sees; `cut` counts the "
+            "remaining words.",
         )(function)  # fmt: skip
         function = option(
             "--leaks", type=click.Choice(["model", "builtin"]), default="model", show_default=True,
@@ -32,7 +33,8 @@ def showing_options(*conditions: Condition) -> Callable[[Callable], Callable]:
         )(function)  # fmt: skip
         return option(
             "--before", metavar="ID", default="auto", show_default=True, conditions=conditions,
-            help="Show the text before this section or experiment; auto: before the first experiment.",
+            help="Show the model the text before this section or experiment; auto shows the text before the first "
+            "experiment.",
         )(function)  # fmt: skip
 
     return add

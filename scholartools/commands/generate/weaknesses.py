@@ -50,30 +50,31 @@ _MODEL, _BUILTIN = needs("--model"), (needs("--corpus"), excludes("--model"))
 )
 @option(
     "--split-words", metavar="N", type=_COUNT, default=3000, show_default=True,
-    conditions=(_MODEL, excludes("--no-split")), help="Maximum words per piece of a paper; cut at section boundaries.",
+    conditions=(_MODEL, excludes("--no-split")), help="Maximum number of words per piece of a paper; papers are cut "
+    "at section boundaries.",
 )  # fmt: skip
-@option("--no-split", is_flag=True, conditions=_MODEL, help="Read each paper in one call.")
+@option("--no-split", is_flag=True, conditions=_MODEL, help="Give the model each whole paper in one call.")
 @option(
     "--max-words", metavar="N", type=_COUNT, conditions=_MODEL,
-    help="Read only the first N words of a paper; `cut` counts the words left out (default: all are read).",
+    help="Read only the first N words of a paper (default: all words); `cut` counts the remaining words.",
 )  # fmt: skip
 @option(
     "--combine", type=click.Choice(["concat", "model"]), default="concat", show_default=True,
     conditions=(_MODEL, excludes("--no-split")),
-    help="Keep the items of all pieces, or let the model drop repetitions.",
+    help="How the lists of all pieces are combined: keep every item, or let the model remove repetitions.",
 )  # fmt: skip
 @option(
     "--reflect", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, conditions=_MODEL,
-    help="Number of rounds in which the model revises its list of a piece.",
+    help="Number of rounds in which the model revises its list of weaknesses for a piece of the paper.",
 )  # fmt: skip
 @option(
     "--ensemble", metavar="N", type=_COUNT, default=1, show_default=True, conditions=_MODEL,
-    help="Number of draft lists per piece, which the model then merges.",
+    help="Number of lists that the model drafts for each piece of the paper and then merges.",
 )  # fmt: skip
 @image_options("none", "figures", "tables", "figures,tables", conditions=_MODEL)
 @option(
     "--items", metavar="N", type=_COUNT, default=5, show_default=True, conditions=_BUILTIN,
-    help="Number of weaknesses without a model.",
+    help="Number of weaknesses that the method without a model copies.",
 )  # fmt: skip
 @option(
     "--dense-weight", metavar="W", type=click.FloatRange(0, 1), default=0.5, show_default=True, conditions=_BUILTIN,
@@ -81,16 +82,16 @@ _MODEL, _BUILTIN = needs("--model"), (needs("--corpus"), excludes("--model"))
 )  # fmt: skip
 @option(
     "--embedder", metavar="NAME", conditions=_BUILTIN,
-    help="Embedder of the retrieval, as in st-score (default: wordllama).",
+    help="Embedding model for the retrieval, as in st-score (default: wordllama).",
 )  # fmt: skip
 def weaknesses(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     """List the weaknesses of each paper, as a reviewer would.
 
-    The model reads the abstract and all sections except the references, in pieces of --split-words words. It lists the
-    weaknesses of each piece, and an item keeps the number of its `piece`. The command adds an entry under
-    `generated.weaknesses`. --ensemble and --reflect draft a list several times, merge and revise it. More pieces make
-    longer lists, which raises soft recall and lowers soft precision. st-score soft reports the mean length as
-    `n_items`.
+    The model reads the abstract and all sections except the references, in pieces of --split-words words. The model
+    lists the weaknesses of each piece of the paper, and each item has the number of its `piece`. The command adds an
+    entry under `generated.weaknesses`. With --ensemble the model drafts a list several times and merges the drafts;
+    with --reflect it revises the list. More pieces make longer lists, which raises soft recall and lowers soft
+    precision. st-score soft reports the mean length as `n_items`.
 
     Without a model, --corpus gives the --items nearest weaknesses from reviews of other papers, word for word. They are
     a baseline. --dry-run counts the drafts of all pieces, but no calls that depend on replies. See docs/aaar.md.

@@ -38,7 +38,8 @@ main = group(
         ),
         (
             "st-judge match generated.jsonl --model openai/gpt-4o-mini | st-score match --table",
-            "Show how many known limitations each system found, and how many of its own are known.",
+            "Show how many known limitations each system found, and how many of the system's limitations are known "
+            "ones.",
         ),
     ],
 )

@@ -32,21 +32,23 @@ if TYPE_CHECKING:
 @model_options
 @option(
     "--threshold", metavar="X", type=COSINE, conditions=excludes("--model"),
-    help="Minimum cosine to the nearest item in the built-in method.  [default: 0.69]",
+    help="Minimum cosine similarity at which the built-in method regards an item as covered by the nearest item.  "
+    "[default: 0.69]",
 )  # fmt: skip
 @option(
     "--embedder", metavar="NAME", conditions=excludes("--model"),
-    help="Embedder of the built-in method: wordllama, a sentence-transformers model, or vectors:MODEL of the records.",
+    help="Embedding model of the built-in method: wordllama, a sentence-transformers model, or vectors:MODEL for "
+    "vectors stored in the records.",
 )  # fmt: skip
 @side_options("experiments", "generated.experiments")
 def entail(stream: Stream, **options: Any) -> int:
-    """Decide for each item whether the whole list of the other side covers it.
+    """Decide for each item whether the other list (the reference's or the system's) covers it.
 
     The command reads `experiments` (by people) and `generated.experiments`, and all items need ids. Each item of a
-    system is compared with the whole reference list. Each reference item is compared with the system's whole list. This
-    takes one call per item, or one for each of --samples votes. The command adds `judgements.entail`. The order of a
-    list has no effect. A system without items covers nothing, without a call. An item without a usable reply is null,
-    and the exit status is 1.
+    system is compared with the whole reference list. Each reference item is compared with the system's whole list. Each
+    item takes one model call, or --samples calls, which then vote. The command adds `judgements.entail`. The order of
+    the items in a list does not change the prompt. A system without items counts as covering nothing, and no model call
+    is made. If there is no usable reply about an item, its verdict is null and the exit status is 1.
 
     Without --model, an item counts as covered if its cosine to the nearest item is at least --threshold. That is weak.
     The threshold was tuned on pairs of limitations, and was not tested on experiments. See docs/aaar.md.

@@ -31,7 +31,8 @@ _OF_CHOICE = needs("--format", "choice")
         ),
         (
             "st-judge equation questions.jsonl --format choice --rotations --model openai/gpt-4o-mini",
-            "Ask which of all options is right, in as many orders, for accuracy and position bias.",
+            "Ask which of all options is right, in as many orders as there are options, to measure accuracy and "
+            "position bias.",
         ),
         (
             "st-judge equation questions.jsonl --system all-positive",
@@ -42,33 +43,38 @@ _OF_CHOICE = needs("--format", "choice")
 @model_options
 @option(
     "--format", type=click.Choice(["binary", "choice"]), default="binary", show_default=True,
-    help="Ask about each option separately, or which of all options is right.",
+    help="Ask the model about each option separately, or which of all options is right.",
 )  # fmt: skip
 @option(
     "--rotations", is_flag=True, conditions=_OF_CHOICE,
-    help="Show each option at each position (as many calls as options).",
+    help="Ask in as many orders as there are options, so that each option appears once at each position.",
 )  # fmt: skip
 @option(
     "--context-words", metavar="N", type=click.IntRange(min=0),
-    help="Maximum number of words on each side (default: all words of the question).",
+    help="Maximum number of words of context on each side of the equation (default: all words in the question).",
 )  # fmt: skip
-@option("--no-context", is_flag=True, conditions=excludes("--context-words"), help="Show no text around the equation.")
+@option(
+    "--no-context",
+    is_flag=True,
+    conditions=excludes("--context-words"),
+    help="Do not show the model the text around the equation.",
+)
 @option(
     "--system", metavar="NAME", type=NonEmpty(),
-    help="System name of the entry; without --model `all-positive` or `random`, a trivial system.",
+    help="System name of the entry. Without --model it must be `all-positive` or `random`, the two trivial baselines.",
 )  # fmt: skip
 def equation(stream: Stream, **options: Any) -> int:
     """Decide which equations are right in their context.
 
     The command reads the questions of st-eqsynth and adds `judgements.equation`, which st-score equations scores. The
-    model sees each option separately in its context, or all options at once under letters. No prompt reveals which
-    option is right, how options were made, or their names. An answer without a usable reply is null, and the exit
-    status is 1. As published, a reply that cannot be parsed counts as wrong. With --samples each sample is a system,
-    NAME#1 and so on.
+    model sees each option separately in its context, or all options at once, marked by letters. No prompt reveals which
+    option is right, how the wrong options were made, or the names of the options. If there is no usable reply to a
+    question, the answer is null and the exit status is 1. As published, a reply that cannot be parsed counts as wrong.
+    With --samples each sample is a system, NAME#1 and so on.
 
-    The name of an entry is --system. By default it is the model with the options that differ from the defaults, as in
-    "MODEL no context". This task needs a model. --system all-positive and --system random write trivial baselines, and
-    st-eqsynth --table shows how far shortcuts solve a set.
+    --system sets the system name of the entry. The default system name is the model and the options that differ from
+    their defaults, as in "MODEL no context". This task needs a model. --system all-positive and --system random write
+    trivial baselines, and st-eqsynth --table shows how far shortcuts solve a set.
     """
     from scholartools.tasks.judge.equation.inputs import Answering
     from scholartools.tasks.judge.equation.prompted import equation

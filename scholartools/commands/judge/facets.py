@@ -36,26 +36,31 @@ if TYPE_CHECKING:
 @model_options
 @option(
     "--few-shot", metavar="FILE", conditions=(needs("--model"), excludes("--vanilla")),
-    help="Show the model the examples of a JSONL file, or the built-in ones: `builtin`.",
+    help="Show the model rated examples from a JSONL file, or with `builtin` the built-in examples.",
 )  # fmt: skip
-@option("--vanilla", is_flag=True, conditions=needs("--model"), help="Rate each summary as a whole (1 to 4) instead.")
+@option(
+    "--vanilla",
+    is_flag=True,
+    conditions=needs("--model"),
+    help="Rate each summary as a whole (1 to 4) instead of by facet.",
+)
 @option(
     "--embedder", metavar="NAME", conditions=excludes("--model"),
-    help="Embedder of the built-in method: wordllama or a sentence-transformers model.",
+    help="Embedding model of the built-in method: wordllama or a sentence-transformers model.",
 )  # fmt: skip
 @side_options("the facets of the abstract", "those of `summaries`")
 def facets(stream: Stream, **options: Any) -> int:
     """Rate how far each summary has the facets of the abstract.
 
     Run st-facets first. The command reads `facets` and adds `judgements.facets`. Background and conclusion are rated 1
-    to 3, method and result 1 to 4, with one call for each facet that both texts have. 1 means contradiction, 2 that
-    nothing of the reference is covered, and the highest rating agreement. A facet that the abstract lacks has no rating
-    (null). A facet that only the summary lacks is rated 1 without a call. With --samples the rating is the median of
-    the samples, which are kept.
+    to 3, and method and result 1 to 4, with one call for each facet that both texts have. A rating of 1 means
+    contradiction, 2 that the summary covers nothing of the reference, and the highest rating full agreement. A facet
+    that the abstract lacks has no rating (null). A facet that only the summary lacks is rated 1 without a call. With
+    --samples the rating is the median of the samples; the record keeps all samples.
 
-    Without --model the rating comes from common words and embeddings. That is weak: it misses contradictions (none of
-    12 found), and agrees with 25 of 42 ratings of our own. Do not publish it as a facet score. The signature of such
-    scores has `ratings=builtin`. docs/judge.md has scales and figures.
+    Without --model the rating comes from common words and embeddings. This built-in method is weak: it finds none of 12
+    contradictions, and agrees with 25 of 42 ratings of our own. Do not publish ratings by the built-in method as facet
+    scores. The signature of such scores has `ratings=builtin`. docs/judge.md has scales and figures.
     """
     if options["model"]:
         return _ask_model(stream, options)

@@ -65,30 +65,34 @@ def _options_of(method: str) -> functools.partial[Any]:
 @texts_options_where(_READS_TEXTS)
 @option(
     "--label", metavar="PATH", conditions=_READS_TEXTS, default="human.{aspect}", show_default=True,
-    help="Path of people's score in an item; {aspect} is replaced by the name of the aspect.",
+    help="Path of people's score in a text's entry; {aspect} is replaced by the name of the aspect.",
 )  # fmt: skip
 @option(
     "--group", metavar="KEY", conditions=_READS_TEXTS, default="id", show_default=True,
-    help="Key of the paper; its texts are all in one part of the split.",
+    help="Record key that holds the name of the paper; all texts of a paper are in the same part of the split.",
 )  # fmt: skip
 @option(
     "--split", metavar="SHARE", type=click.FloatRange(0, 1, min_open=True), default=0.5, show_default=True,
     conditions=_READS_TEXTS, help="Share of the papers used for fitting.",
 )  # fmt: skip
 @_options_of("icl")(
-    "--examples", metavar="N", type=_COUNT, default=5, show_default=True, help="Number of examples of an aspect.",
+    "--examples", metavar="N", type=_COUNT, default=5, show_default=True, help="Number of examples to choose for each "
+    "aspect.",
 )  # fmt: skip
 @_options_of("icl")(
     "--choice", type=click.Choice(["spread", "random"]), default="spread", show_default=True,
-    help="Take examples from the levels in turn, or by chance.",
+    help="Choose the examples from each level of the scale in turn, or at random.",
 )  # fmt: skip
-@_options_of("geval")("--steps", metavar="N", default="5", show_default=True, help="Number of steps to draft.")
+@_options_of("geval")(
+    "--steps", metavar="N", default="5", show_default=True, help="Number of evaluation steps that the model drafts."
+)
 @_options_of("coascore")(
-    "--sub-aspects", metavar="N", type=_COUNT, default=5, show_default=True, help="Number of sub-aspects to draft.",
+    "--sub-aspects", metavar="N", type=_COUNT, default=5, show_default=True, help="Number of sub-aspects that the "
+    "model drafts.",
 )  # fmt: skip
 @_options_of("autocalibrate")(
     "--sizes", metavar="N,N", default="4,8", show_default=True,
-    help="Numbers of scored texts that a draft is made from.",
+    help="Numbers of scored texts from which drafts of criteria are made.",
 )  # fmt: skip
 @_options_of("autocalibrate")(
     "--trials", metavar="N", type=_COUNT, default=3, show_default=True, help="Drafts of each size.",
@@ -98,7 +102,7 @@ def _options_of(method: str) -> functools.partial[Any]:
 )  # fmt: skip
 @_options_of("autocalibrate")(
     "--refinements", metavar="N", type=click.IntRange(min=0), default=2, show_default=True,
-    help="Number of times each of the --top drafts is refined.",
+    help="Number of times that each of the --top best drafts of criteria is refined.",
 )  # fmt: skip
 @free_seed
 @model_options_without(conditions=(_used_by("autocalibrate", "geval", "coascore"),))
@@ -106,12 +110,13 @@ def fit(stream: Stream, **options: Any) -> int:
     """Fit criteria, examples or steps that a rating method needs, and write a criteria file with them.
 
     METHOD is autocalibrate (criteria drafted from people's scores, tested and refined), icl (examples), geval (steps,
-    also for analyze-rate and rate-explain) or coascore (sub-aspects). The last two read no records. The papers are
-    split by seed, and all texts of a paper are in one part. `fitted` names the texts that were used. st-judge rate
-    marks these with `seen_in_fit`. Results of other methods stay in the file.
+    also for analyze-rate and rate-explain) or coascore (sub-aspects). The methods geval and coascore read no records.
+    The papers are split at random with the seed, and all texts of a paper are in the same part. `fitted` names the
+    texts that were used for fitting, and st-judge rate marks them with `seen_in_fit`. Results of other methods that the
+    criteria file contains are kept.
 
-    Ends with status 3 without labels, or if all labels are equal. icl needs no model. docs/questions.md describes the
-    rest.
+    The command ends with status 3 if there are no labels, or if all labels are equal. icl needs no model.
+    docs/questions.md describes the rest.
     """
     from scholartools.tasks.judge.rate.criteria import pick_aspects, read_criteria
     from scholartools.tasks.judge.rate.fitting import FEW, FITS, read_labelled

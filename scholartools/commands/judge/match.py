@@ -28,7 +28,8 @@ _EMBEDS = Condition(
     examples=[
         (
             "st-judge match generated.jsonl --model openai/gpt-4o-mini | st-score match --table",
-            "Show how many known limitations each system found, and how many of its own are known.",
+            "Show how many known limitations each system found, and how many of the system's limitations are known "
+            "ones.",
         ),
         (
             "st-judge match generated.jsonl --model openai/gpt-4o-mini --layout row --dry-run",
@@ -43,7 +44,7 @@ _EMBEDS = Condition(
 @model_options
 @option(
     "--layout", type=click.Choice(["pair", "row"]), default="pair", show_default=True, conditions=_ASKS,
-    help="Ask about one candidate per call, or about all items of a system.",
+    help="Ask the model about one candidate per call, or about all items of a system in one call.",
 )  # fmt: skip
 @option(
     "--votes", type=click.Choice(["all", "majority"]), default="all", show_default=True, conditions=_ASKS,
@@ -51,34 +52,34 @@ _EMBEDS = Condition(
 )  # fmt: skip
 @option(
     "--prefilter", metavar="X", type=COSINE, conditions=_ASKS,
-    help="Do not ask about pairs whose embedding cosine is below X.",
+    help="Do not ask the model about pairs whose embeddings have a cosine similarity below X.",
 )  # fmt: skip
 @option(
     "--threshold", metavar="X", type=COSINE, conditions=(*_JUDGES, excludes("--model")),
-    help="Minimum cosine of a match in the built-in method.  [default: 0.69]",
+    help="Minimum cosine similarity of a match in the built-in method.  [default: 0.69]",
 )  # fmt: skip
 @option(
     "--embedder", metavar="NAME", conditions=(*_JUDGES, _EMBEDS),
-    help="Embedder of --prefilter or of the built-in method: wordllama or a sentence-transformers model.",
+    help="Embedding model of --prefilter or of the built-in method: wordllama or a sentence-transformers model.",
 )  # fmt: skip
 @option(
     "--summary", is_flag=True, asks_no_model=True,
     help="Pool the reports of judged records into one record per system.",
 )  # fmt: skip
-@option("--table", is_flag=True, asks_no_model=True, help="Like --summary, as a human-readable table.")
+@option("--table", is_flag=True, asks_no_model=True, help="Print the results of --summary as a human-readable table.")
 @side_options("limitations", "generated.limitations", *_JUDGES)
 def match(stream: Stream, **options: Any) -> int:
     """Find which items of `generated.limitations` have the same meaning as one of `limitations`.
 
-    Both sides need ids. Three prompts in two orders ask about each pair: 6 calls, 6 votes. A pair matches if all votes
-    say yes. The command adds the pairs, their votes and a report as `judgements.match`. The report has the number of
-    inconsistent pairs. For each prompt, it has the share of votes that say yes, and the position bias. A vote without a
-    usable reply is null. A match that depends on such a vote is null too; then the record has `errors`, and the exit
-    status is 1.
+    Both sides need ids. Three prompts in two orders ask about each pair: 6 calls, 6 votes. A pair of items matches if
+    all votes say yes. The command adds the pairs, their votes and a report as `judgements.match`. The report in
+    `judgements.match` counts the pairs on which votes differ. For each prompt, the report has the share of votes that
+    say yes, and the position bias. A vote is null if the model gave no usable reply. If a match depends on a missing
+    vote, it is null too; the record then has `errors`, and the exit status is 1.
 
-    Without --model, a pair matches if the cosine of its embeddings is at least --threshold. That is weak: it is right
-    on 29 of 46 labelled pairs, half of them hard (Cohen's kappa 0.23). docs/judge.md says how pairs are chosen and
-    counted.
+    Without --model, a pair matches if the cosine of its embeddings is at least --threshold. This built-in method is
+    weak: it is right on 29 of 46 labelled pairs, half of which are hard (Cohen's kappa 0.23). docs/judge.md says how
+    pairs are chosen and counted.
     """
     from scholartools.tasks.judge.matching.builtin import THRESHOLD, match_builtin
     from scholartools.tasks.judge.matching.prompted import Matching, match

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         ),
         (
             "st-judge rate questions.jsonl --method batcheval --rounds 10 --model openai/gpt-4o-mini | st-judge mates",
-            "Use more rounds, which make the interval narrower.",
+            "Run more rounds, which makes the confidence interval narrower.",
         ),
     ],
 )
@@ -32,9 +32,9 @@ def mates(stream: Stream, resamples: int, interval: Method, confidence: float, s
 
     The command reads `judgements.rate` and writes a record for each aspect and judge. `slope` says how much a score
     rises if the other texts of the batch are better by 1 (0: not at all; 1: by 1). For each position in the batch, the
-    record has the mean of a score minus the text's own mean over rounds. Both have intervals over texts. To
-    measure how scores vary within the same batches, run `st-judge rate` again with --cache-namespace, and compare with
-    st-agree runs.
+    record has the mean difference of a score from the text's own mean over all rounds. The slope and the position
+    effect have confidence intervals over texts. To measure how scores vary within the same batches, run `st-judge rate`
+    again with --cache-namespace, and compare with st-agree runs.
     """
     from scholartools.metrics.statistics.resampling import Resampling
     from scholartools.tasks.judge.rate.mates import BatchScores

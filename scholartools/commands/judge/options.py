@@ -29,13 +29,13 @@ def side_options(reference: str, candidate: str, *conditions: Condition) -> Call
             "--candidate",
             metavar="PATH",
             conditions=conditions,
-            help=f"Dotted path to what is judged (default: {candidate}).",
+            help=f"Dotted path to the texts to judge (default: {candidate}).",
         )(function)
         return option(
             "--reference",
             metavar="PATH",
             conditions=conditions,
-            help=f"Dotted path to what it is judged against (default: {reference}).",
+            help=f"Dotted path to the reference texts (default: {reference}).",
         )(function)
 
     return add

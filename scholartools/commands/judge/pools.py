@@ -29,14 +29,23 @@ if TYPE_CHECKING:
     ],
 )
 @option("--size", metavar="N", type=click.IntRange(min=1), required=True, help="Number of records in a pool.")
-@option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the draw.")
-@option("--key", metavar="KEY", default="pool", show_default=True, help="Key that gets the name of the pool.")
+@option(
+    "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed of the sample."
+)
+@option(
+    "--key",
+    metavar="KEY",
+    default="pool",
+    show_default=True,
+    help="Record key to which the name of the pool is written.",
+)
 def pools(stream: Stream, size: int, seed: int, key: str) -> int:
-    """Draw records into pools that batcheval rates together (st-judge rate --batch-by KEY).
+    """Assign records at random to pools, which the method batcheval rates together (st-judge rate --batch-by KEY).
 
-    The command writes the records pool by pool, each with the name of its pool at KEY. So the file says which texts are
-    rated together. Only the seed and the records determine the pools, not the order of the input. All records are held
-    in memory. A record that already has KEY is written last, with the fault under `errors`, and the status is 1.
+    The command writes the records pool by pool, each with the name of its pool at KEY. The output therefore shows which
+    texts are rated together. Only the seed and the records determine the pools, not the order of the input. The command
+    holds all records in memory. A record that already has KEY is written last, with the reason under `errors`, and the
+    exit status is 1.
     """
     from scholartools.tasks.judge.rate.pools import check_key, draw_pools
 

@@ -74,16 +74,21 @@ def _texts_options(conditions: tuple[Condition, ...]) -> list[Callable[[Callable
             "--aspects", metavar="FILE", default="builtin:rq", show_default=True,
             help="Criteria file (JSON, YAML), or builtin:summary.",
         ),
-        option("--only", metavar="ASPECT", multiple=True, help="Aspect of the file (repeatable; default: all)."),
-        texts("--candidate", metavar="PATH", help="Dotted path to the texts (default: the criteria's)."),
+        option("--only", metavar="ASPECT", multiple=True, help="Use only this aspect of the criteria file "
+        "(repeatable; default: all aspects)."),
+        texts("--candidate", metavar="PATH", help="Dotted path to the texts to rate (default: the path in the "
+        "criteria file)."),
         texts(
             "--context", metavar="PATH", multiple=True,
-            help="Show the text at PATH as context of each text (repeatable; default: what the criteria name).",
+            help="Show the text at PATH as context of each text to rate (repeatable; default: the context that the "
+            "criteria file names).",
         ),
-        texts("--context-words", metavar="N", type=_COUNT, help="Show at most N words of each context (default: all)."),
-        texts("--reference", metavar="PATH", help="Show the reference text at PATH, too."),
-        texts("--system-key", metavar="KEY", help="Key of an entry that names its system, if not `system`."),
-        texts("--item-key", metavar="KEY", help="Key of a text that names it, if not `id`."),
+        texts("--context-words", metavar="N", type=_COUNT, help="Show at most N words of the context of a text "
+        "(default: all words)."),
+        texts("--reference", metavar="PATH", help="Also show the reference text at PATH beside the text to rate."),
+        texts("--system-key", metavar="KEY", help="Key that holds the name of the system that wrote a text (default: "
+        "`system`)."),
+        texts("--item-key", metavar="KEY", help="Key that holds the name of a text (default: `id`)."),
     ]  # fmt: skip
 
 
@@ -103,7 +108,8 @@ def _texts_options(conditions: tuple[Condition, ...]) -> list[Callable[[Callable
 )
 @option(
     "--method", "methods", metavar="NAME", multiple=True,
-    help="Method (repeatable): a name, `all` published methods, or your own `package.module:OBJECT`.",
+    help="Rating method (repeatable): its name, `all` for all published methods, or your own method as "
+    "`package.module:OBJECT`.",
 )  # fmt: skip
 @option("--baselines", is_flag=True, help="Add all baselines, which ask no model.")
 @texts_options
@@ -113,69 +119,76 @@ def _texts_options(conditions: tuple[Condition, ...]) -> list[Callable[[Callable
 )  # fmt: skip
 @_of_replies(
     "--samples", metavar="N", type=_COUNT,
-    help="Number of samples of each rating (default: the method's; 20 with steps).",
+    help="Number of samples for each rating (default: that of the method; 20 for methods with steps).",
 )  # fmt: skip
 @_of_replies(
     "--parse", type=click.Choice(["strict", "published"]), default="strict", show_default=True,
-    help="Read a score that is unambiguous, or by the patterns of the paper.",
+    help="How scores are read from replies: only unambiguous scores, or by the patterns of the published paper.",
 )  # fmt: skip
 @_of_replies(
     "--combine", type=click.Choice(["mean", "median", "mode"]), default="mean", show_default=True,
-    help="What makes a score of samples.",
+    help="How the samples are combined into one score.",
 )  # fmt: skip
 @_of_replies(
     "--min-samples", metavar="N", type=_COUNT,
-    help="Least number of samples with a score, else the rating is null (default: half).",
+    help="Minimum number of samples with a score; with fewer, the rating is null (default: half of the samples).",
 )  # fmt: skip
-@_of_replies("--single-calls", is_flag=True, help="Send one call per sample, for servers without `n`.")
-@_of_replies("--keep-replies", is_flag=True, help="Keep the raw replies in the entries.")
+@_of_replies(
+    "--single-calls", is_flag=True, help="Send a separate call for each sample, for servers without the parameter `n`."
+)
+@_of_replies("--keep-replies", is_flag=True, help="Store the model's raw replies in the entries of `judgements.rate`.")
 @_of_steps(
     "--weights", type=click.Choice(["samples", "logprobs"]), default="samples", show_default=True,
-    help="With geval: mean of samples, or of scores weighted by their token probabilities.",
+    help="Score of the method geval: the mean of the samples, or the mean of the possible scores weighted by their "
+    "token probabilities.",
 )  # fmt: skip
 @_of_steps(
     "--min-mass", metavar="P", type=click.FloatRange(0, 1), default=0.9, show_default=True,
-    conditions=needs("--weights", "logprobs"), help="Least sum of these probabilities, else null.",
+    conditions=needs("--weights", "logprobs"), help="Minimum sum of the token probabilities of all scores; if it is "
+    "lower, the rating is null.",
 )  # fmt: skip
 @_of_steps(
     "--steps", metavar="N|none", default="5", show_default=True,
-    help="Number of steps to draft where the criteria have none; `none`: analyze-rate and rate-explain go without.",
+    help="Number of evaluation steps that the model drafts if the criteria file has none; with `none`, analyze-rate "
+    "and rate-explain use no steps.",
 )  # fmt: skip
 @_of_coascore(
     "--sub-aspects", metavar="N", type=_COUNT, default=5, show_default=True,
-    help="Number of sub-aspects to draft where the criteria have none.",
+    help="Number of sub-aspects that the model drafts if the criteria file has none.",
 )  # fmt: skip
 @_of_coascore(
     "--coa", type=click.Choice(["each", "one-call"]), default="each", show_default=True,
-    help="Score each sub-aspect by a call, or all by one.",
+    help="Score each sub-aspect in a separate call, or all sub-aspects in one call.",
 )  # fmt: skip
 @_of_batcheval(
     "--batch-by", metavar="KEY",
-    help="Rate consecutive records with one value at KEY together (default: the texts of a record).",
+    help="Rate consecutive records with the same value at KEY together (default: only the texts of one record).",
 )  # fmt: skip
 @_of_batcheval(
     "--batch-size", metavar="N", type=click.IntRange(min=2), default=10, show_default=True,
-    help="Number of texts per call.",
+    help="Number of texts that the model rates in one call.",
 )  # fmt: skip
 @_of_batcheval(
     "--rounds", metavar="N", type=_COUNT, default=3, show_default=True,
-    help="Number of rounds, with batches made anew.",
+    help="Number of rounds of rating; each round forms new batches.",
 )  # fmt: skip
 @_of_batcheval(
     "--pool-limit", metavar="N", type=_COUNT, default=5000, show_default=True, conditions=needs("--batch-by"),
-    help="Largest number of records to hold as one pool.",
+    help="Maximum number of records in one pool, which are all held in memory.",
 )  # fmt: skip
 @free_seed
 @model_options_without("--samples")
 def rate(stream: Stream, **options: Any) -> int:
     """Rate texts for each aspect of a criteria file, by published methods, your own, or baselines.
 
-    The command reads texts (`generated.questions`, or --candidate) and their context. It adds to `judgements.rate` one
-    entry for each system, item, method, aspect and judge. A repeated method replaces its own entries.
+    The command reads texts (`generated.questions`, or --candidate) and their context. The command adds to
+    `judgements.rate` one entry for each system, item, method, aspect and judge. If a method is run again on the same
+    records, its new entries replace the old ones.
 
     Methods that ask a model: autocalibrate, direct (default), geval, analyze-rate, rate-explain, batcheval, coascore,
-    icl. The score is the only number on the scale in a reply. A reply without one is a missing sample, never the lowest
-    score. A rating without enough samples is null with the reason (status 1).
+    icl. The score is the only number on the scale in a reply. A reply without a score on the scale counts as a missing
+    sample, never as the lowest score. A rating with too few usable samples is null with the reason, and the exit status
+    is 1.
 
     Baselines ask no model, and are not ratings: words, chars, rouge1-recall, embedding, random, constant,
     majority-label. docs/questions.md describes methods and criteria.

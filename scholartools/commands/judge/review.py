@@ -27,7 +27,7 @@ _COUNT = click.IntRange(min=1)
         ),
         (
             "st-judge review reviewed.jsonl --system all | st-judge review --system none | st-score review --table",
-            "Without a model, write two baselines: every segment is deficient, and none is.",
+            "Without a model, write two trivial baselines: one calls every segment deficient, the other none.",
         ),
         (
             "st-judge review reviewed.jsonl --segment --model openai/gpt-4o-mini --dry-run",
@@ -38,29 +38,31 @@ _COUNT = click.IntRange(min=1)
 @model_options
 @option(
     "--system", metavar="NAME", type=NonEmpty(),
-    help="System name of the entry (default: the model); without --model `none` or `all`, a trivial system.",
+    help="System name of the entry (default: the model). Without --model it must be `none` or `all`, the two trivial "
+    "baselines.",
 )  # fmt: skip
 @option("--segment", is_flag=True, help="Split reviews without `segments` into sentences, and add these as `segments`.")
 @option(
     "--split-words", metavar="N", type=_COUNT, conditions=needs("--model"),
     help=(
-        "Maximum number of words of the paper per call (default: all). A segment is deficient if "
-        "one call says so."
+        "Maximum number of words of the paper in one model call (default: all words). A segment counts as deficient "
+        "if any of the "
+        "calls finds it deficient."
 ),
 )  # fmt: skip
 @option(
     "--segments-per-call", metavar="N", type=_COUNT, conditions=needs("--model"),
-    help="Maximum number of segments per call (default: all of a review).",
+    help="Maximum number of segments in one model call (default: all segments of a review).",
 )  # fmt: skip
 def review(stream: Stream, **options: Any) -> int:
     """Judge which segments of each review are deficient, under two prompts.
 
     The command reads `reviews` with `segments` (`start`, `end`, and by people `deficient` and `explanation`) and the
-    text of the paper. Labeling-All asks for a verdict on every segment. Select-Deficient asks for the deficient
-    segments. Both ask for explanations. The command adds `judgements.review`, which st-score review scores by prompt
-    and by ensemble (both-no, either-no). If a reply omits a segment or names it twice, the model is asked about it once
-    more. If this fails, the segment is null and the exit status is 1. With --samples each sample is a system, NAME#1
-    and so on.
+    text of the paper. The prompt Labeling-All asks for a verdict on every segment of a review. The prompt
+    Select-Deficient asks only for the deficient segments of a review. Both ask for explanations. The command adds
+    `judgements.review`, which st-score review scores by prompt and by ensemble (both-no, either-no). If a reply omits a
+    segment of the review or names it twice, the model is asked once more. If the second reply is unusable too, the
+    verdict on the segment is null and the exit status is 1. With --samples each sample is a system, NAME#1 and so on.
 
     This task needs a model. --system none and --system all write trivial baselines.
     """

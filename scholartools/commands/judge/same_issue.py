@@ -25,33 +25,36 @@ if TYPE_CHECKING:
         ),
         (
             "st-judge same-issue verified.jsonl --model openai/gpt-4o --orders 1 --temperature 0.3 --seed 0",
-            "Ask once per pair, in one order, as in CLAIMCHECK.",
+            "Ask the model once about each pair, in one order, as in CLAIMCHECK.",
         ),
     ],
 )
 @option(
     "--orders", metavar="N", type=click.IntRange(1, 2), default=2, show_default=True,
-    help="Show the two sides in both orders, or (1, as published) the reviewer's first.",
+    help="Number of orders in which the model sees the two sides: 2 (both orders) or 1 (the reviewer's side first, as "
+    "in the publication).",
 )  # fmt: skip
 @option(
     "--votes", type=click.Choice(["all", "majority"]), default="all", show_default=True,
-    help="Votes required for a verdict: all, or more than half.",
+    help="Number of equal votes that a verdict needs: all, or more than half.",
 )  # fmt: skip
 @option(
     "--controls", is_flag=True,
-    help="Also judge pairs with a known verdict: each reviewer's side with itself, and with that of another weakness.",
+    help="Also judge control pairs whose verdict is known: each reviewer's statement with itself, and with the "
+    "statement about another weakness.",
 )  # fmt: skip
 @model_options
 def same_issue(stream: Stream, orders: int, votes: str, controls: bool, **options: Any) -> int:
     """Judge whether a reviewer and a model find the same, a similar or a different fault with a claim.
 
-    Run st-claims verify --side both first. The command reads `verifications`, and pairs those of a reviewer and of a
-    model on one claim. The prompt shows each pair with the claim and the evidence of both sides, and names neither
-    side. The command adds `judgements.same_issue`: the verdict of each pair, its votes, and a report that counts
-    verdicts by order. If votes differ, there is no verdict, and the pair counts as inconsistent. Control claims are in
-    no pair. --controls are counted separately.
+    Before this command, run st-claims verify --side both. The command reads `verifications`, and pairs the reviewer's
+    and the model's verification of the same claim. The prompt shows the claim, and the fault and the evidence of both
+    sides; it does not say which side is the model. The command adds `judgements.same_issue`: the verdict of each pair,
+    its votes, and a report that counts verdicts by order. If the votes on a pair differ, there is no verdict, and the
+    pair counts as inconsistent. Claims that were verified only as controls are not paired. --controls are counted
+    separately.
 
-    Ends with status 4 without a model: embeddings cannot tell the same fault from a similar one.
+    Without a model, the command ends with status 4: embeddings cannot distinguish the same fault from a similar one.
     """
     if not options["model"]:
         raise ModelFault(

@@ -32,18 +32,25 @@ if TYPE_CHECKING:
     "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True,
     conditions=(excludes("--guide"), excludes("--read")), help="Seed of the order.",
 )  # fmt: skip
-@option("--guide", is_flag=True, conditions=excludes("--read"), help="Write the instructions for raters, in Markdown.")
+@option(
+    "--guide",
+    is_flag=True,
+    conditions=excludes("--read"),
+    help="Write the instructions for raters to PATH, in Markdown.",
+)
 @option(
     "--read", metavar="TABLE", multiple=True,
-    help="Write the ratings on a filled sheet as records (repeatable); its rater is the file's name.",
+    help="Read the filled sheet FILE, and write its ratings as records (repeatable). The name of the file is the name "
+    "of the rater.",
 )  # fmt: skip
 def sheet(stream: Stream, seed: int, *, guide: bool, read: tuple[str, ...], **options: Any) -> int:
     """Write a sheet (CSV) on which people rate texts by a criteria file, or read filled sheets.
 
-    Each row has a text, the context that a model would see, a column for each aspect, `skip` and `note`. It names
-    neither system nor paper. If a spreadsheet would run a text as a formula, an apostrophe is put before it. Reading a
-    sheet needs the same records and options. It writes a record for each rater, text and aspect, for st-agree. A
-    missing rating is null with the reason. A rating off the scale ends with status 2.
+    Each row has a text, the context that a model would see, a column for each aspect, `skip` and `note`. The sheet
+    names neither systems nor papers. An apostrophe is put before a text that a spreadsheet would run as a formula.
+    --read needs the same records and options with which the sheet was written. With --read the command writes a record
+    for each rater, text and aspect, for st-agree. A cell without a rating gives a null rating with the reason. If a
+    rating is outside the scale, the command ends with status 2.
     """
     from scholartools.tasks.annotate import rating_sheets as sheets
     from scholartools.tasks.annotate.guide import write_guide

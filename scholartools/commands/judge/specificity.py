@@ -31,25 +31,30 @@ if TYPE_CHECKING:
 )
 @option(
     "--orders", metavar="N", type=click.IntRange(1, 2), default=2, show_default=True,
-    help="Show the two versions in both orders, or the original first.",
+    help="Show the model the two versions in both orders (2), or only with the original version first (1).",
 )  # fmt: skip
-@option("--targets", metavar="SYSTEM", help="Show the targets of this system (default: the only one in the record).")
+@option(
+    "--targets",
+    metavar="SYSTEM",
+    help="Show the model the targets found by this system (default: the only system in the record).",
+)
 @option(
     "--controls", is_flag=True,
-    help="Also judge pairs with a known winner: each weakness against itself, and against a sentence that fits any "
-    "paper.",
+    help="Also judge control pairs whose winner is known: each weakness against itself, and against a sentence that "
+    "fits any paper.",
 )  # fmt: skip
 @model_options
 def specificity(stream: Stream, orders: int, targets: str | None, controls: bool, **options: Any) -> int:
     """Judge which of two versions of a weakness gives the authors more specific feedback.
 
-    The command reads `weaknesses` with `edited` (st-claims edit, or label --edit). The prompt shows the targets and the
-    two versions without their names. The command adds `judgements.specificity`: for each weakness the winner (revised,
-    original or tie) and the votes. If orders disagree, there is no winner. An unchanged weakness is a tie without a
-    call, and is counted separately, as --controls are. In CLAIMCHECK a person judges this. A model's verdicts do not
-    replace a person's.
+    The command reads `weaknesses` with the key `edited`, which st-claims edit and st-claims label --edit write. The
+    prompt shows the target claims and the two versions, and does not say which version is the rewritten one. The
+    command adds `judgements.specificity`: for each weakness the winner (revised, original or tie) and the votes. If the
+    verdicts in the two orders disagree, there is no winner. A weakness that was not changed counts as a tie without a
+    model call. Unchanged weaknesses and control pairs are counted separately. In the CLAIMCHECK study, people make this
+    judgement. A model's verdicts do not replace a person's.
 
-    Ends with status 4 without a model: no built-in method can measure how specific a text is.
+    Without a model, the command ends with status 4: no built-in method can measure how specific a text is.
     """
     if not options["model"]:
         raise ModelFault(

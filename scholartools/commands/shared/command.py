@@ -37,15 +37,17 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 EXIT_STATUS = {
-    0: "all records succeeded",
-    1: "some records failed or are incomplete, and have `errors`",
-    2: "wrong usage: an option, an argument, or an output that cannot be opened",
+    0: "every record succeeded",
+    1: "some records failed or are incomplete: the key `errors` of each says why",
+    2: "the command line is wrong: an invalid option or argument, or an output file that cannot be opened",
     3: "the command cannot read the input, and processed no record",
-    4: "no model; the provider, key, budget, cache or scheduler stopped the run; or a replay lacks a reply",
-    5: "the run waits for replies (--batch, --batch-file): repeat the same command later",
-    6: "the run broke off: the output cannot be written to the end (the disk is full), or an internal error",
-    130: "interrupted (143 if a signal asked the command to terminate)",
-    141: "the program that read the output ended",
+    4: "no model is named and the task needs one; or the provider, API key, budget, cache or scheduler stopped the "
+    "run; or --replay finds no stored reply",
+    5: "the run with --batch or --batch-file still waits for replies of the model: run the same command again later",
+    6: "the run stopped early, because the output could not be written completely (for example, the disk is full) or "
+    "because of an internal error",
+    130: "the user interrupted the command with Ctrl-C (the status is 143 after the signal SIGTERM)",
+    141: "the program at the other end of the output pipe ended first",
 }
 # What a command returns that is to be run once more: replies that it waited for are there (pipeline/waves.py).
 _AGAIN = -5
@@ -337,7 +339,8 @@ def common_option(name: str, help: str, **settings: Any) -> Option:
 def output_option() -> Option:
     """``--output PATH``."""
     return common_option(
-        "--output", "Write to PATH atomically, via PATH.part.", metavar="PATH",
+        "--output", "Write the output to PATH. It is written as PATH.part, and renamed when it is complete.", metavar=
+        "PATH",
         type=click.Path(),
     )  # fmt: skip
 
@@ -359,15 +362,18 @@ def version_option() -> Option:
     return common_option("--version", "Show the version and exit.", **settings)
 
 
-_ON_ERROR = "Keep a failed record (with `errors`), skip it if it failed entirely, or stop the run."
+_ON_ERROR = (
+    "What happens to a failed record: keep (write it with `errors`), skip (omit it if it failed entirely) or stop "
+    "(end the run)."
+)
 
 
 @functools.cache
 def _common_options(can_ask: bool) -> list[click.Parameter]:
     """The options of all commands; ``can_ask``: of one that has the model options."""
     policies, modes = click.Choice(["keep", "skip", "stop"]), click.Choice(["auto", "on", "off"])
-    jobs = "Number of worker processes" + (
-        "; where a model is asked, --concurrency counts instead." if can_ask else "."
+    jobs = "Number of parallel worker processes" + (
+        "; a run that calls a model uses --concurrency instead." if can_ask else "."
     )
     return [
         output_option(),
@@ -381,7 +387,8 @@ def _common_options(can_ask: bool) -> list[click.Parameter]:
         quiet_option(),
         *_bound_options(can_ask),
         common_option(
-            "--progress", "Show progress; auto: only on a terminal.", type=modes, default="auto",
+            "--progress", "Show the progress of the run on standard error; auto shows it only on a terminal.",
+            type=modes, default="auto",
             conditions=(where("--progress", "on", excludes("--quiet")),),
         ),
         version_option(),
@@ -393,18 +400,22 @@ def _table_options() -> list[click.Parameter]:
     """``--input-format`` and ``--map``: how tables are read."""
     return [
         common_option(
-            "--input-format", "Format of the input, if the ending of a file name does not give it (docs/tables.md).",
+            "--input-format", "Format of the input, if the file name extension does not show it (docs/tables.md).",
             type=click.Choice(RECORD_FORMATS),
         ),
         common_option(
-            "--map", "Read the column OLD of a table as NEW; may be repeated.", metavar="NEW=OLD", multiple=True,
+            "--map", "Read the column OLD of an input table under the name NEW; may be repeated.", metavar="NEW=OLD",
+            multiple=True,
         ),
     ]  # fmt: skip
 
 
 def _shard_option() -> click.Parameter:
     """``--shard I/N``; no variable sets it, or the next command of a script would cut the part again."""
-    text = "Process only part I of N of the input, with I from 1. The joined outputs of all parts are the whole output."
+    text = (
+        "Split the input into N parts, and process only part I (counted from 1). The outputs of the N parts, "
+        "concatenated in order, equal the output of one run."
+    )
     return common_option("--shard", text, metavar="I/N", allow_from_autoenv=False)
 
 
@@ -438,7 +449,9 @@ def _scheduler_option(can_ask: bool) -> click.Parameter:
         asks = "cannot be used with --model{}: several machines ask by --shard and one cache (docs/scale.md)"
         reason = lambda _: asks.format(tell_variable("--model"))  # noqa: E731
         conditions.append(Condition(reason, lambda options: not options["model"]))
-    text = "Have the work done by the Dask cluster with this scheduler (tcp://HOST:PORT or tls://HOST:PORT)."
+    text = (
+        "Process the records on a Dask cluster; ADDRESS is that of its scheduler (tcp://HOST:PORT or tls://HOST:PORT)."
+    )
     return common_option("--scheduler", text, metavar="ADDRESS", conditions=tuple(conditions))
 
 
@@ -447,11 +460,13 @@ def _bound_options(can_ask: bool) -> list[click.Parameter]:
     conditions = (excludes("--model"),) if can_ask else ()
     return [
         common_option(
-            "--max-seconds", "Maximum time per record without a model, in seconds.", metavar="SECONDS",
+            "--max-seconds", "Maximum processing time of one record, in seconds, when no model is called.", metavar=
+            "SECONDS",
             type=click.FloatRange(min=0, min_open=True), default=120.0, conditions=conditions,
         ),
         common_option(
-            "--max-memory", "Maximum memory per record without a model, in MB.", metavar="MB",
+            "--max-memory", "Maximum memory for the processing of one record, in MB, when no model is called.",
+            metavar="MB",
             type=click.IntRange(min=256), default=2048, conditions=conditions,
         ),
     ]  # fmt: skip

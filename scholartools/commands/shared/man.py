@@ -56,7 +56,9 @@ def _page_lines(command: click.Command, line: str) -> Iterator[str]:
     for status, meaning in EXIT_STATUS.items():
         yield from (".TP", f".B {status}", _escape_troff(meaning))
     if variables := list(_environment_lines(command)):
-        yield from (".SH ENVIRONMENT", "Options can be set by variables:", ", ".join(variables) + ".")
+        names = ", ".join(variables)
+        text = f"The environment variables {names} also set options: ST_ and the option's name."
+        yield from (".SH ENVIRONMENT", text)
     yield from (".SH SEE ALSO", ", ".join(_other_pages(page)))
 
 
@@ -102,7 +104,7 @@ def _option_lines(command: click.Command) -> Iterator[str]:
                     f".B {_escape_troff(option.opts[0] + _option_value(option))}",
                     _escape_troff(f"{option.help}{default}"),
                 )
-    yield from (".TP", f".B {_escape_troff('--help')}", "Show the options and exit.")
+    yield from (".TP", f".B {_escape_troff('--help')}", "Show this help and exit.")
 
 
 def _example_lines(command: click.Command) -> Iterator[str]:

@@ -27,101 +27,120 @@ if TYPE_CHECKING:
 
 _NEEDS_MODEL = needs("--model")
 _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
-    ("--temperature", click.FloatRange(min=0), "T", "Sampling temperature."),
-    ("--top-p", click.FloatRange(0, 1), "P", "Nucleus sampling probability mass."),
-    ("--max-tokens", click.IntRange(min=1), "N", "Maximum tokens of a reply."),
+    ("--temperature", click.FloatRange(min=0), "T", "Sampling temperature of the model."),
+    ("--top-p", click.FloatRange(0, 1), "P", "Probability mass of nucleus sampling (top-p)."),
+    ("--max-tokens", click.IntRange(min=1), "N", "Maximum number of tokens in a reply of the model."),
     (
         "--response-format",
         click.Choice(RESPONSE_FORMATS),
         None,
-        "Ask for replies by a JSON schema, as any JSON, or as text; auto: the first that the server takes.",
+        "How the model is asked to reply: in JSON by a schema, in any JSON, or in text; auto uses the first that the "
+        "server accepts.",
     ),
     (
         "--seed",
         click.IntRange(min=0),
         "N",
-        "Seed sent to the provider, N + 1, ... with more samples.",
+        "Random seed sent to the provider: N for the first sample of a prompt, N + 1 for the second, and so on.",
     ),
-    ("--samples", click.IntRange(min=1), "N", "Number of samples of every question."),
-    ("--concurrency", click.IntRange(min=1), "N", "Maximum number of calls in flight."),
-    ("--timeout", click.FloatRange(min=0, min_open=True), "SECONDS", "Timeout per call, in seconds."),
+    ("--samples", click.IntRange(min=1), "N", "Number of replies to sample for each prompt."),
+    ("--concurrency", click.IntRange(min=1), "N", "Maximum number of concurrent model calls."),
+    ("--timeout", click.FloatRange(min=0, min_open=True), "SECONDS", "Timeout of a model call, in seconds."),
     (
         "--retries",
         click.IntRange(min=0),
         "N",
-        "Retries after transient errors (three times as many after rate limits; 0: none).",
+        "Number of times a call is retried after a transient error; three times as many after rate limits. 0 means no "
+        "retries.",
     ),
     (
         "--max-wait",
         click.FloatRange(min=0),
         "SECONDS",
-        "Longest pause that a provider may ask for; a longer one, or as long without any reply, ends the run.",
+        "Maximum pause of the run, in seconds: it ends if the provider asks for a longer pause, or sends no reply for "
+        "so long.",
     ),
     (
         "--max-reply",
         click.FloatRange(min=0, min_open=True),
         "MB",
-        "Maximum size of an unpacked answer; a larger one is an unusable reply.",
+        "Maximum size of a decompressed reply, in MB; a larger reply counts as unusable.",
     ),
     (
         "--max-cost",
         click.FloatRange(min=0),
         "USD",
-        "Stop before the run costs more; what a call may cost at most is reserved before it is sent.",
+        "Maximum cost of the run in USD; before each call, the most that it can cost is reserved, so the run never "
+        "exceeds the limit.",
     ),
-    ("--max-calls", click.IntRange(min=0), "N", "Stop before more calls are sent, retries included."),
+    (
+        "--max-calls",
+        click.IntRange(min=0),
+        "N",
+        "Maximum number of model calls in the run, including retries; the run stops when it is reached.",
+    ),
     (
         "--budget",
         NonEmpty(),
         "NAME",
-        "Share the limits --max-cost and --max-calls among all runs with this NAME and cache.",
+        "Apply --max-cost and --max-calls to the sum of all runs that use the same budget NAME and the same cache.",
     ),
     (
         "--batch",
         click.Path(file_okay=False),
         "DIR",
-        "Send the questions as batches, at the provider's batch price; DIR stores questions and replies.",
+        "Send the prompts through the provider's batch API, at its lower price; DIR stores the prompts and the "
+        "replies.",
     ),
     (
         "--batch-wait",
         click.FloatRange(min=0),
         "HOURS",
-        "Longest time to wait for batches; 0: send, and end with status 5. Run the same command later to continue.",
+        "Maximum time to wait for batches, in hours; 0 sends them and exits at once with status 5. The same command, "
+        "run again later, continues the run.",
     ),
     (
         "--batch-file",
         click.Path(file_okay=False),
         "DIR",
-        "Write the questions into files in DIR, e.g. for `vllm run-batch`, and read the replies from there (status 5).",
+        "Write the prompts to files in DIR for another program, such as `vllm run-batch`, and exit with status 5; the "
+        "same command, run again, reads the replies from DIR.",
     ),
     (
         "--part-size",
         click.IntRange(min=1),
         "N",
-        "Maximum number of questions in a batch, or in a file of --batch-file.",
+        "Maximum number of prompts in one batch, or in one file of --batch-file.",
     ),
     (
         "--dry-run",
         None,
         None,
-        "Send nothing; print calls, tokens and cost: an estimate and a bound.",
+        "Call no model; print an estimate and an upper bound of the number of calls, the tokens and the cost.",
     ),
     (
         "--endpoint-name",
         NonEmpty(),
         "NAME",
-        "Name the server that is asked, and others that serve the same model: their cached replies are shared.",
+        "Name for the model server. Servers with the same name share their cached replies, so use one name only for "
+        "servers of the same model.",
     ),
-    ("--any-endpoint", None, None, "Take replies of the cache whichever server gave them."),
-    ("--replay", None, None, "Use only stored replies, without network and key."),
-    ("--no-cache", None, None, "Neither read nor write the cache."),
-    ("--refresh", None, None, "Ask again for replies that are in the cache."),
-    ("--cache-namespace", str, "NAME", "Store replies separately under this name, for a second independent run."),
+    ("--any-endpoint", None, None, "Use cached replies even if they came from another server."),
+    ("--replay", None, None, "Use only replies that are in the cache; needs neither network nor API key."),
+    ("--no-cache", None, None, "Do not use the cache: neither read stored replies nor store new ones."),
+    ("--refresh", None, None, "Call the model again, even if its reply is in the cache."),
+    (
+        "--cache-namespace",
+        str,
+        "NAME",
+        "Keep the replies of this run in a separate part of the cache, called NAME; "
+        "use it for a second, independent run.",
+    ),
     (
         "--prompt-dir",
         click.Path(exists=True, file_okay=False),
         "DIR",
-        "Read prompts from DIR first, then the built-in ones.",
+        "Use the prompt files in DIR; a prompt without a file there is the built-in one.",
     ),
 )
 _DEFAULTS = {
@@ -173,7 +192,7 @@ def free_seed(function: Callable) -> Callable:
     options = function.__click_params__  # type: ignore[attr-defined]
     own = Option(
         ["--seed"], type=click.IntRange(min=0), metavar="N",
-        help="Seed of random draws; also sent to the provider.",
+        help="Random seed of the draws of the command; it is also sent to the provider.",
     )  # fmt: skip
     kept = [own if option.name == "seed" else option for option in options]
     function.__click_params__ = kept  # type: ignore[attr-defined]
@@ -185,7 +204,7 @@ def _model_options(more: tuple[Condition, ...]) -> list[Option]:
     """The same for all commands: those of st-claims would take 2 ms to make for each of its actions."""
     named = Option(
         ["--model"], metavar="NAME", heading=MODEL, conditions=more, callback=_refuse_empty,
-        help="Model to ask, by any name that litellm has.",
+        help="Model to call, by its name in litellm (for example openai/gpt-4o-mini).",
     )  # fmt: skip
     made = [named]
     for name, kind, metavar, text in _OPTIONS:
