@@ -91,16 +91,14 @@ _SHOWS_ALL = Condition(
 def main(stream: Stream, text: bool, keywords: str | None, **options: Any) -> int:
     """Extract the limitations that authors and reviewers state, as exact quotations.
 
-    The command reads `sections` and `reviews`. The command adds `limitations`, and `rejected` for passages that are not
-    limitations. Explicit limitations are under headings of limitations or weaknesses. Implicit limitations contain a
-    keyword, match a rule, or are found by a classifier. With --model, the model quotes the limitations in each passage,
-    and each quotation is located.
+    The command reads `sections` and `reviews`, and adds `limitations` and `rejected`. Explicit limitations are under
+    headings of limitations or weaknesses. Implicit limitations contain a keyword, match a rule, or are found by a
+    classifier. With --model, the model quotes the limitations in each passage, and each quotation is located.
 
-    Under such headings, 45 of 45 labelled sentences were limitations in 50 papers, and 27 of 46 in a later set of 19
-    papers of many fields (5 of them have such headings). For implicit limitations, the precision was 71% and the recall
-    50% in the 50 papers, and 55% and 60% in the 19 papers. The rules and the classifier were developed without the
-    papers on which they were tested. With a model, a passage without a usable reply goes to `rejected` and is counted
-    in `errors`, and the exit status is 1. docs/extract-limits.md has the rules.
+    Of the labelled explicit sentences, 45 of 45 were limitations in 50 papers, and 27 of 46 in 19 newer papers. For
+    implicit limitations, the precision is 71% and the recall 50% in the 50 papers, 55% and 60% in the 19 papers. No
+    rule or classifier was developed on the paper that it searched. With a model, a passage without a usable reply goes
+    to `rejected` and is counted in `errors`, and the exit status is 1. docs/extract-limits.md has the rules.
     """
     from scholartools.tasks.views import plain_text
 

@@ -200,14 +200,13 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
 
     METRIC is one or more of `facets`, `support`, `text`, `match`, `soft`, `entail`, `equations`, `review`, `spans`,
     `extraction`, `targets`, `labels`, `edits`, `weaknesses`, `verifications`, `contamination`, `specificity` and
-    `same-issue`. --list shows the input and the output of each metric. Without METRIC, every metric is computed whose
-    input exists. With --reference or --candidate, only the metric `text` is computed. `rate` cannot be combined with
-    other metrics. The metric rate writes the ratings of st-judge rate in long form, one rating per record.
+    `same-issue`. --list shows the input and output of each metric. By default, st-score computes every metric whose
+    input exists. With --reference or --candidate, it computes only `text`. The metric `rate` is used alone: it writes
+    the ratings of st-judge rate in long form.
 
-    An undefined value is null, with its reason under `reasons`. Summaries count the undefined values by reason. If the
-    reference is not empty and a system returns nothing, the system scores 0 on the record, which `n_empty` counts. If
-    judging failed and facet ratings are missing, the facet score is null and counted, and the exit status is 1.
-    docs/score.md describes the metrics, summaries and comparisons.
+    An undefined value is null, with its reason under `reasons`; summaries count these values. If the reference is not
+    empty and a system returns nothing, the system scores 0 (`n_empty` counts such records). If facet ratings are
+    missing because judging failed, the facet score is null, and the exit status is 1. docs/score.md has the rest.
     """
     from scholartools import io
     from scholartools.tasks import score, summarize

@@ -261,7 +261,7 @@ def test_the_two_cases_that_the_published_patterns_misread_from_outside():
     assert [record["value"] for record in parse("--published", data=data).records] == [0, 1]
     assert [record["value"] for record in parse("--range", "0", "2", data=data).records] == [2, 2]
     text = " ".join(st("st-agree", "parse-score", "--help").out.decode().split())
-    assert '"Score (0-2): 2" is 0, a numbered list before "**Rating:** 4" is 1' in text
+    assert '"Score (0-2): 2" as 0, and a numbered list before "**Rating:** 4" as 1' in text
 
 
 @pytest.mark.parametrize(

@@ -68,17 +68,15 @@ _OF_MODEL = Condition("is of the model's side", lambda options: options["side"] 
 def verify(stream: Stream, **options: Any) -> int:
     """State what is wrong with each disputed claim, once from the review and once without the review.
 
-    The command adds `verifications`. On the reviewer's side, one call per weakness and target summarises the objection.
-    `copied` counts runs of eight words that it shares with the weakness. On the model's side, the model is asked about
-    each distinct claim in one call, without any review. A prompt is not sent if it shares eight consecutive words with
-    a review, unless the papers contain these words too. As in the publication, the prompt tells the model that
-    something is wrong with the claim. Therefore, a fault that the model finds proves nothing: --presume no and
-    --controls measure false alarms. A paper with too few undisputed claims gets fewer control claims, and a message
-    reports this.
+    The command adds `verifications`. On the reviewer's side, one call per weakness and target summarises the objection;
+    `copied` counts sequences of eight words copied from the weakness. On the model's side, one call per distinct claim
+    shows no review. A prompt is not sent if it shares eight consecutive words with a review, unless the papers contain
+    them too. As published, the prompt says that something is wrong with the claim. Therefore, a fault that the model
+    finds proves nothing: --presume no and --controls measure false alarms. A message reports missing control claims.
 
-    `evidence` is numbered in the order of the papers. The passages, tables, figures and algorithms that a reply cites
-    must exist in the papers; others go to `rejected`. If the reasoning cites an evidence label that the reply does not
-    define, the model is asked once more. Without a model, the command ends with status 4.
+    `evidence` is numbered in the order of the papers. Passages, tables, figures and algorithms that are not in the
+    papers go to `rejected`. If the reasoning cites evidence that the reply lacks, the model is asked once more.
+    Without a model, the command ends with status 4.
     """
     if not options["model"]:
         raise no_model("verify", "no built-in method can say what is wrong with a claim")
