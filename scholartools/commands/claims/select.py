@@ -41,11 +41,7 @@ if TYPE_CHECKING:
     conditions=excludes("--topic"),
     help="Remove reviews without a keyword, and print their number. Records stay.",
 )
-@option(
-    "--topic",
-    metavar="NAME",
-    help="Ask a model whether each paper belongs to this field of research, taken in a broad sense.",
-)
+@option("--topic", metavar="NAME", help="Ask a model whether each paper belongs to the field NAME in a broad sense.")
 @model_options_without(conditions=(needs("--topic"),))
 def select(stream: Stream, keywords: str | None, drop: bool, topic: str | None, **options: Any) -> int:
     """Mark the reviews that mention claims, or say whether papers are about a topic.
