@@ -14,54 +14,41 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from support.run import BIN, ROOT, environment
+from support.studies import begin, copy_of, files, make, once, session_folder
 
 STUDIES = sorted(path.parent.name for path in (ROOT / "studies").glob("*/Makefile"))
 # A study takes up to a minute: here each has one world of three, and `make check-studies` goes through all.
-WORLDS = [(study, str(at % 3)) for at, study in enumerate(STUDIES)]
+SEED = {study: str(at % 3) for at, study in enumerate(STUDIES)}
+WORLDS = list(SEED.items())
 if seeds := os.environ.get("STUDY_SEEDS"):
     WORLDS = list(itertools.product(STUDIES, seeds.split()))
 
 
-def begin(folder: Path, *targets: str, **more: str) -> subprocess.Popen:
-    """Make targets of the study in a folder, which is a copy, on made data, in a session of its own."""
-    env = environment(**more)
-    line = [sys.executable, "../made/run.py", "make", "--silent", *targets]
-    return subprocess.Popen(
-        line, cwd=folder, env=env, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
+@pytest.fixture
+def made(tmp_path_factory) -> Callable[..., Path]:
+    """The folder of a study that is made whole, once for all tests of the session; what they change is a copy of theirs."""
+
+    def whole(study: str, seed: str = "") -> Path:
+        seed = seed or SEED[study]
+
+        def build(place: Path) -> None:
+            (place / "said").write_text(make(copy_of(study, place), "-j2", "check", "calls", MADE_SEED=seed))
+
+        return once(session_folder(tmp_path_factory) / f"{study}-{seed}", build) / "studies" / study
+
+    return whole
 
 
-def make(folder: Path, *targets: str, **more: str) -> str:
-    done = begin(folder, *targets, **more)
-    out, err = done.communicate()
-    assert done.returncode == 0, out[-3000:] + err[-3000:]
-    return out
-
-
-def copy_of(study: str, place: Path) -> Path:
-    """A new group's copy of the studies; nothing of the repository is beside it but the tests' server."""
-    shutil.copytree(
-        ROOT / "studies", place / "studies", ignore=shutil.ignore_patterns("__pycache__", "cache", "*.jsonl")
-    )
-    (place / "tests").symlink_to(ROOT / "tests")
-    return place / "studies" / study
-
-
-def files(folder: Path) -> dict[str, bytes]:
-    made = [*folder.glob("*.jsonl"), *folder.glob("*.answers"), *folder.glob("tables/*")]
-    return {str(path.relative_to(folder)): path.read_bytes() for path in made}
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory) -> Path:
-    """CLAIMCHECK from beginning to end."""
-    folder = copy_of("claimcheck", tmp_path_factory.mktemp("whole"))
-    make(folder, "tables")
-    return folder
+def copy_of_made(folder: Path, place: Path) -> Path:
+    """Another folder with all that a study has made, as old as it is there."""
+    copy = copy_of(folder.name, place)
+    shutil.copytree(folder, copy, dirs_exist_ok=True)
+    return copy
 
 
 def test_a_study_is_short_and_says_what_it_must():
@@ -288,9 +275,9 @@ def test_people_who_are_not_done_stop_a_study_and_lose_nothing(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("study", "seed"), WORLDS)
-def test_what_is_true_by_construction_comes_out(study, seed, tmp_path):
-    folder = copy_of(study, tmp_path)
-    out = make(folder, "-j2", "check", "calls", MADE_SEED=seed)
+def test_what_is_true_by_construction_comes_out(study, seed, made, tmp_path):
+    folder = copy_of_made(made(study, seed), tmp_path)
+    out = (made(study, seed).parents[1] / "said").read_text()
     counted = re.search(rf"^{study}: (\d+) of (\d+) as they must be; (\d+) without interval$", out, re.M)
     assert counted and counted[1] == counted[2] and int(counted[2]) >= max(5, 2 * int(counted[3])), out
     calls = gzip.decompress((folder / "calls.jsonl.gz").read_bytes()).splitlines()
@@ -306,32 +293,31 @@ def test_what_is_true_by_construction_comes_out(study, seed, tmp_path):
 
 
 @pytest.mark.slow
-def test_replies_of_a_study_make_its_tables_elsewhere(tmp_path):
+def test_replies_of_a_study_make_its_tables_elsewhere(made, tmp_path):
     """What `make calls` writes is all that another machine needs to repeat a study: no call, and the same bytes."""
-    here, elsewhere = (copy_of("new", tmp_path / name) for name in ("here", "elsewhere"))
-    make(here, "tables", "calls")
+    here, elsewhere = made("new"), copy_of("new", tmp_path)
     env = environment(XDG_CACHE_HOME=str(elsewhere / "cache"))
     line = [BIN / "st-cache", "import", here / "calls.jsonl.gz"]
     subprocess.run(line, cwd=elsewhere, env=env, check=True, capture_output=True)
     log = tmp_path / "log"
-    make(elsewhere, "tables", ST_REPLAY="1", MADE_LOG=str(log))
+    make(elsewhere, "tables", ST_REPLAY="1", MADE_LOG=str(log), MADE_SEED=SEED["new"])
     assert log.read_text() == ""
     made = {name: data for name, data in files(here).items() if name.endswith(".md")}
     assert len(made) > 3 and made == {name: files(elsewhere)[name] for name in made}
 
 
 @pytest.mark.slow
-def test_a_study_that_is_interrupted_ends_with_the_same_bytes(whole, tmp_path):
+def test_a_study_that_is_interrupted_ends_with_the_same_bytes(made, tmp_path):
     folder = copy_of("claimcheck", tmp_path)
     for seconds in (4 + time.time() % 9, 11):
-        running = begin(folder, "-j2", "tables")
+        running = begin(folder, "-j2", "tables", MADE_SEED=SEED["claimcheck"])
         time.sleep(seconds)
         os.killpg(running.pid, signal.SIGINT)
         running.communicate()
-    make(folder, "-j2", "tables")
-    once, again = files(whole), files(folder)
-    assert once.keys() == again.keys()
-    assert [name for name in once if once[name] != again[name]] == []
+    make(folder, "-j2", "tables", MADE_SEED=SEED["claimcheck"])
+    whole, again = files(made("claimcheck")), files(folder)
+    assert whole.keys() == again.keys()
+    assert [name for name in whole if whole[name] != again[name]] == []
 
 
 #: People who fill in their sheets, and one who spoils the second row of each batch: it is cut off, or of nobody.
@@ -348,14 +334,17 @@ sheet.write_text("".join(line + chr(10) for line in lines))
 
 
 @pytest.mark.slow
-def test_a_bad_row_of_a_rater_costs_that_row_not_the_study(tmp_path):
+def test_a_bad_row_of_a_rater_costs_that_row_not_the_study(made, tmp_path):
+    """Replies of the model are at hand: it is asked about what is new alone."""
     folder = copy_of("claimcheck", tmp_path)
+    shutil.copytree(made("claimcheck") / "cache", folder / "cache")
     (folder / "spoil.py").write_text(SPOIL)
     make(
         folder,
         "-j2",
         "tables",
         f"PEOPLE=env PYTHONPATH={folder.parent / 'made'}:{ROOT / 'tests'} {sys.executable} spoil.py",
+        MADE_SEED=SEED["claimcheck"],
     )
     page = (folder / "tables" / "tables.md").read_text()
     batches = [path.parent for path in folder.glob("*/batch.json")]
@@ -369,17 +358,16 @@ def test_a_bad_row_of_a_rater_costs_that_row_not_the_study(tmp_path):
 
 
 @pytest.mark.slow
-def test_a_changed_paper_asks_its_own_questions_alone(whole, tmp_path):
+def test_a_changed_paper_asks_its_own_questions_alone(made, tmp_path):
     """A sentence more in one paper: every question that is sent again is about it; nobody gets another sheet."""
-    folder = copy_of("claimcheck", tmp_path)
-    shutil.copytree(whole, folder, dirs_exist_ok=True)
+    folder = copy_of_made(made("claimcheck"), tmp_path)
     papers = [json.loads(line) for line in (folder / "parsed.jsonl").read_text().splitlines()]
     changed = next(paper for paper in papers if paper["id"] == "made000009")
     changed["sections"][2]["text"] += " It reads each page twice."
     given = {path: path.read_bytes() for path in folder.glob("*/key.jsonl")}
     (folder / "parsed.jsonl").write_text("".join(json.dumps(paper) + "\n" for paper in papers))
     log = tmp_path / "log"
-    make(folder, "tables", MADE_LOG=str(log))
+    make(folder, "tables", MADE_LOG=str(log), MADE_SEED=SEED["claimcheck"])
     asked = log.read_text().splitlines()
     name = changed["title"].partition(":")[0]
     assert 5 < len(asked) < 120 and all(name in one for one in asked), len(asked)
