@@ -106,7 +106,7 @@ class SharedBudget:
         if is_enough:
             limit = Amount(
                 min(left.usd, usd(used.usd, max(more.usd, _SHARE * usd(left.usd, -used.usd)))),
-                min(left.calls, used.calls + max(more.calls, _SHARE * (left.calls - used.calls) // 1)),
+                min(left.calls, used.calls + max(more.calls, _whole(_SHARE * (left.calls - used.calls)))),
             )
         noted = Amount(*(own if own < math.inf else has for own, has in zip(limit, used)))
         tables.db.rows(
@@ -156,6 +156,25 @@ class SharedBudget:
             )
 
 
+class _Slice(NamedTuple):
+    """What a process holds and has spent of it, as last written.
+
+    Attributes:
+        usd: with what was spent, never less: a reply may cost more than was set aside for it, and where a budget has no
+            limit in USD or in calls, none is held ahead.
+        calls: likewise.
+    """
+
+    owner: str
+    usd: float
+    calls: int
+    spent: float
+    reserved: float
+    sent: int
+    on_way: int
+    is_gone: bool
+
+
 class _Tables:
     """The tables of budgets and slices, and what is done with them."""
 
@@ -189,22 +208,27 @@ class _Tables:
         ((spent, sent),) = self.db.rows(f"SELECT spent, calls FROM {self.budgets} WHERE name = ?", name)
         calls, lost_calls, unspent = 0, 0, False
         all_held, all_lost = [spent], [0.0]
-        for held, held_calls, used, used_calls, gone in self._slices(name, owner):
-            calls += held_calls
-            all_held.append(held)
-            if gone:
-                lost_calls += held_calls - used_calls
-                all_lost += [held, -used]
+        for one in self._slices(name, owner):
+            calls += one.calls
+            all_held.append(one.usd)
+            if one.is_gone:
+                lost_calls += one.calls - one.sent
+                all_lost += [one.usd, -one.spent]
             else:
-                unspent = unspent or held > used or held_calls > used_calls
+                unspent = unspent or one.usd > one.spent or one.calls > one.sent
         return Amount(usd(*all_held), sent + calls), Amount(usd(*all_lost), lost_calls), unspent
 
-    def _slices(self, name: str, but: str = "") -> list[Any]:
-        return self.db.rows(
-            f"SELECT usd, calls, spent, sent, CASE WHEN {self._gone} THEN 1 ELSE 0 END FROM {self.slices} "
-            "WHERE budget = ? AND owner <> ?",
+    def _slices(self, name: str, but: str = "") -> list[_Slice]:
+        rows = self.db.rows(
+            "SELECT owner, usd, calls, spent, reserved, sent, on_way, "
+            f"CASE WHEN {self._gone} THEN 1 ELSE 0 END "
+            f"FROM {self.slices} WHERE budget = ? AND owner <> ? ORDER BY owner",
             name, but,
         )  # fmt: skip
+        return [
+            _Slice(owner, max(held, usd(spent, reserved)), max(calls, sent), spent, reserved, sent, on_way, bool(gone))
+            for owner, held, calls, spent, reserved, sent, on_way, gone in rows
+        ]
 
     def end_slice(self, name: str, owner: str) -> None:
         """Let what a process has spent be spent, and what else it held be free."""
@@ -224,13 +248,10 @@ class _Tables:
         """
         self.lock(name)
         ended = []
-        for owner, held, spent, calls, reserved, on_way in self.db.rows(
-            f"SELECT owner, usd, spent, calls - sent, reserved, on_way FROM {self.slices} "
-            f"WHERE budget = ? AND {self._gone}",
-            name,
-        ):
-            self.end_slice(name, owner)
-            ended.append((usd(held, -spent), calls, reserved, on_way))
+        for one in self._slices(name):
+            if one.is_gone:
+                self.end_slice(name, one.owner)
+                ended.append((usd(one.usd, -one.spent), one.calls - one.sent, one.reserved, one.on_way))
         return ended
 
     def describe(self, name: str) -> dict[str, Any]:
@@ -238,15 +259,15 @@ class _Tables:
         rows = self.db.rows(f"SELECT max_cost, max_calls, spent, calls FROM {self.budgets} WHERE name = ?", name)
         ((max_cost, max_calls, spent, sent),) = rows
         slices = self._slices(name)
-        spent = usd(spent, *(used for _, _, used, _, _ in slices))
-        sent += sum(used for _, _, _, used, _ in slices)
+        spent = usd(spent, *(one.spent for one in slices))
+        sent += sum(one.sent for one in slices)
         parts = {}
         for part, is_gone in (("held", False), ("lost", True)):
-            some = [row for row in slices if bool(row[4]) is is_gone]
+            some = [one for one in slices if one.is_gone is is_gone]
             parts[part] = {
                 "runs": len(some),
-                "usd": usd(*(held - used for held, _, used, _, _ in some)),
-                "calls": sum(calls - used for _, calls, _, used, _ in some),
+                "usd": usd(*(one.usd - one.spent for one in some)),
+                "calls": sum(one.calls - one.sent for one in some),
             }
         kept = usd(*(part["usd"] for part in parts.values()))
         kept_calls = sum(part["calls"] for part in parts.values())
@@ -290,6 +311,11 @@ def settle(flights: Flights, name: str) -> list[tuple[float, int, float, int]]:
     """
     tables = _Tables(flights)
     return tables.transact(lambda: tables.settle(name))
+
+
+def _whole(calls: float) -> float:
+    """Calls without their fraction; infinite where there is no limit (``inf // 1`` is not a number)."""
+    return calls if math.isinf(calls) else calls // 1
 
 
 def _columns(books: Books) -> tuple[float, float, int, int]:

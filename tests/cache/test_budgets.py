@@ -157,7 +157,7 @@ def test_wrong_uses_of_a_budget(tmp_path):
 class Spender:
     """One process's use of a budget, as a run has it."""
 
-    def __init__(self, place: str, max_cost: float, max_calls: int) -> None:
+    def __init__(self, place: str, max_cost: float | None, max_calls: int | None) -> None:
         self.flights = Flights(cache_place(place))
         self.budget = SharedBudget(self.flights, "b", max_cost, max_calls)
         self.limit, self.spent, self.calls = Amount(0.0, 0), 0.0, 0
@@ -240,6 +240,63 @@ def test_a_run_whose_slice_was_settled_spends_no_more_of_it(place):
         Spender(place, 2.0, 10)
     for one in (silent, other):
         one.flights.close()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_part_of_a_budget_is_ever_negative(place, seed):
+    """Limits of one kind alone, and replies that cost more than was set aside: what is held and released is 0 or more."""
+    draw = random.Random(seed)
+    limits = [(1.0, None), (None, 60), (0.5, 200)][seed % 3]
+    spenders = [Spender(place, *limits) for _ in range(3)]
+    truth_usd, truth_calls = 0.0, 0
+
+    def check(other: Spender) -> None:
+        [found] = describe(other.flights, "b")
+        for part in ("held", "lost"):
+            assert min(found[part].values()) >= 0, found
+        grant = other.budget.take(other.books(), Amount(0.0, 0))
+        assert grant.lost.usd >= 0 and grant.lost.calls >= 0
+
+    for _ in range(60):
+        one = draw.choice(spenders)
+        step = draw.choices(["begin", "end", "book", "leave", "settle"], [50, 40, 20, 6, 3])[0]
+        if step == "begin":
+            one.begin(draw.uniform(0.001, 0.05))
+        elif step == "end" and one.on_way:
+            one.end(draw.choice([0.5, 1.0, 3.0]))
+        elif step == "book":
+            one.budget.book(one.books())
+        elif step == "leave" and one.calls:
+            one.budget.book(one.books())
+            truth_usd, truth_calls = truth_usd + one.spent, truth_calls + one.calls
+            one.flights.close()
+            spenders.remove(one)
+            spenders.append(Spender(place, *limits))
+        elif step == "settle":
+            for row in [*settle(one.flights, "b"), *settle(one.flights, "b")]:
+                assert min(row) >= 0, row
+        check(draw.choice(spenders))
+    for one in spenders:
+        one.budget.book(one.books())
+        truth_usd, truth_calls = truth_usd + one.spent, truth_calls + one.calls
+        one.flights.close()
+    last = Spender(place, *limits)
+    assert all(min(row) >= 0 for row in settle(last.flights, "b")) and not settle(last.flights, "b")
+    [found] = describe(last.flights, "b")
+    assert (found["spent"], found["calls"]) == (pytest.approx(truth_usd), truth_calls)
+    last.flights.close()
+
+
+def test_what_was_spent_beyond_a_slice_is_nobody_elses(place):
+    one, other = (Spender(place, 1.0, None) for _ in range(2))
+    assert one.begin(0.5)
+    one.end(1.5)  # 0.75 USD
+    one.budget.book(one.books())
+    assert other.begin(0.25)
+    assert other.limit.calls == float("inf"), "no limit of calls: none has to be taken again and again"
+    assert not other.begin(0.125)
+    for each in (one, other):
+        each.flights.close()
 
 
 HAMMER = """
