@@ -28,7 +28,7 @@ LIBRARIES = (
     "aiohttp", "lxml.etree", "numpy", "rapidfuzz", "regex", "scipy.optimize", "scipy.sparse.csgraph", "scipy.stats",
 )  # fmt: skip
 # What an interpreter reads before the first line of a program, which one that is forked no longer does.
-AT_START = ("PYTHON", "LC_", "LANG", "OMP_", "OPENBLAS_")
+AT_START = ("PYTHON", "LC_", "LANG", "OMP_", "OPENBLAS_", "NPY_")
 
 
 is_wanted = False  # set from pytest's option

@@ -14,6 +14,8 @@ FITS: tuple[Fit, ...] = get_args(Fit)
 _NEAREST = 1e-6
 _STEPS = 100
 _TOLERANCE = 1e-10
+# Decimals of a probability: further ones are within the tolerance, and differ between kinds of processors.
+_DECIMALS = 9
 
 
 class Fitted(NamedTuple):
@@ -75,7 +77,7 @@ def fit_platt(scores: Sequence[float], outcomes: Sequence[float]) -> Fitted | No
 
     def at(score: float) -> float:
         line = slope * score + intercept
-        return 1 / (1 + math.exp(-line)) if line > -700 else 0.0
+        return round(1 / (1 + math.exp(-line)), _DECIMALS) if line > -700 else 0.0
 
     return Fitted(at, slope, intercept)
 

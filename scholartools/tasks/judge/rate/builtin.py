@@ -115,12 +115,13 @@ class EmbeddingCosine(Baseline):
 
     def measure(self, aspect: Aspect, item: Item) -> float | None:
         """By the default embedder."""
+        from scholartools.metrics.vectors import similarities
         from scholartools.text.embeddings.cached import vectors
 
         if not item.source.strip():
             return None
-        first, second = vectors([item.source, item.text], None)
-        return float(first @ second)
+        made = vectors([item.source, item.text], None)
+        return float(similarities(made[:1], made[1:])[0, 0])
 
 
 class Random(Baseline):
