@@ -7,7 +7,7 @@ import functools
 import zlib
 from collections.abc import Callable, Iterator
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, NamedTuple
 
 from scholartools.errors import ScholartoolsError
 from scholartools.llm.faults import Transient, clean_words, iter_causes, redirect_fault, refusal_fault, usable_proxy
@@ -18,8 +18,16 @@ from scholartools.proxies import Proxy
 ENCODINGS = "gzip, deflate"
 _GZIP, _ZLIB, _RAW = 31, 15, -15
 
-# Bytes that an answer to a call through litellm may have; None where a call is another's.
-_MOST: ContextVar[int | None] = ContextVar("most", default=None)
+
+class _Bounds(NamedTuple):
+    """Of a call through litellm: bytes that its answer may have, and the proxies that answers came through."""
+
+    most: int
+    proxies: list[Proxy]
+
+
+# None where a call is another's.
+_BOUNDS: ContextVar[_Bounds | None] = ContextVar("bounds", default=None)
 # What answers calls through litellm in place of their server.
 _INSTEAD: ContextVar[Callable[[Any], bytes] | None] = ContextVar("instead", default=None)
 
@@ -97,13 +105,17 @@ def too_large(most: int) -> TooLarge:
 
 
 @contextlib.contextmanager
-def bounded_httpx(most: int) -> Iterator[None]:
-    """Let calls by httpx in the block follow no redirect, and read no answer that is larger than so many bytes."""
-    token = _MOST.set(most)
+def bounded_httpx(most: int) -> Iterator[list[Proxy]]:
+    """Let calls by httpx in the block follow no redirect, and read no answer that is larger than so many bytes.
+
+    Gives a list, in which the proxies stand that answers came through.
+    """
+    bounds = _Bounds(most, [])
+    token = _BOUNDS.set(bounds)
     try:
-        yield
+        yield bounds.proxies
     finally:
-        _MOST.reset(token)
+        _BOUNDS.reset(token)
 
 
 @contextlib.contextmanager
@@ -125,11 +137,11 @@ def guard_httpx() -> None:
 
     @functools.wraps(plain)
     async def send(client: Any, request: Any, **options: Any) -> Any:
-        most, instead = _MOST.get(), _INSTEAD.get()
+        bounds, instead = _BOUNDS.get(), _INSTEAD.get()
         if instead is not None:
             kind = {"content-type": "application/json"}
             return httpx.Response(200, headers=kind, content=instead(request), request=request)
-        if most is None:
+        if bounds is None:
             return await plain(client, request, **options)
         request.headers["accept-encoding"] = ENCODINGS
         proxy = usable_proxy(str(request.url))
@@ -138,11 +150,13 @@ def guard_httpx() -> None:
         except Exception as error:
             raise _proxy_fault(proxy, error) or error from None
         try:
-            if answer.status_code == 407 and proxy:
-                raise refusal_fault(proxy, answer.status_code)
+            if proxy:
+                bounds.proxies.append(proxy)
+                if answer.status_code == 407:
+                    raise refusal_fault(proxy, answer.status_code)
             if 300 <= answer.status_code < 400:
                 raise redirect_fault(answer.status_code, str(request.url), answer.headers)
-            body = Body(answer.headers.get("content-encoding", ""), most)
+            body = Body(answer.headers.get("content-encoding", ""), bounds.most)
             async for data in answer.aiter_raw():
                 body.add(data)
         finally:
@@ -181,7 +195,7 @@ def guard_proxies(transport_class: Any) -> None:
 
     @functools.wraps(plain)
     async def choose(transport: Any, request: Any) -> str | None:
-        if _MOST.get() is None:
+        if _BOUNDS.get() is None:
             return await plain(transport, request)
         proxy = usable_proxy(str(request.url))
         return proxy and proxy.url

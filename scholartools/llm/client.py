@@ -58,7 +58,7 @@ class LiteLLM:
         start = time.monotonic()
         sent = "response_format" in request
         try:
-            with bounded_httpx(self._most):
+            with bounded_httpx(self._most) as proxies:
                 response = await asyncio.wait_for(
                     self._litellm.acompletion(
                         model=self.model,
@@ -76,7 +76,10 @@ class LiteLLM:
         except Exception as error:
             if (ours := _own_fault(error)) is not None:
                 raise ours from None
-            raise fault_of(_answer_of(error), format_sent=sent, unreachable=_is_unreachable(error)) from None
+            answer = _answer_of(error)
+            if proxies and answer.status:
+                answer = answer._replace(words=proxies[-1].says(answer.status, answer.words))
+            raise fault_of(answer, format_sent=sent, unreachable=_is_unreachable(error)) from None
         body = json.dumps(response.model_dump(), default=str)  # as litellm hands it over: it keeps no bytes
         return read_reply(body, price_of(self.model), time.monotonic() - start, format_sent=sent)
 

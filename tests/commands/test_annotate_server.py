@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from support.annotators import KINDS, answers_of, batch_of, fill_label_studio, items_of, key_of
+from support.hostile import Hostile, answer
 from support.run import ROOT, jsonl, st
 
 LEGACY = "0123456789abcdef0123456789abcdef01234567"
@@ -98,8 +99,8 @@ def site():
     server.server_close()
 
 
-def push(batch, url, token=LEGACY, *options):
-    env = {"LABEL_STUDIO_API_KEY": token}
+def push(batch, url, token=LEGACY, *options, **more):
+    env = {"LABEL_STUDIO_API_KEY": token, **more}
     return st("st-annotate", "export", batch, "--to", "label-studio", "--push", url, *options, env=env)
 
 
@@ -149,6 +150,37 @@ def test_a_server_that_is_wrong_is_one_line_without_the_token(papers, site):
     assert done.status == 4 and "has other tasks" in done.err
     pulled = st("st-annotate", "import", batch, "--pull", "http://127.0.0.1:1", env={"LABEL_STUDIO_API_KEY": LEGACY})
     assert pulled.status == 4
+
+
+@pytest.mark.parametrize("token", [LEGACY, PERSONAL])
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_a_proxy_that_refuses_is_named_and_no_secret_is(papers, scheme, token):
+    """Also where it answers in place of the address that renews a token: the token is not what is wrong then."""
+    batch, url = batch_of(papers, "labels"), f"{scheme}://studio.example"
+    for status in (403, 407, 502, None):
+        with Hostile(lambda _, status=status: answer(status, b"<html>no</html>") if status else []) as proxy:
+            env = {f"{scheme}_proxy": f"me:pass-phrase@127.0.0.1:{proxy.port}", "no_proxy": "10.0.0.0/8"}
+            done = push(batch, url, token, "--insecure", **env)
+        assert done.status == 4 and len(done.err.splitlines()) == 1, done.err
+        named = f"the proxy http://127.0.0.1:{proxy.port} ({scheme}_proxy)"
+        assert named in done.err and "NO_PROXY=studio.example goes around it" in done.err
+        if status == 407 or (status and scheme == "https"):
+            assert f"{named} refuses to connect to studio.example (status {status})" in done.err
+        if status in (407, 502) or scheme == "https":
+            assert "LABEL_STUDIO_API_KEY" not in done.err
+        for secret in ("pass-phrase", "me:", token):
+            assert secret not in done.err
+        assert proxy.seen and all(one.headers["proxy-authorization"].startswith("Basic ") for one in proxy.seen)
+    for other, told in (("127.0.0.1:1", "refused"), ("socks5://127.0.0.1:1", "is no HTTP proxy")):
+        done = push(batch, url, token, "--insecure", **{f"{scheme}_proxy": other, "no_proxy": "10.0.0.0/8"})
+        assert done.status == 4 and told in done.err and f"127.0.0.1:1 ({scheme}_proxy)" in done.err, done.err
+
+
+def test_a_token_of_five_minutes_is_not_shown_either(papers, site):
+    batch = batch_of(papers, "labels")
+    site.faults = [500]  # which repeats the token
+    done = push(batch, site.url, PERSONAL)
+    assert done.status == 4 and "no Bearer ..." in done.err and "access-1" not in done.err
 
 
 def test_the_token_goes_nowhere_else(papers, site, tmp_path):

@@ -10,9 +10,10 @@ import time
 
 import pytest
 from support.batch_server import BatchServer
+from support.hostile import Hostile, answer
 from support.model_runs import papers
 from support.run import BIN, environment, st
-from support.server import Server
+from support.server import Server, completion, facets
 
 from scholartools.llm.batch.offline import lock_folder
 from scholartools.llm.settings import Settings
@@ -502,3 +503,45 @@ def test_an_interrupt_leaves_the_batch(run, online, tmp_path):
         assert process.returncode == 130 and "batch_1" in told.splitlines()[-2]
         server.after = 1
         assert run(server).out == online and len(server.batches) == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "scheme", "model"),
+    [
+        ("refused", "http", GPT),
+        ("refused", "https", GPT),
+        ("answered", "http", GPT),  # through a tunnel, a proxy does not see what is asked
+        pytest.param("refused", "http", CLAUDE, marks=pytest.mark.slow),
+        pytest.param("refused", "https", CLAUDE, marks=pytest.mark.slow),
+    ],
+)
+def test_a_proxy_that_refuses_a_batch_is_named_and_its_password_is_not(tmp_path, first, scheme, model):
+    """A refused CONNECT and 407, also where the question that is asked at once is answered: no batch is noted as sent."""
+    (tmp_path / "in.jsonl").write_bytes(papers(3))
+
+    def respond(request, status: int):
+        if first == "answered" and "/chat/completions" in request.line:
+            said = facets(json.loads(request.body)["messages"])
+            return answer(200, json.dumps(completion(said, "stop")).encode())
+        return answer(status, b"<html>no</html>")
+
+    for status in (403, 407):
+        with Hostile(lambda request, status=status: respond(request, status)) as proxy:
+            env = {
+                "OPENAI_BASE_URL": f"{scheme}://model.example/v1", "OPENAI_API_KEY": "sk-canary",
+                "ANTHROPIC_API_BASE": f"{scheme}://model.example", "ANTHROPIC_API_KEY": "sk-canary",
+                f"{scheme}_proxy": f"me:pass-phrase@127.0.0.1:{proxy.port}", "no_proxy": "10.0.0.0/8", "NO_PROXY": "",
+                "ST_CACHE": str(tmp_path / f"cache{status}"),
+            }  # fmt: skip
+            line = ["--batch", tmp_path / f"dir{status}", "--retries", "0", "--max-wait", "1"]
+            done = st("st-facets", "--model", model, tmp_path / "in.jsonl", *line, env=env)
+        told = next((text for text in done.err.splitlines() if "the proxy" in text), "")
+        assert f"the proxy http://127.0.0.1:{proxy.port} ({scheme}_proxy)" in told, done.err
+        assert "NO_PROXY=model.example goes around it" in told
+        assert done.status == 4 and (str(status) in told or status == 403), done.err
+        for secret in ("pass-phrase", "me:", "canary"):
+            assert secret not in done.err and secret.encode() not in done.out
+        assert proxy.seen and all(one.headers["proxy-authorization"].startswith("Basic ") for one in proxy.seen)
+        assert first == "refused" or any("/files" in one.line for one in proxy.seen)
+    kept = [path for path in tmp_path.rglob("*") if path.is_file() and b"pass-phrase" in path.read_bytes()]
+    assert kept == []

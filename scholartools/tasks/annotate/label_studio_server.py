@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 import urllib.error
 import urllib.parse
@@ -18,8 +19,8 @@ from typing import Any
 from scholartools.address import plain_address
 from scholartools.errors import ModelFault, UsageFault
 from scholartools.json_text import loads
+from scholartools.llm.faults import usable_proxy
 from scholartools.parameters import parameter
-from scholartools.proxies import proxy_of
 from scholartools.records import Record
 from scholartools.tasks.annotate.batch import GUIDE, Batch
 from scholartools.tasks.annotate.label_studio import ROW_KEY, label_studio_tasks, project_name, project_of, shared_rows
@@ -30,6 +31,8 @@ _LOCAL = ("127.0.0.1", "localhost", "::1")
 _SECONDS = 60
 _MOST_TASKS = 500  # of a request; the server takes 1,000
 _REFRESH = 240  # seconds, of the 300 for which a token holds
+# What urllib says of a proxy that does not pass on a connection.
+_TUNNEL = re.compile(r"Tunnel connection failed: (\d{3})\b")
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
@@ -62,7 +65,7 @@ class LabelStudio:
         if not self._token:
             raise UsageFault(f"no token: {TOKEN} must hold one of {plain_address(url)}")
         self._access, self._since = "", 0.0
-        self._proxy = proxy_of(url)
+        self._proxy = usable_proxy(url)
         proxies = {parts.scheme: self._proxy.url} if self._proxy else {}
         self._opener = urllib.request.build_opener(_NoRedirects, urllib.request.ProxyHandler(proxies))
 
@@ -85,14 +88,29 @@ class LabelStudio:
                 if error.code == 401 and attempt == 1 and self._is_personal():
                     self._access = ""
                     continue
-                told = error.read(2000).decode(errors="replace").replace(self._token, "...")
+                self._refuse_proxy(error.code)
+                told = error.read(2000).decode(errors="replace")
+                for secret in filter(None, (self._token, self._access)):
+                    told = told.replace(secret, "...")
                 raise ModelFault(f"{self._shown()}{path.partition('?')[0]}: {error.code}: {told[:300]}") from None
             except (OSError, ValueError) as error:
-                raise ModelFault(f"{self._shown()}: {getattr(error, 'reason', error)}") from None
+                raise self._unreachable(error) from None
 
     def _open(self, request: urllib.request.Request) -> Any:
         with self._opener.open(request, timeout=_SECONDS) as reply:
             return loads((reply.read() or b"null").decode())
+
+    def _unreachable(self, error: Exception) -> ModelFault:
+        """What is told of a server that gives no answer that can be read."""
+        reason = str(getattr(error, "reason", error)) or type(error).__name__
+        if self._proxy and (refused := _TUNNEL.match(reason)):
+            return ModelFault(self._proxy.refusal(int(refused[1])))
+        return ModelFault(f"{self._shown()}: {reason}")
+
+    def _refuse_proxy(self, status: int) -> None:
+        """Raise where the answer can only be that of the proxy, which wants a password."""
+        if self._proxy and status == 407:
+            raise ModelFault(self._proxy.refusal(status))
 
     def _shown(self) -> str:
         shown = str(plain_address(self.url))
@@ -112,9 +130,14 @@ class LabelStudio:
             try:
                 self._access = str(self._open(request)["access"])
             except urllib.error.HTTPError as error:
+                self._refuse_proxy(error.code)
+                if error.code >= 500:
+                    raise ModelFault(f"{self._shown()}: {error.code}") from None
                 raise ModelFault(f"{self._shown()}: the token of {TOKEN} is refused ({error.code})") from None
-            except (OSError, ValueError, KeyError, TypeError) as error:
-                raise ModelFault(f"{self._shown()}: {getattr(error, 'reason', error)}") from None
+            except (KeyError, TypeError):
+                raise ModelFault(f"{self._shown()}: the answer holds no token") from None
+            except (OSError, ValueError) as error:
+                raise self._unreachable(error) from None
             self._since = time.monotonic()
         return f"Bearer {self._access}"
 
