@@ -6,6 +6,7 @@
 - ``identities``, ``laws``: rules by which one may follow from another, and laws of signs that probes do not compute.
 - ``definitions``: what operators are by definition, by which statements may be the same.
 - ``conventions``: what signs mean in a field, a table with an example and a counter-example for each row.
+- ``substitution``: other variables for those that are bound.
 - ``probes``, ``values``, ``solving``: values at drawn numbers and matrices, and solutions for one symbol.
 - ``witness``: a point at which one holds and the other does not, for others to check.
 - ``bounds``: where one of two bounds holds and the other does not, also if letters are positive or whole.

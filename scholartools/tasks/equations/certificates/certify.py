@@ -22,6 +22,7 @@ from scholartools.tasks.equations.certificates import (
     notation,
     relations,
     solving,
+    substitution,
     witness,
 )
 from scholartools.tasks.equations.certificates.canonical import (
@@ -40,7 +41,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 16
+VERSION = 17
 
 _FLAGS = {
     "call": "factor",
@@ -57,6 +58,7 @@ _FLAGS = {
 _FEW_DOUBTS = 4
 _FEW_DIGITS = 4
 _ONLY_SOME = "equal for positive numbers, but not for matrices, negative or great numbers as well"
+_NO_VALUES = "values do not tell whether the sides are equal"
 SAME, DIFFERENT, UNDECIDED = "same", "different", "undecided"
 
 
@@ -401,13 +403,24 @@ def _doubt_finding(finding: Finding, first: Node, second: Node, settings: Settin
         return Finding(UNDECIDED, reason=reason)
     if comparison.differ_by_a_factor(first, second, settings):
         return Finding(UNDECIDED, reason="what is proportional may have another factor")
+    if reason := _say_the_same_rewritten(first, second, settings):
+        return Finding(UNDECIDED, reason=reason)
+    return finding
+
+
+def _say_the_same_rewritten(first: Node, second: Node, settings: Settings) -> str | None:
+    """Why two statements may say the same: with other variables, by a convention of a field, or in another reading."""
+    for one, other in substitution.substitute(first, second):
+        again = _judge_statements(one, other, Settings([one], [other]))
+        if again.verdict == SAME or again.reason in (_ONLY_SOME, _NO_VALUES):
+            return "a variable may only be replaced by another expression"
     for one, other, assumption in conventions.rewrite(first, second):
         if _judge_statements(one, other, Settings([one], [other])).verdict != DIFFERENT:
-            return Finding(UNDECIDED, reason=f"they may say the same where {assumption}")
+            return f"they may say the same where {assumption}"
     for reading, assumption in settings.readings([first, second]):
         if _judge_statements(first, second, reading).verdict != DIFFERENT:
-            return Finding(UNDECIDED, reason=f"they may say the same where {assumption}")
-    return finding
+            return f"they may say the same where {assumption}"
+    return None
 
 
 def _agree_with_any(first: Node, others: Iterable[Node]) -> bool:
@@ -509,7 +522,7 @@ def _judge_in_order(first: Node, second: Node, settings: Settings) -> Finding:
             if not _is_free_beside(first, place, [one, other]):
                 return Finding(UNDECIDED, reason="a side is equal, but the bounds may say the same")
             return Finding(DIFFERENT, "probe", _witness_record(tally, place, place))
-    return Finding(UNDECIDED, reason="values do not tell whether the sides are equal")
+    return Finding(UNDECIDED, reason=_NO_VALUES)
 
 
 def _is_free_beside(first: Node, place: int, sides: Sequence[Node]) -> bool:
@@ -606,7 +619,7 @@ def _judge_sides(
     if (left and right or len(first) == len(second)) and (pairs or anyhow):
         found = _differing_side(tallies, left, right, first, second, settings)
         if found is None:
-            return Finding(UNDECIDED, reason="values do not tell whether the sides are equal")
+            return Finding(UNDECIDED, reason=_NO_VALUES)
         if anyhow or not equation or _constrains_side(found, pairs, first, second, settings):
             return Finding(DIFFERENT, "probe", _witness_record(tallies[found[0]][found[1]], *found))
         if len(first) == len(second) == 2:

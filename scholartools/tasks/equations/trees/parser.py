@@ -32,6 +32,7 @@ _NO_FACTORS = _STOPS | v.CLOSING | v.CONDITIONS | v.QUANTIFIERS | {"/", "\\cdot"
 _SINGLE_INTEGRALS = frozenset(["\\int", "\\oint", "\\smallint", "\\fint"])
 _IN_SIGNS = {">=": "\\geq", "==": "="}  # "<=" may be an arrow
 _TIMES = frozenset(["\\times", "*", "\\div"])
+_GOING_ON = v.TIGHT_OPERATORS | {"/", "\\cdot"}
 # Letters that take what follows them as an expectation does, with brackets or without.
 _EXPECTATIONS = frozenset(["\\mathbb{E}", "\\mathbf{E}", "\\mathbb{V}"])
 _NO_FACTORS |= {"^", "_", "'", "\\xrightarrow", "\\xleftarrow"}
@@ -406,7 +407,11 @@ class Parser(Atoms):
         if text in v.BARS and self._evaluates(text):
             self.place += 1
             return self.scripts(join("at", "", [EMPTY], start, self._last()), start)
+        place = self.place
         node = self.factor()
+        if self._goes_on_behind(node) and not self.choose("extreme"):
+            self.place = place
+            return self._apply_function(self.scripts(self.atom(), start), start)
         if self.reading.integrals and _is_d(node) and self.starts_factor() and not self._opens_bracket():
             return join("differential", "", [node, self.factor()], start, self._last())
         if node.kind == "frac" and (derivative := _read_derivative(node)) is not None:
@@ -414,6 +419,15 @@ class Parser(Atoms):
         # A minus behind an extreme over an index: it is no value that something is taken from.
         is_applied = self.starts_factor() or (node.kind == "scripts" and _takes_rest(node) and self.sign() == "-")
         return self._apply_function(node, start) if _is_function(node) and is_applied else node
+
+    def _goes_on_behind(self, node: Node) -> bool:
+        """Whether brackets behind an extreme over an index may only begin its body: ``\\min_w (y - Xw)^T (y - Xw)``."""
+        if node.kind != "maybe" or node.parts[0].kind != "scripts" or not _takes_rest(node.parts[0]):
+            return False
+        (_, lower, _), bracket = node.parts[0].parts, node.parts[1]
+        if lower is EMPTY or (bracket.kind == "bracket" and bracket.parts[0].kind == "list"):
+            return False
+        return bracket.kind != "bracket" or self.starts_factor() or self.sign() in _GOING_ON
 
     def _evaluates(self, bar: str) -> bool:
         """Whether a bar with a subscript says where what stands before it is taken."""
