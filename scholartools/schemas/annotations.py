@@ -33,8 +33,10 @@ class Limitation(Extract):
     origin: Literal["author", "review", "both"]
     mode: Literal["explicit", "implicit"]
     by: str = Field(description='"builtin" or the model that was asked')
-    heading: str | None = Field(default=None, description="heading in the paper or the review")
-    cue: str | None = Field(default=None, description="the keyword before it, as in the text")
+    heading: str | None = Field(
+        default=None, description="heading of the section or of the part of the review that contains the limitation"
+    )
+    cue: str | None = Field(default=None, description="keyword before the limitation, as in the text")
     title: str | None = Field(default=None, description="a short title by a model, not a quotation from the paper")
     shares: list[str] | None = Field(
         default=None, description="ids of other limitations that share a sentence with this one"
@@ -54,8 +56,8 @@ class Claim(Extract):
     id: str
     by: str = Field(description='"builtin", the model that was asked, or who else marked it')
     role: str | None = Field(default=None, description="novelty, relation, finding, result, contribution")
-    cue: str | None = Field(default=None, description="words by which the built-in method found it")
-    shares: list[str] | None = Field(default=None, description="ids of other items that overlap with it")
+    cue: str | None = Field(default=None, description="words by which the built-in method found the item")
+    shares: list[str] | None = Field(default=None, description="ids of other items that overlap with this item")
     match: str | None = Field(default=None, description="how a model's quotation differs from the passage in the text")
 
 
@@ -64,7 +66,7 @@ class Mention(Extract):
 
     kind: Literal["line", "table", "figure", "section", "citation", "quote"]
     at: list[Span] | str | None = Field(
-        description="its spans in the paper, or the id of a caption, section or reference"
+        description="spans of the part in the paper, or the id of a caption, section or reference"
     )
 
 
@@ -74,15 +76,17 @@ class Target(Extract):
     claim: str | None = Field(default=None, description="id of the candidate")
     custom: bool
     inside: str | None = Field(default=None, description="id of the candidate that contains the custom target")
-    score: float | None = Field(default=None, description="similarity to the weakness, if it decided")
+    score: float | None = Field(
+        default=None, description="similarity of the target to the weakness, if the similarity decided"
+    )
 
 
 class ClaimVote(Model):
     """One answer to the question which claims a weakness disputes, in one order of the candidates."""
 
     order: Literal["given", "reversed"]
-    targets: list[str] | None = Field(description="ids of claims; null: no usable reply")
-    ranks: list[int] | None = Field(default=None, description="positions in the list at which they were shown")
+    targets: list[str] | None = Field(description="ids of the chosen claims; null if there is no usable reply")
+    ranks: list[int] | None = Field(default=None, description="positions of the targets in the list that was shown")
     custom: str | None = None
     rejected: str | None = Field(default=None, description="a custom target that does not occur in the paper")
     reason: str | None = None
@@ -93,7 +97,7 @@ class Targets(Model):
 
     system: str
     by: str | None = None
-    items: list[Target] | None = Field(description="null: there is no usable answer")
+    items: list[Target] | None = Field(description="null if there is no usable answer")
     tentative: list[str] | None = Field(default=None, description="ids of claims marked before the final choice")
     reason: str | None = Field(default=None, description="why there is no answer, or the reasoning of a model")
     votes: list[ClaimVote] | None = None
@@ -107,10 +111,14 @@ class WeaknessLabels(Model):
 
     system: str
     by: str | None = None
-    objectivity: int | None = Field(default=None, ge=1, le=5, description="1 subjective judgement, 5 objective facts")
-    agreement: int | None = Field(default=None, ge=1, le=5, description="1 it is ill-founded, 5 it is fully convincing")
+    objectivity: int | None = Field(
+        default=None, ge=1, le=5, description="1 for a subjective judgement, 5 for objective facts"
+    )
+    agreement: int | None = Field(
+        default=None, ge=1, le=5, description="1 if the weakness is ill-founded, 5 if it is fully convincing"
+    )
     types: list[WeaknessType] | None = Field(
-        default=None, min_length=1, description="null: nothing in the text indicates them"
+        default=None, min_length=1, description="types of the weakness; null if nothing in the text indicates a type"
     )
     reasons: dict[str, str] | None = None
     cues: dict[str, str] | None = Field(default=None, description="words that indicate the types")
@@ -132,7 +140,7 @@ class Edited(Model):
 
     system: str
     by: str | None = None
-    text: str | None = Field(description="null: there is no usable answer")
+    text: str | None = Field(description="null if there is no usable answer")
     changed: bool | None = None
     reason: str | None = None
     anchors: Anchors | None = None
@@ -163,7 +171,7 @@ class WeaknessSet(Model):
 
     rater: str
     review: str
-    items: list[Weakness] | None = Field(description="null: there is no usable answer")
+    items: list[Weakness] | None = Field(description="null if there is no usable answer")
 
 
 class LimitationCheck(Model):
@@ -195,7 +203,7 @@ class CutOff(Model):
     """Whether the paper was submitted before a model's training data end."""
 
     date: str = Field(description="date on which the training data end, YYYY-MM-DD")
-    submitted: str | None = Field(description="day of submission; null: unknown")
+    submitted: str | None = Field(description="day of submission; null if unknown")
     side: Literal["before", "after", "unknown"]
 
 
@@ -206,9 +214,10 @@ class Continued(Model):
     longest: int | None = Field(
         description="number of words of the longest shared sequence that the paper lacks; null: see reason"
     )
-    run: str | None = Field(description="the words of this sequence; null without one")
+    run: str | None = Field(description="words of the longest shared sequence; null if there is none")
     hidden: int | None = Field(
-        default=None, description="number of words of the second half; null: too short for the test"
+        default=None,
+        description="number of words of the second half of the review; null if it is too short for the test",
     )
     reason: str | None = None
 
@@ -237,7 +246,8 @@ class Evidence(Model):
     spans: list[Span] | None = None
     caption: str | None = Field(default=None, description="id of the caption")
     paper: str | None = Field(
-        default=None, description="id of the related paper that it belongs to; null: the paper itself"
+        default=None,
+        description="id of the related paper that contains the evidence; null for evidence of the paper itself",
     )
 
 
@@ -257,7 +267,7 @@ class Verification(Model):
     claim: FocalClaim
     weakness: str | None = Field(default=None, description="id of the weakness, on the reviewer's side")
     types: list[WeaknessType] | None = None
-    text: str | None = Field(description="the reasoning; null: there is no usable answer")
+    text: str | None = Field(description="reasoning of the verification; null if there is no usable answer")
     evidence: list[Evidence] | None = None
     cited: list[str] | None = Field(default=None, description="labels of evidence that the text cites")
     copied: int | None = Field(default=None, description="sequences of eight words shared with the weakness")
@@ -277,14 +287,16 @@ class Rejected(Model):
     reason: str
     span: Span | None = Field(default=None, description="span in the text, if known")
     in_: str | None = Field(
-        default=None, alias="in", description="the text that was said to contain it, or the list that it belongs to"
+        default=None,
+        alias="in",
+        description="text that was said to contain the rejected text, or the list that it belongs to",
     )
     title: str | None = Field(default=None, description="a short title by a model")
-    facet: Facet | None = Field(default=None, description="facet that the passage was quoted for")
-    system: str | None = Field(default=None, description="system that generated it")
+    facet: Facet | None = Field(default=None, description="facet for which the passage was quoted")
+    system: str | None = Field(default=None, description="system that generated the rejected text")
     step: str | None = Field(
         default=None, description='action of st-claims; "draft": the item is of a draft of another list'
     )
-    weakness: str | None = Field(default=None, description="id of the weakness it was given for")
-    verification: str | None = Field(default=None, description="id of the verification it was given for")
+    weakness: str | None = Field(default=None, description="id of the weakness for which the text was given")
+    verification: str | None = Field(default=None, description="id of the verification for which the text was given")
     label: str | None = Field(default=None, description="label of the evidence")

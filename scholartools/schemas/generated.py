@@ -13,13 +13,13 @@ from scholartools.schemas.base import Model, Span
 class Passage(Model):
     """A passage of another paper that was retrieved for a paper, with its relevance."""
 
-    id: str = Field(description="unique among the passages found for one list")
-    paper: str = Field(description="id of the paper that contains it")
-    heading: str | None = Field(default=None, description="heading of its section")
+    id: str = Field(description="id, unique among the passages found for one list")
+    paper: str = Field(description="id of the paper that contains the passage")
+    heading: str | None = Field(default=None, description="heading of the passage's section")
     text: str
     scores: dict[str, float | None] = Field(description='"bm25", "dense", "both": their mean, 0..1; "relevance", 1..10')
     used: bool = Field(description="whether the generation could use it")
-    reason: str | None = Field(default=None, description="why its relevance is not known")
+    reason: str | None = Field(default=None, description="reason why the relevance of the passage is not known")
 
 
 class GeneratedItem(Model):
@@ -28,9 +28,11 @@ class GeneratedItem(Model):
     id: str
     text: str
     heading: str | None = None
-    passages: list[str] | None = Field(default=None, description="ids of the passages it draws on")
-    piece: int | None = Field(default=None, ge=1, description="the piece of the paper that it was generated from")
-    drafts: list[int] | None = Field(default=None, description="numbers of the drafts that it was made from")
+    passages: list[str] | None = Field(default=None, description="ids of the passages on which the text draws")
+    piece: int | None = Field(
+        default=None, ge=1, description="the piece of the paper from which the text was generated"
+    )
+    drafts: list[int] | None = Field(default=None, description="numbers of the drafts from which the text was made")
 
 
 class Draft(Model):
@@ -38,9 +40,11 @@ class Draft(Model):
 
     text: str
     heading: str | None = None
-    piece: int | None = Field(default=None, ge=1, description="the piece of the paper that it was generated from")
-    drafts: list[int] | None = Field(default=None, description="numbers of the drafts that it was made from")
-    passages: list[str] | None = Field(default=None, description="ids of the passages it draws on")
+    piece: int | None = Field(
+        default=None, ge=1, description="the piece of the paper from which the text was generated"
+    )
+    drafts: list[int] | None = Field(default=None, description="numbers of the drafts from which the text was made")
+    passages: list[str] | None = Field(default=None, description="ids of the passages on which the text draws")
 
 
 class MissingPiece(Model):
@@ -54,9 +58,9 @@ class Cut(Model):
     """The end of the part of a paper that is shown."""
 
     in_: str = Field(alias="in", description="id of the section")
-    start: int = Field(ge=0, description="offset in its text, in code points")
+    start: int = Field(ge=0, description="offset in the section's text, in code points")
     by: Literal["experiments", "role", "heading", "given"] = Field(
-        description="what determined it: spans, the section's role or heading, or the user"
+        description="what determined the cut: spans, the section's role or heading, or the user"
     )
 
 
@@ -70,7 +74,7 @@ class Leak(Span):
 class ShownImage(Model):
     """A picture that was shown with the text."""
 
-    caption: str = Field(description="id of its caption")
+    caption: str = Field(description="id of the picture's caption")
     sha256: str = Field(description="SHA-256 of the file")
     pieces: list[int] | None = Field(default=None, description="the piece of the paper that was shown")
 
@@ -90,13 +94,13 @@ class GivenPart(Model):
     cut: int = Field(description="number of words left out at the end, because of the limit on length")
     sentences: int = Field(description="number of sentences before any were removed")
     removed: list[Leak]
-    share: float = Field(description="share of its sentences that were removed")
+    share: float = Field(description="share of the sentences that were removed")
     leak: dict[str, Any] = Field(description="sequences of eight words shared with withheld text")
     sections_withheld: list[WithheldSection] | None = Field(
         default=None, description="sections from the first experiment on, and back matter, which are not shown"
     )
     title_withheld: bool | None = Field(
-        default=None, description="true: the title describes the experiments, and is withheld"
+        default=None, description="true if the title describes the experiments and is withheld"
     )
     headings_withheld: list[str] | None = Field(
         default=None, description="ids of sections shown without their headings, because these describe the experiments"
@@ -111,7 +115,7 @@ class ShownPart(GivenPart):
     """The part of the paper with its text, if only the input is shown."""
 
     sections: list[str]
-    images: list[ShownImage] | None = Field(default=None, description="that would be shown")
+    images: list[ShownImage] | None = Field(default=None, description="pictures that would be shown")
     images_missing: list[str] | None = Field(default=None, description="ids of captions whose picture is not available")
     text: str
 
@@ -128,7 +132,7 @@ class GeneratedList(Model):
 
     system: str
     by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else wrote it')
-    items: list[GeneratedItem] | None = Field(description="null: no usable list")
+    items: list[GeneratedItem] | None = Field(description="items of the list; null if there is no usable list")
     sections: list[str] | None = Field(default=None, description='input of the generation: "abstract", ids of sections')
     passages: list[Passage] | None = Field(default=None, description="passages found in other papers, best first")
     similarity: dict[str, float] | None = Field(
@@ -140,7 +144,7 @@ class GeneratedList(Model):
         default=None, description="weaknesses: number of items that repeat an earlier item word for word"
     )
     given: GivenPart | None = Field(default=None, description="experiments, explanations: the part that was shown")
-    images: list[ShownImage] | None = Field(default=None, description="that were shown with the text")
+    images: list[ShownImage] | None = Field(default=None, description="pictures that were shown with the text")
     images_missing: list[str] | None = Field(default=None, description="ids of captions whose picture is missing")
     unexplained: list[Unexplained] | None = Field(default=None, description="experiments without an explanation")
     missing: list[MissingPiece] | None = Field(default=None, description="pieces without a usable reply")
@@ -172,7 +176,7 @@ class GeneratedQuestion(Model):
         description='"no-question-mark", "short", "long", "several-sentences", "copied-sentence"; by rule',
     )
     new_words: float | None = Field(
-        default=None, ge=0, le=1, description="share of its words that are not in the input"
+        default=None, ge=0, le=1, description="share of the question's words that are not in the input"
     )
     located: LocatedPhrases | None = None
     spans: list[Span] | None = Field(default=None, description="spans of a sentence of the paper")

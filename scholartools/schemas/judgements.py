@@ -18,18 +18,18 @@ class FacetRatings(Model):
     reference: str | None = Field(default=None, description='"abstract", or the path of what it is rated against')
     by: str | None = Field(default=None, description="the model that was asked, or the person who rated")
     ratings: dict[Facet, float | None] = Field(
-        description="1..3 for background and conclusion, 1..4 for method and result; null: the reference lacks the "
-        "facet, or it is in `missing`"
+        description="1..3 for background and conclusion, 1..4 for method and result; null if the reference lacks "
+        "the facet or the facet is in `missing`"
     )
     reasons: dict[str, str] | None = Field(
         default=None, description="why nobody was asked, or what is missing, by facet"
     )
     missing: list[Facet] | None = Field(default=None, description="facets without a rating because no reply was usable")
     samples: dict[str, list[int | None]] | None = Field(
-        default=None, description="samples whose median is the rating; null: no usable reply"
+        default=None, description="samples whose median is the rating; null for a sample without a usable reply"
     )
     similarity: dict[str, float] | None = Field(
-        default=None, description="similarity by facet, if the rating comes from it"
+        default=None, description="similarity by facet, if the rating comes from the similarity"
     )
     n_cut: int | None = Field(default=None, description="number of texts longer than the embedder reads")
 
@@ -41,11 +41,11 @@ class OverallRating(Model):
     in_: str | None = Field(default=None, alias="in", description='"summary:SYSTEM", or the path of the text')
     reference: str | None = Field(default=None, description='"abstract", or the path of what it is rated against')
     by: str | None = Field(default=None, description="the model that was asked, or the person who rated")
-    rating: float | None = Field(ge=1, description="null: without a usable reply")
+    rating: float | None = Field(ge=1, description="rating of the summary; null if there is no usable reply")
     maximum: int = Field(description="highest possible rating")
     reason: str | None = Field(default=None, description="why nobody was asked, or what is missing")
     samples: list[int | None] | None = Field(
-        default=None, description="samples whose median is the rating; null: no usable reply"
+        default=None, description="samples whose median is the rating; null for a sample without a usable reply"
     )
 
 
@@ -65,8 +65,8 @@ class Pair(Model):
     reference: str = Field(description="id of a reference item")
     candidate: str = Field(description="id of a generated item")
     match: bool | None
-    votes: list[Vote] | None = Field(default=None, description="votes that the judgement comes from")
-    similarity: float | None = Field(default=None, description="cosine of their embeddings, if it decided")
+    votes: list[Vote] | None = Field(default=None, description="votes from which the judgement comes")
+    similarity: float | None = Field(default=None, description="cosine of the items' embeddings, if the cosine decided")
     reason: str | None = Field(default=None, description="why the match is null")
 
 
@@ -76,8 +76,8 @@ class Matched(Model):
     system: str
     pairs: list[Pair]
     by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else judged')
-    reference: str | None = Field(default=None, description="dotted path of the reference items, if it was given")
-    candidate: str | None = Field(default=None, description="dotted path of the generated items, if it was given")
+    reference: str | None = Field(default=None, description="dotted path of the reference items, if a path was given")
+    candidate: str | None = Field(default=None, description="dotted path of the generated items, if a path was given")
     texts: str | None = Field(default=None, description="fingerprint of the ids and texts of both sides")
     report: dict[str, Any] | None = Field(
         default=None, description="counts of pairs, and how prompts and orders differ"
@@ -92,8 +92,10 @@ class Entailed(Model):
 
     id: str | None = None
     entailed: bool | None
-    votes: list[bool | None] | None = Field(default=None, description="votes of several samples; null: no usable reply")
-    similarity: float | None = Field(default=None, description="cosine to the nearest item, if it decided")
+    votes: list[bool | None] | None = Field(
+        default=None, description="votes of several samples; null for a sample without a usable reply"
+    )
+    similarity: float | None = Field(default=None, description="cosine to the nearest item, if the cosine decided")
     reason: str | None = Field(default=None, description="why nobody was asked, or what is missing")
 
 
@@ -104,8 +106,8 @@ class Entailment(Model):
     candidates: list[Entailed]
     references: list[Entailed]
     by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else judged')
-    reference: str | None = Field(default=None, description="dotted path of the reference items, if it was given")
-    candidate: str | None = Field(default=None, description="dotted path of the system's items, if it was given")
+    reference: str | None = Field(default=None, description="dotted path of the reference items, if a path was given")
+    candidate: str | None = Field(default=None, description="dotted path of the system's items, if a path was given")
     texts: str | None = Field(default=None, description="fingerprint of the ids and texts of both sides, in any order")
 
 
@@ -114,10 +116,13 @@ class Choice(Model):
 
     id: str | None = None
     correct: bool
-    answer: bool | None = Field(description="null: the answer could not be parsed, and counts as wrong")
+    answer: bool | None = Field(
+        description="answer of the system; null if the answer could not be parsed, which counts as wrong"
+    )
     reason: str | None = Field(default=None, description="why the answer is null")
     failed: bool | None = Field(
-        default=None, description="true: no reply came, so the null answer is left out and does not count as wrong"
+        default=None,
+        description="true if no reply came, so that the null answer is left out and does not count as wrong",
     )
 
 
@@ -125,9 +130,9 @@ class OrderedChoice(Model):
     """The equation that was chosen when all options were shown in one order."""
 
     order: list[str] = Field(description="ids of the options, in the order of their letters")
-    choice: str | None = Field(description="id of an option; null: no usable reply")
+    choice: str | None = Field(description="id of the chosen option; null if there is no usable reply")
     reason: str | None = Field(default=None, description="why the choice is null")
-    failed: bool | None = Field(default=None, description="true: no reply came")
+    failed: bool | None = Field(default=None, description="true if no reply came")
 
 
 class Inference(Model):
@@ -140,14 +145,17 @@ class Inference(Model):
         default=None, description='"choice": one of all options was chosen; absent: each option was judged alone'
     )
     context_words: int | None = Field(
-        default=None, description="maximum number of words shown on each side; null: all words"
+        default=None,
+        description="maximum number of words shown on each side of the equation; null if all words were shown",
     )
     words: list[int] | None = Field(default=None, description="number of words shown before and after the equation")
     texts: str | None = Field(default=None, description="fingerprint of the question: options, truth and context")
-    choice: str | None = Field(default=None, description="id of the option chosen in most orders; null: none")
+    choice: str | None = Field(
+        default=None, description="id of the option chosen in most orders; null if there is none"
+    )
     reason: str | None = Field(default=None, description="why the choice is null")
     failed: bool | None = Field(
-        default=None, description="true: a call that might have decided the choice had no reply"
+        default=None, description="true if a call that might have decided the choice had no reply"
     )
     orders: list[OrderedChoice] | None = Field(default=None, description="the choice in each order that was shown")
 
@@ -162,9 +170,9 @@ class SegmentAnswer(Model):
 class Segment(Model):
     """A segment of a review: what people found, and what the system said under each prompt."""
 
-    deficient: bool | None = Field(description="verdict of people; null: they have not judged the segment")
+    deficient: bool | None = Field(description="verdict of people; null if people have not judged the segment")
     explanation: str | None = Field(default=None, description="explanation by people why the segment is deficient")
-    start: int | None = Field(default=None, ge=0, description="in the review's text, first code point")
+    start: int | None = Field(default=None, ge=0, description="first code point of the segment in the review's text")
     end: int | None = Field(default=None, ge=0, description="one past the last code point")
     answers: dict[str, SegmentAnswer | None] = Field(
         description='answer under each prompt ("labeling-all", "select-deficient"); null: the reply could not be parsed'
@@ -197,7 +205,7 @@ class IssueVote(Model):
     order: Literal["reviewer-first", "model-first"]
     verdict: Literal["same", "similar", "different"] | None
     sample: int | None = None
-    reason: str | None = Field(default=None, description="why there is no verdict")
+    reason: str | None = Field(default=None, description="reason why there is no verdict")
 
 
 class IssuePair(Model):
@@ -275,7 +283,9 @@ class BatchPlace(Model):
     """The position of an item in batches that were rated in one call; lists have one value per round."""
 
     pool: str = Field(description="fingerprint of the items that were rated together")
-    round_scores: list[float | None] = Field(description="null: the reply to the batch was not usable")
+    round_scores: list[float | None] = Field(
+        description="score in each round; null if the reply to the batch was not usable"
+    )
     slots: list[int] = Field(description="position in the batch, from 1")
     mates: list[list[str]] = Field(description='the other items of the batch, each "PAPER/SYSTEM/ITEM"')
 
@@ -301,11 +311,11 @@ class Rated(Model):
     score: float | None = Field(description="score on `scale`; null with a reason")
     normal: float | None = Field(description="the score in 0..1; null where the scale is")
     scale: list[float] | None = Field(
-        description="lowest and highest score; null: a count, which has no highest score", min_length=2, max_length=2
+        description="lowest and highest score; null for a count, which has no highest score", min_length=2, max_length=2
     )
     reason: str | None = Field(default=None, description="why the score is null")
     samples: list[float | None] | None = Field(
-        default=None, description="null: the sample has no score that can be parsed"
+        default=None, description="scores of the samples; null for a sample without a score that can be parsed"
     )
     unparsed: Unparsed | None = None
     spread: float | None = Field(default=None, description="standard deviation of the samples or rounds (ddof 0)")
@@ -320,7 +330,7 @@ class Rated(Model):
     )
     batch: BatchPlace | None = None
     text: str = Field(description="fingerprint of the item's text and of the context shown with it")
-    seen_in_fit: bool = Field(description="true: criteria, steps or examples were made from this item's paper")
+    seen_in_fit: bool = Field(description="true if criteria, steps or examples were made from this item's paper")
     usage: RatingUsage
     calls: list[str] | None = Field(default=None, description="keys of the replies in the cache")
     replies: list[str | None] | None = Field(default=None, description="raw replies, if requested")

@@ -47,7 +47,7 @@ class Section(Model):
     id: str = Field(description="id, unique in the record; spans refer to it")
     number: str | None = Field(default=None, description='as printed: "3.1", "A", or null')
     heading: str
-    level: int = Field(ge=1, description="1 = top level")
+    level: int = Field(ge=1, description="level of the section in the paper; 1 is the top level")
     role: Role
     pages: list[int] | None = Field(
         default=None, description="first and last page, from 1; empty if the source has no pages"
@@ -60,7 +60,7 @@ class Reference(Model):
 
     id: str
     text: str
-    key: str | None = Field(default=None, description="by which a LaTeX source cites it")
+    key: str | None = Field(default=None, description="key by which a LaTeX source cites the reference")
     title: str | None = None
     venue: str | None = Field(
         default=None, description="journal, proceedings or book that it appeared in, as printed; null if uncertain"
@@ -84,7 +84,9 @@ class Caption(Model):
     page: int | None = Field(default=None, ge=1)
     bbox: list[float] | None = Field(default=None, description="x0, y0, x1, y1 in points from the page's top left")
     image: str | None = Field(default=None, description="path of the picture that st-parse --figures wrote")
-    image_bbox: list[float] | None = Field(default=None, description="the box of that picture, as bbox")
+    image_bbox: list[float] | None = Field(
+        default=None, description="box of the picture in `image`, in the form of `bbox`"
+    )
     content: str | None = Field(default=None, description="the steps of an algorithm or a listing, a line for each")
 
 
@@ -124,9 +126,9 @@ class Notice(Model):
     system: str | None = Field(
         default=None, description="the system whose input contains the sentence, or into whose input it leaked"
     )
-    item: str | None = Field(default=None, description="id of the item of that system")
-    paper: str | None = Field(default=None, description="id of the related paper that contains it")
-    passage: str | None = Field(default=None, description="id of the passage of that paper")
+    item: str | None = Field(default=None, description="id of the item of the system")
+    paper: str | None = Field(default=None, description="id of the related paper that contains the sentence")
+    passage: str | None = Field(default=None, description="id of the passage of the related paper")
 
 
 class Provenance(Model):
@@ -201,7 +203,7 @@ class ReviewSegment(Model):
     start: int = Field(ge=0, description="first code point")
     end: int = Field(ge=0, description="one past the last code point")
     deficient: bool | None = None
-    explanation: str | None = Field(default=None, description="why it is deficient")
+    explanation: str | None = Field(default=None, description="reason why the segment is deficient")
 
 
 class ReviewScore(Model):
@@ -211,7 +213,7 @@ class ReviewScore(Model):
     label: str | None = Field(default=None, description="meaning of the number on the form")
     least: float | int | None = Field(default=None, description="lowest value of the venue's form")
     most: float | int | None = Field(default=None, description="highest value of the venue's form")
-    why: str | None = Field(default=None, description="why there is no number")
+    why: str | None = Field(default=None, description="reason why there is no number")
 
 
 class ReviewVersion(Model):
@@ -236,7 +238,7 @@ class Review(Model):
     versions: list[ReviewVersion] | None = Field(
         default=None, description="all versions, from the first to the current one"
     )
-    versions_unknown: str | None = Field(default=None, description="why versions is null")
+    versions_unknown: str | None = Field(default=None, description="reason why `versions` is null")
     claim_related: ClaimKeywords | None = Field(default=None, description="keywords about claims, with their spans")
     weaknesses_by: str | None = Field(
         default=None, description='who found the record\'s "weaknesses" in the review; absent: nobody looked for any'
@@ -266,9 +268,9 @@ class Licence(Model):
     """The licence of a paper or of its metadata."""
 
     id: str | None = Field(
-        default=None, description="SPDX identifier; null: the source states no licence or no version"
+        default=None, description="SPDX identifier; null if the source states no licence or no version"
     )
-    said: str | None = Field(default=None, description="unchanged from the source")
+    said: str | None = Field(default=None, description="statement of the licence, unchanged from the source")
     url: str | None = None
     of: Literal["paper", "metadata"]
     by: str = Field(description="the source of the statement")
@@ -280,7 +282,7 @@ class PaperStatus(Model):
     withdrawn: bool | None = None
     retracted: bool | None = None
     by: str = Field(description="the source of the statement")
-    said: str | None = Field(default=None, description="in the words of the service")
+    said: str | None = Field(default=None, description="statement about the paper in the words of the service")
 
 
 class Tie(Model):
@@ -317,7 +319,7 @@ class PaperVersion(Model):
 
     id: str
     date: str | None = None
-    at: str = Field(description="its position")
+    at: str = Field(description="name of the service that has the version")
 
 
 class FetchedFile(Model):
@@ -330,7 +332,7 @@ class FetchedFile(Model):
     url: str
     version: str | None = None
     date: str = Field(description="date of the answer, YYYY-MM-DD in UTC")
-    licence: str | None = Field(default=None, description="SPDX identifier; null: no licence is stated")
+    licence: str | None = Field(default=None, description="SPDX identifier; null if no licence is stated")
     terms: str = Field(description="terms of the service about its files")
 
 
@@ -355,7 +357,7 @@ class ForumReply(Model):
     """A rebuttal or a comment on a paper or a review."""
 
     id: str | None = None
-    to: str | None = Field(default=None, description="id of the paper, review or reply that it answers")
+    to: str | None = Field(default=None, description="id of the paper, review or reply that the text answers")
     kind: Literal["rebuttal", "comment"]
     by: Literal["authors", "reviewer", "chairs", "public"]
     date: str | None = None
@@ -369,7 +371,7 @@ class Forum(Model):
     api: int = Field(ge=1, le=2, description="version of OpenReview's interface")
     venue: str | None = Field(default=None, description="the group that the paper was submitted to")
     venueid: str | None = None
-    said: str | None = Field(default=None, description="where it appeared, in the words of the venue")
+    said: str | None = Field(default=None, description="where the paper appeared, in the words of the venue")
     status: str | None = Field(
         default=None, description="accepted, rejected, withdrawn, desk-rejected; null where none is known"
     )
@@ -377,7 +379,7 @@ class Forum(Model):
     meta_reviews: list[MetaReview]
     replies: list[ForumReply]
     form: str | None = Field(
-        default=None, description="key of the answer with the form of the reviews; null: not public"
+        default=None, description="key of the answer with the form of the reviews; null if the form is not public"
     )
     left_out: dict[str, int] = Field(description="number of notes left out, by kind")
 
@@ -399,7 +401,7 @@ class Paper(Model):
     abstract: str | None = None
     year: int | None = Field(default=None, description="year of the paper itself; null if uncertain")
     venue: str | None = Field(default=None, description="journal or proceedings, as printed or marked")
-    doi: str | None = Field(default=None, description="without resolver")
+    doi: str | None = Field(default=None, description="DOI without a resolver")
     arxiv: str | None = Field(default=None, description='without "arXiv:" and version')
     ids: dict[str, str] | None = Field(
         default=None, description="doi, arxiv, openreview, openalex, s2, acl, pmid, pmcid, dblp"
@@ -414,12 +416,12 @@ class Paper(Model):
     status: PaperStatus | None = None
     versions: list[PaperVersion] | None = None
     tie: Tie | None = Field(default=None, description="how it is related to the paper that related_to names")
-    unknown: dict[str, str] | None = Field(default=None, description="why a key is null, by key")
+    unknown: dict[str, str] | None = Field(default=None, description="reason why a key is null, by key")
     same_as: list[str] | None = Field(
         default=None, description="ids of other records of the same paper, or possibly of it: see warnings"
     )
     matched: MatchedTitle | None = Field(
-        default=None, description="certainty that this is the paper with the given title; null: no paper was chosen"
+        default=None, description="how certainly this is the paper with the given title; null if no paper was chosen"
     )
     unmatched: str | None = Field(default=None, description="why a reference has no identifier")
     files: list[FetchedFile] | None = None

@@ -16,8 +16,8 @@ class Score(Model):
     system: str
     signature: str
     evidence: dict[str, Any] | None = Field(default=None, description="support: what each facet was compared with")
-    values: dict[str, float | None] = Field(description="null: undefined")
-    reasons: dict[str, str] = Field(description="why a value is null, by the value's name")
+    values: dict[str, float | None] = Field(description="values by name; null if a value is undefined")
+    reasons: dict[str, str] = Field(description="reason why a value is null, by the name of the value")
     item: str | None = Field(default=None, description="the scored part of the record: a review")
     weaknesses: list[dict[str, Any]] | None = Field(
         default=None, description="targets, labels: the parts of the values, by weakness"
@@ -29,7 +29,7 @@ class Score(Model):
     )
     n_empty_reviewers: int | None = Field(default=None, description="soft: number of reviewers without an item")
     n_empty: int | None = Field(
-        default=None, description="1: the system gave nothing although there was something to find"
+        default=None, description="1 if the system gave nothing although there was something to find"
     )
     n_paired: int | None = Field(default=None, description="entail: explanations compared with a reference")
     paired_by: str | None = Field(default=None, description='entail: "id" or "place" (the position in the list)')

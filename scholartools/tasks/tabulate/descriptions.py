@@ -55,7 +55,7 @@ _WEAKNESS = Level("weaknesses[]", keep="id review", id="weakness")
 
 _OF_PAPERS = [
     _table(
-        "papers", "a paper: title, authors, year, where it came from, how many of what it has",
+        "papers", "a paper: title, authors, year, source, and the numbers of its parts",
         Level(
             "",
             skip="id front_matter_spans annotations experiments_input vectors generated judgements forum.meta_reviews "
@@ -72,13 +72,13 @@ _OF_PAPERS = [
     _table("captions", "the caption of a figure, a table or an algorithm", Level("captions[]", id="caption")),
     _table("footnotes", "a footnote", Level("footnotes[]", place="place")),
     _table("equations", "a display equation of a LaTeX source", Level("equations[]", id="equation")),
-    _table("lines", "where a line with a printed number stands", Level("lines[]")),
-    _table("versions", "a version of a paper, as a service has it", Level("versions[]", id="version")),
-    _table("fetched", "a service that metadata of a paper came from", Level("fetched[]", place="place")),
+    _table("lines", "the position of a line with a printed number", Level("lines[]")),
+    _table("versions", "a version of a paper at a service", Level("versions[]", id="version")),
+    _table("fetched", "a service that gave metadata of a paper", Level("fetched[]", place="place")),
     _table("files", "a file of a paper, as a service gave it", Level("files[]", place="place")),
     _table("replies", "a rebuttal or a comment on a paper or a review", Level("forum.replies[]", id="reply")),
     _table(
-        "meta-reviews", "what a chair wrote about the reviews",
+        "meta-reviews", "the text of a chair about the reviews of a paper",
         Level("forum.meta_reviews[]", id="meta_review", counts="fields"),
     ),
     _table("reviews", "a review with its text", Level("reviews[]", id="review", counts="fields segments")),
@@ -105,31 +105,31 @@ _OF_MARKS = [
         Level("annotations.weaknesses[]", keep="rater"),
         Level("items[]", id="weakness", counts="mentions targets labels edited"),
     ),
-    _table("mentions", "what a weakness points to in the paper", _WEAKNESS, Level("mentions[]", place="place")),
+    _table("mentions", "a part of the paper to which a weakness refers", _WEAKNESS, Level("mentions[]", place="place")),
     _table(
-        "targets", "a claim that a weakness disputes, as a system or rater has it",
+        "targets", "a claim that a weakness disputes, according to a system or rater",
         _WEAKNESS, Level("targets[]", keep=_BY), Level("items[]", place="place"),
     ),
     _table(
-        "target-answers", "the answer of a system or rater to what a weakness disputes; it may be none",
+        "target-answers", "the claims that a weakness disputes according to a system or rater; possibly none",
         _WEAKNESS, Level("targets[]", counts="items votes"),
     ),
     _table(
-        "target-votes", "an answer of a model to what a weakness disputes, in one order of the claims",
+        "target-votes", "the claims that a weakness disputes according to a model, in one order of the claims",
         _WEAKNESS, Level("targets[]", keep=_BY), Level("votes[]", place="vote"),
     ),
     _table("labels", "the labels of a weakness, by a system or rater", _WEAKNESS, Level("labels[]")),
     _table("edits", "a weakness as a system rewrote it", _WEAKNESS, Level("edited[]")),
     _table(
-        "verifications", "what a reviewer or a model holds against a claim",
+        "verifications", "the fault of a claim according to a reviewer or a model",
         Level("verifications[]", id="verification", counts="evidence"),
     ),
     _table(
-        "evidence", "what a verification rests on",
+        "evidence", "a passage of evidence for the verification of a claim",
         Level("verifications[]", keep="id system by side", id="verification"), Level("evidence[]", place="place"),
     ),
     _table(
-        "contamination", "how a model goes on from half a review",
+        "contamination", "the text with which a model continues the first half of a review",
         Level("contamination[]", keep=_BY), Level("reviews[]"),
     ),
     _table("experiments", "an experiment that people listed", Level("experiments[]", id="experiment")),
@@ -172,11 +172,11 @@ _OF_SYSTEMS = [
         ),
     ),
     Table(
-        "matches", "whether two items say the same, with the text of both",
+        "matches", "a pair of items, whether they have the same meaning, and their texts",
         [Source([Level("judgements.match[]", keep=_SIDES), Level("pairs[]", counts="votes")], has_texts=True)],
     ),
     _table(
-        "votes", "an answer to whether two items say the same",
+        "votes", "an answer to the question whether two items have the same meaning",
         Level("judgements.match[]", keep=_SIDES), Level("pairs[]", keep="reference candidate match:pair_match"),
         Level("votes[]", place="vote"),
     ),
@@ -191,7 +191,7 @@ _OF_SYSTEMS = [
     _table("overall", "the rating of a summary as a whole (judgements.vanilla)", Level("judgements.vanilla[]")),
     Table(
         "entailed",
-        "whether an item of one side follows from the other side's list",
+        "an item, and whether it follows from the list of the other side",
         _same(
             "side",
             {
@@ -201,21 +201,21 @@ _OF_SYSTEMS = [
         ),
     ),
     _table(
-        "inferences", "an equation of a question, and whether a system called it right",
+        "inferences", "an equation of a question, and whether a system called it correct",
         Level("judgements.equation[]", keep=f"{_BY} format"), Level("options[]", id="option", place="place"),
     ),
     _table(
-        "choices", "the equation that a system chose of all, in one order",
+        "choices", "the equation that a system chose, in one order of the equations",
         Level("judgements.equation[]", keep=f"{_BY} format"), Level("orders[]", place="place"),
     ),
     _table(
-        "segment-answers", "what a system said of a segment of a review under one prompt",
+        "segment-answers", "the answer of a system about a segment of a review under one prompt",
         Level("judgements.review[]", keep=_BY), Level("reviews[]", keep="id", id="review"),
         Level("segments[]", keep="start end deficient:deficient_by_people", place="segment"),
         Level("answers{}", key="prompt", beside={"reason": "reasons"}),
     ),
     Table(
-        "same-issue", "whether a reviewer and a model find the same fault; controls are pairs of which that is known",
+        "same-issue", "whether a reviewer and a model find the same fault; controls are pairs with a known answer",
         _same(
             "kind",
             {
@@ -225,7 +225,7 @@ _OF_SYSTEMS = [
         ),
     ),
     Table(
-        "specificity", "which version of a weakness is more specific; controls are pairs of which that is known",
+        "specificity", "which version of a weakness is more specific; controls are pairs with a known answer",
         _same(
             "kind",
             {
@@ -238,7 +238,7 @@ _OF_SYSTEMS = [
     ),
     Table(
         "same-issue-votes",
-        "an answer to whether two sides find the same fault, in one order",
+        "an answer to the question whether two sides find the same fault, in one order of the sides",
         _same(
             "kind",
             {
@@ -253,7 +253,7 @@ _OF_SYSTEMS = [
     ),
     Table(
         "specificity-votes",
-        "an answer to which version of a weakness is more specific, in one order",
+        "an answer to the question which version of a weakness is more specific, in one order",
         _same(
             "kind",
             {
@@ -278,8 +278,8 @@ _OF_SYSTEMS = [
 ]  # fmt: skip
 
 _OF_RUNS = [
-    _table("rejected", "text that was not taken, and why", Level("rejected[]", place="place")),
-    _table("warnings", "what to know before trusting the record", Level("warnings[]", place="place")),
+    _table("rejected", "text that was rejected, and the reason", Level("rejected[]", place="place")),
+    _table("warnings", "a warning about the record", Level("warnings[]", place="place")),
     _table("errors", "a fault of a command on a record", Level("errors[]", place="place")),
     _table("provenance", "a command that worked on a record", Level("provenance[]", place="place")),
 ]
