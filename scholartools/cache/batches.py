@@ -11,12 +11,14 @@ import secrets
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from scholartools.cache.backend import Backend
 from scholartools.cache.place import Place
 from scholartools.cache.sqlite import File
 from scholartools.cache.statements import MANY
+
+Named = TypeVar("Named", bytes, str)
 
 # The states of a part: its lines are still being added; it waits for its replies; these are here.
 WRITING, WAITING, DONE = "writing", "waiting", "done"
@@ -120,11 +122,16 @@ class Sent(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A line that asks a question, and the bytes of the line that answers it, None where there is none."""
+    """A line that asks a question, and the bytes of the line that answers it, None where there is none.
+
+    Attributes:
+        was_sent: whether the part was given to a provider.
+    """
 
     part: Part
     place: int | None
     size: int | None
+    was_sent: bool
 
 
 class Answered(NamedTuple):
@@ -233,30 +240,39 @@ class Batches:
             self._db.rows(f"DELETE FROM {self._parts} WHERE id = ?", part.id)
 
     def asked(self, run: Run, keys: Sequence[bytes]) -> dict[bytes, list[Asked]]:
-        """The lines of a run that ask some questions, in the order in which they were written."""
-        parts = {part.id: part for part in self.parts(run.id)}
+        """The lines that ask some questions: those of a run, then those of others, each in their order.
+
+        Of others that go on, those count that wait for a reply or have one of the status 200. What a run asked that is
+        over is in the cache.
+        """
+        columns = ", ".join(f"part.{name}" for name in _PART.split(", "))
         found: dict[bytes, list[Asked]] = {}
         for some in _batches(keys):
-            for key, part, place, size in self._db.rows(
-                f"SELECT key, part, place, size FROM {self._lines} WHERE key IN ({_marks(some)})", *some
-            ):
-                if part in parts:
-                    found.setdefault(key, []).append(Asked(parts[part], place, size))
-        return {key: sorted(lines, key=lambda line: line.part.number) for key, lines in found.items()}
-
-    def waiting_elsewhere(self, run: Run, keys: Sequence[bytes]) -> dict[bytes, Part]:
-        """Those of some questions that a part of another run asks, whose replies are not there yet."""
-        columns = ", ".join(f"part.{name}" for name in _PART.split(", "))
-        found = {}
-        for some in _batches(keys):
-            for key, *part in self._db.rows(
-                f"SELECT line.key, {columns} FROM {self._lines} AS line "
-                f"JOIN {self._parts} AS part ON part.id = line.part "
-                f"WHERE part.run <> ? AND part.state <> ? AND line.key IN ({_marks(some)})",
-                run.id, DONE, *some,
+            for key, place, size, was_sent, *part in self._db.rows(
+                "SELECT line.key, line.place, line.size, "
+                f"EXISTS (SELECT 1 FROM {self._sent} WHERE part = part.id AND state <> '{REFUSED}'), {columns} "
+                f"FROM {self._lines} AS line JOIN {self._parts} AS part ON part.id = line.part "
+                f"JOIN {self._runs} AS run ON run.id = part.run WHERE line.key IN ({_marks(some)}) AND "
+                f"(part.run = ? OR (run.ended IS NULL AND (part.state <> '{DONE}' OR line.status = 200)))",
+                *some, run.id,
             ):  # fmt: skip
-                found[key] = Part(*part)
+                found.setdefault(key, []).append(Asked(Part(*part), place, size, bool(was_sent)))
+        for lines in found.values():
+            lines.sort(key=lambda line: (line.part.run != run.id, line.part.number, line.part.id))
         return found
+
+    def wait_for_replies(self, parts: Iterable[Part]) -> list[Part]:
+        """Those of some parts, of runs that go on, whose replies are not there yet."""
+        ids = [part.id for part in parts]
+        columns = ", ".join(f"part.{name}" for name in _PART.split(", "))
+        found = []
+        for some in _batches(ids):
+            found += self._db.rows(
+                f"SELECT {columns} FROM {self._parts} AS part JOIN {self._runs} AS run ON run.id = part.run "
+                f"WHERE run.ended IS NULL AND part.state <> '{DONE}' AND part.id IN ({_marks(some)})",
+                *some,
+            )
+        return [Part(*row) for row in found]
 
     def collect(self, part: Part, answers: Iterable[Answered], unknown: int) -> tuple[int, int]:
         """Write down where the replies to a part are, the first to each question.
@@ -294,7 +310,7 @@ class Batches:
         return int(count)
 
 
-def _batches(keys: Sequence[bytes]) -> Iterator[Sequence[bytes]]:
+def _batches(keys: Sequence[Named]) -> Iterator[Sequence[Named]]:
     for start in range(0, len(keys), MANY):
         yield keys[start : start + MANY]
 

@@ -199,6 +199,10 @@ class Engine:
         """Whether a reply came in this run."""
         return self._kept.is_of_this_run(bytes.fromhex(call.key))
 
+    def is_replaced(self, key: bytes) -> bool:
+        """Whether the reply that is kept under a key is asked for anew."""
+        return self._kept.is_replaced(key)
+
     def withdraw(self, call: Call) -> None:
         """Take the reply of an earlier run for none: the question is asked anew, and the new reply takes its place."""
         self._kept.withdraw(bytes.fromhex(call.key))

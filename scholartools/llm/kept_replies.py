@@ -38,7 +38,7 @@ class KeptReplies:
 
     async def find(self, key: bytes) -> Reply | None:
         """The reply to serve, or None: there is none, or it is to be replaced and has not been yet."""
-        if self._store is None or (self._is_replaced(key) and key not in self._of_this_run):
+        if self._store is None or (self.is_replaced(key) and key not in self._of_this_run):
             return None
         reply = await self._store.get(key)
         if reply is not None and reply.time > self._begun:  # a run that goes on meanwhile got it, and uses it
@@ -84,7 +84,7 @@ class KeptReplies:
     async def still_claims(self, sending: Sending) -> bool:
         """Whether no other process can have begun to ask what this one began to ask."""
         keys = [key for key, _ in sending.parts] or [sending.key]
-        if self._store is None or self._store.readonly or any(map(self._is_replaced, keys)):
+        if self._store is None or self._store.readonly or any(map(self.is_replaced, keys)):
             return True
         return await self._store.still_claims(keys)
 
@@ -92,7 +92,7 @@ class KeptReplies:
         """Begin to ask questions, each of them but those that another process is asking, or has asked; their keys."""
         if self._store is None or self._store.readonly:
             return set(keys)
-        new = {key for key in keys if not self._is_replaced(key)}
+        new = {key for key in keys if not self.is_replaced(key)}
         return (set(keys) - new) | (await self._store.claim(list(new)) if new else set())
 
     def release(self, keys: Iterable[bytes]) -> None:
@@ -116,7 +116,7 @@ class KeptReplies:
     async def _keep_one(self, prompt: str, key: bytes, request: dict[str, Any], reply: Reply) -> Reply:
         reply = self._mark(reply)
         if self._store is not None and not await self._is_kept(key, reply):
-            reply = await self._store.put(key, request, reply, prompt, replace=self._is_replaced(key))
+            reply = await self._store.put(key, request, reply, prompt, replace=self.is_replaced(key))
         self._of_this_run.add(key)
         return reply
 
@@ -138,7 +138,7 @@ class KeptReplies:
 
     async def forget_others(self, keys: Sequence[bytes], key: bytes) -> None:
         """Of a question that was asked anew keep no reply in another format."""
-        if self._store is not None and any(self._is_replaced(other) for other in keys):
+        if self._store is not None and any(self.is_replaced(other) for other in keys):
             for other in set(keys) - {key}:
                 await self._store.forget(other)
 
@@ -179,7 +179,7 @@ class KeptReplies:
         """A new reply, with who gave it."""
         return reply._replace(endpoint=self._endpoint.address, endpoint_name=self._endpoint.name)
 
-    def _is_replaced(self, key: bytes) -> bool:
+    def is_replaced(self, key: bytes) -> bool:
         """Whether a reply of this run takes the place of an earlier one."""
         return self._refresh or key in self._withdrawn
 

@@ -61,6 +61,7 @@ class Session:
         cache = _open_cache(settings)
         self.offline = offline = Offline(settings, default_place(), warn)
         self.engine = Engine(settings, cache, connect=lambda _: offline, warn=warn, begun=offline.run.started)
+        offline.is_replaced = self.engine.is_replaced
 
     def outcomes(
         self,

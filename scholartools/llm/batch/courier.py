@@ -140,15 +140,19 @@ class Courier:
             except ScholartoolsError as error:
                 raise ModelFault(error.reason, kind=error.kind) from None
 
-    def wait(self, seconds: float) -> bool:
+    def wait(self, seconds: float, others_wait: Callable[[], bool]) -> bool:
         """Wait until the replies to all that was sent are here, for so many seconds at most; whether they are.
+
+        Args:
+            others_wait: whether other runs wait for replies; they count where nothing was sent.
 
         Raises:
             ModelFault: they will not come.
         """
         until, pause = time.monotonic() + seconds, _FIRST_LOOK
+        goes_on = (lambda: bool(self.waiting)) if self.waiting else others_wait
         try:
-            while self.waiting:
+            while goes_on():
                 left = until - time.monotonic()
                 if left <= 0:
                     return False
@@ -156,8 +160,8 @@ class Courier:
                 pause = min(1.5 * pause, _LONGEST_LOOK)
                 self.go()
         except (KeyboardInterrupt, Terminated):
-            names = [sent.remote for sent in self.waiting if sent.remote]
-            self._tell(f"{count_of(len(names), 'batch')} of the provider goes on: {', '.join(names)}")
+            if names := [sent.remote for sent in self.waiting if sent.remote]:
+                self._tell(f"{count_of(len(names), 'batch')} of the provider goes on: {', '.join(names)}")
             raise
         return True
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import fcntl
+import functools
 import hashlib
 import os
 from collections import Counter
@@ -53,6 +54,8 @@ class Offline:
 
     Attributes:
         run: what goes on in the folder, over many starts of the command.
+        is_replaced: whether the reply to a question is asked for anew: what other runs found before this one is no
+            answer to it then.
     """
 
     def __init__(self, settings: Settings, place: Place, tell: Callable[[str], None]) -> None:
@@ -66,16 +69,16 @@ class Offline:
             ModelFault: what is beside the cache cannot be used.
         """
         self._settings = settings
-        self._price = price_of(settings.model, in_batch=True) if settings.batch else None
         self._name = settings.model.split("/", 1)[1]
         self._most = settings.part_size
         self._tell = tell
         self._folder, self._lock = _take_folder(str(settings.batch or settings.batch_file))
         self._batches = Batches(place)
         self.run = self._batches.run_in(self._folder)
+        self.is_replaced: Callable[[bytes], bool] = lambda key: False
         self._taken: Counter[bytes] = Counter()
         self._new: dict[bytes, tuple[bytes, float]] = {}
-        self._elsewhere: Counter[str] = Counter()
+        self._elsewhere: Counter[Part] = Counter()
         self._part: Part | None = None
         self._file: BinaryIO | None = None
         self._n_lines = self._n_bytes = 0
@@ -117,13 +120,19 @@ class Offline:
         """
         key = call_key(request)
         asked = await self._looking.ask(key) or []
-        if self._taken[key] < len(asked):
-            line = asked[self._taken[key]]
+        ours = [line for line in asked if line.part.run == self.run.id]
+        loop = asyncio.get_running_loop()
+        if self._taken[key] < len(ours):
+            line = ours[self._taken[key]]
             if line.part.state == DONE:
                 self._taken[key] += 1
-                loop = asyncio.get_running_loop()
                 return await loop.run_in_executor(self._thread, self._reply, key, request, line)
-        elif self._purse is None or self._probe is None:
+            raise Parked
+        if others := asked[len(ours) :]:
+            found = await loop.run_in_executor(self._thread, self._reply_of_others, key, request, others)
+            if found is not None:
+                return found
+        if self._purse is None or self._probe is None:
             self._new[key] = line_of(key, self._name, request), 0.0
             await self._parking.ask(key)
         elif (reply := await self._probe_or_park(key, request, timeout, self._probe, self._purse)) is not None:
@@ -176,12 +185,19 @@ class Offline:
 
     def wait(self) -> bool:
         """Wait for the replies of the provider, where one is asked; whether they are there."""
-        return self._courier is not None and self._courier.wait(self._settings.batch_wait)
+        return self._courier is not None and self._courier.wait(self._settings.batch_wait, self._others_wait)
+
+    def _others_wait(self) -> bool:
+        """Whether other runs wait for replies to questions of this one."""
+        return bool(self._batches.wait_for_replies(self._elsewhere))
 
     @property
     def waiting_elsewhere(self) -> list[tuple[str, int]]:
         """The folders of other runs that ask questions of this one, and how many."""
-        return sorted(self._elsewhere.items())
+        counts: Counter[str] = Counter()
+        for part, count in self._elsewhere.items():
+            counts[part.folder] += count
+        return sorted(counts.items())
 
     def end_run(self) -> None:
         """All is answered: what is asked in the folder from now on is asked by another run."""
@@ -258,41 +274,69 @@ class Offline:
         return self._batches.asked(self.run, keys)
 
     def _reply(self, key: bytes, request: dict[str, Any], asked: Asked) -> Reply:
-        if asked.place is None or asked.size is None:
-            raise Transient("its line is not in the file of replies")
         try:
-            file = self._opened.get(asked.part.id) or asked.part.replies.open("rb")
-            self._opened[asked.part.id] = file
-            file.seek(asked.place)
-            line = file.read(asked.size)
+            return self._read(key, request, asked)
         except OSError as error:
             raise ModelFault(f"{asked.part.replies}: {error.strerror}", kind="batch") from None
-        try:
-            reply = reply_in(line, key, self._price, format_sent="response_format" in request)
         except ModelFault as fault:
             self._batches.drop_failed(asked.part)
             reason = f"{fault.reason} (in {asked.part.replies}); run again to ask anew what was refused there"
             raise ModelFault(reason, kind=fault.kind) from None
+
+    def _reply_of_others(self, key: bytes, request: dict[str, Any], lines: Sequence[Asked]) -> Reply | None:
+        """A reply to a question that another run has found and may not have used yet.
+
+        Raises:
+            Parked: another run waits for one.
+        """
+        for line in lines:
+            if line.part.state == DONE and not (self._is_older(line) and self.is_replaced(_key_of_first(request))):
+                with contextlib.suppress(OSError, Transient, ScholartoolsError):
+                    if (reply := self._read(key, request, line)).is_usable:
+                        return reply
+        waits = [line for line in lines if line.part.state != DONE and (_is_there(line.part) or line.was_sent)]
+        if not waits:
+            return None
+        self._elsewhere[waits[0].part] += 1
+        raise Parked
+
+    def _is_older(self, asked: Asked) -> bool:
+        """Whether a reply was found before this run began."""
+        return _time_of(asked) <= self.run.started
+
+    def _read(self, key: bytes, request: dict[str, Any], asked: Asked) -> Reply:
+        """The reply to a line.
+
+        Raises:
+            OSError: the file cannot be read.
+            Transient, ScholartoolsError: there is none in it.
+        """
+        if asked.place is None or asked.size is None:
+            raise Transient("its line is not in the file of replies")
+        file = self._opened.get(asked.part.id) or asked.part.replies.open("rb")
+        self._opened[asked.part.id] = file
+        file.seek(asked.place)
+        line = file.read(asked.size)
+        price = self._price if asked.was_sent else None
+        try:
+            reply = reply_in(line, key, price, format_sent="response_format" in request)
         except Transient as error:
             if error.reply is not None:
-                error.reply = self._placed(error.reply, asked)
+                error.reply = _placed(error.reply, asked)
             raise
-        return self._placed(reply, asked)
+        return _placed(reply, asked)
 
-    def _placed(self, reply: Reply, asked: Asked) -> Reply:
-        """A reply as it is kept: when it came is when it was found."""
-        return reply._replace(time=round(asked.part.collected or 0.0, 3), latency=0.0)
+    @functools.cached_property
+    def _price(self) -> Price | None:
+        """That of the provider's batches."""
+        return price_of(self._settings.model, in_batch=True)
 
     def _park(self, keys: Sequence[bytes]) -> dict[bytes, None]:
-        """Write questions into the part, but those that another run waits for."""
-        elsewhere = self._batches.waiting_elsewhere(self.run, keys)
-        there = {key: part for key, part in elsewhere.items() if part.path.exists() or part.unfinished.exists()}
-        self._elsewhere.update(part.folder for part in there.values())
+        """Write questions into the part."""
         for key in keys:
             line, most = self._new.pop(key)
-            if key not in there:
-                self._write(key, line)
-                self._reserved += most
+            self._write(key, line)
+            self._reserved += most
         if self._file is not None:
             self._file.flush()
         return {}
@@ -482,6 +526,26 @@ class Probe:
         """Close the connections."""
         if self._online is not None:
             await self._online.close()
+
+
+def _placed(reply: Reply, asked: Asked) -> Reply:
+    """A reply as it is kept: when it came is when it was found."""
+    return reply._replace(time=_time_of(asked), latency=0.0)
+
+
+def _time_of(asked: Asked) -> float:
+    return round(asked.part.collected or 0.0, 3)
+
+
+def _is_there(part: Part) -> bool:
+    """Whether the file of a part is there, under either name: it may be given its own between two looks."""
+    return part.path.exists() or part.unfinished.exists() or part.path.exists()
+
+
+def _key_of_first(request: dict[str, Any]) -> bytes:
+    """The key under which the reply is kept, or the first of several."""
+    alone = {name: value for name, value in request["parameters"].items() if name != "n"}
+    return call_key({**request, "parameters": alone})
 
 
 def _kind_of(request: dict[str, Any]) -> str:
