@@ -305,6 +305,8 @@ def test_man_pages_are_current(tmp_path):
     fresh = {path.name: path.read_text() for path in tmp_path.iterdir()}
     kept = {path.name: path.read_text() for path in (ROOT / "man").glob("st-*.1")}
     assert fresh == kept, "run make man"
+    # whatis and apropos read one line.
+    assert [name for name, text in kept.items() if text.split(".SH NAME\n")[1].splitlines()[1] != ".SH SYNOPSIS"] == []
 
 
 def test_man_pages_have_the_exit_table_and_two_examples():

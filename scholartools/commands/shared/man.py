@@ -43,13 +43,13 @@ def write_pages(folder: Path) -> None:
 def _page_lines(command: click.Command, line: str) -> Iterator[str]:
     """The page of a command or a task; ``line`` is how it is called: "st-judge match"."""
     page = line.replace(" ", "-")
-    summary, *paragraphs = (command.help or "").split("\n\n")
+    summary, *paragraphs = (" ".join(paragraph.split()) for paragraph in (command.help or "").split("\n\n"))
     yield f'.TH {page.upper()} 1 "" "scholartools {__version__}" "scholartools"'
     yield from (".SH NAME", f"{_escape_troff(page)} \\- {_escape_troff(summary[0].lower() + summary[1:].rstrip('.'))}")
     yield from (".SH SYNOPSIS", f".B {_escape_troff(line)}", _argument_text(command))
     yield ".SH DESCRIPTION"
     for paragraph in (summary, *paragraphs):
-        yield from (".PP", _escape_troff(" ".join(paragraph.split())))
+        yield from (".PP", _escape_troff(paragraph))
     yield from _task_lines(command) if isinstance(command, StreamGroup) else _option_lines(command)
     yield from _example_lines(command)
     yield ".SH EXIT STATUS"
