@@ -9,7 +9,7 @@ import functools
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any, Generic, TypeVar
 from pydantic import BaseModel
 
 from scholartools.errors import UsageFault
-from scholartools.llm.replies import PlainText, ReplyFault
+from scholartools.llm.replies import PlainText, ReplyFault, take_out_items
 from scholartools.llm.sampling import AS_THE_RUN, Sampling
 from scholartools.parameters import parameter
 
@@ -29,6 +29,9 @@ _SLOT = re.compile(r"\{\{(\w+)\}\}")
 # What :func:`fence_text` puts around a text.
 _INNER = "paper-"
 _INNER_FENCE = re.compile(rf"^{_INNER}[0-9a-f]{{12,}}$", re.M)
+# What a copied fence looks like in a reply, with other characters where a model slipped, and how many these may be.
+_LIKE_FENCE = re.compile(r"(?:text|paper)[-\u2010-\u2015 _]?\w{6,}", re.I)
+_SLIPS = 2
 
 
 @dataclass(frozen=True)
@@ -67,18 +70,31 @@ class Prompt(Generic[Reply]):
         """The first 16 hexadecimal digits of the SHA-256 of text and schema: part of the signature."""
         return _prompt_digest(self.text(folder), self.reply)
 
-    def refuse_fence(self, inputs: Mapping[str, str], folder: str | None, reply: Reply) -> None:
-        """Refuse a reply of texts that holds a word around the quoted texts: it would be taken for one of theirs.
+    def take_out_fences(self, inputs: Mapping[str, str], folder: str | None, reply: Reply) -> list[str]:
+        """Take out of a reply's lists the items that copy a word around the quoted texts, also with a slip or two.
+
+        Such a word would be taken for one of the texts'. One that stands in a text is the text's.
+
+        Returns:
+            Of each such item, why it cannot be used.
 
         Raises:
-            ReplyFault: it does.
+            ReplyFault: the word stands elsewhere, or in all items of a list.
         """
-        words = [word for text in inputs.values() for word in _INNER_FENCE.findall(text)]
+        words = {word for text in inputs.values() for word in _inner_fences(text)}
         if "{{fence}}" in self.text(folder):
-            words.append(_fence_word(inputs))
-        said = reply.text if isinstance(reply, PlainText) else reply.model_dump_json()
-        if word := next((one for one in words if one in said), None):
-            raise ReplyFault(f'the reply copies the line "{word}", which stands around the texts and is none of theirs')
+            words.add(_fence_word(inputs))
+
+        def copied_in(said: str) -> str | None:
+            if (word := _copied_fence(said, words, inputs)) is None:
+                return None
+            return f'the reply copies the line "{word}", which stands around the texts and is none of theirs'
+
+        if isinstance(reply, PlainText):
+            if (reason := copied_in(reply.text)) is not None:
+                raise ReplyFault(reason)
+            return []
+        return take_out_items(reply, copied_in)
 
     def messages(
         self, inputs: Mapping[str, str], folder: str | None = None, images: Sequence[str] = ()
@@ -102,18 +118,46 @@ class Prompt(Generic[Reply]):
 
 def fence_text(text: str) -> str:
     """A text of an input between two lines that nothing in it can be, the same for the same text."""
-    length = 12
-    digest = hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+    length, digest = 12, _digest_of(text)
     while (word := f"{_INNER}{digest[:length]}") in text:
         length += 1
     return f"{word}\n{text}\n{word}"
 
 
+def _inner_fences(text: str) -> list[str]:
+    """The words that :func:`fence_text` put around parts of an input; lines of a paper that look so are the paper's."""
+    found = []
+    for word in dict.fromkeys(_INNER_FENCE.findall(text)):
+        _, *between = f"\n{text}\n".split(f"\n{word}\n")
+        digest = word.removeprefix(_INNER)
+        if any(_digest_of(part).startswith(digest) for part in between):
+            found.append(word)
+    return found
+
+
+def _copied_fence(said: str, words: Collection[str], inputs: Mapping[str, str]) -> str | None:
+    """The fence that a reply copies; None where it has none, or what looks so stands in a text."""
+    if not words or not (like := _LIKE_FENCE.findall(said)):
+        return None
+    from rapidfuzz.distance import Levenshtein
+
+    for one in like:
+        for word in words:
+            near = one.casefold()[: len(word) + _SLIPS]
+            is_near = word in one or Levenshtein.distance(near, word, score_cutoff=_SLIPS) <= _SLIPS
+            if is_near and not any(one in text and one not in words for text in inputs.values()):
+                return word
+    return None
+
+
+def _digest_of(text: str) -> str:
+    return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
+
+
 def _fence_word(inputs: Mapping[str, str]) -> str:
     """A word made of the inputs' own hash: the same for the same inputs, and in none of them."""
     everything = "\0".join(inputs.values())
-    digest = hashlib.sha256(everything.encode(errors="surrogatepass")).hexdigest()
-    length = 8
+    length, digest = 8, _digest_of(everything)
     while (word := f"text-{digest[:length]}") in everything:
         length += 1
     return word

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, NamedTuple, TypeVar
+from typing import Annotated, Any, NamedTuple, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
 
@@ -123,6 +123,53 @@ def _take_out_bad_items(reply: BaseModel) -> list[str]:
         setattr(reply, name, [item for item in items if not isinstance(item, _BadItem)])
         lacks += [f"an item is not as asked for: {reason}" for reason in bad]
     return lacks
+
+
+def take_out_items(reply: BaseModel, fault_of: Callable[[str], str | None]) -> list[str]:
+    """Take items at fault out of the lists of :data:`Items` of a reply.
+
+    Args:
+        fault_of: says of the texts of a part of the reply what is wrong with them, if anything is.
+
+    Returns:
+        What is wrong with each of these items.
+
+    Raises:
+        ReplyFault: another part is at fault, or all items of a list are.
+    """
+    lacks: list[str] = []
+    for name, value in reply:
+        if not _is_of_items(type(reply), name):
+            if (reason := fault_of("\n".join(_texts_of(value)))) is not None:
+                raise ReplyFault(reason)
+            continue
+        reasons = [fault_of("\n".join(_texts_of(item))) for item in value or ()]
+        bad = [reason for reason in reasons if reason is not None]
+        if bad and len(bad) == len(reasons):
+            raise ReplyFault(bad[0])
+        if bad:
+            setattr(reply, name, [item for item, reason in zip(value, reasons) if reason is None])
+        lacks += bad
+    return lacks
+
+
+def _is_of_items(schema: type[BaseModel], name: str) -> bool:
+    """Whether a field is a list of :data:`Items`."""
+    [item, *_] = [*get_args(schema.model_fields[name].annotation), None]
+    return any(isinstance(one, WrapValidator) and one.func is _read_item for one in getattr(item, "__metadata__", ()))
+
+
+def _texts_of(value: Any) -> Iterator[str]:
+    """The texts of a part of a reply."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        yield from _texts_of([*value, *value.values()])
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from _texts_of(one)
+    elif isinstance(value, BaseModel):
+        yield from _texts_of(dict(value))
 
 
 def _describe_first(error: ValidationError, *place: str | int) -> str:

@@ -63,7 +63,7 @@ async def ask(
     """
     schema = prompt.schema()
     messages = prompt.messages(inputs, engine.settings.prompt_dir, images)
-    verify = _without_fence(engine, prompt, inputs, verify)
+    verify = _without_fences(engine, prompt, inputs, verify)
     put = functools.partial(engine.complete, prompt.name, sample=sample, schema=schema, sampling=prompt.sampling)
     first = await put(messages)
     try:
@@ -124,18 +124,24 @@ async def ask_samples(
     for outcome in found:
         if isinstance(outcome, WouldSend):
             raise outcome
-    verify = _without_fence(engine, prompt, inputs, verify)
+    verify = _without_fences(engine, prompt, inputs, verify)
     return [_read_sample(engine, prompt, outcome, verify) for outcome in found]
 
 
-def _without_fence(
+def _without_fences(
     engine: Engine, prompt: Prompt[Reply], inputs: Mapping[str, str], verify: Callable[[Reply], Result]
 ) -> Callable[[Reply], Result]:
-    """A verification that also refuses a reply which copies the word around the quoted texts."""
+    """A verification of what a reply says without copies of the word around the quoted texts."""
 
     def verify_without(reply: Reply) -> Result:
-        prompt.refuse_fence(inputs, engine.settings.prompt_dir, reply)
-        return verify(reply)
+        copies = prompt.take_out_fences(inputs, engine.settings.prompt_dir, reply)
+        try:
+            value = verify(reply)
+        except PartlyUsable as fault:
+            raise PartlyUsable(fault.value, [*copies, *fault.lacks]) from None
+        if copies:
+            raise PartlyUsable(value, copies)
+        return value
 
     return verify_without
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 import random
 import re
+from collections.abc import Callable
 from typing import Any
 
 from support.raters import is_asked, rate
@@ -55,22 +56,29 @@ def words(rng: random.Random) -> str:
     return f"{rng.choice(('the rain', 'a bee', 'no hedge'))} of {rng.randint(10, 999)}"
 
 
-def draw(kind: dict[str, Any], defs: dict[str, Any], rng: random.Random, ids: list[int]) -> Any:
-    """A value of a schema; where items have an ``id``, one for each number that the prompt lists."""
+def sentence(rng: random.Random) -> str:
+    return f"It names {words(rng)}."
+
+
+def draw(
+    kind: dict[str, Any], defs: dict[str, Any], rng: random.Random, ids: list[int],
+    say: Callable[[random.Random], str] = sentence,
+) -> Any:  # fmt: skip
+    """A value of a schema, with texts as ``say`` makes them; where items have an ``id``, one for each listed number."""
     if "$ref" in kind:
-        return draw(defs[kind["$ref"].rsplit("/", 1)[1]], defs, rng, ids)
+        return draw(defs[kind["$ref"].rsplit("/", 1)[1]], defs, rng, ids, say)
     if "anyOf" in kind:
-        return draw(kind["anyOf"][0], defs, rng, ids)
+        return draw(kind["anyOf"][0], defs, rng, ids, say)
     if "enum" in kind or "const" in kind:
         return rng.choice(kind.get("enum") or [kind["const"]])
     if kind.get("type") == "array":
-        made = [draw(kind["items"], defs, rng, ids) for _ in ids or range(2)]
+        made = [draw(kind["items"], defs, rng, ids, say) for _ in ids or range(2)]
         is_numbered = bool(made) and isinstance(made[0], dict) and "id" in made[0]
         return [{**one, "id": number} for one, number in zip(made, ids)] if is_numbered else made[:2]
     if kind.get("type") == "object":
-        return {key: draw(one, defs, rng, ids) for key, one in kind.get("properties", {}).items()}
+        return {key: draw(one, defs, rng, ids, say) for key, one in kind.get("properties", {}).items()}
     if kind.get("type") == "boolean":
         return rng.random() < 0.5
     if kind.get("type") in ("integer", "number"):
         return rng.randint(int(kind.get("minimum", 1)), int(kind.get("maximum", 3)))
-    return f"It names {words(rng)}."
+    return say(rng)

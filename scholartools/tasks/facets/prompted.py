@@ -5,7 +5,7 @@ from __future__ import annotations
 from scholartools.llm.answers import Answer, Missing, refuse_all_missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt
-from scholartools.llm.replies import Closed, ReplyFault
+from scholartools.llm.replies import Closed, Items, ReplyFault
 from scholartools.llm.task import Found, ask_all, finish
 from scholartools.llm.task import ask as ask_model
 from scholartools.records import Record, without
@@ -17,10 +17,10 @@ from scholartools.vocabulary import FACETS
 class Reply(Closed, extra="forbid"):
     """What a model is asked for: passages copied from the text, by facet; under another key they would be lost."""
 
-    background: list[str]
-    method: list[str]
-    result: list[str]
-    conclusion: list[str]
+    background: Items[str]
+    method: Items[str]
+    result: Items[str]
+    conclusion: Items[str]
 
 
 PROMPT = Prompt("facets", Reply)
