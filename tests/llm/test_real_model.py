@@ -9,6 +9,7 @@ import importlib.util
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import support.run
@@ -50,6 +51,25 @@ ALWAYS = ("st-facets", "st-claims contamination", "st-generate explanations", "s
           "st-judge entail", "st-judge rate method geval CRITERIA", "st-eqsynth 2", "st-judge equation")  # fmt: skip
 
 
+def check_records(task: Task, data: bytes, done: Any, told: str, address: str) -> None:
+    """Each record is there with what it held, and every part that is missing is told."""
+    read, written = [json.loads(text) for text in data.splitlines()], done.records
+    if task.line == ("st-eqsynth",):  # it makes questions, and passes on a paper of whose equations replies are missing
+        assert written and {record.get("paper", record["id"]) for record in written} == {PAPER["id"]}, told
+        read = [before if before["id"] == record["id"] else {} for record in written for before in read]
+    else:
+        assert [record["id"] for record in written] == [record["id"] for record in read], told
+    for before, record in zip(read, written, strict=True):
+        assert record.keys() >= before.keys() and (not before or record.get("sections") == before.get("sections"))
+    new = [entry for record in written for entry in record.get("errors") or []]
+    assert (done.status == 1) == bool(new), told
+    for entry in new:
+        assert entry["reason"] and entry["kind"] and entry["reason"][:60] in done.err, told
+    for record in written:
+        if not record.get("errors"):
+            assert record["provenance"][-1]["endpoints"] == [address], told
+
+
 @pytest.mark.parametrize(
     "task",
     [pytest.param(one, marks=[] if name_of(one) in ALWAYS else pytest.mark.exhaustive) for one in TASKS],
@@ -67,25 +87,11 @@ def test_a_task_on_a_real_model(task: Task, address: str, criteria: str, tmp_pat
     )
     done = st(*line, input=data, env=env, cwd=ROOT)
     told = f"{' '.join(line)}: {done.status}\n{done.err}"
-    assert done.status in (0, 1) and "internal error" not in done.err, told
+    is_fit = task.line[:2] == ("st-judge", "fit")  # it writes criteria, or says why it cannot
+    assert done.status in ((0, 3, 4) if is_fit else (0, 1)) and "internal error" not in done.err, told
     assert re.search(r" [1-9]\d* calls? \(", done.err), told  # it did ask
-
-    read, written = [json.loads(text) for text in data.splitlines()], done.records
-    if task.line == ("st-eqsynth",):  # it makes questions, and passes on a paper of whose equations replies are missing
-        assert written and {record.get("paper", record["id"]) for record in written} == {PAPER["id"]}, told
-        read = [before if before["id"] == record["id"] else {} for record in written for before in read]
-    else:
-        assert [record["id"] for record in written] == [record["id"] for record in read], told
-    for before, record in zip(read, written, strict=True):
-        assert record.keys() >= before.keys() and (not before or record.get("sections") == before.get("sections"))
-    new = [entry for record in written for entry in record.get("errors") or []]
-    assert (done.status == 1) == bool(new), told
-    for entry in new:
-        assert entry["reason"] and entry["kind"] and entry["reason"][:60] in done.err, told
-    for record in written:
-        if not record.get("errors"):
-            assert record["provenance"][-1]["endpoints"] == [address], told
-
+    if not is_fit:
+        check_records(task, data, done, told, address)
     gone = {**env, "HOSTED_VLLM_API_BASE": "http://127.0.0.1:9/v1"}
     again = st(*line, "--replay", input=data, env=gone, cwd=ROOT)
     assert (again.status, again.out) == (done.status, done.out), again.err
