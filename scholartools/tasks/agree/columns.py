@@ -25,7 +25,7 @@ from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.agree.results import parse_number
 from scholartools.tasks.agree.run import SEEN
-from scholartools.tasks.shared.blanks import Blanks, given_name, tell_blank_names
+from scholartools.tasks.shared.blanks import Blanks, given_name, tell_blank_names, tell_written_alike
 
 #: What st-judge rate calls a score as it stands; "scale" beside it holds its lowest and highest.
 _SCORE, _SCALE = "score", "scale"
@@ -212,15 +212,16 @@ class Columns(Table):
         """What a reader of the results should know of the numbers taken, in a sentence each."""
         yield from self._blanks.notes("numbers")
         rows = self._rows
-        names = {
-            "groups": (row.group for row in rows),
-            "clusters": (row.cluster for row in rows),
-            "parts": (name for row in rows for name in row.each),
-            "groups of within": (row.within for row in rows),
-            "items": (row.item for row in rows),
+        names: dict[str, list[Any]] = {
+            "groups": [row.group for row in rows],
+            "clusters": [row.cluster for row in rows],
+            "parts": [name for row in rows for name in row.each],
+            "groups of within": [row.within for row in rows],
+            "items": [row.item for row in rows],
         }
         for what, found in names.items():
             yield from tell_blank_names(found, f"names of {what}")
+            yield from tell_written_alike(found, f"names of {what}")
 
     def expand(self, paths: Sequence[str]) -> list[str]:
         """The columns that some paths stand for: themselves."""

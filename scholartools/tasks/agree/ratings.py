@@ -131,9 +131,9 @@ class Ratings:
         rated = [value for _, _, of_item in self.iter_rated(*self.labels) for value in of_item.values()]
         items = {item for _, item, _ in self.iter_rated(*self.labels)}
         groups = {"ratings": rated, "raters": self.raters(*self.labels), "labels": self.labels, "items": items}
+        groups["names of clusters"] = self._clusters.values()
         for what, values in groups.items():
             yield from tell_written_alike(values, what)
-        groups["names of clusters"] = self._clusters.values()
         for what in ("raters", "labels", "items", "names of clusters"):
             yield from tell_blank_names(groups[what], what)
 

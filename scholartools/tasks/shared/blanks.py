@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from decimal import Decimal
 from typing import Any
 
 from scholartools.errors import InputFault
@@ -17,8 +19,10 @@ from scholartools.records import Record
 # What spreadsheets show where a formula failed; LibreOffice has numbers for some.
 _ERRORS = "#n/a #div/0! #ref! #name? #null! #num! #value! #spill! #calc!"
 _NUMBERED = re.compile(r"err:\d{3}")
-#: What stands in a cell without a value, in any case of its letters and with any space around it. A dash is none of
-#: them: it may be a label, as + is.
+# What prints nothing, such as a zero-width space, a soft hyphen or a byte-order mark.
+_UNSEEN = re.compile(r"[\xad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]")
+#: What stands in a cell without a value, in any case and width of its letters, with any space around it and with
+#: characters that nobody sees. A dash is none of them: it may be a label, as + is.
 BLANKS = frozenset(["", "na", "n/a", "<na>", "nan", "none", "null", *_ERRORS.split()])
 
 # Values written alike, or blanks, that a note shows at most.
@@ -28,13 +32,20 @@ _MOST_SHOWN = 5
 def is_blank(value: Any) -> bool:
     """Whether a cell holds no value: null, NaN, or a text of :data:`BLANKS`."""
     if isinstance(value, str):
-        return value.strip().casefold() in BLANKS
+        return fold_text(value) in BLANKS
     return value is None or (isinstance(value, float) and math.isnan(value))
+
+
+def fold_text(text: str) -> str:
+    """A text as a reader sees it: in one case and width, composed, without unseen characters and with single spaces."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
+    return " ".join(text.casefold().split())
 
 
 def is_failed_formula(text: str) -> bool:
     """Whether a cell shows that a formula failed, such as a text that begins with "=" and was taken for one."""
-    folded = text.strip().casefold()
+    folded = fold_text(text)
     return folded in _ERRORS.split() or _NUMBERED.fullmatch(folded) is not None
 
 
@@ -136,12 +147,12 @@ def tell_blank_names(names: Iterable[Any], what: str) -> Iterator[str]:
 
 
 def tell_written_alike(values: Iterable[Any], what: str) -> Iterator[str]:
-    """Which texts and numbers differ in white space or in the writing of a number alone, with how often each is there.
+    """Which texts and numbers look alike, with how often each is there: see :func:`fold_text`, and numbers.
 
     They stay values of their own: "2.50" and 2.5 may be a version and a score.
     """
     counts = Counter(value for value in values if isinstance(value, (str, int, float)) and not isinstance(value, bool))
-    groups: dict[str | float, list[str | float]] = {}
+    groups: dict[str | Decimal, list[str | float]] = {}
     for value in counts:
         groups.setdefault(_fold_writing(value), []).append(value)
     alike = [group for group in groups.values() if len(group) > 1]
@@ -152,12 +163,20 @@ def tell_written_alike(values: Iterable[Any], what: str) -> Iterator[str]:
             for group in alike[:_MOST_SHOWN]
         )
         more = " ..." if len(alike) > _MOST_SHOWN else ""
-        yield f"{n} {what} differ only in white space or number format, and count as different: {shown}{more}"
+        yield f"{n} {what} differ only in {_describe_difference(alike)}, and count as different: {shown}{more}"
 
 
-def _fold_writing(value: str | float) -> str | float:
-    number = parse_number(value.strip() if isinstance(value, str) else value)
-    return " ".join(str(value).split()) if number is None else number
+def _describe_difference(alike: Iterable[Iterable[str | float]]) -> str:
+    """In what values that look alike may differ: white space and number format, and more where there is more."""
+    texts = [[" ".join(str(value).split()) for value in group] for group in alike]
+    is_other = any(len({text for text in group if parse_number(text) is None}) > 1 for group in texts)
+    return "white space, case, Unicode form or number format" if is_other else "white space or number format"
+
+
+def _fold_writing(value: str | float) -> str | Decimal:
+    """What values that look alike have in common; of numbers all digits, since names may be long ones."""
+    text = fold_text(value) if isinstance(value, str) else str(value)
+    return text if parse_number(text) is None else Decimal(text)
 
 
 def _show_counts(counts: Counter[str]) -> str:

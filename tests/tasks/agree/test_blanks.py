@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import random
+import unicodedata
 from dataclasses import replace
 
 import pytest
@@ -330,3 +331,61 @@ def test_records_with_an_empty_name_are_no_group_of_a_summary(option):
     line = ["text", "--reference", "gold", "--candidate", "own", "--summary", option, "paper"]
     done = st("st-score", *line, input=jsonl(*rows))
     assert done.status in (1, 3) and '-:1: no "paper": the cell is empty' in done.err, done.err
+
+
+# Ways to write a name or a label anew that no reader sees, and the number that each is where it is one.
+UNSEEN = {
+    "decomposed": lambda text: unicodedata.normalize("NFD", text),
+    "zero width": lambda text: f"{text[:1]}\u200b{text[1:]}",
+    "byte-order mark": lambda text: f"\ufeff{text}",
+    "soft hyphen": lambda text: f"{text}\u00ad",
+    "full width": lambda text: "".join(chr(ord(one) + 0xFEE0) if "!" <= one <= "~" else one for one in text),
+    "case": str.swapcase,
+    "no-break space": lambda text: f"\u00a0{text}",
+}
+
+
+@pytest.mark.parametrize("what", ["item", "rater", "label", "value", "paper"])
+@pytest.mark.parametrize("way", UNSEEN)
+def test_what_looks_alike_is_told_wherever_it_splits_one_into_two(way, what):
+    """Items then have fewer ratings, raters fewer items, clusters are more than there are: numbers change in silence."""
+    rows = [
+        {"item": f"é{item}", "rater": rater, "label": "çlear", "value": "jä", "paper": f"pré{item % 3}"}
+        for item in range(6) for rater in ("zoë", "bén")
+    ]  # fmt: skip
+    plain = st("st-agree", "agreement", "--ci", "--cluster", "paper", input=jsonl(*rows))
+    assert plain.err == ""
+    rows[2][what] = UNSEEN[way](rows[2][what])
+    if what == "paper":
+        rows[3][what] = rows[2][what]  # of one item
+    told = st("st-agree", "agreement", "--ci", "--cluster", "paper", input=jsonl(*rows))
+    named = {"value": "ratings", "paper": "names of clusters"}.get(what, f"{what}s")
+    assert f"{named} differ only in white space" in told.err, told.err
+
+
+def test_long_numbers_that_differ_are_not_said_to_be_alike():
+    """All digits of a name count, not those that a float has."""
+    rows = [{"item": 2**53 + item, "rater": rater, "value": 1} for item in range(9) for rater in "ab"]
+    assert st("st-agree", "agreement", input=jsonl(*rows)).err == ""
+    rows += [{"item": f"{2**53}.0", "rater": "a", "value": 1}]
+    assert "2 items differ only in white space or number format" in st("st-agree", "agreement", input=jsonl(*rows)).err
+
+
+@pytest.mark.parametrize("name", ["system", "paper", "domain"])
+def test_names_that_split_groups_of_measures_are_told(name):
+    rows = [
+        {"system": f"s{n % 3}", "paper": f"p{n // 3}", "domain": "nlp", "x": n * 7 % 11, "y": n * 5 % 7}
+        for n in range(24)
+    ]
+    line = ("correlate", "--x", "x", "--y", "y", "--by", "system", "--ci", "--cluster", "paper", "--each", "domain")
+    plain = st("st-agree", *line, input=jsonl(*rows))
+    assert plain.status == 0 and "differ only" not in plain.err, plain.err
+    rows[4][name] += "\u200b"
+    assert "differ only in white space" in st("st-agree", *line, input=jsonl(*rows)).err
+
+
+@pytest.mark.parametrize("blank", ["\u200b", "\ufeff", "N\u200bA", "\ufeffnull", "ＮＡ", "n／a", "\u2060"])
+def test_a_cell_that_nobody_sees_is_blank(blank):
+    rows = [{"item": n, "a": "yes", "b": "yes" if n else blank} for n in range(3)]
+    done = st("st-agree", "agreement", "--raters", "a,b", input=jsonl(*rows))
+    assert done.records[0]["value"] == 1 and done.records[0]["n_items"] == 2 and "1 cell is blank" in done.err
