@@ -125,7 +125,7 @@ TASKS = [
     Task(("st-claims", "contamination"), lambda _: paper(reviews=[{"id": "r1", "text": REVIEW}])),
     Task(("st-generate", "limitations"), after("st-extract-limits")),
     Task(("st-generate", "weaknesses")),
-    Task(("st-generate", "weaknesses", "--combine", "model"), more=("--split-words", "20")),
+    Task(("st-generate", "weaknesses", "--combine", "model"), more=("--split-words", "40")),
     Task(("st-generate", "weaknesses", "--ensemble", "2"), more=("--reflect", "1")),
     Task(("st-generate", "experiments")),
     Task(("st-generate", "explanations"), given("experiments")),

@@ -32,6 +32,7 @@ from scholartools.tasks.score.metric import (
 )
 from scholartools.tasks.score.refusals import count_refused_items
 from scholartools.tasks.score.soft import need_words, vector_versions
+from scholartools.tasks.shared.blanks import fold_writing
 from scholartools.tasks.shared.embedder import embedder_for
 from scholartools.tasks.shared.items import (
     Item,
@@ -264,6 +265,8 @@ def _explanation_values(
         pairing = soft_match.pair_items([item.id for item in given], [item.id for item in wanted])
     except InputFault as fault:
         raise InputFault(f"explanations: {fault.reason}", kind=fault.kind) from None
+    if pairing.by_id:
+        _refuse_ids_alike([wanted[place] for place in pairing.missing], [given[place] for place in pairing.extra])
     texts, references = ([item.text for item in side] for side in (given, wanted))
     matrix = similarities(vectors(texts, source), vectors(references, source))
     likeness = {
@@ -283,6 +286,15 @@ def _explanation_values(
     if pairing.by_id and pairing.extra:
         counts["extra"] = [given[place].id for place in pairing.extra]
     return values, counts
+
+
+def _refuse_ids_alike(missing: Sequence[Item], extra: Sequence[Item]) -> None:
+    """Raise where two items without a partner have ids that a reader takes for one."""
+    known = {fold_writing(one.id): one.id for one in missing if one.id is not None}
+    for one in extra:
+        if one.id is not None and (like := known.get(fold_writing(one.id))) is not None:
+            reason = f"the ids {as_json(one.id)} and {as_json(like)} look alike and are not equal: write them alike"
+            raise InputFault(f"explanations: {reason}", kind="invalid-key")
 
 
 METRICS = {

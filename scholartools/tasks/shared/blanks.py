@@ -154,7 +154,7 @@ def tell_written_alike(values: Iterable[Any], what: str) -> Iterator[str]:
     counts = Counter(value for value in values if isinstance(value, (str, int, float)) and not isinstance(value, bool))
     groups: dict[str | Decimal, list[str | float]] = {}
     for value in counts:
-        groups.setdefault(_fold_writing(value), []).append(value)
+        groups.setdefault(fold_writing(value), []).append(value)
     alike = [group for group in groups.values() if len(group) > 1]
     if alike:
         n = sum(counts[value] for group in alike for value in group)
@@ -173,7 +173,7 @@ def _describe_difference(alike: Iterable[Iterable[str | float]]) -> str:
     return "white space, case, Unicode form or number format" if is_other else "white space or number format"
 
 
-def _fold_writing(value: str | float) -> str | Decimal:
+def fold_writing(value: str | float) -> str | Decimal:
     """What values that look alike have in common; of numbers all digits, since names may be long ones."""
     text = fold_text(value) if isinstance(value, str) else str(value)
     return text if parse_number(text) is None else Decimal(text)

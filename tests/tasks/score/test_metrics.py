@@ -496,6 +496,23 @@ def test_explanations_are_paired_by_id_where_both_sides_have_ids():
     assert (other["n_paired"], other["missing"], other["extra"]) == (0, ["x1"], ["x2"])
 
 
+@pytest.mark.parametrize("ids", [("\u00e91", "e\u03011"), ("x1", "x1 "), ("x1", "x\u200b1"), ("X1", "x1"), (1, "1.0")])
+def test_ids_that_look_alike_and_are_not_equal_are_no_silence(ids):
+    """S-Match was 0 with status 0, as if the system had explained nothing; the other system stands."""
+    text = "To see whether it works."
+    given = [
+        {"system": system, "items": [{"id": name, "text": text}, {"id": "x2", "text": text}]}
+        for system, name in (("m", ids[1]), ("k", ids[0]))
+    ]
+    wanted = [{"id": ids[0], "text": text}, {"id": "x2", "text": text}]
+    done = st(
+        "st-score", "entail", input=jsonl({"id": "p", "explanations": wanted, "generated": {"explanations": given}})
+    )
+    assert done.status == 1 and "look alike and are not equal" in done.err
+    [entry] = [one for one in done.records[0]["scores"] if one["values"]["explanations.s_match"] is not None]
+    assert entry["system"] == "k" and entry["values"]["explanations.s_match"] == pytest.approx(1)
+
+
 def test_explanations_without_ids_on_a_side_are_paired_by_place():
     for wanted in ([X1, X2], [X1["text"], X2["text"]]):
         entry = explained(wanted, [X2["text"]])
