@@ -73,8 +73,13 @@ def counts(values: Iterable[Any], of: Sequence[Any]) -> dict[str, int]:
 
 
 def write(name: str, caption: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Write a table; ``id`` of a row stands in its first column, which has no heading in papers."""
+    """Write a table; ``id`` of a row stands in its first column, which has no heading in papers. One without rows says so."""
     FOLDER.mkdir(exist_ok=True)
+    if not rows:
+        for ending in ("jsonl", "tex"):
+            (FOLDER / f"{name}.{ending}").unlink(missing_ok=True)
+        (FOLDER / f"{name}.md").write_text(f"{caption}\n\nThe study has no rows for this table.\n", encoding="utf-8")
+        return
     keys = list(dict.fromkeys(key for row in rows for key in row if key != "id"))
     path = FOLDER / f"{name}.jsonl"
     path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")

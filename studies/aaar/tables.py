@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from statistics import fmean
@@ -31,9 +32,9 @@ WAYS = {
 SCORES = read("scores.jsonl")
 
 
-def by_system(metric: str) -> dict[str, dict[str, Any]]:
+def by_system(metric: str, scores: list[dict[str, Any]] = SCORES) -> dict[str, dict[str, Any]]:
     """The values of each system, those of all papers together among them."""
-    found = (one for one in SCORES if one["metric"] == metric and "system" in one)
+    found = (one for one in scores if one["metric"] == metric and "system" in one)
     return {one["system"]: {**(one.get("values") or {}), **(one.get("corpus") or {})} for one in found}
 
 
@@ -264,6 +265,54 @@ def data() -> None:
     write("table11", "Table 11: Statistics of weaknesses.", rows)
 
 
+def _score(paper: Mapping[str, Any]) -> int | None:
+    """The mean of what its reviewers gave a paper, rounded; conferences have two names for it."""
+    given = [review.get("scores") or {} for review in paper["reviews"]]
+    found = [next((one[name]["value"] for name in ("recommendation", "rating") if name in one), None) for one in given]
+    values = [one for one in found if one is not None]
+    return round(fmean(values)) if values else None
+
+
+def submissions() -> None:
+    """Figure 3, as numbers."""
+    papers = read("read.jsonl", "reviews")
+    for name, caption, value in (
+        ("scores", "papers by their score, the rounded mean of their reviews", _score),
+        ("tracks", "papers by their track", lambda paper: paper.get("track")),
+    ):
+        found = Counter((value(paper), paper.get("decision")) for paper in papers)
+        decisions = sorted({str(decision) for _, decision in found})
+        values = sorted({one for one, _ in found}, key=lambda one: (one is None, one))
+        write(
+            f"figure3-{name}",
+            f"Figure 3: {caption} (--: not known).",
+            [
+                {
+                    "id": "--" if one is None else str(one),
+                    **{word: str(sum(n for (key, of), n in found.items() if (key, str(of)) == (one, word))) for word in decisions},
+                }
+                for one in values
+            ],
+        )  # fmt: skip
+
+
+def lengths() -> None:
+    """Figures 4 and 5, as numbers: a row for each model and number of words."""
+    scores = read("lengths.jsonl")
+    design = {f"En-{head}": key for head, key in PRF.items()}
+    for name, metric, heads, caption in (
+        ("figure4", "equations", PRF, "Figure 4: Equation inference by the words of context on each side (percent)."),
+        ("figure5", "entail", design | LIKE, "Figure 5: Experiment design by the words of the paper that a model sees (percent)."),
+    ):  # fmt: skip
+        found = by_system(metric, scores)
+        scaled = {system: system.rsplit("-", 1) for system in found if system != "all-positive"}
+        write(
+            name,
+            caption,
+            [row(f"{model}, {words} words", found[system], heads) for system, (model, words) in scaled.items()],
+        )
+
+
 if __name__ == "__main__":
     equations()
     experiments()
@@ -271,4 +320,7 @@ if __name__ == "__main__":
     weaknesses()
     reviews()
     data()
-    page("AAAR-1.0", [f"table{number}" for number in range(1, 16)])
+    submissions()
+    lengths()
+    figures = ["figure3-scores", "figure3-tracks", "figure4", "figure5"]
+    page("AAAR-1.0", [*(f"table{number}" for number in range(1, 16)), *figures])

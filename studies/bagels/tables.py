@@ -102,8 +102,22 @@ def numbers() -> None:
     )
 
 
+def sections() -> None:
+    found = [(one["system"], one["values"]["embedding_cosine"]) for one in read("sections.jsonl") if "system" in one]
+    write(
+        "table8",
+        "Table 8: Cosine similarity between each section and the section of limitations (means over papers that have both).",
+        [
+            {"id": role, "cosine": result(value, 1), "papers": str(value["n"])}
+            for role, value in sorted(found, key=lambda one: -(one[1]["mean"] or 0))
+        ],
+    )
+
+
 if __name__ == "__main__":
     people()
     systems()
     numbers()
-    page("BAGELS", ["table1", "figure6", "table3", "table3-performance", "table4", "table5", "table6", "table7"])
+    sections()
+    tables = ["table1", "figure6", "table3", "table3-performance", *(f"table{number}" for number in range(4, 9))]
+    page("BAGELS", tables)

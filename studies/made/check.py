@@ -193,6 +193,12 @@ def of_questions() -> Iterator[Check]:
         elif one["x"] == "random" and one["measure"] == "pearson":
             yield of_result(f"pearson of chance, {one['each']['aspect']}", one, 0.0)
 
+    for one in read("steps.jsonl"):
+        if one["measure"] != "kendall":
+            aspect, steps = one["each"]["aspect"], one["each"]["steps"]
+            truth = correlations(aspect)[one["measure"]]
+            yield of_result(f"{one['measure']} of geval, {steps} steps, {aspect}", one, truth)
+
 
 @functools.cache
 def facet_truths() -> dict[str, Any]:
@@ -317,6 +323,14 @@ def of_aaar() -> Iterator[Check]:
             for name in ("precision", "recall", "f1"):
                 value = rows["review", model][f"{reading}.{name}"]
                 yield of_result(f"{name} of reviews, {reading}, {model}", value, truths[reading][name])
+    for one in read("lengths.jsonl"):
+        if one.get("system", "all-positive") != "all-positive":  # a made model errs as often, however much it sees
+            model, words = one["system"].rsplit("-", 1)
+            if one["metric"] == "equations":
+                right = 1 - aaar.MODELS[model].errs
+                yield of_result(f"recall of equations, {model}, {words} words", one["corpus"]["recall"], right)
+            else:
+                yield from of_plans(model, one["values"], f", {words} words")
     yield from of_people()
     yield from of_lists(rows)
     designs = read("designs.jsonl")
@@ -330,10 +344,10 @@ def exactly(name: str, value: float, truth: float) -> Check:
     return Check(name, value, truth, truth, truth, is_range=True)
 
 
-def of_plans(model: str, values: Mapping[str, Any]) -> Iterator[Check]:
+def of_plans(model: str, values: Mapping[str, Any], told: str = "") -> Iterator[Check]:
     """What the judge, who errs, finds covered of the plans and of people's experiments."""
     finds, errs = aaar.MODELS[model].finds, aaar.JUDGE_ERRS
-    yield of_result(f"En-Recall, {model}", values["recall"], finds * (1 - errs) + (1 - finds) * errs)
+    yield of_result(f"En-Recall, {model}{told}", values["recall"], finds * (1 - errs) + (1 - finds) * errs)
     lengths = [len(sources.experiments(one)) for one in sources.sources() if sources.experiments(one)]
     novel = aaar.N_NOVEL
     precise = fmean(
@@ -343,7 +357,7 @@ def of_plans(model: str, values: Mapping[str, Any]) -> Iterator[Check]:
         )
         for n in lengths
     )
-    yield of_result(f"En-Precision, {model}", values["precision"], precise)
+    yield of_result(f"En-Precision, {model}{told}", values["precision"], precise)
 
 
 def of_people() -> Iterator[Check]:

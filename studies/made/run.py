@@ -41,7 +41,7 @@ def made_world() -> Iterator[tuple[dict[str, str], Server]]:
             **kept, **model.environment, "ST_ENDPOINT_NAME": "made data", "ST_FETCH_BASE": web.base, "ST_FETCH_PACE": "0.0001",
             "VENUE": VENUE, "YEAR": "2026",
             "FORUM": VENUE, "FORUM_YEAR": "2026", "SUBMITTED": "18", "SPLIT": "150", "MODELS": "openai/made-small openai/made-middle openai/made-large",
-            "SHEET": "jsonl", "SAMPLE": "80", "XDG_CACHE_HOME": str(Path.cwd() / "cache"), "MODEL": "openai/made", "MADE_SEED": str(SEED),
+            "SHEET": "jsonl", "SAMPLE": "80", "CONTEXTS": "60 1500", "LENGTHS": "100 3000", "XDG_CACHE_HOME": str(Path.cwd() / "cache"), "MODEL": "openai/made", "MADE_SEED": str(SEED),
             "PYTHONPATH": str(HERE.parents[1] / "tests"), "SUMMARIES": f"{sys.executable} {HERE}/summaries.py", "PEOPLE": f"{sys.executable} {HERE}/people.py", "PATH": f"{Path(sys.executable).parent}:{kept['PATH']}",
         }, model  # fmt: skip
 

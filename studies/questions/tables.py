@@ -89,6 +89,31 @@ def correlations() -> None:
         write(name, caption, rows)
 
 
+def steps() -> None:
+    found = {
+        ("5 (default)", one["measure"], one["each"]["aspect"]): one
+        for one in read("table5.jsonl")
+        if one["x"] == "geval"
+    }
+    for one in read("steps.jsonl"):
+        found[str(one["each"]["steps"]), one["measure"], one["each"]["aspect"]] = one
+    write(
+        "table10",
+        "Table 10: Correlation coefficients of geval and people by the number of evaluation steps (times 1).",
+        [
+            {
+                "id": number,
+                **{
+                    f"{head} {sign}": result(found.get((number, SIGNS[sign], key)), 1)
+                    for head, key in ASPECTS.items()
+                    for sign in ("rho", "tau")
+                },
+            }
+            for number in dict.fromkeys(number for number, *_ in found)
+        ],
+    )
+
+
 def _controlled(path: str, measure: str) -> dict[tuple[str, str], dict]:
     found = [one for one in read(path) if one["measure"] == measure and one.get("control")]
     return {(one["x"], one["each"]["aspect"]): one for one in found}
@@ -157,9 +182,22 @@ def errors_and_costs() -> None:
 if __name__ == "__main__":
     prompts_and_people(read("people.jsonl", "generated.questions"))
     correlations()
+    steps()
     errors_and_costs()
     figures = [f"figure2-{aspect}" for aspect in ASPECTS.values()]
     page(
         "Research questions",
-        ["table3", "table4", "figure5", "agreement", "table5", "length", *figures, "figure3", "figure7", "figure10"],
+        [
+            "table3",
+            "table4",
+            "figure5",
+            "agreement",
+            "table5",
+            "table10",
+            "length",
+            *figures,
+            "figure3",
+            "figure7",
+            "figure10",
+        ],
     )

@@ -158,7 +158,8 @@ def test_a_step_that_is_killed_leaves_no_target(study, tmp_path):
         (tools / name).chmod(0o755)
     line = ["make", "--no-print-directory", "-n", "--trace", "tables", "PEOPLE=true", "SUMMARIES=python"]
     told = subprocess.run(line, cwd=folder, env=environment(VENUE="x"), capture_output=True, text=True)
-    steps = re.findall(r"^Makefile:\d+: .*target '(\S+\.\S+)'.*\n((?:(?!Makefile:\d+: ).*\n)+)", told.stdout, re.M)
+    where = r"(?:Makefile|\w+\.mk):\d+: "
+    steps = re.findall(rf"^{where}.*target '(\S+\.\S+)'.*\n((?:(?!{where}).*\n)+)", told.stdout, re.M)
     known = {target for target, _ in steps}
     assert len(known) > 6
 
@@ -244,6 +245,16 @@ def test_a_paper_that_failed_is_left_out_of_tables_and_told(tmp_path):
     ):
         (facets / "judged.jsonl").write_text(judged)
         assert json.loads(python(facets, "measures.py")[0]) == row | said
+
+
+def test_a_table_without_rows_says_so(tmp_path):
+    """Where no paper has what a table counts; a table of an earlier run is gone."""
+    folder = copy_of("bagels", tmp_path)
+    line = "import sys; sys.path.insert(0, '..'); import layout; layout.write('table8', 'Table 8: Cosines.', {rows})"
+    for rows in ([{"id": "method", "cosine": "0.5"}], []):
+        python(folder, "-c", line.format(rows=rows))
+    assert [path.name for path in (folder / "tables").iterdir()] == ["table8.md"]
+    assert (folder / "tables" / "table8.md").read_text().startswith("Table 8: Cosines.\n\nThe study has no rows")
 
 
 def test_the_check_of_limitations_can_fail(tmp_path):
