@@ -9,46 +9,18 @@ import json
 import os
 import re
 import shutil
-import signal
 import sqlite3
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from support.run import BIN, ROOT, environment
-from support.studies import begin, copy_of, files, make, once, session_folder
+from support.studies import SEED, STUDIES, copy_of, copy_of_made, files, make, rules, steps
 
-STUDIES = sorted(path.parent.name for path in (ROOT / "studies").glob("*/Makefile"))
-# A study takes up to a minute: here each has one world of three, and `make check-studies` goes through all.
-SEED = {study: str(at % 3) for at, study in enumerate(STUDIES)}
 WORLDS = list(SEED.items())
 if seeds := os.environ.get("STUDY_SEEDS"):
     WORLDS = list(itertools.product(STUDIES, seeds.split()))
-
-
-@pytest.fixture
-def made(tmp_path_factory) -> Callable[..., Path]:
-    """The folder of a study that is made whole, once for all tests of the session; what they change is a copy of theirs."""
-
-    def whole(study: str, seed: str = "") -> Path:
-        seed = seed or SEED[study]
-
-        def build(place: Path) -> None:
-            (place / "said").write_text(make(copy_of(study, place), "-j2", "check", "calls", MADE_SEED=seed))
-
-        return once(session_folder(tmp_path_factory) / f"{study}-{seed}", build) / "studies" / study
-
-    return whole
-
-
-def copy_of_made(folder: Path, place: Path) -> Path:
-    """Another folder with all that a study has made, as old as it is there."""
-    copy = copy_of(folder.name, place)
-    shutil.copytree(folder, copy, dirs_exist_ok=True)
-    return copy
 
 
 def test_a_study_is_short_and_says_what_it_must():
@@ -126,6 +98,35 @@ def test_a_command_that_stops_stops_its_step(study, tmp_path, statuses):
                 assert status(step, ends, place, "1") != 0, (place, step)
 
 
+@pytest.mark.parametrize("study", STUDIES)
+def test_a_step_depends_on_all_that_it_reads(study, tmp_path):
+    """Files and batches that other steps make, in the lines of a step and in the programs of the study that it runs."""
+    folder = copy_of(study, tmp_path)
+    (folder / "reviews.json").write_text("{}")
+    needs, found = rules(folder), steps(folder)
+    known = {target for target in needs if target.endswith((".jsonl", ".json", ".answers"))}
+    batches = {target.removesuffix(".answers"): target for target in known if target.endswith(".answers")}
+    assert len(found) > 6
+    for target, lines in [*found, ("tables", "python tables.py")]:
+        programs = (folder / one for one in re.findall(r"python (\w+\.py)", lines))
+        text = "\n".join([lines, *(path.read_text() for path in programs)])
+        named = set(re.findall(r"(?<![\w./-])[\w-]+\.(?:jsonl|json|answers)(?![\w.])", text)) & known
+        words = set(re.findall(r"(?<![\w./-])[\w-]+(?![\w./-])", lines)) & batches.keys()
+        reads = named | {batches[word] for word in words}
+        assert reads - {target} <= closure(needs, target), target
+
+
+def closure(needs: dict[str, list[str]], target: str) -> set[str]:
+    """All that a target is made of."""
+    found: set[str] = set()
+    todo = [target]
+    while todo:
+        new = [one for one in needs.get(todo.pop(), ()) if one not in found]
+        found.update(new)
+        todo += new
+    return found
+
+
 #: Stands for any tool that reads and writes: half of what it writes, then the whole of it; of the command whose turn it is, half, and then
 #: all processes of the step are killed, with the shell.
 WRITER = """#!/bin/sh
@@ -156,11 +157,8 @@ def test_a_step_that_is_killed_leaves_no_target(study, tmp_path):
     for name in ("jq", "head", "tail", "sed", "python", *(path.name for path in BIN.glob("st-*"))):
         (tools / name).write_text(WRITER)
         (tools / name).chmod(0o755)
-    line = ["make", "--no-print-directory", "-n", "--trace", "tables", "PEOPLE=true", "SUMMARIES=python"]
-    told = subprocess.run(line, cwd=folder, env=environment(VENUE="x"), capture_output=True, text=True)
-    where = r"(?:Makefile|\w+\.mk):\d+: "
-    steps = re.findall(rf"^{where}.*target '(\S+\.\S+)'.*\n((?:(?!{where}).*\n)+)", told.stdout, re.M)
-    known = {target for target, _ in steps}
+    found = steps(folder)
+    known = {target for target, _ in found}
     assert len(known) > 6
 
     def step(lines: str, target: str, turn: int, place: Path) -> bool:
@@ -175,7 +173,7 @@ def test_a_step_that_is_killed_leaves_no_target(study, tmp_path):
         )
         return done.returncode == 0
 
-    for number, (target, lines) in enumerate(steps):
+    for number, (target, lines) in enumerate(found):
         for turn in itertools.count(1):
             place = tmp_path / f"{number}-{turn}"
             place.mkdir()
@@ -317,20 +315,6 @@ def test_replies_of_a_study_make_its_tables_elsewhere(made, tmp_path):
     assert len(made) > 3 and made == {name: files(elsewhere)[name] for name in made}
 
 
-@pytest.mark.slow
-def test_a_study_that_is_interrupted_ends_with_the_same_bytes(made, tmp_path):
-    folder = copy_of("claimcheck", tmp_path)
-    for seconds in (4 + time.time() % 9, 11):
-        running = begin(folder, "-j2", "tables", MADE_SEED=SEED["claimcheck"])
-        time.sleep(seconds)
-        os.killpg(running.pid, signal.SIGINT)
-        running.communicate()
-    make(folder, "-j2", "tables", MADE_SEED=SEED["claimcheck"])
-    whole, again = files(made("claimcheck")), files(folder)
-    assert whole.keys() == again.keys()
-    assert [name for name in whole if whole[name] != again[name]] == []
-
-
 #: People who fill in their sheets, and one who spoils the second row of each batch: it is cut off, or of nobody.
 SPOIL = """
 import itertools, sys
@@ -366,20 +350,3 @@ def test_a_bad_row_of_a_rater_costs_that_row_not_the_study(made, tmp_path):
         assert f"- `{sheet}:2: {told}" in page, batch.name
         given = len((batch / "key.jsonl").read_text().splitlines())
         assert len((folder / f"{batch.name}.answers").read_text().splitlines()) == given - 1, batch.name
-
-
-@pytest.mark.slow
-def test_a_changed_paper_asks_its_own_questions_alone(made, tmp_path):
-    """A sentence more in one paper: every question that is sent again is about it; nobody gets another sheet."""
-    folder = copy_of_made(made("claimcheck"), tmp_path)
-    papers = [json.loads(line) for line in (folder / "parsed.jsonl").read_text().splitlines()]
-    changed = next(paper for paper in papers if paper["id"] == "made000009")
-    changed["sections"][2]["text"] += " It reads each page twice."
-    given = {path: path.read_bytes() for path in folder.glob("*/key.jsonl")}
-    (folder / "parsed.jsonl").write_text("".join(json.dumps(paper) + "\n" for paper in papers))
-    log = tmp_path / "log"
-    make(folder, "tables", MADE_LOG=str(log), MADE_SEED=SEED["claimcheck"])
-    asked = log.read_text().splitlines()
-    name = changed["title"].partition(":")[0]
-    assert 5 < len(asked) < 120 and all(name in one for one in asked), len(asked)
-    assert {path: path.read_bytes() for path in folder.glob("*/key.jsonl")} == given

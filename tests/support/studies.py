@@ -5,6 +5,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -16,6 +17,10 @@ from pathlib import Path
 import pytest
 from support.run import ROOT, environment
 
+STUDIES = sorted(path.parent.name for path in (ROOT / "studies").glob("*/Makefile"))
+# A study takes up to a minute: in tests each has one world of three, and `make check-studies` goes through all.
+SEED = {study: str(at % 3) for at, study in enumerate(STUDIES)}
+
 
 def copy_of(study: str, place: Path) -> Path:
     """A new group's copy of the studies; nothing of the repository is beside it but the tests' server."""
@@ -26,12 +31,18 @@ def copy_of(study: str, place: Path) -> Path:
     return place / "studies" / study
 
 
-def begin(folder: Path, *targets: str, **more: str) -> subprocess.Popen[str]:
+def copy_of_made(folder: Path, place: Path) -> Path:
+    """Another folder with all that a study has made, as old as it is there."""
+    copy = copy_of(folder.name, place)
+    shutil.copytree(folder, copy, dirs_exist_ok=True)
+    return copy
+
+
+def begin(folder: Path, *targets: str, out: int = subprocess.PIPE, **more: str) -> subprocess.Popen[str]:
     """Make targets of the study in a folder, which is a copy, on made data, in a session of its own."""
     line = [sys.executable, "../made/run.py", "make", "--silent", *targets]
-    pipe = subprocess.PIPE
     return subprocess.Popen(
-        line, cwd=folder, env=environment(**more), stdout=pipe, stderr=pipe, text=True, start_new_session=True
+        line, cwd=folder, env=environment(**more), stdout=out, stderr=out, text=True, start_new_session=True
     )
 
 
@@ -45,6 +56,21 @@ def make(folder: Path, *targets: str, **more: str) -> str:
         raise
     assert running.returncode == 0, out[-3000:] + err[-3000:]
     return out
+
+
+def steps(folder: Path) -> list[tuple[str, str]]:
+    """The targets of a study that are files, each with the lines that make it; nothing is made."""
+    line = ["make", "--no-print-directory", "-n", "--trace", "tables", "PEOPLE=true", "SUMMARIES=python"]
+    told = subprocess.run(line, cwd=folder, env=environment(VENUE="x"), capture_output=True, text=True)
+    where = r"(?:Makefile|\w+\.mk):\d+: "
+    return re.findall(rf"^{where}.*target '(\S+\.\S+)'.*\n((?:(?!{where}).*\n)+)", told.stdout, re.M)
+
+
+def rules(folder: Path) -> dict[str, list[str]]:
+    """What each target of a study is made of, by make's own list of its rules."""
+    line = ["make", "--no-print-directory", "--no-builtin-rules", "-n", "-p", "tables"]
+    told = subprocess.run(line, cwd=folder, env=environment(VENUE="x"), capture_output=True, text=True)
+    return {target: needs.split() for target, needs in re.findall(r"^([\w.-]+):(?: (.*))?$", told.stdout, re.M)}
 
 
 def files(folder: Path) -> dict[str, bytes]:

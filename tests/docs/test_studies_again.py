@@ -1,0 +1,130 @@
+"""Studies on made data that are made again: after they were killed, for a paper that changed, and in parts."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from support.run import environment
+from support.studies import SEED, STUDIES, begin, copy_of, copy_of_made, files, make, rules, steps
+
+#: The shortest study stands for all where time is short.
+SHORTEST = "new"
+LONG = [pytest.mark.exhaustive, pytest.mark.timeout(3000)]
+MODEL = {"ST_MODEL": "openai/made", "ST_ENDPOINT_NAME": "made data", "OPENAI_API_KEY": "made"}
+#: What tells how long replies took.
+TIMED = {"new": {"tables/report.html"}}
+
+
+@pytest.mark.parametrize(
+    "study", [pytest.param(one, marks=pytest.mark.slow if one == SHORTEST else LONG) for one in STUDIES]
+)
+def test_a_study_that_is_killed_ends_with_the_same_bytes(study, made, tmp_path):
+    """All processes of make are killed, or interrupted, where a number of files is there, and a moment later."""
+    whole, folder = made(study), copy_of(study, tmp_path)
+    chance = random.Random()
+    told = []
+    for ends in (signal.SIGKILL, signal.SIGINT, signal.SIGKILL):
+        count, moment = chance.randint(len(list(folder.iterdir())), len(list(whole.iterdir())) - 2), chance.random()
+        told.append((ends.name, count, round(moment, 2)))
+        running = begin(folder, "-j2", "tables", out=subprocess.DEVNULL, MADE_SEED=SEED[study])
+        while running.poll() is None and len(list(folder.iterdir())) < count:
+            time.sleep(0.02)
+        time.sleep(moment)
+        if running.poll() is None:
+            os.killpg(running.pid, ends)
+        running.wait()
+    make(folder, "-j2", "tables", MADE_SEED=SEED[study])
+    once, again = files(whole), files(folder)
+    assert once.keys() == again.keys(), told
+    differ = {name for name in once if once[name] != again[name]}
+    assert differ <= TIMED.get(study, set()), (differ, told)
+
+
+#: The file of a study that has the papers as they were read.
+READ = [*((study, "parsed.jsonl") for study in STUDIES), ("aaar", "read.jsonl")]
+
+
+@pytest.mark.parametrize(
+    ("study", "source"), [pytest.param(*one, marks=pytest.mark.slow if one[0] == SHORTEST else LONG) for one in READ]
+)
+def test_a_changed_paper_is_made_again_and_nothing_else(study, source, made, tmp_path):
+    """A sentence more in one paper: each question that is sent is about it, the records of others stay as they were, and what
+    does not hang on the file is not touched. Nobody gets another sheet."""
+    folder = copy_of_made(made(study), tmp_path)
+    papers = [json.loads(line) for line in (folder / source).read_text().splitlines()]
+    changed = papers[2]
+    changed["abstract"] += " It reads each page twice."
+    for part in changed["sections"]:
+        if part["role"] in ("introduction", "method"):
+            part["text"] += " It reads each page twice."
+    before, ages = files(folder), {path.name: path.stat().st_mtime_ns for path in folder.iterdir()}
+    keys = {path: path.read_bytes() for path in folder.glob("*/key.jsonl")}
+    (folder / source).write_text("".join(json.dumps(paper, ensure_ascii=False) + "\n" for paper in papers))
+    log = tmp_path / "log"
+    make(folder, "tables", MADE_LOG=str(log), MADE_SEED=SEED[study])
+
+    name = changed["title"].partition(":")[0]
+    asked = log.read_text().splitlines()
+    assert asked and [one for one in asked if name not in one] == []
+    assert {path: path.read_bytes() for path in folder.glob("*/key.jsonl")} == keys
+    after, hangs = files(folder), dependents(rules(folder), source)
+    assert after.keys() == before.keys()
+    again = {path.name for path in folder.iterdir() if path.stat().st_mtime_ns != ages.get(path.name)}
+    assert {one for one in again if one in after} == hangs & after.keys() | {source}
+    for one in hangs & after.keys():
+        assert others(after[one], changed["id"], name) == others(before[one], changed["id"], name), one
+
+
+def dependents(needs: dict[str, list[str]], source: str) -> set[str]:
+    """All that is made of a file, directly or by way of others."""
+    found, new = set[str](), {source}
+    while new := {target for target, of in needs.items() if new & set(of)} - found:
+        found |= new
+    return found
+
+
+def others(data: bytes, *names: str) -> list[str]:
+    """The records of papers in which nothing names the paper that has these names."""
+    lines = data.decode().splitlines()
+    return [line for line in lines if '"title"' in line and not any(one in line for one in names)]
+
+
+@pytest.mark.slow
+def test_each_step_of_a_study_gives_the_same_bytes_in_parts(made, tmp_path):
+    """By --shard of the first command of a step, with replies at hand; only summaries and tables need the whole."""
+    folder = copy_of_made(made("new"), tmp_path)
+    env = environment(XDG_CACHE_HOME=str(folder / "cache"), ST_REPLAY="1", **MODEL)
+    tried = set()
+    for target, lines in steps(made_anew(folder, tmp_path / "anew")):
+        if not target.endswith(".jsonl") or "--summary" in lines or "st-cache" in lines:
+            continue
+        parts = []
+        for part in ("1/2", "2/2"):
+            line = re.sub(r"^((?:env -u ST_MODEL )?st-[a-z]+(?: [a-z]+)*)(?= )", rf"\1 --shard {part}", lines)
+            line = line.replace(f"--output {target}", "--output part.jsonl")
+            assert "--shard" in line and "part.jsonl" in line, lines
+            done = subprocess.run(
+                ["bash", "-e", "-o", "pipefail", "-c", line], cwd=folder, env=env, capture_output=True, text=True
+            )
+            assert done.returncode == 0, done.stderr
+            parts.append((folder / "part.jsonl").read_bytes())
+        assert all(parts) and b"".join(parts) == (folder / target).read_bytes(), target
+        tried.add(target)
+    assert len(tried) >= 7, tried
+
+
+def made_anew(folder: Path, place: Path) -> Path:
+    """A copy of a study with what its group brings, and nothing that is made."""
+    copy = copy_of(folder.name, place)
+    shutil.copytree(folder / "papers", copy / "papers")
+    shutil.copy(folder / "reviews.json", copy)
+    return copy
