@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 from services import pdf
@@ -10,14 +11,18 @@ from world import papers, review_text
 
 
 def main() -> None:
-    Path("papers").mkdir(exist_ok=True)
+    """The papers get their name last: who is killed before leaves none, and begins anew."""
+    begun = Path("papers.part")
+    shutil.rmtree(begun, ignore_errors=True)
+    begun.mkdir()
     own = papers()[:20]
     for paper in own:
-        Path("papers", f"{paper.id}.pdf").write_bytes(pdf(paper))
+        (begun / f"{paper.id}.pdf").write_bytes(pdf(paper))
     reviews = {
         paper.id: [{"id": f"r{n}", "text": review_text(one)} for n, one in enumerate(paper.reviews, 1)] for paper in own
     }
     Path("reviews.json").write_text(json.dumps(reviews, indent=1), encoding="utf-8")
+    begun.rename("papers")
 
 
 if __name__ == "__main__":
