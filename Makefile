@@ -64,7 +64,7 @@ test-model: .venv/installed-model  ## Run the tests that ask a real model, small
 test-all: .venv/installed-model .venv/installed-browser .site/installed  ## Run all tests, those of commands and pages with an interpreter for their first command
 	$(BIN)/python -m pytest -n auto --dist worksteal -m "not exhaustive" --preloaded $(patsubst %,--interpreters-in tests/%,commands docs pipeline)
 
-test-exhaustive: .venv/installed-model  ## Run what takes longest, of which test-all has a part (some fifteen minutes)
+test-exhaustive: .venv/installed-model  ## Run what takes longest, of which test-all has a part (some half an hour)
 	$(BIN)/python -m pytest -n 2 -m exhaustive --preloaded
 
 # Label Studio has 995 MB of packages, some of which contradict ours: an environment of its own.
