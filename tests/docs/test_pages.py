@@ -138,3 +138,14 @@ def test_the_overview_names_the_common_options_and_the_readme_every_page():
         assert [name for name in options_of(command, COMMON) if name not in overview and name not in own] == [], line
     for page in (ROOT / "docs").glob("*.md"):
         assert f"docs/{page.name}" in readme, page.name
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_man_page_says_for_each_variable_which_option_it_sets(line):
+    module = line.split()[0].removeprefix("st-").replace("-", "_")
+    page = man.render_pages(man.load_command(module))[line.replace(" ", "-")].replace("\\-", "-")
+    options = [option for option in LINES[line].params if isinstance(option, click.Option) and option.envvar]
+    assert len(re.findall(r"^\.B ST_", page, re.M)) == len(options)
+    for option in options:
+        value = "=1" if option.is_flag else ""
+        assert f".B {option.envvar}\nThe environment variable {option.envvar}{value} sets {option.opts[0]} if" in page

@@ -55,10 +55,7 @@ def _page_lines(command: click.Command, line: str) -> Iterator[str]:
     yield ".SH EXIT STATUS"
     for status, meaning in EXIT_STATUS.items():
         yield from (".TP", f".B {status}", _escape_troff(meaning))
-    if variables := list(_environment_lines(command)):
-        names = ", ".join(variables)
-        text = f"The environment variables {names} also set options: ST_ and the option's name."
-        yield from (".SH ENVIRONMENT", text)
+    yield from _environment_lines(command)
     yield from (".SH SEE ALSO", ", ".join(_other_pages(page)))
 
 
@@ -115,9 +112,14 @@ def _example_lines(command: click.Command) -> Iterator[str]:
 
 
 def _environment_lines(command: click.Command) -> Iterator[str]:
-    for option in command.params:
-        if isinstance(option, click.Option) and option.envvar:
-            yield f"\\fB{option.envvar}\\fR"
+    """Each variable with the option that it stands for, so that a reader of one line needs no rule of names."""
+    options = [option for option in command.params if isinstance(option, click.Option) and option.envvar]
+    if options:
+        yield ".SH ENVIRONMENT"
+    for option in options:
+        name, value = option.opts[0], "=1" if option.is_flag else ""
+        text = f"The environment variable {option.envvar}{value} sets {name} if {name} is not on the command line."
+        yield from (".TP", f".B {option.envvar}", _escape_troff(text))
 
 
 def _option_value(option: click.Option) -> str:
