@@ -18,20 +18,21 @@ class Settings:
     """The model options of a command, for programs.
 
     Attributes before ``concurrency`` change the replies and are part of every cache key and signature; ``concurrency``
-    and those after it change only the speed, reliability and cost.
+    and the attributes after ``concurrency`` change only the speed, reliability and cost.
 
     Attributes:
         model: any litellm name, e.g. ``openai/gpt-4o-mini``, ``ollama/llama3.1``, ``hosted_vllm/my-model``.
         seed: sent to the provider after adding the index of the sample, so that samples differ.
         samples: independent samples per question.
-        response_format: one of ``vocabulary.RESPONSE_FORMATS``; "auto" is the first other one that the server accepts.
+        response_format: one of ``vocabulary.RESPONSE_FORMATS``; "auto" is the first other format that the
+            server accepts.
         namespace: stores replies separately, e.g. for a second independent run.
         concurrency: maximum number of calls in flight.
         timeout: seconds for one call.
         retries: maximum number of retries of a call after a transient error, and three times as many after a rate
             limit.
         max_wait: longest pause in seconds that a provider may ask for. The run ends if the provider asks for a longer
-            pause, or refuses every call for as long.
+            pause, or refuses every call for ``max_wait`` seconds.
         max_reply: maximum size of an unpacked answer in megabytes.
         max_cost: maximum cost of this run in USD.
         max_calls: maximum number of calls of this run, retries included.

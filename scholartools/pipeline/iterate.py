@@ -91,8 +91,8 @@ def ask(
     """Run a task that asks a model over records, in order: ``ask(records, facets.ask, Settings(model=...))``.
 
     Many records are processed at the same time in a separate thread, so ``ask`` works in a notebook and inside an event
-    loop. Replies are read from the cache (``ST_CACHE``, as for the commands), and stored there before they are used.
-    No call is sent before the first record is requested.
+    loop. Replies are read from the cache (``ST_CACHE``, as for the commands), and stored in the cache before they are
+    used. No call is sent before the first record is requested.
 
     Args:
         records: read in a separate thread, a bounded number ahead.
@@ -105,7 +105,7 @@ def ask(
     Raises:
         UsageFault: an argument is out of range, or ``task`` is no function of an engine and a record; while it runs: a
             record is no dict.
-        ModelFault: the cache or the budget cannot be used; while it runs: what ends it (budget, key, replay miss).
+        ModelFault: the cache or the budget cannot be used; while it runs: the run must end (budget, key, replay miss).
         ScholartoolsError: as in :func:`run`.
     """
     _check_on_error(on_error)
@@ -123,8 +123,9 @@ class Answers(Iterator[Record]):
     """An iterator over the records that :func:`ask` makes.
 
     ``close()``, the end of the ``with`` block, or the deletion of the iterator ends the run early. No more calls are
-    sent, and the calls in flight are awaited, so that no paid reply is lost. A later run continues from there. Any
-    thread or task of an event loop may end the run, also while another thread waits for the next record.
+    sent, and the calls in flight are awaited, so that no paid reply is lost. A later run continues at the first
+    record without an answer. Any thread or task of an event loop may end the run, also while another thread waits for
+    the next record.
     """
 
     def __init__(self, session: Session, results: Generator[Record, None, None]) -> None:

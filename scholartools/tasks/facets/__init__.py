@@ -47,7 +47,7 @@ def label(record: Record) -> Record:
 def label_all(records: Iterable[Record]) -> Iterator[Record | InputFault]:
     """The results of :func:`label` for many records, in less time. A fault is yielded, not raised.
 
-    Several records are read at once.
+    ``label_all`` reads several records at once.
     """
     from scholartools.tasks.facets import builtin
 
@@ -57,9 +57,9 @@ def label_all(records: Iterable[Record]) -> Iterator[Record | InputFault]:
 async def ask(engine: Engine, record: Record) -> Record:
     """Like :func:`label`, but a model quotes the passages (Facet-aware Metric, section 3.3), in one call per text.
 
-    A passage that cannot be located in the text is kept under ``rejected`` with the reason. With several samples each
-    text has one FacetSet per sample, numbered by ``sample``. The FacetSet of a text without a usable reply is all null
-    and has the ``reason``, and the record has one more of ``errors``.
+    A quotation that cannot be located in the text is kept under ``rejected`` with the reason. With several samples,
+    each text has one FacetSet per sample, numbered by ``sample``. The FacetSet of a text without a usable reply is all
+    null and has the ``reason``, and the record has one more of ``errors``.
 
     Raises:
         InputFault: as :func:`label`.

@@ -52,11 +52,12 @@ def extract(
     """A copy of the record with ``limitations``, in the order of the paper, and ``rejected``, which may be empty.
 
     Each limitation is a :class:`scholartools.schemas.annotations.Limitation`. Limitations of the paper come first, then
-    those of its reviews. A paper without limitations gets an empty list. Those of an earlier run are replaced.
+    limitations of its reviews. A paper without limitations gets an empty list. Limitations of an earlier run are
+    replaced.
 
     Args:
-        keywords: words that begin an implicit passage of the paper (singular or plural, upper or lower case). They
-            replace the built-in keywords and phrases. An empty list finds explicit limitations only.
+        keywords: words that begin an implicit passage of the paper (singular or plural, upper or lower case). These
+            keywords replace the built-in keywords and phrases. An empty list finds explicit limitations only.
         reach: of such a passage after its keyword: to the end of its paragraph, or before it where a sentence is
             noise; or ("section", BAGELS' own reading, with keywords alone) to the end of its section, or to a
             paragraph that opens with a heading of :data:`paper_cues.TERMINAL`. "paper" is for a model.
@@ -96,8 +97,8 @@ async def ask(
     """Like :func:`extract`, but a model quotes the limitations, in one call per passage.
 
     With the reach "paper", the passages are the abstract and all sections except references and acknowledgements. A
-    review without fields and headings is one passage. Merging takes one more call. Without a reply to it, the
-    limitations are not merged.
+    review without fields and headings is one passage. Merging takes one more call. Without a reply to the call for
+    merging, the limitations are not merged.
 
     Raises:
         InputFault, UsageFault: as :func:`extract`, or several samples: a record has one list of limitations.

@@ -45,8 +45,8 @@ def facet_scores(record: Record, _: Options | None = None) -> Iterator[Record | 
 
     A facet that the abstract lacks is null. A facet only in the abstract gets ROUGE 0. ``n_unrated`` counts facets
     whose rating is missing because judging failed; the facet score is then undefined. ``n_renormalised`` is 1 if the
-    score leaves out a facet that the reference lacks. If facets or ratings of a system are invalid, its other values
-    are still given.
+    score leaves out a facet that the reference lacks. If facets or ratings of a system are invalid, the other values of
+    the system are still given.
     """
     record, textless = _without_null_texts(record)
     rated, failed = judgements_or_faults(record, "facets"), judging_failure(record)
