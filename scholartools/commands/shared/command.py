@@ -38,12 +38,12 @@ if TYPE_CHECKING:
 
 EXIT_STATUS = {
     0: "every record succeeded",
-    1: "some records failed or are incomplete: the key `errors` of each says why",
+    1: "some records failed or are incomplete: the key `errors` of each of these records says why",
     2: "the command line is wrong: an invalid option or argument, or an output file that cannot be opened",
     3: "the command cannot read the input, and processed no record",
     4: "no model is named and the task needs one; or the provider, API key, budget, cache or scheduler stopped the "
     "run; or --replay finds no stored reply",
-    5: "the run with --batch or --batch-file still waits for replies of the model: run the same command again later",
+    5: "the run with --batch or --batch-file still waits for replies of the model: run the command again later",
     6: "the run stopped early, because the output could not be written completely (for example, the disk is full) or "
     "because of an internal error",
     130: "the user interrupted the command with Ctrl-C (the status is 143 after the signal SIGTERM)",
