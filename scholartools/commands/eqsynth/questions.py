@@ -119,7 +119,7 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
 )
 @_integer_option(
     "--masks",
-    20,
+    60,
     "Maximum number of formulas near an equation to mask, because they reveal the right "
     "option. Formulas are masked only if no set of wrong options is balanced without masks. 0 masks nothing, and "
     "gives no questions about such equations.",

@@ -89,7 +89,7 @@ class Options:
     engine: str | None = None
     hide_attested: bool = False
     all_aligned: bool = False
-    masks: int = 20
+    masks: int = 60
     seed: int = 0
 
     def parameters(self) -> dict[str, Any]:
