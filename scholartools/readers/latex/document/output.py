@@ -70,11 +70,13 @@ class Sink:
     Attributes:
         kept: false for what a reader of the paper does not read as text.
         around: the text that display equations go to, if any: of what is in a float, the one that the float stands in.
+        left_out: takes the words that a reader of the paper would miss, where they are counted.
     """
 
     name: str = ""
     kept: bool = True
     around: Sink | None = None
+    left_out: list[str] | None = None
     atoms: list[Atom] = field(default_factory=list)
     _floated: list[Atom] = field(default_factory=list)
 
@@ -83,6 +85,8 @@ class Sink:
             self.atoms.append(atom)
             if self._floated and atom == PARAGRAPH:
                 self.settle()
+        elif self.left_out is not None:
+            self.left_out.append(atom if isinstance(atom, str) else " ")
         if self.around is not None and isinstance(atom, Display):
             self.around.add_behind([atom])
 
@@ -91,9 +95,12 @@ class Sink:
         text = self.around or self
         text._floated += (*atoms, PARAGRAPH)
 
-    def inner(self, name: str, *, kept: bool = False) -> Sink:
+    def inner(self, name: str, left_out: list[str] | None = None, *, kept: bool = False) -> Sink:
         """A sink for what is no text of this one but may hold display equations of it."""
-        return Sink(name, kept=kept, around=self.around or (self if self.kept else None))
+        around = self.around or (self if self.kept else None)
+        if left_out:
+            left_out.append(" ")
+        return Sink(name, kept=kept, around=around, left_out=left_out if around is not None else None)
 
     def has_text(self) -> bool:
         return any(atom != " " and not isinstance(atom, Break) for atom in self.atoms)

@@ -111,6 +111,8 @@ class Parts:
     captions: list[Caption] = field(default_factory=list)
     footnotes: list[Sink] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
+    cells: list[str] = field(default_factory=list)  # the words of tables, which are in no text ...
+    beside: list[str] = field(default_factory=list)  # ... and those of floats beside their captions
     cited: dict[str, None] = field(default_factory=dict)
     bibliographies: list[str] = field(default_factory=list)
     picture_folders: list[str] = field(default_factory=list)

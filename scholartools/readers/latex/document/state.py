@@ -35,6 +35,7 @@ from scholartools.readers.latex.tex.tokens import (
 
 _DEPTH = 200_000  # groups and environments open at once
 _INPUTS = 100  # times that one file is read
+_BEGIN_GROUP = "\\begingroup"  # the name of such a group
 
 
 @dataclass
@@ -88,6 +89,7 @@ class Document:
         )
         self.stream.macros.update(SPELLED_OUT)
         self.counters = Counters(style_of(""), self.stream.macros)
+        self.stream.counters = self.counters.values
         self.parts = Parts()
         self.sink = Sink("preamble", kept=False)
         self.float: Float | None = None
@@ -110,6 +112,7 @@ class Document:
         """Number and caption as a document class does."""
         self.parts.document_class = name
         self.counters = Counters(style_of(name), self.stream.macros)
+        self.stream.counters = self.counters.values
 
     def begin_body(self) -> None:
         """The preamble is over: what follows is text."""
@@ -184,6 +187,8 @@ class Document:
             self._write_accented(token)
         elif token in self.meanings.dropped:
             self.drop(self.meanings.dropped[token])
+        elif token.startswith("\\the") and token[4:] in self.counters.values:
+            self.write(self.counters.number(token[4:]))
         else:
             if token[-1].isalpha():
                 self.stream.skip_spaces()
@@ -274,14 +279,26 @@ class Document:
     def _open_scope(self, name: str, sink: Sink | None = None, on_close: Callable[[], None] | None = None) -> None:
         if len(self._scopes) >= _DEPTH and sink is None:
             return
+        self.stream.scopes.begin()
         self._scopes.append(Scope(name, self.sink if sink else None, on_close, self.counters.current))
-        if name:
+        if name not in ("", _BEGIN_GROUP):
             self._open[name] += 1
         if sink:
             self._captures += 1
             self.sink = sink
 
+    def open_group(self) -> None:
+        """``\\begingroup``."""
+        self._open_scope(_BEGIN_GROUP)
+
+    def close_group(self) -> None:
+        """``\\endgroup``; where no such group is open, it means nothing."""
+        if self._scopes and self._scopes[-1].name == _BEGIN_GROUP:
+            self._close_scope()
+
     def _close_group(self) -> None:
+        while self._scopes and self._scopes[-1].name == _BEGIN_GROUP:
+            self._close_scope()
         if self._scopes and not self._scopes[-1].name:
             self._close_scope()
         else:
@@ -293,14 +310,16 @@ class Document:
             self.faults["environments ended that did not begin"] += 1
             return
         while self._scopes[-1].name != name:
-            self.faults["groups or environments without end"] += 1
+            if self._scopes[-1].name != _BEGIN_GROUP:
+                self.faults["groups or environments without end"] += 1
             self._close_scope()
         self._close_scope()
 
     def _close_scope(self) -> None:
         scope = self._scopes.pop()
+        self.stream.scopes.end()
         self._accent = None
-        if scope.name:
+        if scope.name not in ("", _BEGIN_GROUP):
             self._open[scope.name] -= 1
             self.counters.current = scope.target
         if scope.restore is not None:

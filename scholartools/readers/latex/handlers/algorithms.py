@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from scholartools.readers.latex.document.output import PARAGRAPH, Sink
 from scholartools.readers.latex.document.state import Command, Document
 from scholartools.readers.latex.tex.macros import Macro
 from scholartools.readers.latex.tex.tokens import plain_text, tokenize
+
+_TEXT = re.compile(r"(<\d>)")
 
 # What a command prints: "#1" is its first argument, "\;" ends a line. These begin a line ...
 _LINES = {
@@ -67,14 +70,28 @@ def begin_steps(document: Document, name: str) -> None:
 
 def _print_words(template: str, *, own_line: bool) -> Command:
     """What prints words around as many arguments as they name, on a line of their own or not."""
-    macro = Macro(tuple(tokenize(template)), sum(one in template for one in ("#1", "#2", "#3")))
+    tokens = tokenize(template)
 
     def read(document: Document) -> None:
         if own_line:
             document.line()
-        document.stream.push(macro.expand(document.stream))
+        _fill_words(document, tokens)
 
     return read
+
+
+def _fill_words(document: Document, template: list[str]) -> None:
+    """Read a template with its arguments; ``(\\tcp{...})`` before them is a comment on its first line."""
+    stream = document.stream
+    count = sum(one in template for one in ("#1", "#2", "#3"))
+    remark: list[str] = []
+    if count:
+        stream.take("*")
+        stream.skip_spaces()
+        if stream.take("("):
+            remark = stream.until((")",), long=False) or []
+    end = template.index("\\;") if "\\;" in template else len(template)
+    stream.push(Macro((*template[:end], *remark, *template[end:]), count).expand(stream))
 
 
 def _end_line(document: Document) -> None:
@@ -104,20 +121,54 @@ def _read_remark(document: Document) -> None:
     document.stream.push([" ", "/", "/", " ", *document.stream.argument(), "\\;"])
 
 
-def _define_keyword(*body: str, texts: int = 1, parameters: int = 0) -> Command:
+def _define_keyword(*body: str, texts: int = 1) -> Command:
     """A command that defines another: its name, then as many texts, ``<1>``, ``<2>`` ... of its body."""
 
     def define(document: Document) -> None:
         stream = document.stream
         name = "\\" + plain_text(stream.argument()).removeprefix("\\")
         given = {f"<{number}>": stream.argument() for number in range(1, texts + 1)}
-        stream.define(name, Macro(tuple(token for one in body for token in given.get(one, [one])), parameters))
+        stream.define(name, Macro(tuple(token for one in body for token in given.get(one, [one]))))
 
     return define
 
 
-_BLOCK = _define_keyword("\\State", " ", "<1>", " ", "#1", " ", "<2>", "\\State", " ", texts=3, parameters=1)
-_HEAD = _define_keyword("\\State", " ", "<1>", ":", " ", "#1", "\\State", " ", parameters=1)
+def _define_keywords(names: int, texts: int, templates: dict[str, str]) -> Command:
+    """A command that defines a family of others (``\\SetKwIF``): their names, then the texts that they print.
+
+    Args:
+        templates: what each command prints, by its name: "u1" is "u" before the first of the names.
+    """
+
+    def define(document: Document) -> None:
+        stream = document.stream
+        named = [plain_text(stream.argument()).removeprefix("\\") for _ in range(names)]
+        given = {f"<{number}>": stream.argument() for number in range(1, texts + 1)}
+        for name, template in templates.items():
+            parts = _TEXT.split(template)
+            body = (token for part in parts for token in given.get(part, tokenize(part)))
+            stream.define(f"\\{name[:-1]}{named[int(name[-1]) - 1]}", Macro(("\\step@words", "{", *body, "}")))
+
+    return define
+
+
+def _read_step_words(document: Document) -> None:
+    """A template of a keyword of the paper's own, and its arguments."""
+    document.line()
+    _fill_words(document, document.stream.argument())
+
+
+_IF = {
+    **dict.fromkeys(("1", "u1", "l1"), r"<1> #1 <2> \;"),
+    **dict.fromkeys(("e1", "le1"), r"<1> #1 <2> \; #2 \; <4> \; #3 \;"),
+    **dict.fromkeys(("2", "u2", "l2"), r"<3> #1 <2> \;"),
+    **dict.fromkeys(("3", "u3", "l3"), r"<4> \;"),
+}
+_SWITCH = {
+    "1": r"<1> #1 <2> \;",
+    **dict.fromkeys(("2", "u2", "l2"), r"<3> #1 <2> \;"),
+    **dict.fromkeys(("3", "u3", "l3"), r"<4> <2> \;"),
+}
 
 # What commands mean in pseudo-code, where the paper gives them no meaning of its own.
 STEPS: dict[str, Command] = {
@@ -138,6 +189,12 @@ COMMANDS: dict[str, Callable[[Document], None]] = {
     **dict.fromkeys(("\\SetKwData", "\\SetKwArray"), _define_keyword("<1>", "\\xspace")),
     "\\SetKwFunction": _define_keyword("\\Call", "{", "<1>", "}"),
     "\\SetKwComment": _define_keyword("\\tcp", texts=2),
-    **dict.fromkeys(("\\SetKwInOut", "\\SetKwInput"), _HEAD),
-    **dict.fromkeys(("\\SetKwFor", "\\SetKwProg"), _BLOCK),
+    **dict.fromkeys(("\\SetKwInOut", "\\SetKwInput"), _define_keywords(1, 1, {"1": r"<1>: #1 \;"})),
+    "\\SetKwProg": _define_keywords(1, 3, {"1": r"<1> #1 <2> \;"}),
+    "\\SetKwFor": _define_keywords(1, 3, dict.fromkeys(("1", "l1"), r"<1> #1 <2> \;")),
+    "\\SetKwIF": _define_keywords(3, 5, _IF),
+    "\\SetKwSwitch": _define_keywords(3, 6, _SWITCH),
+    "\\SetKwRepeat": _define_keywords(1, 2, dict.fromkeys(("1", "l1"), r"<1> \; #2 \; <2> #1 \;")),
+    "\\SetKwBlock": _define_keywords(1, 2, dict.fromkeys(("1", "u1"), r"<1> \;")),
+    "\\step@words": _read_step_words,
 }

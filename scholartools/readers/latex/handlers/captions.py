@@ -165,7 +165,8 @@ def _sub_box(document: Document) -> None:
 def _skip_float_content(document: Document, outer: Target) -> Callable[[], None]:
     def read() -> None:
         document.drop("oo")
-        document.capture(document.sink.inner("float"), lambda: setattr(document.counters, "current", outer))
+        content = document.sink.inner("float", document.parts.beside)
+        document.capture(content, lambda: setattr(document.counters, "current", outer))
 
     return read
 

@@ -36,6 +36,18 @@ _FLOATS = {
     **dict.fromkeys("listing listing* lstlisting".split(), "listing"),
     **dict.fromkeys("subfigure subtable subfigure* subtable* subcaptionblock".split(), "part"),
 }  # fmt: skip
+_TABLES = frozenset("longtable longtable* deluxetable deluxetable*".split())
+# What stands behind the name of a float, and of a table, before its content.
+_FLOAT_ARGUMENTS = {
+    **dict.fromkeys(_TABLES, "m"),
+    **dict.fromkeys(("wrapfigure", "wraptable"), "mom"),
+    **dict.fromkeys("subfigure subtable subfigure* subtable* subcaptionblock".split(), "oom"),
+    **dict.fromkeys(("SCfigure", "SCfigure*"), "o"),
+}
+_COLUMNS = {
+    **dict.fromkeys("tabular* tabularx tabulary".split(), "mom"),
+    **dict.fromkeys("tabbing tabu longtabu".split(), ""),
+}
 _LISTS = {
     **dict.fromkeys("itemize compactitem asparaitem itemize* inparaitem".split(), "itemize"),
     **dict.fromkeys("enumerate compactenum asparaenum enumerate* inparaenum".split(), "enumerate"),
@@ -133,8 +145,10 @@ def _begin_float(document: Document, name: str) -> None:
             close_float(document, opened)
 
     has_steps = opened.kind in ("algorithm", "listing")
-    document.open_environment(name, opened.steps if has_steps else document.sink.inner("float"), close)
+    left_out = document.parts.cells if name in _TABLES else document.parts.beside
+    document.open_environment(name, opened.steps if has_steps else document.sink.inner("float", left_out), close)
     document.float = opened
+    document.drop(_FLOAT_ARGUMENTS.get(name, ""))
 
 
 def _skip_float_content(document: Document, name: str) -> None:
@@ -145,8 +159,14 @@ def _skip_float_content(document: Document, name: str) -> None:
         return
     if name in DRAWINGS:
         add_picture(document, Picture())
-    inner = document.sink.inner("innards") if name in WITH_EQUATIONS else Sink("innards", kept=False)
-    document.open_environment(name, inner)
+    if name not in WITH_EQUATIONS:
+        document.open_environment(name, Sink("unread", kept=False))
+        return
+    document.open_environment(name, document.sink.inner("cells", document.parts.cells))
+    document.drop(_COLUMNS.get(name, "om"))
+    if name in ("tabu", "longtabu"):
+        document.stream.until(("{",), long=False)  # "to \\linewidth"
+        document.drop("m")
 
 
 def _begin_list(document: Document, name: str) -> None:
@@ -266,6 +286,14 @@ def _inline_math(document: Document, name: str) -> None:
     document.inline(name)
 
 
+def _skip_rule(document: Document) -> None:
+    """``\\cmidrule[width](lr){1-2}``."""
+    document.drop("o")
+    if document.stream.take("("):
+        document.stream.until((")",), long=False)
+    document.drop("m")
+
+
 ENVIRONMENTS: dict[str, Opening] = {
     "document": _begin_document,
     **dict.fromkeys(INNARDS, _skip_float_content),
@@ -289,4 +317,5 @@ COMMANDS: dict[str, Callable[[Document], None]] = {
     "\\end@environment": _end_own,
     **dict.fromkeys(("\\lstinputlisting", "\\verbatiminput", "\\VerbatimInput"), _note_listing),
     "\\inputminted": _note_minted_listing,
+    "\\cmidrule": _skip_rule,
 }

@@ -258,6 +258,7 @@ def _new_line(document: Document) -> None:
 
 
 COMMANDS: dict[str, Command] = {
+    "\\endinput": lambda document: document.stream.end_file(),
     **{f"\\{kind}": functools.partial(read_section, kind=kind) for kind in LEVELS},
     **dict.fromkeys(("\\paragraph", "\\subparagraph"), _run_in),
     **dict.fromkeys(("\\appendix", "\\appendices"), _begin_appendix),

@@ -12,10 +12,14 @@ from scholartools.readers.latex.tex.tokens import PAR
 
 _UNIT = re.compile(r"\d*(?:pt|em|ex|cm|mm|in|pc|bp|sp|dd|mu|true|fil{1,3})?")
 _SKIPS = (
-    "\\hskip \\vskip \\kern \\mkern \\penalty \\parindent \\parskip \\baselineskip \\leftskip \\rightskip"
+    "\\raise \\lower \\hsize \\hskip \\vskip \\kern \\mkern \\penalty "
+    "\\parindent \\parskip \\baselineskip \\leftskip \\rightskip"
 ).split()
 _NUMBERISH = frozenset("+-.,=")
 _LENGTHS = re.compile(r"\\(?:[a-z]*(?:width|height|skip|sep|size|space|indent|margin|depth)|p@|z@|jot|unitlength)")
+# Where footnotes are read: in text, and in what is left out of it.
+_PRINTED = frozenset("section front abstract heading footnote steps caption".split())
+_LEFT_OUT = frozenset(("float", "cells"))
 _DEEPEST = 8  # lists in lists, whose depth decides their marks
 _MARKERS = ("•", "–", "∗", "·")
 _FORMATS = ("\\arabic{i}.", "(\\alph{i})", "\\roman{i}.", "\\Alph{i}.")
@@ -27,14 +31,7 @@ def print_nothing(document: Document) -> None:
 
 def _read_footnote(document: Document) -> None:
     document.stream.optional()
-    wanted = document.sink.kept and document.sink.name in (
-        "section",
-        "front",
-        "abstract",
-        "heading",
-        "footnote",
-        "steps",
-    )
+    wanted = document.sink.name in _PRINTED if document.sink.kept else document.sink.name in _LEFT_OUT
     note = Sink("footnote", kept=wanted)
     if wanted:
         document.parts.footnotes.append(note)
@@ -94,6 +91,30 @@ def _skip_length(document: Document) -> None:
         stream.next()
 
 
+def _set_box(document: Document) -> None:
+    """``\\setbox0=\\hbox{...}``: a box that is not printed here, if ever."""
+    stream = document.stream
+    for _ in range(5):
+        if stream.peek() == "{":
+            break
+        stream.next()
+        stream.skip_spaces()
+    else:
+        return
+    stream.argument()
+
+
+def _open_box(document: Document) -> None:
+    """``\\hbox to 3cm{...}``: what is in the box is text."""
+    document.stream.skip_spaces()
+    token = document.stream.peek() or ""
+    word = next((one for one in ("to", "spread") if token.startswith(one)), "")
+    if word and (token == word or token[len(word)].isdigit()):
+        document.stream.next()
+        document.stream.push([token[len(word) :]] if token != word else [])
+        _skip_length(document)
+
+
 def _write_xspace(document: Document) -> None:
     """A space, unless what follows makes its own or needs none."""
     token = document.stream.peek() or " "
@@ -144,7 +165,10 @@ COMMANDS: dict[str, Command] = {
     "\\ifthenelse": _if_then_else,
     "\\xspace": _write_xspace,
     "\\write": _write_file,
+    "\\setbox": _set_box,
+    **dict.fromkeys(("\\hbox", "\\vbox", "\\vtop"), _open_box),
     "\\enddocument": _end_document,
     **dict.fromkeys(("\\url", "\\nolinkurl"), print_nothing),  # the address itself is read next
-    **dict.fromkeys(("\\begingroup", "\\endgroup", "\\bgroup", "\\egroup"), print_nothing),
+    **dict.fromkeys(("\\begingroup", "\\bgroup"), Document.open_group),
+    **dict.fromkeys(("\\endgroup", "\\egroup"), Document.close_group),
 }  # fmt: skip

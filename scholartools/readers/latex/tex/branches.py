@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol, TypeVar
 
 from scholartools.readers.latex.tex.macros import RELAX, Macro
+from scholartools.readers.latex.tex.numbers import compare_numbers, number_in, read_number
 from scholartools.readers.latex.tex.tokens import PRIMITIVE, plain_text, untokenize
 
 Answer = TypeVar("Answer")
@@ -21,11 +22,14 @@ class Reading(Protocol):
 
     macros: dict[str, Macro]
     switches: dict[str, bool]
+    registers: dict[str, int]
+    counters: Mapping[str, int]
     loaded: set[str]
 
     def next(self) -> str | None: ...
     def peek(self) -> str | None: ...
     def take(self, token: str) -> bool: ...
+    def back(self, token: str) -> None: ...
     def push(self, tokens: list[str]) -> None: ...
     def step(self, token: str) -> bool: ...
     def skip_spaces(self) -> None: ...
@@ -35,6 +39,10 @@ class Reading(Protocol):
     def text_argument(self) -> str: ...
     def until(self, closing: tuple[str, ...], *, long: bool) -> list[str] | None: ...
     def expanded(self, tokens: list[str]) -> list[str]: ...
+    def is_conditional(self, token: str) -> bool: ...
+    def set_switch(self, name: str, value: bool) -> None: ...
+    def set_register(self, name: str, value: int) -> None: ...
+    def define(self, name: str, macro: Macro) -> None: ...
     def means(self, name: str) -> bool: ...
     def is_set(self, name: str) -> bool: ...
     def note_unknown(self, skipped: list[str]) -> None: ...
@@ -42,11 +50,10 @@ class Reading(Protocol):
 
 Test = Callable[[Reading], bool | None]
 
-_NUMBER = re.compile(r"[+-]?\s*\d{1,9}")
-_COMPARISON = re.compile(r"\s*([+-]?\s*\d{1,9})\s*([<>=])\s*([+-]?\s*\d{1,9})\s*")
 _KERNEL = {"\\empty": Macro(()), "\\@empty": Macro(()), "\\relax": RELAX}
-_MOST = 60  # tokens of a number or a comparison
+_MOST = 60  # tokens that are expanded before a character
 _LONGEST = 300  # tokens of an expression that is evaluated
+AGAIN = "\\loop@again"  # stands before the ``\\fi`` of a loop
 
 
 # What the source has set
@@ -155,22 +162,19 @@ def _number_test(relation: str) -> Test:
 
 
 def _is_odd(stream: Reading) -> bool | None:
-    number = _number_of(stream, stream.argument())
+    number = number_in(stream, stream.argument())
     return None if number is None else number % 2 == 1
 
 
-def _number_of(stream: Reading, tokens: list[str]) -> int | None:
-    text = plain_text(stream.expanded(tokens[:_MOST]))
-    return int(text.replace(" ", "")) if _NUMBER.fullmatch(text) else None
-
-
 def _compare_numbers(stream: Reading, tokens: list[str]) -> bool | None:
-    """What ``1 < \\count`` says of numbers that are written out or stand in macros."""
-    found = _COMPARISON.fullmatch(untokenize(stream.expanded(tokens[:_MOST])))
-    if not found:
-        return None
-    first, second = (int(found[place].replace(" ", "")) for place in (1, 3))
-    return {"<": first < second, ">": first > second, "=": first == second}[found[2]]
+    """What ``1 < \\value{count}`` says where these are all the tokens."""
+
+    def compare() -> bool | None:
+        value = compare_numbers(stream)
+        stream.skip_spaces()
+        return value if stream.peek() is None else None
+
+    return stream.within(tokens, compare)
 
 
 def _unknown(count: int) -> Test:
@@ -376,38 +380,14 @@ def _if_named(stream: Reading) -> bool | None:
     return None if name is None else stream.means(name)
 
 
-def _if_number(stream: Reading) -> bool | None:
-    return _compare_numbers(stream, _written_number(stream) + _relation(stream) + _written_number(stream))
-
-
 def _if_odd(stream: Reading) -> bool | None:
-    number = _number_of(stream, _written_number(stream))
+    number = read_number(stream)
     return None if number is None else number % 2 == 1
 
 
 def case_of(stream: Reading) -> int | None:
     """The number that ``\\ifcase`` asks for."""
-    return _number_of(stream, _written_number(stream))
-
-
-def _written_number(stream: Reading) -> list[str]:
-    """A number, or the macro that stands for one, with the space that ends it."""
-    stream.skip_spaces()
-    token = stream.next() or ""
-    if token in ("-", "+"):
-        return [token, *_written_number(stream)]
-    if token[:1].isdigit() and not token.isdigit():  # "0Text"
-        digits = re.match(r"\d+", token)
-        assert digits is not None  # its first character is a digit
-        stream.push([token[digits.end() :]])
-        token = digits[0]
-    stream.take(" ")
-    return stream.expanded([token]) if token else []
-
-
-def _relation(stream: Reading) -> list[str]:
-    stream.skip_spaces()
-    return [stream.next() or ""] if stream.peek() in ("<", ">", "=") else []
+    return read_number(stream)
 
 
 def _if_equal(stream: Reading) -> bool | None:
@@ -436,7 +416,7 @@ _PRIMITIVE_TESTS: dict[str, Test] = {
     "\\ifdefined": _if_defined,
     "\\ifx": _if_same,
     "\\ifcsname": _if_named,
-    "\\ifnum": _if_number,
+    "\\ifnum": compare_numbers,
     "\\ifodd": _if_odd,
     "\\if": _if_equal,
 }
@@ -447,7 +427,8 @@ _PRIMITIVE_TESTS: dict[str, Test] = {
 
 def _new_switch(prefix: str) -> Callable[[Reading], None]:
     def define(stream: Reading) -> None:
-        stream.switches.setdefault(prefix + stream.text_argument(), False)
+        name = prefix + stream.text_argument()
+        stream.set_switch(name, stream.switches.get(name, False))
 
     return define
 
@@ -455,7 +436,7 @@ def _new_switch(prefix: str) -> Callable[[Reading], None]:
 def _set_switch(prefix: str, value: bool | None = None) -> Callable[[Reading], None]:
     def define(stream: Reading) -> None:
         name = prefix + stream.text_argument()
-        stream.switches[name] = stream.text_argument().casefold() == "true" if value is None else value
+        stream.set_switch(name, stream.text_argument().casefold() == "true" if value is None else value)
 
     return define
 
@@ -532,7 +513,39 @@ _NEGATED: dict[str, Test] = {
     "\\notblank": _is_blank,
 }
 
+
+def _while_do(stream: Reading) -> None:
+    """``\\whiledo{test}{text}`` of ifthen."""
+    test, text = stream.argument(), stream.argument()
+    stream.push(["{", *test, "}"])
+    value = _if_then(stream)
+    if value:
+        stream.push([*text, "\\whiledo", "{", *test, "}", "{", *text, "}"])
+    elif value is None:
+        stream.note_unknown(text)
+
+
+def _loop(stream: Reading) -> None:
+    """``\\loop text \\if... more \\repeat``: again and again, as long as the condition holds."""
+    stream.skip_spaces()
+    text = stream.until(("\\repeat",), long=True)
+    if text is not None:
+        name = f"\\loop {len(stream.macros)}"
+        stream.define(name, Macro((*text, AGAIN, name, "\\fi")))
+        stream.push([name])
+
+
+def _loop_again(stream: Reading) -> None:
+    """One more time, behind the ``\\fi``, so that conditions do not pile up."""
+    name = stream.next() or ""
+    stream.take("\\fi")
+    stream.push([name])
+
+
 BRANCHES: dict[str, Callable[[Reading], None]] = {
+    "\\whiledo": _while_do,
+    "\\loop": _loop,
+    AGAIN: _loop_again,
     **{name: _asks(test) for name, test in _TESTS.items()},
     **{name: _asks(test, negated=True) for name, test in _NEGATED.items()},
     "\\@ifstar": _choose_by_star,
@@ -546,4 +559,9 @@ BRANCHES: dict[str, Callable[[Reading], None]] = {
     "\\settoggle": _set_switch("toggle "),
     "\\toggletrue": _set_switch("toggle ", True),
     "\\togglefalse": _set_switch("toggle ", False),
+}
+# What ``\\edef`` expands, besides macros and TeX's own conditions.
+EXPANDABLE = frozenset("\\csname \\csuse \\@nameuse \\expandafter \\the \\number \\unless".split()) | {
+    *_TESTS,
+    *_NEGATED,
 }

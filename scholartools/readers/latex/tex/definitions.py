@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from scholartools.readers.latex.tex.branches import BRANCHES, next_operand, spelled_name
 from scholartools.readers.latex.tex.macros import RELAX, Macro
+from scholartools.readers.latex.tex.numbers import REGISTERS
 from scholartools.readers.latex.tex.stream import Stream
 from scholartools.readers.latex.tex.tokens import PAR, plain_text
 
-_DEFS = ("\\def", "\\gdef", "\\edef", "\\xdef")
+_DEFS = ("\\def", "\\gdef", "\\edef", "\\xdef", "\\protected@edef", "\\protected@xdef")
+_PREFIXES = ("\\long", "\\global", "\\protected", "\\outer")
 _XPARSE = re.compile(r"(?:m|o|O\s*\{[^{}]*\}|s|\s)*")
 
 
@@ -36,15 +40,23 @@ def _define_command(stream: Stream, name: str) -> None:
     stream.define(name, Macro(tuple(body), parameters, None if default is None else tuple(default)))
 
 
-def _define_long(stream: Stream) -> None:
-    """``\\long\\def``: arguments of several paragraphs."""
+def _define_prefixed(stream: Stream, prefix: str) -> None:
+    """``\\long\\def``: arguments of several paragraphs. ``\\global\\let``: also outside of the group."""
+    prefixes = {prefix}
     stream.skip_spaces()
-    if stream.peek() in _DEFS:
+    while (token := stream.peek() or "") in _PREFIXES:
+        prefixes.add(stream.next() or "")
+        stream.skip_spaces()
+    outer, stream.scopes.is_global = stream.scopes.is_global, stream.scopes.is_global or "\\global" in prefixes
+    if token in _DEFS:
         stream.next()
-        _define_primitive(stream, long=True)
+        _define_primitive(stream, token, long="\\long" in prefixes)
+    elif token in DEFINITIONS or token in stream.setters or token in stream.registers:
+        stream.step(stream.next() or "")
+    stream.scopes.is_global = outer
 
 
-def _define_primitive(stream: Stream, *, long: bool = False) -> None:
+def _define_primitive(stream: Stream, how: str, *, long: bool = False) -> None:
     """``\\def\\name#1#2{body}``, also with other text between the parameters: ``\\def\\name#1\\end{body}``."""
     name = _read_name(stream)
     given: list[str] = []
@@ -59,7 +71,11 @@ def _define_primitive(stream: Stream, *, long: bool = False) -> None:
     texts = [tuple(given[a + 1 : b]) for a, b in zip([-1, *places], [*places, len(given)])]
     if texts[0][:1] == ("@",):
         return  # an inner name of a package, read where "@" is no letter
+    if how.endswith(("edef", "xdef")):
+        body = stream.expand_all(body)
+    outer, stream.scopes.is_global = stream.scopes.is_global, stream.scopes.is_global or how.endswith(("gdef", "xdef"))
     stream.define(name, Macro(tuple(body), len(places), None, None, texts[0], tuple(texts[1:]), long))
+    stream.scopes.is_global = outer
 
 
 def _copy_meaning(stream: Stream) -> None:
@@ -206,7 +222,7 @@ def _new_if(stream: Stream) -> None:
     """``\\newif\\ifname``: false until ``\\nametrue``."""
     name = _read_name(stream)
     if name.startswith("\\if"):
-        stream.switches[name] = False
+        stream.set_switch(name, False)
         for value in (True, False):
             stream.setters["\\" + name[3:] + str(value).casefold()] = (name, value)
 
@@ -222,9 +238,43 @@ def _read_name(stream: Stream) -> str:
     return next((token for token in found if token[0] == "\\"), "")
 
 
-def _define_named(stream: Stream) -> None:
+def _define_named(stream: Stream, how: str) -> None:
     """``\\@namedef{name}#1{body}``."""
-    stream.push(["\\def", "\\csname", *stream.argument(), "\\endcsname"])
+    stream.push([how, "\\csname", *stream.argument(), "\\endcsname"])
+
+
+def _append(stream: Stream, how: str) -> None:
+    """``\\appto\\name{text}`` of etoolbox: more text for a macro, which may be new."""
+    name, text = _read_name(stream), stream.argument()
+    if how.startswith(("\\e", "\\x")):
+        text = stream.expand_all(text)
+    old = stream.macro(name) or Macro(())
+    body = (*text, *old.body) if "preto" in how else (*old.body, *text)
+    outer, stream.scopes.is_global = stream.scopes.is_global, stream.scopes.is_global or how[1] in "gx"
+    if len(body) <= stream.room:
+        stream.define(name, replace(old, body=body))
+    stream.scopes.is_global = outer
+
+
+def _patch(stream: Stream, how: str) -> None:
+    """``\\apptocmd{\\name}{text}{done}{failed}``, of macros of the source."""
+    name, text, done, failed = (stream.argument() for _ in range(4))
+    known = len(name) == 1 and name[0] in stream.macros
+    stream.push([how, *name, "{", *text, "}", *done] if known else failed)
+
+
+def _keep_box(stream: Stream) -> None:
+    """``\\sbox{\\name}{text}``, ``\\savebox{\\name}[width][place]{text}``: kept until ``\\usebox``."""
+    name = _read_name(stream)
+    stream.optional()
+    stream.optional()
+    if name:
+        stream.define(f"\\usebox {name}", Macro(("{", *stream.argument(), "}")))
+
+
+def _use_box(stream: Stream) -> None:
+    kept = stream.macro(f"\\usebox {_read_name(stream)}")
+    stream.push(list(kept.body) if kept else [])
 
 
 def _use_named(stream: Stream) -> None:
@@ -236,6 +286,12 @@ def _first_of_two(stream: Stream) -> None:
     stream.push(first)
 
 
+_APPENDING = {
+    f"\\{how}{kind}": functools.partial(_append, how=f"\\{how}{kind}")
+    for kind in ("appto", "preto")
+    for how in ("", "g", "e", "x")
+} | {"\\g@addto@macro": functools.partial(_append, how="\\gappto")}
+
 DEFINITIONS: dict[str, Callable[[Stream], None]] = {
     **dict.fromkeys(("\\algnewcommand", "\\algrenewcommand"), _new_command),
     "\\newcommand": _new_command,
@@ -243,9 +299,16 @@ DEFINITIONS: dict[str, Callable[[Stream], None]] = {
     "\\providecommand": _provide_command,
     "\\DeclareRobustCommand": _new_command,
     "\\newrobustcmd": _new_command,
-    **dict.fromkeys(_DEFS, _define_primitive),
-    "\\long": _define_long,
-    **dict.fromkeys(("\\@namedef", "\\csdef", "\\csgdef"), _define_named),
+    **{name: functools.partial(_define_primitive, how=name) for name in _DEFS},
+    **{name: functools.partial(_define_prefixed, prefix=name) for name in _PREFIXES},
+    "\\@namedef": functools.partial(_define_named, how="\\def"),
+    **{f"\\cs{how}": functools.partial(_define_named, how=f"\\{how}") for how in ("def", "gdef", "edef", "xdef")},
+    **_APPENDING,
+    "\\apptocmd": functools.partial(_patch, how="\\appto"),
+    "\\pretocmd": functools.partial(_patch, how="\\preto"),
+    "\\sbox": _keep_box,
+    "\\savebox": _keep_box,
+    "\\usebox": _use_box,
     **dict.fromkeys(("\\@nameuse", "\\csuse"), _use_named),
     "\\@firstoftwo": _first_of_two,
     "\\let": _copy_meaning,
@@ -264,4 +327,5 @@ DEFINITIONS: dict[str, Callable[[Stream], None]] = {
     **dict.fromkeys(("\\excludecomment", "\\excludeversion"), _leave_out),
     **dict.fromkeys(("\\includecomment", "\\includeversion"), _leave_in),
     **BRANCHES,
+    **REGISTERS,
 }

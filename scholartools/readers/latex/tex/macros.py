@@ -16,7 +16,7 @@ _MOST = 20  # arguments in an address
 # A body that programs TeX says nothing that could be expanded without running it.
 _PROGRAMMING = frozenset(
     (
-        "\\futurelet \\catcode \\@ifnextchar \\edef \\xdef \\advance \\hbox \\vbox "
+        "\\futurelet \\catcode \\@ifnextchar \\vbox "
         "\\setbox \\box \\copy \\write \\read \\afterassignment \\aftergroup \\lowercase \\uppercase \\newlinechar "
         "\\meaning \\string \\kernel@ifnextchar \\@testopt \\@dblarg \\IfBooleanTF \\IfNoValueTF \\IfValueTF"
     ).split()

@@ -10,6 +10,8 @@ from itertools import takewhile
 from scholartools.readers.latex.tex import branches
 from scholartools.readers.latex.tex.conditionals import Frame
 from scholartools.readers.latex.tex.macros import RELAX, Macro, is_programming
+from scholartools.readers.latex.tex.numbers import assign, expand_number
+from scholartools.readers.latex.tex.scopes import Scopes
 from scholartools.readers.latex.tex.tokens import PAR, PRIMITIVE, plain_text
 
 MAX_TOKENS = 1_500_000  # read in all, however often macros repeat them
@@ -45,6 +47,8 @@ class Stream:
         macros, environments: what the source defines, by name.
         switches: whether the conditionals that ``\\newif`` made ("\\ifname"), and toggles ("toggle name"), are true.
         setters: the commands that set them.
+        registers: the numbers of ``\\newcount``; counters: those of the document.
+        scopes: what groups give back at their end.
         package: whether definitions come from a package: those of known commands are passed over, unless the source
             has given or taken their meaning before, and those that use a package's inner commands.
         in_text: whether the document has begun; loaded: the packages that it loads.
@@ -62,8 +66,12 @@ class Stream:
         self.macros: dict[str, Macro] = {}
         self.environments: dict[str, tuple[Macro, tuple[str, ...]]] = {}
         self._in_formulas: dict[str, Macro] = {}  # what the source calls by the name of one of the reader's commands
-        self._undefined = {"\\undefined", "\\@undefined"}  # what the source takes the meaning from, and what has none
+        # what the source takes the meaning from, and what has none
+        self._undefined: dict[str, bool] = dict.fromkeys(("\\undefined", "\\@undefined"), True)
         self.switches: dict[str, bool] = {}
+        self.registers: dict[str, int] = {}
+        self.counters: Mapping[str, int] = {}
+        self.scopes = Scopes(self.macros, self._in_formulas, self._undefined, self.switches, self.registers)
         self.setters: dict[str, tuple[str, bool]] = {}
         self._definitions = definitions
         self._protected = protected
@@ -132,6 +140,43 @@ class Stream:
                 found.append(token)
         return found
 
+    def expand_all(self, tokens: list[str]) -> list[str]:
+        """The body of ``\\edef``: what can be expanded is; where that becomes too much, the body as it is."""
+        if self._within >= _DEEPEST:
+            self.dropped["macros nested too deep"] += 1
+            return tokens
+        self._within += 1
+        found = self.within(tokens, self._expand_expandable)
+        self._within -= 1
+        return found if len(found) <= _SHORT else tokens
+
+    def _expand_expandable(self) -> list[str]:
+        found: list[str] = []
+        while len(found) <= _SHORT and (token := self.next()) is not None:
+            if token == "\\noexpand":
+                found += [self.next() or " "]
+            elif token == "\\unexpanded":
+                found += self.argument()
+            elif token == "\\protect":
+                found += [token, self.next() or " "]
+            elif not (self._is_expandable(token) and self.step(token)) and not (
+                token == "\\arabic" and expand_number(self, token)
+            ):
+                found.append(token)
+        return found
+
+    def _is_expandable(self, token: str) -> bool:
+        """Whether ``\\edef`` expands a token; what defines or sets something it leaves as it is."""
+        expands = token in self.macros or token in branches.EXPANDABLE or token in _BRANCHING
+        return expands or (token[0] == "\\" and self.is_conditional(token))
+
+    def end_file(self) -> None:
+        """``\\endinput``: the rest of the file that is being read is none of the paper."""
+        for frame in reversed(self._frames):
+            if frame.file is not None:
+                frame.at = len(frame.tokens) if frame.file else frame.at
+                return
+
     def drop(self) -> None:
         """Forget what has not been read: it stands behind the end of the document."""
         self._frames.clear()
@@ -166,6 +211,7 @@ class Stream:
             self.macros.clear()
             self._in_formulas.clear()
             self.environments.clear()
+            self.scopes.forget()
         elif self._expanded > self._bound:
             self.dropped["a macro that does not end"] += 1
             self.macros.pop(self._last, None)
@@ -305,7 +351,8 @@ class Stream:
 
     def means(self, name: str) -> bool:
         """Whether a control sequence is a macro, a switch, or one that the reader knows."""
-        return name in self.macros or name in self.switches or (name not in self._undefined and self._known(name))
+        known = name in self.macros or name in self.switches or name in self.registers
+        return known or (name not in self._undefined and self._known(name))
 
     def macro(self, name: str) -> Macro | None:
         """What the source calls by a name, in formulas at least."""
@@ -325,13 +372,14 @@ class Stream:
     def copy(self, name: str, other: str) -> None:
         """``\\let``: the name means from now on what the other one means now, or nothing if that means nothing."""
         if other in self.switches or other in ("\\iftrue", "\\iffalse"):
+            value = self.switches.get(other, other == "\\iftrue")
             self._forget(name)
-            self.switches[name] = self.switches.get(other, other == "\\iftrue")
+            self.switches[name] = value
             return
         macro = branches.meaning_of(self, other) or self._in_formulas.get(other)
         if macro is None and other in self._undefined:
             self._forget(name)
-            self._undefined.add(name)
+            self._undefined[name] = True
             return
         macro = macro or Macro((PRIMITIVE + other if other[0] == "\\" else other,))
         passed_over = self.package and self._known(name) and name not in self.macros and name not in self._undefined
@@ -345,9 +393,18 @@ class Stream:
             among[name] = macro
 
     def _forget(self, name: str) -> None:
-        self._undefined.discard(name)
+        self.scopes.change(name)
+        self._undefined.pop(name, None)
         self.macros.pop(name, None)
         self._in_formulas.pop(name, None)
+
+    def set_switch(self, name: str, value: bool) -> None:
+        self.scopes.change(name)
+        self.switches[name] = value
+
+    def set_register(self, name: str, value: int) -> None:
+        self.scopes.change(name)
+        self.registers[name] = value
 
     def provide(self, macros: Mapping[str, Macro]) -> None:
         """Keep macros of a package, except for names that mean something already."""
@@ -392,20 +449,19 @@ class Stream:
             definition(self)
             return True
         if token in self.setters:
-            name, value = self.setters[token]
-            self.switches[name] = value
+            self.set_switch(*self.setters[token])
+        elif token in self.registers:
+            assign(self, token)
         elif self.is_conditional(token):
             self._decide_condition(token, text=text)
         elif token == "\\unless" and self.is_conditional(self.peek() or ""):
             self._decide_condition(self.next() or "", text=text, negated=True)
         elif token in _BRANCHING:
             self._jump_from_else(token)
-        elif token == "\\csname":
-            self._run_spelled(text=text)
-        elif token == "\\expandafter":
-            self._expand_after(text=text)
+        elif token in _EXPANDING:
+            _EXPANDING[token](self, text=text)
         else:
-            return False
+            return token in ("\\the", "\\number") and expand_number(self, token)
         if text:
             self.skip_spaces()
         return True
@@ -474,7 +530,11 @@ class Stream:
 
     def note_unknown(self, skipped: list[str]) -> None:
         """Count a condition that nobody knows, where one of its branches says something of the paper."""
-        says = any(token[0].isalpha() for token in skipped) if self.in_text else not _SAYING.isdisjoint(skipped)
+        says = (
+            any(token[0].isalpha() or token == branches.AGAIN for token in skipped)
+            if self.in_text
+            else not _SAYING.isdisjoint(skipped)
+        )
         if says and not self.package:
             self.dropped["a condition that only TeX could decide: taken as false"] += 1
 
@@ -498,3 +558,6 @@ class Stream:
         jump = frame.jump(self.is_conditional)
         if jump is not None:
             frame.at = jump[1] + 1
+
+
+_EXPANDING = {"\\csname": Stream._run_spelled, "\\expandafter": Stream._expand_after}

@@ -1,0 +1,169 @@
+r"""Numbers that TeX would read: written out, in macros, registers and counters; registers set and counted."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Protocol, TypeVar
+
+from scholartools.readers.latex.tex.macros import Macro
+from scholartools.readers.latex.tex.tokens import untokenize
+
+Answer = TypeVar("Answer")
+
+_MOST = 60  # tokens that are expanded before a number
+_HIGHEST = 10**9
+_DIGITS = re.compile(r"\d{1,9}(?!\d)")
+_NUMERALS = ("\\arabic", "\\value")
+
+
+class Counting(Protocol):
+    """What numbers are read from, as ``stream.Stream`` keeps it."""
+
+    macros: dict[str, Macro]
+    registers: dict[str, int]
+    counters: Mapping[str, int]
+
+    def next(self) -> str | None: ...
+    def peek(self) -> str | None: ...
+    def take(self, token: str) -> bool: ...
+    def back(self, token: str) -> None: ...
+    def push(self, tokens: list[str]) -> None: ...
+    def step(self, token: str) -> bool: ...
+    def skip_spaces(self) -> None: ...
+    def argument(self) -> list[str]: ...
+    def text_argument(self) -> str: ...
+    def within(self, tokens: list[str], read: Callable[[], Answer]) -> Answer: ...
+    def is_conditional(self, token: str) -> bool: ...
+    def set_register(self, name: str, value: int) -> None: ...
+
+
+def read_number(stream: Counting) -> int | None:
+    """The number that comes next, with the space that ends it; None, with macros read alone, where there is none."""
+    sign = 1
+    for _ in range(_MOST):
+        stream.skip_spaces()
+        token = stream.next()
+        if token is None:
+            return None
+        if token in ("-", "+", "--", "---"):
+            sign *= -1 if token in ("-", "---") else 1
+        elif token[0].isdigit():
+            number = _read_digits(stream, token)
+            return None if number is None else sign * number
+        elif token in stream.registers:
+            return sign * stream.registers[token]
+        elif token in _NUMERALS:
+            value = stream.counters.get(stream.text_argument())
+            return None if value is None else sign * value
+        elif token.startswith("\\the") and token[4:] in stream.counters and token not in stream.macros:
+            return sign * stream.counters[token[4:]]
+        elif not (token in ("\\the", "\\number") or _expand(stream, token)):
+            stream.back(token)
+            return None
+    return None
+
+
+def _expand(stream: Counting, token: str) -> bool:
+    """Expand a macro, a condition or a name; whether it was one."""
+    return (token in stream.macros or token == "\\csname" or stream.is_conditional(token)) and stream.step(token)
+
+
+def _read_digits(stream: Counting, token: str) -> int | None:
+    """A number whose first digits are in a token, which may hold letters behind them, and in the tokens after it."""
+    written = ""
+    while True:
+        found = _DIGITS.match(token)
+        if found is None:
+            return None
+        written += found[0]
+        if found.end() < len(token):
+            stream.push([token[found.end() :]])
+            break
+        following = stream.peek() or " "
+        if not following[0].isdigit() or len(written) > 9:
+            stream.take(" ")
+            break
+        token = stream.next() or ""
+    return int(written)
+
+
+def number_in(stream: Counting, tokens: list[str]) -> int | None:
+    """The number that some tokens are; None where they are more or something else."""
+
+    def read() -> int | None:
+        number = read_number(stream)
+        stream.skip_spaces()
+        return number if stream.peek() is None else None
+
+    return stream.within(tokens, read)
+
+
+def compare_numbers(stream: Counting) -> bool | None:
+    r"""What ``1 < \count`` says; None where it is not known."""
+    first = read_number(stream)
+    stream.skip_spaces()
+    sign = stream.next() if stream.peek() in ("<", ">", "=") else None
+    second = read_number(stream) if sign else None
+    if first is None or second is None:
+        return None
+    return {"<": first < second, ">": first > second, "=": first == second}[sign or ""]
+
+
+def expand_number(stream: Counting, token: str) -> bool:
+    r"""Put the digits of ``\the\count``, ``\number\count`` and ``\arabic{counter}`` in place, where they are known."""
+    if token == "\\arabic":
+        name = stream.text_argument()
+        stream.push([str(stream.counters[name])] if name in stream.counters else [token, "{", name, "}"])
+        return name in stream.counters
+    following = stream.peek() or " "
+    is_number = following in stream.registers or following in _NUMERALS
+    number = read_number(stream) if is_number or (token == "\\number" and following[0].isdigit()) else None
+    if number is not None:
+        stream.push([*("-" * (number < 0)), str(abs(number))])
+    return number is not None
+
+
+def assign(stream: Counting, name: str) -> None:
+    r"""``\count=3``."""
+    stream.skip_spaces()
+    stream.take("=")
+    value = read_number(stream)
+    if value is not None:
+        stream.set_register(name, value)
+
+
+def _change(how: Callable[[int, int], int]) -> Callable[[Counting], None]:
+    r"""``\advance\count by 2`` and its likes, of registers that are known."""
+
+    def change(stream: Counting) -> None:
+        stream.skip_spaces()
+        name = stream.next() or ""
+        stream.skip_spaces()
+        if (stream.peek() or "").startswith("by"):
+            rest = (stream.next() or "")[2:]
+            stream.push([rest] if rest else [])
+        value = read_number(stream)
+        if name in stream.registers and value is not None:
+            stream.set_register(name, max(-_HIGHEST, min(how(stream.registers[name], value), _HIGHEST)))
+
+    return change
+
+
+def _divide(number: int, by: int) -> int:
+    return int(number / by) if by else number
+
+
+def _new_count(stream: Counting) -> None:
+    r"""``\newcount\name``."""
+    name = untokenize(stream.argument()).strip()
+    if name[:1] == "\\":
+        stream.set_register(name, 0)
+
+
+REGISTERS: dict[str, Callable[[Counting], None]] = {
+    "\\newcount": _new_count,
+    "\\advance": _change(lambda number, by: number + by),
+    "\\multiply": _change(lambda number, by: number * by),
+    "\\divide": _change(_divide),
+}
