@@ -70,11 +70,13 @@ class Paper:
         self.footnotes: list[list[str]] = []
         self.captions: list[Caption] = []
         self.left_out: list[str] = []  # the words of tables, and those beside captions
+        self.lost: list[str] = []  # what TeX itself does not print
         self.place: list[str] | None = None
         self.preamble: list[str] = []
         self.used: set[str] = set()
         self._serial = itertools.count(self.lot.randrange(1000))
         self._inside = 0  # arguments
+        self._moves = False
         self._depth = 0  # kinds in kinds
         self.source = self._draw()
 
@@ -122,6 +124,13 @@ class Paper:
         self.place = outer
 
     @contextmanager
+    def moving(self) -> Iterator[None]:
+        """What is written to a file is drawn without what breaks there."""
+        outer, self._moves = self._moves, True
+        yield
+        self._moves = outer
+
+    @contextmanager
     def argument(self) -> Iterator[None]:
         self._inside += 1
         yield
@@ -137,6 +146,20 @@ class Paper:
     def use(self, name: str) -> str:
         return name + self.lot.choice(["{}", "\\ ", "{} "])
 
+    def is_running(self) -> bool:
+        """Whether the running text of a section is drawn, in which floats may stand."""
+        return not self._inside and any(self.place is part.text for part in self.parts)
+
+    def note(self, command: str = r"\footnote", *, lost: bool = False) -> str:
+        """A footnote; TeX itself loses those in floats and tables, which their authors meant to be read."""
+        words: list[str] = []
+        if self.place is not None:
+            self.footnotes.append(words)
+        with self.into(words):
+            source = f"{command}{{{self.words()}}}"
+        self.lost += words * lost
+        return source
+
     # -- text -------------------------------------------------------------------
 
     def text(self, most: int = 3) -> str:
@@ -149,7 +172,10 @@ class Paper:
         return self._some(ANYWHERE if self._inside else ANYWHERE | BLOCKS, most)
 
     def _some(self, kinds: dict[str, Kind], most: int) -> str:
-        kinds = {name: kind for name, kind in kinds.items() if not self.only or name in self.only}
+        left = _FRAGILE if self._moves else frozenset()
+        kinds = {
+            name: kind for name, kind in kinds.items() if name not in left and (not self.only or name in self.only)
+        }
         made = [self.words()]
         for _ in range(self.lot.randint(1, most) if kinds and self._depth < 4 else 0):
             name = self.lot.choice([*kinds])
@@ -186,6 +212,9 @@ class Paper:
         heading = self.words()
         self.place = self.parts[-1].text
         label = rf"\label{{{self.letters()}}}" if self.lot.random() < 0.3 else ""
+        if self.lot.random() < 0.1 and not short and command == "section":
+            self.preamble.append(r"\providecommand{\mysection}[1]{\section{#1}}")
+            command = "mysection"
         return f"\\{command}{short}{{{heading}}}{label}\n" + "\n\n".join(
             self.body() for _ in range(self.lot.randint(1, 3))
         )
@@ -196,6 +225,7 @@ _OUTLINES = (
     ["section", "section*", "subsection", "subsubsection"],
     ["section", "section"],
 )
+_FRAGILE = frozenset("asked delimited footnote linked".split())
 _STEPS = [r"\usepackage[noend]{algorithm2e}"]
 
 
@@ -397,6 +427,88 @@ def _environment(paper: Paper) -> str:
     return rf"{made}\begin{{{name}}}{{{given}}}{inside}\end{{{name}}}"
 
 
+@_anywhere
+def _spacing_itself(paper: Paper) -> str:
+    r"""A macro that ends in ``\xspace``."""
+    name, word = paper.name(), paper.coin()
+    paper.say(word)
+    made = paper.define(rf"\newcommand{{{name}}}{{{word}\xspace}}")
+    return made + name + paper.lot.choice([" ", ", ", "{} ", "~"]) + paper.word()
+
+
+@_block
+def _peeking(paper: Paper) -> str:
+    """A macro that looks for a bracket behind it."""
+    name, bare, own, word = paper.name(), paper.coin(), paper.coin(), paper.coin()
+    made = (
+        rf"\def{name}{{\@ifnextchar[{{{name}x}}{{{name}y}}}}\def{name}x[#1]#2{{#1 {own} #2}}\def{name}y#1{{{bare} #1}}"
+    )
+    if paper.lot.random() < 0.5:
+        option = paper.word()
+        paper.say(own, word)
+        return rf"\makeatletter {made}\makeatother {name}[{option}]{{{word}}}"
+    paper.say(bare, word)
+    return rf"\makeatletter {made}\makeatother {name}{{{word}}}"
+
+
+@_block
+def _emptiness(paper: Paper) -> str:
+    """A macro that asks whether its argument is empty."""
+    name, given, none, some = paper.name(), paper.coin(), paper.coin(), paper.coin()
+    test = paper.lot.choice(
+        [r"\ifx\\#1\\", r"\ifx\relax#1\relax", r"\def\own{#1}\ifx\own\empty", r"\if\relax\detokenize{#1}\relax"]
+    )
+    is_empty = paper.lot.random() < 0.5
+    paper.say(*[none] if is_empty else [some, given])
+    made = rf"\newcommand{{{name}}}[1][]{{{test} {none}\else {some} #1\fi}}"
+    return made + name + (paper.lot.choice(["[]", "{}", " "]) if is_empty else f"[{given}]") + " "
+
+
+@_block
+def _kept_in_box(paper: Paper) -> str:
+    name, word = paper.name(), paper.coin()
+    paper.preamble.append(rf"\newsavebox{{{name}}}")
+    before = paper.words(1)
+    paper.say(word)
+    return rf"\sbox{{{name}}}{{{word}}}{before} \usebox{{{name}}}"
+
+
+@_block
+def _decided_at_definition(paper: Paper) -> str:
+    name, yes, no = paper.name(), paper.coin(), paper.coin()
+    paper.say(yes)
+    return rf"{{\edef{name}{{\ifyes {yes}\else {no}\fi}}\yesfalse {name}}}"
+
+
+@_anywhere
+def _at_begin(paper: Paper) -> str:
+    name, word = paper.name(), paper.coin()
+    paper.preamble.append(rf"\AtBeginDocument{{\newcommand{{{name}}}{{{word}}}}}")
+    paper.say(word)
+    return paper.use(name)
+
+
+@_anywhere
+def _patched(paper: Paper) -> str:
+    name, first, second = paper.name(), paper.coin(), paper.coin()
+    paper.say(second, first)
+    paper.preamble.append(rf"\newcommand{{{name}}}{{{first}}}\pretocmd{{{name}}}{{{second} }}{{}}{{}}")
+    return paper.use(name)
+
+
+@_block
+def _shorthand(paper: Paper) -> str:
+    """The beginning and the end of an environment in macros."""
+    begin, end = paper.name(), paper.name()
+    name = paper.lot.choice(["quote", "itemize", "center", "equation*"])
+    how = paper.lot.choice([r"\def%s{\%s{%s}}", r"\newcommand{%s}{\%s{%s}}"])
+    made = paper.define(how % (begin, "begin", name)) + paper.define(how % (end, "end", name))
+    inside = (
+        {"itemize": r"\item ", "equation*": r"x = \text{"}.get(name, "") + paper.words() + "}" * (name == "equation*")
+    )
+    return f"{made}{begin} {inside} {end} "
+
+
 # What decides
 
 
@@ -496,7 +608,7 @@ def _while(paper: Paper) -> str:
 def _left_out(paper: Paper) -> str:
     name, word = paper.letters(), paper.dead()
     return paper.lot.choice([
-        f"% {word} {{\n", f"\\iffalse {word} \\fi ", f"\\begin{{comment}}\n{word} \\end{{x}}\n\\end{{comment}}\n",
+        f"% {word} {{\n", f"% \\begin{{verbatim}} {word}\n", f"%{word} \\iffalse \\verb|\n", f"\\iffalse {word} \\fi ", f"\\begin{{comment}}\n{word} \\end{{x}}\n\\end{{comment}}\n",
         f"\\phantom{{{word}}}", f"\\label{{{word}}}", f"\\index{{{word}}}", f"\\typeout{{{word}}}",
         rf"\newcommand{{\never{name}}}{{{word}}}", rf"\setbox0=\hbox{{{word}}}",
     ])  # fmt: skip
@@ -511,7 +623,18 @@ def _broken_word(paper: Paper) -> str:
     word = paper.word()
     at = paper.lot.randrange(2, len(word) - 1)
     inner = paper.lot.choice(
-        ["%\n   ", r"\-", r"\/", "{}", r"\relax{}", r"\null{}", r"{\bfseries}", r"\textbf{}", r"\protect{}"]
+        [
+            "%\n   ",
+            r"\-",
+            r"\/",
+            "{}",
+            r"\relax{}",
+            r"\null{}",
+            r"{\bfseries}",
+            r"\textbf{}",
+            r"\protect{}",
+            r"\discretionary{-}{}{}",
+        ]
     )
     return word[:at] + inner + word[at:]
 
@@ -621,6 +744,8 @@ def _surrounded(paper: Paper) -> str:
     begin = paper.lot.choice([r"\begin{quote}", r"\begin{center}", r"\begin{flushleft}", r"\begin{minipage}[t]{5cm}", r"\begin{small}", r"\begin{quotation}",
                               r"\begin{samepage}", r"\begin{verse}"])  # fmt: skip
     end = r"\end{" + begin.split("{")[1].rstrip("}").split("}")[0] + "}"
+    if "minipage" in begin:  # which holds no float
+        return begin + paper.text() + end
     return begin + paper.body(2) + end
 
 
@@ -673,9 +798,15 @@ def _input(paper: Paper) -> str:
     name = f"part{paper.letters()}"
     text = paper.words() if paper.lot.random() < 0.5 else paper.body(2)
     ended = f"\n\\endinput\n{paper.dead()}" if paper.lot.random() < 0.3 else ""
-    paper.files[f"{name}.tex"] = f"{text}{ended}\n"
-    return paper.lot.choice([rf"\input{{{name}}}", rf"\input{{{name}.tex}}", f"\\input {name} ", rf"\InputIfFileExists{{{name}.tex}}{{}}{{{paper.dead()}}}",
+    defined, used = "", ""
+    if paper.lot.random() < 0.3:
+        macro, word = paper.name(), paper.coin()
+        paper.say(word)
+        defined, used = rf"\newcommand{{{macro}}}{{{word}}}", f" {macro}{{}}"
+    paper.files[f"{name}.tex"] = f"{defined}{text}{ended}\n"
+    asked = paper.lot.choice([rf"\input{{{name}}}", rf"\input{{{name}.tex}}", f"\\input {name} ", rf"\InputIfFileExists{{{name}.tex}}{{}}{{{paper.dead()}}}",
                              rf"\IfFileExists{{{name}.tex}}{{\input{{{name}}}}}{{{paper.dead()}}}"])  # fmt: skip
+    return asked + used
 
 
 # Floats and tables
@@ -684,14 +815,16 @@ def _input(paper: Paper) -> str:
 @_block
 def _figure(paper: Paper) -> str:
     """A figure with words beside its caption."""
-    if paper._inside or paper.place is None or not any(paper.place is part.text for part in paper.parts):
+    if not paper.is_running():
         return paper.words(1)
     kind = paper.lot.choice(["figure", "table", "figure*"])
     caption = Caption()
     short = f"[{paper.dead()}]" if paper.lot.random() < 0.3 else ""
     beside, before = "", len(paper.footnotes)
     with paper.into(paper.left_out):
-        if paper.lot.random() < 0.5:
+        if kind == "table" and paper.lot.random() < 0.3:
+            beside = rf"\begin{{tablenotes}}\item {paper.words()}\end{{tablenotes}}"
+        elif paper.lot.random() < 0.5:
             beside = (
                 paper.lot.choice(
                     [
@@ -717,18 +850,18 @@ def _figure(paper: Paper) -> str:
     ]
     paper.lot.shuffle(content)
     paper.footnotes[before:] = [note for _, notes in content for note in notes]
-    return rf"\begin{{{kind}}}[t]" + "\n".join(source for source, _ in content) + rf"\end{{{kind}}}"
+    inside = "\n".join(source for source, _ in content)
+    if "tablenotes" in inside:
+        inside = rf"\begin{{threeparttable}}{inside}\end{{threeparttable}}"
+    return rf"\begin{{{kind}}}[t]{inside}\end{{{kind}}}"
 
 
 def _quoted(paper: Paper) -> str:
     """The text of a caption, perhaps with a note."""
-    text = paper.text(2)
+    with paper.moving():
+        text = paper.text(2)
     if paper.lot.random() < 0.3:
-        note: list[str] = []
-        paper.footnotes.append(note)
-        with paper.into(note):
-            text += rf"\protect\footnote{{{paper.words()}}} " + ""
-        text += paper.words(1)
+        text += paper.note(r"\protect\footnote", lost=True) + " " + paper.words(1)
     return text
 
 
@@ -741,13 +874,11 @@ def _cells(paper: Paper) -> str:
         cells = [paper.words(2), paper.words(2)]
         kind = paper.lot.randrange(5)
         if kind == 0:
-            cells = [rf"\multicolumn{{2}}{{c}}{{{paper.words(2)}}}"] if False else [rf"\textbf{{{cells[0]}}}", cells[1]]
-        elif kind == 1 and name != "tabularx":
-            note: list[str] = []
-            if paper.place is not None:
-                paper.footnotes.append(note)
-            with paper.into(note):
-                cells[1] += paper.lot.choice([r"\tablefootnote{%s}", r"\footnote{%s}"]) % paper.words()
+            cells = [rf"\textbf{{{cells[0]}}}", cells[1]]
+        elif kind == 1:
+            cells = [rf"\multicolumn{{2}}{{c}}{{{' '.join(cells)}}}"]
+        elif kind == 2 and name != "tabularx":
+            cells[1] += paper.note(paper.lot.choice([r"\tablefootnote", r"\footnote"]), lost=True)
         rows.append(" & ".join(cells))
     line = paper.lot.choice(
         [r"\\ \hline ", r"\\", r"\\[2pt] ", r"\\ \cline{1-2} ", r"\\ \cmidrule(lr){1-2} ", r"\tabularnewline "]
@@ -766,24 +897,30 @@ def _table(paper: Paper) -> str:
 
 @_block
 def _long_table(paper: Paper) -> str:
-    if paper._inside or paper.place is None or not any(paper.place is part.text for part in paper.parts):
+    if not paper.is_running():
         return paper.words(1)
     paper.captions.append(Caption())
     with paper.into(paper.captions[-1].text):
         caption = paper.words()
-    note: list[str] = []
     with paper.into(paper.left_out):
-        cells = rf"{paper.words()} & {paper.words()}"
-        paper.footnotes.append(note)
-        with paper.into(note):
-            cells += rf"\footnote{{{paper.words()}}}"
+        cells = rf"{paper.words()} & {paper.words()}{paper.note()}"
         more = rf"{paper.words()} & {paper.words()}"
     return rf"\begin{{longtable}}{{lc}}\caption{{{caption}}}\\ {cells} \\ {more} \\ \end{{longtable}}"
 
 
 @_block
+def _captioned(paper: Paper) -> str:
+    r"""A caption that stands in the text, by ``\captionof``."""
+    if not paper.is_running():
+        return paper.words(1)
+    paper.captions.append(Caption())
+    with paper.into(paper.captions[-1].text), paper.moving():
+        return rf"\begin{{center}}\captionof{{figure}}{{{paper.text(1)}}}\end{{center}}"
+
+
+@_block
 def _sub_figures(paper: Paper) -> str:
-    if paper._inside or paper.place is None or not any(paper.place is part.text for part in paper.parts):
+    if not paper.is_running():
         return paper.words(1)
     paper.captions.append(Caption())
     with paper.into(paper.captions[-1].text):
@@ -802,7 +939,7 @@ def _sub_figures(paper: Paper) -> str:
 @_block
 def _algorithm(paper: Paper) -> str:
     """algorithm2e with keywords of the paper's own."""
-    if paper._inside or paper.place is None or not any(paper.place is part.text for part in paper.parts):
+    if not paper.is_running():
         return paper.words(1)
     paper.captions.append(Caption())
     with paper.into(paper.captions[-1].text):
@@ -914,4 +1051,6 @@ def _known_steps(paper: Paper, depth: int) -> str:
         if kind == "own input":
             return rf"\SetKwInOut{{{name}}}{{{word}}}\{name}{{{paper.words()}}}"
         return rf"\SetKw{{{name}}}{{{word}}}\{name} {paper.words()}\;"
-    return rf"\{kind}{{{paper.words(2)}}}{{{_step(paper, depth + 1)}}}"
+    condition, remark = paper.words(2), paper.words(1) if paper.lot.random() < 0.3 else ""
+    side = rf"(\tcp*[f]{{{remark}}})" if remark else ""
+    return rf"\{kind}{side}{{{condition}}}{{{_step(paper, depth + 1)}}}"

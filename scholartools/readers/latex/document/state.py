@@ -76,6 +76,7 @@ class Document:
         float: the figure, table or algorithm that is open, or the part of one.
         lists, theorems: the lists that are open; the theorem-like environments that are known.
         in_body: whether the document has begun; in_appendix: whether the appendix has.
+        at_begin: what ``\\AtBeginDocument`` puts off until then.
         title_is_set: whether ``\\maketitle`` has printed the title.
         inputs: the files that were input, with how often.
         missing, faults: files that are not there; what is damaged, with how often.
@@ -97,6 +98,7 @@ class Document:
         self.theorems: dict[str, Theorem] = {}
         self.in_body = False
         self.in_appendix = False
+        self.at_begin: list[str] = []
         self.title_is_set = False
         self.ended = False
         self.equation_parent: str | None = None

@@ -18,7 +18,7 @@ from scholartools.readers.latex.handlers.captions import (
     open_float,
 )
 from scholartools.readers.latex.handlers.ignored import DRAWINGS, INNARDS, WITH_EQUATIONS
-from scholartools.readers.latex.handlers.structure import open_section
+from scholartools.readers.latex.handlers.structure import define_all, open_section
 from scholartools.readers.latex.handlers.text_commands import open_list
 from scholartools.readers.latex.tex.tokens import (
     VERBATIM,
@@ -52,7 +52,7 @@ _LISTS = {
     **dict.fromkeys("itemize compactitem asparaitem itemize* inparaitem".split(), "itemize"),
     **dict.fromkeys("enumerate compactenum asparaenum enumerate* inparaenum".split(), "enumerate"),
     **dict.fromkeys("description compactdesc labeling description*".split(), "description"),
-    **dict.fromkeys(("list", "trivlist"), "plain"),
+    **dict.fromkeys(("list", "trivlist", "tablenotes"), "plain"),
 }
 _ACKNOWLEDGEMENTS = "acks ack acknowledgments acknowledgements acknowledgment acknowledgement Acknowledgments".split()
 _THEOREMS = (
@@ -103,6 +103,7 @@ def _end_own(document: Document) -> None:
 def _begin_document(document: Document, name: str) -> None:
     if not document.in_body:
         document.begin_body()
+        define_all(document, document.at_begin)
 
 
 def _begin_display(document: Document, name: str) -> None:

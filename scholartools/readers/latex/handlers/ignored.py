@@ -44,6 +44,7 @@ DROPPED: dict[str, str] = {
     "\\fcolorbox": "omm",
     "\\resizebox": "*mm",
     "\\multicolumn": "mm",
+    "\\discretionary": "mm",
     **dict.fromkeys(("\\hyperlink", "\\hypertarget", "\\cline", "\\arrayrulecolor"), "m"),
     **dict.fromkeys(("\\specialrule", "\\rowcolors"), "mmm"),
     **dict.fromkeys("\\toprule \\midrule \\bottomrule \\addlinespace".split(), "o"),
@@ -65,7 +66,6 @@ DROPPED: dict[str, str] = {
     "\\newfloat": "mmmo",
     "\\listoffigures": "",
     "\\pdfpageattr": "m",
-    "\\AtBeginDocument": "m",
     "\\AtEndDocument": "m",
     "\\AddToShipoutPicture": "*m",
 }  # fmt: skip

@@ -157,6 +157,22 @@ def read_package(document: Document, file: str) -> None:
     document.stream.package = outer
 
 
+def define_all(document: Document, tokens: list[str]) -> None:
+    """Take the definitions among tokens that program more than they print."""
+    for token in document.stream.apart(tokens, ""):
+        if definition := document.meanings.definitions.get(token):
+            definition(document.stream)
+
+
+def _put_off(document: Document) -> None:
+    """``\\AtBeginDocument{...}``, whose definitions are read there, or now where the document has begun."""
+    tokens = document.stream.argument()
+    if document.in_body:
+        define_all(document, tokens)
+    else:
+        document.at_begin += tokens
+
+
 def _read_title(document: Document) -> None:
     document.stream.take("*")
     document.stream.optional()
@@ -258,6 +274,7 @@ def _new_line(document: Document) -> None:
 
 
 COMMANDS: dict[str, Command] = {
+    "\\AtBeginDocument": _put_off,
     "\\endinput": lambda document: document.stream.end_file(),
     **{f"\\{kind}": functools.partial(read_section, kind=kind) for kind in LEVELS},
     **dict.fromkeys(("\\paragraph", "\\subparagraph"), _run_in),

@@ -20,6 +20,7 @@ _LENGTHS = re.compile(r"\\(?:[a-z]*(?:width|height|skip|sep|size|space|indent|ma
 # Where footnotes are read: in text, and in what is left out of it.
 _PRINTED = frozenset("section front abstract heading footnote steps caption".split())
 _LEFT_OUT = frozenset(("float", "cells"))
+_BOX_TOKENS = 8  # before the content of a box
 _DEEPEST = 8  # lists in lists, whose depth decides their marks
 _MARKERS = ("•", "–", "∗", "·")
 _FORMATS = ("\\arabic{i}.", "(\\alph{i})", "\\roman{i}.", "\\Alph{i}.")
@@ -94,14 +95,13 @@ def _skip_length(document: Document) -> None:
 def _set_box(document: Document) -> None:
     """``\\setbox0=\\hbox{...}``: a box that is not printed here, if ever."""
     stream = document.stream
-    for _ in range(5):
-        if stream.peek() == "{":
-            break
+    for _ in range(_BOX_TOKENS):
+        token = stream.peek()
+        if token == "{":
+            stream.argument()
+        if token in (None, "{", "\\bgroup", PAR):
+            return
         stream.next()
-        stream.skip_spaces()
-    else:
-        return
-    stream.argument()
 
 
 def _open_box(document: Document) -> None:

@@ -404,6 +404,8 @@ def _next_character(stream: Reading) -> str:
             return ""
         if token in stream.macros or token == "\\csname":
             stream.step(token)
+        elif token == "\\detokenize":
+            stream.push([text] if (text := untokenize(stream.argument())) else [])
         elif token[0] != "\\" and len(token) > 1:
             stream.push([token[1:]])
             return token[0]
@@ -459,6 +461,20 @@ def _choose_by_star(stream: Reading) -> None:
     starred, plain = stream.argument(), stream.argument()
     stream.skip_spaces()
     stream.push(starred if stream.take("*") else plain)
+
+
+def _choose_by_next(stream: Reading) -> None:
+    """``\\@ifnextchar[{yes}{no}``: whether that character comes next, which is left where it is."""
+    character, yes, no = stream.argument(), stream.argument(), stream.argument()
+    stream.skip_spaces()
+    stream.push(yes if character == [stream.peek()] else no)
+
+
+def _test_option(stream: Reading) -> None:
+    """``\\@testopt\\name{default}``: the macro with its optional argument, given or not."""
+    macro, default = stream.argument(), stream.argument()
+    stream.skip_spaces()
+    stream.push(macro if stream.peek() == "[" else [*macro, "[", *default, "]"])
 
 
 def _branch_alone(test: Test, wanted: bool) -> Callable[[Reading], None]:
@@ -549,6 +565,8 @@ BRANCHES: dict[str, Callable[[Reading], None]] = {
     **{name: _asks(test) for name, test in _TESTS.items()},
     **{name: _asks(test, negated=True) for name, test in _NEGATED.items()},
     "\\@ifstar": _choose_by_star,
+    **dict.fromkeys(("\\@ifnextchar", "\\kernel@ifnextchar"), _choose_by_next),
+    "\\@testopt": _test_option,
     "\\IfBlankT": _branch_alone(_is_blank, True),
     "\\IfBlankF": _branch_alone(_is_blank, False),
     **dict.fromkeys(("\\newbool", "\\providebool", "\\newboolean", "\\provideboolean"), _new_switch("\\if")),

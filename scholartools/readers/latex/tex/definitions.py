@@ -15,6 +15,7 @@ from scholartools.readers.latex.tex.tokens import PAR, plain_text
 
 _DEFS = ("\\def", "\\gdef", "\\edef", "\\xdef", "\\protected@edef", "\\protected@xdef")
 _PREFIXES = ("\\long", "\\global", "\\protected", "\\outer")
+_LONGEST = 4_000  # tokens of a macro that grows
 _XPARSE = re.compile(r"(?:m|o|O\s*\{[^{}]*\}|s|\s)*")
 
 
@@ -251,7 +252,7 @@ def _append(stream: Stream, how: str) -> None:
     old = stream.macro(name) or Macro(())
     body = (*text, *old.body) if "preto" in how else (*old.body, *text)
     outer, stream.scopes.is_global = stream.scopes.is_global, stream.scopes.is_global or how[1] in "gx"
-    if len(body) <= stream.room:
+    if len(body) <= min(stream.room, _LONGEST):
         stream.define(name, replace(old, body=body))
     stream.scopes.is_global = outer
 

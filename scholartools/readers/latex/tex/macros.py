@@ -16,9 +16,9 @@ _MOST = 20  # arguments in an address
 # A body that programs TeX says nothing that could be expanded without running it.
 _PROGRAMMING = frozenset(
     (
-        "\\futurelet \\catcode \\@ifnextchar \\vbox "
+        "\\futurelet \\catcode "
         "\\setbox \\box \\copy \\write \\read \\afterassignment \\aftergroup \\lowercase \\uppercase \\newlinechar "
-        "\\meaning \\string \\kernel@ifnextchar \\@testopt \\@dblarg \\IfBooleanTF \\IfNoValueTF \\IfValueTF"
+        "\\meaning \\string \\IfBooleanTF \\IfNoValueTF \\IfValueTF"
     ).split()
 )
 
