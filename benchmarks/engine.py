@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import sqlite3
 import statistics
 import subprocess
@@ -21,6 +22,7 @@ options = [click.Option([f"--option-{number}"], help=text) for number in range(i
 click.Command("bare", params=options)(sys.argv[2:])
 """
 RUNS = 15
+ROUNDS, FEW, MANY = 3, 500, 3000
 START_GOAL = 1.1  # times a bare click program's start
 
 
@@ -34,6 +36,7 @@ def main() -> None:
         streams()
         calls()
         warm()
+        one_process()
 
 
 def start_up() -> None:
@@ -133,6 +136,49 @@ def bare_hits(folder: Path) -> float:
     for key in keys:
         connection.execute("SELECT reply FROM calls WHERE key = ?", (key,)).fetchone()
     return len(keys) / (time.perf_counter() - start)
+
+
+def one_process() -> None:
+    """What a second of one processor does, without the start of the command: other work changes that little."""
+    print(f"\n{'in a second of one processor':40}{'now':>8}{'goal':>8}")
+    texts = [json.loads(line)["sentences"] for line in (ROOT / "fixtures" / "facet-abstracts.jsonl").open()]
+    lines = [json.dumps({"id": n, "abstract": " ".join(text)}).encode() + b"\n" for n, text in enumerate(texts)]
+    facets = [BIN / "st-facets"]
+    rates = [
+        (len(lines) - 100) / (seconds_on(facets, b"".join(lines)) - seconds_on(facets, b"".join(lines[:100])))
+        for _ in range(ROUNDS)
+    ]
+    print(f"{'abstracts labelled by st-facets':40}{statistics.median(rates):8.0f}{2500:8}", flush=True)
+    with Server(answer=lambda _: EMPTY) as server, tempfile.TemporaryDirectory() as folder:
+        line = [BIN / "st-facets", "--model", "openai/mock", "--concurrency", "64"]
+        env = environment(ST_CACHE=folder, **server.environment)
+        seconds_on(line, questions(MANY), env)
+        rates = [
+            (MANY - FEW) / (seconds_on(line, questions(MANY), env) - seconds_on(line, questions(FEW), env))
+            for _ in range(ROUNDS)
+        ]
+    print(f"{'records whose call is cached':40}{statistics.median(rates):8.0f}{20_000:8}", flush=True)
+    for name, line, aim in (
+        ("calls, concurrency 200", [BIN / "st-facets", "--model", "openai/mock", "--concurrency", "200"], 600),
+        ("calls of bare aiohttp", [sys.executable, "-c", AIOHTTP], None),
+    ):
+        rates = [(MANY - FEW) / (seconds_of_calls(line, MANY) - seconds_of_calls(line, FEW)) for _ in range(ROUNDS)]
+        print(f"{name:40}{statistics.median(rates):8.0f}{aim or '-':>8}", flush=True)
+
+
+def seconds_of_calls(line: list, count: int) -> float:
+    """Processor time of calls to a server that takes 0.2 s for each."""
+    more = [str(count), "200"] if "-c" in line else []
+    with Server(latency=0.2, answer=lambda _: EMPTY) as server, tempfile.TemporaryDirectory() as folder:
+        return seconds_on([*line, *more], questions(count), environment(ST_CACHE=folder, **server.environment))
+
+
+def seconds_on(line: list, data: bytes, env: dict[str, str] | None = None) -> float:
+    """Processor time of a command that reads its standard input."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(line, input=data, capture_output=True, check=True, env=env or environment())
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
 def questions(count: int) -> bytes:

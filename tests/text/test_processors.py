@@ -6,11 +6,12 @@ import random
 
 import pytest
 from support.everything import whole_record
-from support.run import jsonl, st
+from support.run import PAPER, ROOT, jsonl, st
 
 # What NumPy and OpenBLAS read; on other processors than x86-64 they change nothing.
 HASWELL = {"OPENBLAS_CORETYPE": "Haswell", "NPY_DISABLE_CPU_FEATURES": "AVX512F AVX512CD AVX512_SKX"}
 NEHALEM = {"OPENBLAS_CORETYPE": "Nehalem", "NPY_DISABLE_CPU_FEATURES": "AVX512F AVX512CD AVX512_SKX AVX2 FMA3"}
+PRESCOTT = {**NEHALEM, "OPENBLAS_CORETYPE": "Prescott"}
 
 
 def ratings(count: int) -> list[dict]:
@@ -35,3 +36,20 @@ def test_kinds_of_processors_write_the_same_bytes(line: str, records: list[dict]
     assert here.out.count(b"\n") >= len(records)
     for other in older:
         assert (other.status, other.out) == (here.status, here.out)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "line",
+    [
+        f"st-parse {PAPER}",
+        f"st-facets {ROOT / 'fixtures' / 'claims.jsonl'}",
+        f"st-facets {ROOT / 'fixtures' / 'summaries.jsonl'}",
+    ],
+)
+def test_kinds_of_processors_read_and_label_the_same(line: str) -> None:
+    command, *options = line.split()
+    here, *older = (st(command, *options, env=kind) for kind in ({}, HASWELL, PRESCOTT))
+    assert here.status == 0 and here.out
+    for other in older:
+        assert (other.status, other.out) == (0, here.out)
