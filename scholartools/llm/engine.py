@@ -381,9 +381,8 @@ class Engine:
         """The samples of one question by one call; what that does not give is asked for one by one."""
         name = self._format.format_of_request(questions[0].schema)
         parts = [(self._key_of(question, name), self._request_of(question)) for question in questions]
-        claimed = await self._kept.claim([key for key, _ in parts]) if self._takes_n else set()
+        claimed = await self._claim_together([key for key, _ in parts]) if self._takes_n else set()
         if len(claimed) < len(parts):  # another process asks some of them
-            self._kept.release(claimed)
             alone = (self._use_sample(one, key, name, None) for one, (key, _) in zip(questions, parts))
             return await asyncio.gather(*alone)
         self._held |= claimed
@@ -398,6 +397,18 @@ class Engine:
             self._kept.release(claimed)
         self._step_down(name, reason)
         return await self._ask_together(questions)
+
+    async def _claim_together(self, keys: Sequence[bytes]) -> set[bytes]:
+        """Begin to ask all of some questions, or none of them.
+
+        Another run in files soon has written what it asks; that is waited for as a whole, not sample by sample.
+        """
+        while len(claimed := await self._kept.claim(keys)) < len(keys):
+            self._kept.release(claimed)
+            if self.settings.batch_folder is None or any([await self._kept.find(key) for key in keys]):
+                return set()
+            await self._sender.wait(_FIRST_LOOK)
+        return claimed
 
     async def _ask_claimed(
         self, questions: list[Question], name: str, parts: list[tuple[bytes, dict[str, Any]]]

@@ -6,6 +6,7 @@ import asyncio
 import json
 import random
 import subprocess
+import time
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -17,10 +18,11 @@ from support.run import BIN, environment, st
 from support.run_batch import run_batch
 from support.server import Server
 
-from scholartools.cache import cache_place, call_key
+from scholartools.cache import Cache, cache_place, call_key
 from scholartools.cache.batches import Part
 from scholartools.llm.batch.offline import Offline
 from scholartools.llm.calls import Parked
+from scholartools.llm.engine import Engine
 from scholartools.llm.settings import Settings
 
 GPT = "openai/gpt-4o-mini"
@@ -237,3 +239,30 @@ def test_a_command_that_only_waits_for_another_ends_as_it_is_told(tmp_path):
         done = [st(*line, tmp_path / name, env=env) for name in ("two", "one", "two")]
     assert [result.status for result in done] == [5, 0, 0] and done[1].out == done[2].out
     assert max(server.paid.values()) == 1
+
+
+def test_samples_that_another_run_is_about_to_ask_by_one_line_are_asked_by_none(tmp_path, monkeypatch):
+    """Sample by sample they would be other questions."""
+    park = Offline._park
+
+    def park_late(files: Offline, keys: list[bytes]) -> dict[bytes, None]:
+        time.sleep(0.5)
+        return park(files, keys)
+
+    async def both(files: list[Offline]) -> list[object]:
+        place = cache_place(str(tmp_path / "cache"))
+        engines = [
+            Engine(Settings(GPT, batch_file="-"), Cache.open(place), connect=lambda _, one=one: one) for one in files
+        ]
+        asked = [engine.complete_samples("why", REQUEST["messages"], range(3)) for engine in engines]
+        found = await asyncio.gather(*asked, return_exceptions=True)
+        for engine in engines:
+            await engine.close()
+        return found
+
+    monkeypatch.setattr(Offline, "_park", park_late)
+    runs = [begin(tmp_path, batch_file=str(tmp_path / name)) for name in ("one", "two")]
+    assert [type(one) for one in asyncio.run(both(runs))] == [Parked, Parked]
+    assert sorted(sum(part.lines for part in files.finish()) for files in runs) == [0, 1]
+    for files in runs:
+        files.end()
