@@ -9,6 +9,7 @@ import re
 import shutil
 import signal
 import subprocess
+import threading
 import time
 from pathlib import Path
 
@@ -36,13 +37,15 @@ def test_a_study_that_is_killed_ends_with_the_same_bytes(study, made, tmp_path):
         there, most = len(list(folder.iterdir())), len(list(whole.iterdir()))
         count, moment = chance.randint(there, max(there, most - 2)), chance.random()
         told.append((ends.name, count, round(moment, 2)))
-        running = begin(folder, "-j2", "tables", out=subprocess.DEVNULL, MADE_SEED=SEED[study])
+        running = begin(folder, "-j2", "tables", MADE_SEED=SEED[study])
+        reader = threading.Thread(target=running.communicate)
+        reader.start()
         while running.poll() is None and len(list(folder.iterdir())) < count:
             time.sleep(0.02)
         time.sleep(moment)
         if running.poll() is None:
             os.killpg(running.pid, ends)
-        running.wait()
+        reader.join()  # when no process is left that could write
     make(folder, "-j2", "tables", MADE_SEED=SEED[study])
     once, again = files(whole), files(folder)
     assert once.keys() == again.keys(), told

@@ -38,11 +38,12 @@ def copy_of_made(folder: Path, place: Path) -> Path:
     return copy
 
 
-def begin(folder: Path, *targets: str, out: int = subprocess.PIPE, **more: str) -> subprocess.Popen[str]:
+def begin(folder: Path, *targets: str, **more: str) -> subprocess.Popen[str]:
     """Make targets of the study in a folder, which is a copy, on made data, in a session of its own."""
     line = [sys.executable, "../made/run.py", "make", "--silent", *targets]
+    pipe = subprocess.PIPE
     return subprocess.Popen(
-        line, cwd=folder, env=environment(**more), stdout=out, stderr=out, text=True, start_new_session=True
+        line, cwd=folder, env=environment(**more), stdout=pipe, stderr=pipe, text=True, start_new_session=True
     )
 
 
