@@ -19,6 +19,7 @@ from scholartools.table_files.guard import unguard_any
 from scholartools.table_files.headings import Columns, columns_of
 from scholartools.table_files.types import Part
 from scholartools.vocabulary import TABLE_FORMATS
+from scholartools.wording import count_of
 
 
 class Reading(NamedTuple):
@@ -136,7 +137,7 @@ class _Maker:
     def _record_of(self, cells: list[Any], number: int) -> Record:
         columns = self._columns.columns
         if len(cells) < len(columns) or any(_shown(cell) != "" for cell in cells[len(columns) :]):
-            reason = f"{len(cells)} cells where the headings are {len(columns)}"
+            reason = f"{count_of(len(cells), 'cell')} where the headings are {len(columns)}"
             hint = "" if len(cells) < len(columns) else ": a text with the divider in it needs quotation marks"
             raise InputFault(reason + hint, kind="ragged-row")
         if self._reading.is_rows:

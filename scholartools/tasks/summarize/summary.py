@@ -25,6 +25,7 @@ from scholartools.tasks.score.metric import COMMAND, Options
 from scholartools.tasks.score.registry import METRICS
 from scholartools.tasks.score.soft import WEAKNESSES
 from scholartools.tasks.score.telling import unscored_metrics
+from scholartools.tasks.shared.blanks import tell_written_alike
 from scholartools.tasks.shared.embedder import VectorSpace
 from scholartools.tasks.shared.one_paper import PAPER, Papers
 from scholartools.tasks.summarize.comparisons import (
@@ -169,12 +170,13 @@ class Summary:
         yield from [*results, *compared, *made]
 
     def notes(self) -> list[str]:
-        """Which metrics found nothing to score; why metrics have no median run, no mean and spread over runs, or one
-        over different records.
+        """Which metrics found nothing to score; names that look alike; why metrics have no median run, no mean and
+        spread over runs, or one over different records.
         """
         found = {key.metric for key in self._groups} | self._n_unscored.keys()
         empty = [metric for metric in self._metrics if metric not in found] if self._n_added else []
         notes = [f"no record has anything to score by {', '.join(empty)}"] if empty else []
+        notes += self._names_alike()
         for entry in self._of_runs:
             whose = f"{entry['metric']} of {entry['system'] if 'system' in entry else ', '.join(entry['runs'])}"
             if "reason" in entry:
@@ -182,6 +184,18 @@ class Summary:
             elif "runs" in entry and (uneven := uneven_values(entry)):
                 notes.append(f"{whose}: {'; '.join(value_notes(entry, uneven))}")
         return notes
+
+    def _names_alike(self) -> Iterator[str]:
+        """Names that make two systems, parts, clusters or items of what a reader takes for one."""
+        groups = self._groups.values()
+        names: dict[str, set[Any]] = {
+            "systems": {key.system for key in self._groups},
+            "names of parts": {key.by for key in self._groups},
+            "names of clusters": {name for group in groups for name in group.clusters},
+            "names of items": {item[0] for group in groups for item in group.items if item is not None},
+        }
+        for what, found in names.items():
+            yield from tell_written_alike(found, what)
 
     def _group_record(self, key: Key, group: Group, failed: int) -> Record:
         parameters = {"summary": key.metric, "input": group.mark(), "failed": failed, **group.absence()}

@@ -117,3 +117,28 @@ def test_what_failed_is_in_the_signature_of_a_summary():
 def test_bertscore_needs_a_model_and_a_layer(spec):
     result = st("st-score", "text", "--bertscore", spec, input=jsonl({"id": "a"}))
     assert (result.status, result.err.count("\n")) == (2, 1) and "MODEL:LAYER" in result.err
+
+
+@pytest.mark.parametrize("other", ["\u200b", " ", "\ufeff", "upper"])
+@pytest.mark.parametrize("what", ["system", "domain", "paper", "id"])
+def test_names_that_look_alike_are_told_in_a_summary(what, other):
+    """A system of two writings is two columns of few papers, a cluster of two gives an interval that is too narrow."""
+
+    def record(n: int, changed: str = "") -> dict:
+        names = {"system": "m", "domain": "nlp", "paper": f"p{n // 2}", "id": f"r{n}"}
+        if changed:
+            names[changed] = names[changed].upper() if other == "upper" else names[changed] + other
+        summaries = [{"system": names.pop("system"), "text": "Bees are few."}, {"system": "k", "text": "Rain."}]
+        return {**names, "abstract": "Bees are few in hedges.", "summaries": summaries}
+
+    line = ("st-score", "text", "--summary", "--by", "domain", "--cluster", "paper", "--compare", "m", "k")
+    whole = [record(n) for n in range(8)]
+    plain = st(*line, input=jsonl(*whole))
+    assert plain.status == 0 and "differ only" not in plain.err, plain.err
+    changed = [*whole, record(1 if what == "id" else 9, what)]
+    told = st(*line, input=jsonl(*changed)).err
+    named = {"system": "systems", "domain": "parts", "paper": "clusters", "id": "items"}[what]
+    if what == "paper":
+        changed = [*whole, {**record(9), "paper": record(1, "paper")["paper"]}]
+        told = st(*line, input=jsonl(*changed)).err
+    assert f"{named} differ only in white space" in told, told
