@@ -7,41 +7,24 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Mapping
-from typing import Protocol, TypeVar
+from collections.abc import Callable
+from typing import Protocol
 
 from scholartools.readers.latex.tex.macros import RELAX, Macro
-from scholartools.readers.latex.tex.numbers import compare_numbers, number_in, read_number
+from scholartools.readers.latex.tex.numbers import Counting, compare_numbers, read_all, read_number
 from scholartools.readers.latex.tex.tokens import PRIMITIVE, plain_text, untokenize
 
-Answer = TypeVar("Answer")
 
-
-class Reading(Protocol):
+class Reading(Counting, Protocol):
     """What is read, and what the source has defined and set, as ``stream.Stream`` keeps it."""
 
-    macros: dict[str, Macro]
     switches: dict[str, bool]
-    registers: dict[str, int]
-    counters: Mapping[str, int]
     loaded: set[str]
 
-    def next(self) -> str | None: ...
-    def peek(self) -> str | None: ...
-    def take(self, token: str) -> bool: ...
-    def back(self, token: str) -> None: ...
-    def push(self, tokens: list[str]) -> None: ...
-    def step(self, token: str) -> bool: ...
-    def skip_spaces(self) -> None: ...
-    def argument(self) -> list[str]: ...
     def arguments_of(self, tokens: list[str], count: int) -> list[list[str]]: ...
-    def within(self, tokens: list[str], read: Callable[[], Answer]) -> Answer: ...
-    def text_argument(self) -> str: ...
     def until(self, closing: tuple[str, ...], *, long: bool) -> list[str] | None: ...
     def expanded(self, tokens: list[str]) -> list[str]: ...
-    def is_conditional(self, token: str) -> bool: ...
     def set_switch(self, name: str, value: bool) -> None: ...
-    def set_register(self, name: str, value: int) -> None: ...
     def define(self, name: str, macro: Macro) -> None: ...
     def means(self, name: str) -> bool: ...
     def is_set(self, name: str) -> bool: ...
@@ -156,25 +139,14 @@ def _number_test(relation: str) -> Test:
     def test(stream: Reading) -> bool | None:
         first = stream.argument()
         sign = stream.text_argument() if relation == "?" else relation
-        return _compare_numbers(stream, [*first, sign, *stream.argument()])
+        return read_all(stream, [*first, sign, *stream.argument()], compare_numbers)
 
     return test
 
 
 def _is_odd(stream: Reading) -> bool | None:
-    number = number_in(stream, stream.argument())
+    number = read_all(stream, stream.argument(), read_number)
     return None if number is None else number % 2 == 1
-
-
-def _compare_numbers(stream: Reading, tokens: list[str]) -> bool | None:
-    """What ``1 < \\value{count}`` says where these are all the tokens."""
-
-    def compare() -> bool | None:
-        value = compare_numbers(stream)
-        stream.skip_spaces()
-        return value if stream.peek() is None else None
-
-    return stream.within(tokens, compare)
 
 
 def _unknown(count: int) -> Test:
@@ -249,7 +221,7 @@ def _atom(stream: Reading, tokens: list[str]) -> bool | None:
         value = _ATOMS[tokens[0]](stream)
         stream.skip_spaces()
         return value
-    return _compare_numbers(stream, tokens)
+    return read_all(stream, tokens, compare_numbers)
 
 
 # Expressions of etoolbox

@@ -48,13 +48,12 @@ def _define_prefixed(stream: Stream, prefix: str) -> None:
     while (token := stream.peek() or "") in _PREFIXES:
         prefixes.add(stream.next() or "")
         stream.skip_spaces()
-    outer, stream.scopes.is_global = stream.scopes.is_global, stream.scopes.is_global or "\\global" in prefixes
-    if token in _DEFS:
-        stream.next()
-        _define_primitive(stream, token, long="\\long" in prefixes)
-    elif token in DEFINITIONS or token in stream.setters or token in stream.registers:
-        stream.step(stream.next() or "")
-    stream.scopes.is_global = outer
+    with stream.scopes.globally("\\global" in prefixes):
+        if token in _DEFS:
+            stream.next()
+            _define_primitive(stream, token, long="\\long" in prefixes)
+        elif token in DEFINITIONS or token in stream.setters or token in stream.registers:
+            stream.step(stream.next() or "")
 
 
 def _define_primitive(stream: Stream, how: str, *, long: bool = False) -> None:
@@ -74,9 +73,8 @@ def _define_primitive(stream: Stream, how: str, *, long: bool = False) -> None:
         return  # an inner name of a package, read where "@" is no letter
     if how.endswith(("edef", "xdef")):
         body = stream.expand_all(body)
-    outer, stream.scopes.is_global = stream.scopes.is_global, stream.scopes.is_global or how.endswith(("gdef", "xdef"))
-    stream.define(name, Macro(tuple(body), len(places), None, None, texts[0], tuple(texts[1:]), long))
-    stream.scopes.is_global = outer
+    with stream.scopes.globally(how.endswith(("gdef", "xdef"))):
+        stream.define(name, Macro(tuple(body), len(places), None, None, texts[0], tuple(texts[1:]), long))
 
 
 def _copy_meaning(stream: Stream) -> None:
@@ -251,10 +249,9 @@ def _append(stream: Stream, how: str) -> None:
         text = stream.expand_all(text)
     old = stream.macro(name) or Macro(())
     body = (*text, *old.body) if "preto" in how else (*old.body, *text)
-    outer, stream.scopes.is_global = stream.scopes.is_global, stream.scopes.is_global or how[1] in "gx"
     if len(body) <= min(stream.room, _LONGEST):
-        stream.define(name, replace(old, body=body))
-    stream.scopes.is_global = outer
+        with stream.scopes.globally(how[1] in "gx"):
+            stream.define(name, replace(old, body=body))
 
 
 def _patch(stream: Stream, how: str) -> None:

@@ -88,15 +88,15 @@ def _read_digits(stream: Counting, token: str) -> int | None:
     return int(written)
 
 
-def number_in(stream: Counting, tokens: list[str]) -> int | None:
-    """The number that some tokens are; None where they are more or something else."""
+def read_all(stream: Counting, tokens: list[str], read: Callable[[Counting], Answer | None]) -> Answer | None:
+    """The number, or what is read of numbers, that some tokens are; None where they are more or something else."""
 
-    def read() -> int | None:
-        number = read_number(stream)
+    def read_to_end() -> Answer | None:
+        found = read(stream)
         stream.skip_spaces()
-        return number if stream.peek() is None else None
+        return found if stream.peek() is None else None
 
-    return stream.within(tokens, read)
+    return stream.within(tokens, read_to_end)
 
 
 def compare_numbers(stream: Counting) -> bool | None:

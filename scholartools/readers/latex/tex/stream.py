@@ -10,7 +10,7 @@ from itertools import takewhile
 from scholartools.readers.latex.tex import branches
 from scholartools.readers.latex.tex.conditionals import Frame
 from scholartools.readers.latex.tex.macros import RELAX, Macro, is_programming
-from scholartools.readers.latex.tex.numbers import assign, expand_number
+from scholartools.readers.latex.tex.numbers import Answer, assign, expand_number
 from scholartools.readers.latex.tex.scopes import Scopes
 from scholartools.readers.latex.tex.tokens import PAR, PRIMITIVE, plain_text
 
@@ -125,11 +125,15 @@ class Stream:
 
     def expanded(self, tokens: list[str]) -> list[str]:
         """A short argument with its macros expanded, such as a file name behind the macro of its folder."""
+        return self._expand_within(tokens, self._expand_short)
+
+    def _expand_within(self, tokens: list[str], expand: Callable[[], list[str]]) -> list[str]:
+        """What tokens expand to, apart from the rest; themselves where that happens too deep in others."""
         if self._within >= _DEEPEST:
             self.dropped["macros nested too deep"] += 1
             return tokens
         self._within += 1
-        found = self.within(tokens, self._expand_short)
+        found = self.within(tokens, expand)
         self._within -= 1
         return found
 
@@ -142,12 +146,7 @@ class Stream:
 
     def expand_all(self, tokens: list[str]) -> list[str]:
         """The body of ``\\edef``: what can be expanded is; where that becomes too much, the body as it is."""
-        if self._within >= _DEEPEST:
-            self.dropped["macros nested too deep"] += 1
-            return tokens
-        self._within += 1
-        found = self.within(tokens, self._expand_expandable)
-        self._within -= 1
+        found = self._expand_within(tokens, self._expand_expandable)
         return found if len(found) <= _SHORT else tokens
 
     def _expand_expandable(self) -> list[str]:
@@ -542,7 +541,7 @@ class Stream:
         """The first arguments among tokens."""
         return self.within(tokens, lambda: [self.argument() for _ in range(count)])
 
-    def within(self, tokens: list[str], read: Callable[[], branches.Answer]) -> branches.Answer:
+    def within(self, tokens: list[str], read: Callable[[], Answer]) -> Answer:
         """What is read where some tokens are all that there is; they may stem from macros and count as such."""
         outer, self._frames = self._frames, [Frame(tokens, 0, "")]
         expanded = self._expanded + len(tokens)
