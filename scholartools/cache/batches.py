@@ -261,18 +261,16 @@ class Batches:
             lines.sort(key=lambda line: (line.part.run != run.id, line.part.number, line.part.id))
         return found
 
-    def wait_for_replies(self, parts: Iterable[Part]) -> list[Part]:
-        """Those of some parts, of runs that go on, whose replies are not there yet."""
-        ids = [part.id for part in parts]
-        columns = ", ".join(f"part.{name}" for name in _PART.split(", "))
-        found = []
-        for some in _batches(ids):
-            found += self._db.rows(
-                f"SELECT {columns} FROM {self._parts} AS part JOIN {self._runs} AS run ON run.id = part.run "
-                f"WHERE run.ended IS NULL AND part.state <> '{DONE}' AND part.id IN ({_marks(some)})",
+    def has_waiting(self, parts: Iterable[Part]) -> bool:
+        """Whether replies to any of some parts, of runs that go on, are not there yet."""
+        return any(
+            self._db.rows(
+                f"SELECT part.id FROM {self._parts} AS part JOIN {self._runs} AS run ON run.id = part.run "
+                f"WHERE run.ended IS NULL AND part.state <> '{DONE}' AND part.id IN ({_marks(some)}) LIMIT 1",
                 *some,
             )
-        return [Part(*row) for row in found]
+            for some in _batches([part.id for part in parts])
+        )
 
     def collect(self, part: Part, answers: Iterable[Answered], unknown: int) -> tuple[int, int]:
         """Write down where the replies to a part are, the first to each question.

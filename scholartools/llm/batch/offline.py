@@ -189,7 +189,7 @@ class Offline:
 
     def _others_wait(self) -> bool:
         """Whether other runs wait for replies to questions of this one."""
-        return bool(self._batches.wait_for_replies(self._elsewhere))
+        return self._batches.has_waiting(self._elsewhere)
 
     @property
     def waiting_elsewhere(self) -> list[tuple[str, int]]:
