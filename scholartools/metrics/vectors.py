@@ -23,6 +23,11 @@ def similarities(first: ndarray, second: ndarray) -> ndarray:
     return np.clip(np.round(unit_rows(first) @ unit_rows(second).T, 12), -1, 1)
 
 
+def cosine(first: ndarray, second: ndarray) -> float:
+    """That of two vectors, as :func:`similarities` gives it."""
+    return float(similarities(first[None], second[None])[0, 0])
+
+
 def unit_rows(vectors: ndarray) -> ndarray:
     """The rows at length 1, in float64; a row of zeros stays one."""
     import numpy as np

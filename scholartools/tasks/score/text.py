@@ -11,7 +11,7 @@ from scholartools.metrics.statistics.resampling import SHARE
 from scholartools.metrics.texts import overlap
 from scholartools.metrics.texts.keywords import keyword_overlap, keywords
 from scholartools.metrics.values import Value
-from scholartools.metrics.vectors import similarities
+from scholartools.metrics.vectors import cosine, similarities
 from scholartools.records import Record
 from scholartools.signature import library
 from scholartools.tasks.score.metric import (
@@ -94,10 +94,10 @@ def rouge_values(reference: str, candidate: str, stemmer: bool) -> dict[str, Val
 
 def embedding_cosine(reference: str, candidate: str, name: str | None) -> Value:
     """Cosine of two texts' vectors; 0 where the candidate has no token, None where the reference has none."""
-    first, second = (vectors([text], name) for text in (reference, candidate))
+    first, second = (vectors([text], name)[0] for text in (reference, candidate))
     if not first.any():
         return Value(None, overlap.NO_REFERENCE_WORDS)
-    return Value(float(similarities(first, second)[0, 0]))
+    return Value(cosine(first, second))
 
 
 def bertscore_values(reference: str, candidate: str, spec: str | None) -> dict[str, Value]:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 
 from scholartools.errors import InputFault
 from scholartools.metrics.texts import overlap
-from scholartools.metrics.vectors import similarities
+from scholartools.metrics.vectors import cosine
 from scholartools.records import Record, add_provenance, nonzero, read
 from scholartools.tasks.judge.entries import (
     COMMAND,
@@ -62,9 +62,9 @@ def facets_builtin(
 
 def similarity(reference: str, candidate: str, embedder: str | None = None) -> float:
     """The mean of the recall of words (0..1; as ROUGE-1, in any script) and the cosine of the embeddings (-1..1)."""
-    made = embedder_of(embedder).vectors([reference, candidate])
+    first, second = embedder_of(embedder).vectors([reference, candidate])
     words = [Counter(overlap.plain_words(text)) for text in (reference, candidate)]
-    return (overlap.recall(*words) + float(similarities(made[:1], made[1:])[0, 0])) / 2
+    return (overlap.recall(*words) + cosine(first, second)) / 2
 
 
 def rating(similarity: float, thresholds: Sequence[float]) -> int:

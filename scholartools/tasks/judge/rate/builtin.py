@@ -115,13 +115,12 @@ class EmbeddingCosine(Baseline):
 
     def measure(self, aspect: Aspect, item: Item) -> float | None:
         """By the default embedder."""
-        from scholartools.metrics.vectors import similarities
+        from scholartools.metrics.vectors import cosine
         from scholartools.text.embeddings.cached import vectors
 
         if not item.source.strip():
             return None
-        made = vectors([item.source, item.text], None)
-        return float(similarities(made[:1], made[1:])[0, 0])
+        return cosine(*vectors([item.source, item.text], None))
 
 
 class Random(Baseline):
