@@ -32,11 +32,11 @@ _MOST_SHOWN = 5
 def is_blank(value: Any) -> bool:
     """Whether a cell holds no value: null, NaN, or a text of :data:`BLANKS`."""
     if isinstance(value, str):
-        return fold_text(value) in BLANKS
+        return _fold_cell(value) in BLANKS
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
-def fold_text(text: str) -> str:
+def _fold_cell(text: str) -> str:
     """A text as a reader sees it: in one case and width, composed, without unseen characters and with single spaces."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
@@ -45,7 +45,7 @@ def fold_text(text: str) -> str:
 
 def is_failed_formula(text: str) -> bool:
     """Whether a cell shows that a formula failed, such as a text that begins with "=" and was taken for one."""
-    folded = fold_text(text)
+    folded = _fold_cell(text)
     return folded in _ERRORS.split() or _NUMBERED.fullmatch(folded) is not None
 
 
@@ -147,7 +147,7 @@ def tell_blank_names(names: Iterable[Any], what: str) -> Iterator[str]:
 
 
 def tell_written_alike(values: Iterable[Any], what: str) -> Iterator[str]:
-    """Which texts and numbers look alike, with how often each is there: see :func:`fold_text`, and numbers.
+    """Which texts and numbers look alike, with how often each is there: see :func:`_fold_cell`, and numbers.
 
     They stay values of their own: "2.50" and 2.5 may be a version and a score.
     """
@@ -175,7 +175,7 @@ def _describe_difference(alike: Iterable[Iterable[str | float]]) -> str:
 
 def fold_writing(value: str | float) -> str | Decimal:
     """What values that look alike have in common; of numbers all digits, since names may be long ones."""
-    text = fold_text(value) if isinstance(value, str) else str(value)
+    text = _fold_cell(value) if isinstance(value, str) else str(value)
     return text if parse_number(text) is None else Decimal(text)
 
 
