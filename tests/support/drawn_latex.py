@@ -7,6 +7,7 @@ Names are defined where they stand, or in the preamble within arguments, where "
 
 from __future__ import annotations
 
+import functools
 import itertools
 import random
 import re
@@ -55,6 +56,16 @@ def _anywhere(made: Kind) -> Kind:
 def _block(made: Kind) -> Kind:
     BLOCKS[made.__name__.strip("_")] = made
     return made
+
+
+def _running_block(made: Kind) -> Kind:
+    """A block that stands in running text alone; elsewhere it is a word."""
+
+    @functools.wraps(made)
+    def block(paper: Paper) -> str:
+        return made(paper) if paper.is_running() else paper.words(1)
+
+    return _block(block)
 
 
 class Paper:
@@ -812,11 +823,9 @@ def _input(paper: Paper) -> str:
 # Floats and tables
 
 
-@_block
+@_running_block
 def _figure(paper: Paper) -> str:
     """A figure with words beside its caption."""
-    if not paper.is_running():
-        return paper.words(1)
     kind = paper.lot.choice(["figure", "table", "figure*"])
     caption = Caption()
     short = f"[{paper.dead()}]" if paper.lot.random() < 0.3 else ""
@@ -895,10 +904,8 @@ def _table(paper: Paper) -> str:
         return _cells(paper)
 
 
-@_block
+@_running_block
 def _long_table(paper: Paper) -> str:
-    if not paper.is_running():
-        return paper.words(1)
     paper.captions.append(Caption())
     with paper.into(paper.captions[-1].text):
         caption = paper.words()
@@ -908,20 +915,16 @@ def _long_table(paper: Paper) -> str:
     return rf"\begin{{longtable}}{{lc}}\caption{{{caption}}}\\ {cells} \\ {more} \\ \end{{longtable}}"
 
 
-@_block
+@_running_block
 def _captioned(paper: Paper) -> str:
     r"""A caption that stands in the text, by ``\captionof``."""
-    if not paper.is_running():
-        return paper.words(1)
     paper.captions.append(Caption())
     with paper.into(paper.captions[-1].text), paper.moving():
         return rf"\begin{{center}}\captionof{{figure}}{{{paper.text(1)}}}\end{{center}}"
 
 
-@_block
+@_running_block
 def _sub_figures(paper: Paper) -> str:
-    if not paper.is_running():
-        return paper.words(1)
     paper.captions.append(Caption())
     with paper.into(paper.captions[-1].text):
         whole: list[str] = []
@@ -936,11 +939,9 @@ def _sub_figures(paper: Paper) -> str:
 # Pseudo-code
 
 
-@_block
+@_running_block
 def _algorithm(paper: Paper) -> str:
     """algorithm2e with keywords of the paper's own."""
-    if not paper.is_running():
-        return paper.words(1)
     paper.captions.append(Caption())
     with paper.into(paper.captions[-1].text):
         caption = rf"\caption{{{paper.words()}}}"
