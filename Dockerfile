@@ -1,4 +1,4 @@
-# The commands in an image of 3.12 on Debian, run by a user without rights:
+# The st- commands in a slim image of Debian with Python 3.12, which a user without rights runs:
 #   docker build -t scholartools .
 #   docker run --rm -i -v "$PWD:/data" scholartools st-parse paper.pdf
 FROM python:3.12-slim AS wheel
@@ -6,9 +6,10 @@ COPY . /source
 RUN pip wheel --no-cache-dir --wheel-dir /wheels /source
 
 FROM python:3.12-slim
-RUN --mount=type=bind,from=wheel,source=/wheels,target=/wheels pip install --no-cache-dir --no-index --find-links /wheels scholartools \
- && useradd --create-home reader
-USER reader
+RUN --mount=type=bind,from=wheel,source=/wheels,target=/wheels \
+    pip install --no-cache-dir --no-index --find-links /wheels /wheels/scholartools-*.whl \
+ && useradd --create-home --uid 1000 reader
+USER 1000
 WORKDIR /data
 ENV PYTHONUNBUFFERED=1
 CMD ["st-parse", "--help"]

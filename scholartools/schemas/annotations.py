@@ -11,54 +11,71 @@ from scholartools.vocabulary import Facet, WeaknessType
 
 
 class FacetSet(Model):
-    """The facets of one text. A missing facet is null."""
+    """The facets of one text: background, method, result and conclusion. A facet that the text lacks is null."""
 
-    in_: str = Field(alias="in", description='"abstract" or "summary:SYSTEM"')
-    by: str = Field(description='"builtin" or the model that was asked')
+    in_: str = Field(alias="in", description='the text that was divided into facets: "abstract" or "summary:SYSTEM"')
+    by: str = Field(description='the method: "builtin" (without a model), or the model that was asked')
     background: Extract | None
     method: Extract | None
     result: Extract | None
     conclusion: Extract | None
     other: Extract | None = Field(
-        default=None, description="sentences that belong to no facet (copyright, registration)"
+        default=None,
+        description=("sentences of the text that belong to no facet, such as a copyright notice or a registration"),
     )
-    sample: int | None = Field(default=None, ge=0, description="number of the sample")
+    sample: int | None = Field(
+        default=None, ge=0, description="number of the sample, if the model was asked several times"
+    )
     reason: str | None = Field(default=None, description="reason why all facets are null")
 
 
 class Limitation(Extract):
-    """One limitation: a sequence of sentences, word for word. A merged limitation has all texts, each word for word."""
+    """One limitation: a sequence of sentences, copied word for word. A merged limitation has the texts of all its
+    members.
+    """
 
     id: str
     origin: Literal["author", "review", "both"]
     mode: Literal["explicit", "implicit"]
-    by: str = Field(description='"builtin" or the model that was asked')
+    by: str = Field(description='the method: "builtin" (without a model), or the model that was asked')
     heading: str | None = Field(
-        default=None, description="heading of the section or of the part of the review that contains the limitation"
+        default=None, description="heading of the section, or of the part of the review, that contains the limitation"
     )
-    cue: str | None = Field(default=None, description="keyword before the limitation, as in the text")
-    title: str | None = Field(default=None, description="a short title by a model, not a quotation from the paper")
+    cue: str | None = Field(default=None, description="keyword in the text that introduces the limitation")
+    title: str | None = Field(
+        default=None, description="a short title that a model wrote for the limitation; not a quotation from the paper"
+    )
     shares: list[str] | None = Field(
-        default=None, description="ids of other limitations that share a sentence with this one"
+        default=None, description="ids of other limitations that share a sentence with the limitation"
     )
-    members: list[Limitation] | None = Field(default=None, description="the limitations merged into this one")
+    members: list[Limitation] | None = Field(
+        default=None, description="the limitations that were merged into the limitation"
+    )
 
 
 class ClaimKeywords(Model):
-    """The keywords about claims in a review."""
+    """The keywords in a review that refer to claims."""
 
-    hits: list[Extract]
+    hits: list[Extract] = Field(description="each keyword with its span")
 
 
 class Claim(Extract):
-    """A claim of the paper, word for word: a statement about its findings, results, contributions or related work."""
+    """A claim of the paper, copied word for word: a statement on findings, results, contributions or related work."""
 
     id: str
-    by: str = Field(description='"builtin", the model that was asked, or who else marked it')
-    role: str | None = Field(default=None, description="novelty, relation, finding, result, contribution")
-    cue: str | None = Field(default=None, description="words by which the built-in method found the item")
-    shares: list[str] | None = Field(default=None, description="ids of other items that overlap with this item")
-    match: str | None = Field(default=None, description="how a model's quotation differs from the passage in the text")
+    by: str = Field(
+        description=(
+            'who marked the claim: "builtin" (a method without a model), the model that was asked, or another rater'
+        )
+    )
+    role: str | None = Field(
+        default=None, description="type of the claim: novelty, relation, finding, result or contribution"
+    )
+    cue: str | None = Field(default=None, description="words by which the method without a model found the claim")
+    shares: list[str] | None = Field(default=None, description="ids of other claims that overlap with the claim")
+    match: str | None = Field(
+        default=None, description="how the model's quotation differs from the passage in the paper"
+    )
 
 
 class Mention(Extract):
@@ -66,81 +83,104 @@ class Mention(Extract):
 
     kind: Literal["line", "table", "figure", "section", "citation", "quote"]
     at: list[Span] | str | None = Field(
-        description="spans of the part in the paper, or the id of a caption, section or reference"
+        description="spans of the mentioned part of the paper, or the id of a caption, section or reference"
     )
 
 
 class Target(Extract):
-    """A claim that a weakness disputes. A custom target was not among the candidates and is copied from the paper."""
+    """A claim that a weakness disputes. A custom target was not in the list of candidates, and is copied from the
+    paper.
+    """
 
-    claim: str | None = Field(default=None, description="id of the candidate")
+    claim: str | None = Field(default=None, description="id of the candidate claim")
     custom: bool
-    inside: str | None = Field(default=None, description="id of the candidate that contains the custom target")
+    inside: str | None = Field(default=None, description="id of the candidate claim that contains the custom target")
     score: float | None = Field(
-        default=None, description="similarity of the target to the weakness, if the similarity decided"
+        default=None, description="similarity of the target to the weakness, if the similarity decided the choice"
     )
 
 
 class ClaimVote(Model):
-    """One answer to the question which claims a weakness disputes, in one order of the candidates."""
+    """One answer to the question which claims a weakness disputes, with the candidates shown in one order."""
 
     order: Literal["given", "reversed"]
     targets: list[str] | None = Field(description="ids of the chosen claims; null if there is no usable reply")
     ranks: list[int] | None = Field(default=None, description="positions of the targets in the list that was shown")
     custom: str | None = None
-    rejected: str | None = Field(default=None, description="a custom target that does not occur in the paper")
+    rejected: str | None = Field(
+        default=None, description="a custom target that was rejected because it does not occur in the paper"
+    )
     reason: str | None = None
 
 
 class Targets(Model):
-    """The targets of a weakness according to one system or rater. An empty list means that it has none."""
+    """The claims that a weakness disputes, according to one system or rater. An empty list means that the weakness
+    disputes no claim.
+    """
 
     system: str
     by: str | None = None
-    items: list[Target] | None = Field(description="null if there is no usable answer")
-    tentative: list[str] | None = Field(default=None, description="ids of claims marked before the final choice")
-    reason: str | None = Field(default=None, description="why there is no answer, or the reasoning of a model")
+    items: list[Target] | None = Field(description="the targets of the weakness; null if there is no usable answer")
+    tentative: list[str] | None = Field(
+        default=None, description="ids of the claims that were marked before the final choice"
+    )
+    reason: str | None = Field(default=None, description="reason why there is no answer, or the reasoning of the model")
     votes: list[ClaimVote] | None = None
-    ranks: list[int] | None = Field(default=None, description="positions of the chosen candidates in the list")
-    flips: float | None = Field(default=None, ge=0, le=1, description="share of targets chosen in one order only")
-    texts: str | None = Field(default=None, description="fingerprint of the weakness and of the candidates")
+    ranks: list[int] | None = Field(
+        default=None, description="positions of the chosen claims in the list of candidates"
+    )
+    flips: float | None = Field(
+        default=None,
+        ge=0,
+        le=1,
+        description="share of the targets that were chosen in only one of the two orders of candidates",
+    )
+    texts: str | None = Field(default=None, description="fingerprint of the weakness and of the candidate claims")
 
 
 class WeaknessLabels(Model):
-    """The labels of a weakness by one system or rater."""
+    """The labels that one system or rater gave to a weakness."""
 
     system: str
     by: str | None = None
     objectivity: int | None = Field(
-        default=None, ge=1, le=5, description="1 for a subjective judgement, 5 for objective facts"
+        default=None,
+        ge=1,
+        le=5,
+        description="objectivity of the weakness: from 1 (a subjective judgement) to 5 (objective facts)",
     )
     agreement: int | None = Field(
-        default=None, ge=1, le=5, description="1 if the weakness is ill-founded, 5 if it is fully convincing"
+        default=None,
+        ge=1,
+        le=5,
+        description=(
+            "agreement with the weakness: from 1 (the weakness is ill-founded) to 5 (the weakness is fully convincing)"
+        ),
     )
     types: list[WeaknessType] | None = Field(
-        default=None, min_length=1, description="types of the weakness; null if nothing in the text indicates a type"
+        default=None, min_length=1, description="types of the weakness; null if no word of the text indicates a type"
     )
     reasons: dict[str, str] | None = None
-    cues: dict[str, str] | None = Field(default=None, description="words that indicate the types")
+    cues: dict[str, str] | None = Field(default=None, description="words in the text that indicate each type")
     comment: str | None = None
     texts: str | None = Field(default=None, description="fingerprint of the weakness and of its targets")
 
 
 class Anchors(Model):
-    """The line numbers, tables, quotations, citations and numbers that a rewriting keeps, loses and adds."""
+    """The line numbers, tables, quotations, citations and numbers that a rewritten weakness keeps, loses and adds."""
 
     kept: list[str]
     lost: list[str]
     added: list[str]
-    unfounded: list[str] = Field(description="additions that no part of the input contains")
+    unfounded: list[str] = Field(description="added references or numbers that occur in no part of the input")
 
 
 class Edited(Model):
-    """A weakness as one system rewrote it, or left it."""
+    """A weakness as one system rewrote it, or left it unchanged."""
 
     system: str
     by: str | None = None
-    text: str | None = Field(description="null if there is no usable answer")
+    text: str | None = Field(description="the rewritten weakness; null if there is no usable answer")
     changed: bool | None = None
     reason: str | None = None
     anchors: Anchors | None = None
@@ -148,18 +188,28 @@ class Edited(Model):
 
 
 class Weakness(Model):
-    """A passage of a review that disputes one or more claims, and what systems and raters say of it."""
+    """A passage of a review that disputes one or more claims, with the judgements of systems and raters."""
 
     id: str
-    review: str = Field(description="id of the review")
+    review: str = Field(description="id of the review that contains the weakness")
     text: str
     spans: list[Span] | None = None
-    by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else marked it')
+    by: str | None = Field(
+        default=None,
+        description=(
+            'who marked the weakness: "builtin" (a method without a model), the model that was asked, or another rater'
+        ),
+    )
     groundedness: int | None = Field(
-        default=None, ge=1, le=5, description="how likely the weakness disputes a claim: 5 is certain"
+        default=None,
+        ge=1,
+        le=5,
+        description="how likely the weakness disputes a claim of the paper, from 1 to 5; 5 is certain",
     )
     cues: list[str] | None = None
-    match: str | None = Field(default=None, description="how a model's quotation differs from the passage in the text")
+    match: str | None = Field(
+        default=None, description="how the model's quotation differs from the passage in the review"
+    )
     mentions: list[Mention] | None = None
     targets: list[Targets] | None = None
     labels: list[WeaknessLabels] | None = None
@@ -167,32 +217,32 @@ class Weakness(Model):
 
 
 class WeaknessSet(Model):
-    """The weaknesses that one rater or system sees in one review."""
+    """The weaknesses that one rater or system marked in one review."""
 
     rater: str
     review: str
-    items: list[Weakness] | None = Field(description="null if there is no usable answer")
+    items: list[Weakness] | None = Field(description="the marked weaknesses; null if there is no usable answer")
 
 
 class LimitationCheck(Model):
     """A person's answer about a passage that was extracted as a limitation."""
 
-    limitation: str = Field(description="id of the limitation")
+    limitation: str = Field(description="id of the limitation that was checked")
     rater: str
     verdict: Literal["limitation", "not-a-limitation", "wrong-passage"]
     mode: Literal["explicit", "implicit"] | None = None
 
 
 class Annotations(Model):
-    """Several authors' answers to one question, side by side."""
+    """Answers of several annotators to one question, side by side."""
 
     weaknesses: list[WeaknessSet] | None = None
-    facets: list[FacetSet] | None = Field(default=None, description="the facets of texts as people marked them")
+    facets: list[FacetSet] | None = Field(default=None, description="the facets of texts as annotators marked them")
     limitations: list[LimitationCheck] | None = None
 
 
 class Topic(Model):
-    """Whether the paper is about a topic."""
+    """Whether the paper is about a given topic."""
 
     name: str
     relevant: bool
@@ -200,30 +250,35 @@ class Topic(Model):
 
 
 class CutOff(Model):
-    """Whether the paper was submitted before a model's training data end."""
+    """Whether the paper was submitted before the end of a model's training data."""
 
-    date: str = Field(description="date on which the training data end, YYYY-MM-DD")
-    submitted: str | None = Field(description="day of submission; null if unknown")
+    date: str = Field(description="last date of the model's training data, YYYY-MM-DD")
+    submitted: str | None = Field(description="date on which the paper was submitted; null if unknown")
     side: Literal["before", "after", "unknown"]
 
 
 class Continued(Model):
-    """What a model writes, word for word, when it is given the first half of a review."""
+    """The continuation of a review that a model wrote, word for word, when given the first half of the review."""
 
     review: str
     longest: int | None = Field(
-        description="number of words of the longest shared sequence that the paper lacks; null: see reason"
+        description=(
+            "number of words of the longest sequence that the continuation shares with the second half of the "
+            "review and that the paper lacks; if null, `reason` says why"
+        )
     )
-    run: str | None = Field(description="words of the longest shared sequence; null if there is none")
+    run: str | None = Field(description="the longest shared sequence of words; null if there is none")
     hidden: int | None = Field(
         default=None,
-        description="number of words of the second half of the review; null if it is too short for the test",
+        description=(
+            "number of words in the second half of the review; null if the second half is too short for the test"
+        ),
     )
     reason: str | None = None
 
 
 class Contamination(Model):
-    """The reviews of the paper, as continued by one model."""
+    """The continuations of the paper's reviews by one model."""
 
     system: str
     by: str | None = None
@@ -231,7 +286,7 @@ class Contamination(Model):
 
 
 class ClaimList(Model):
-    """The claims that one system extracted."""
+    """The claims that one system extracted from the paper."""
 
     system: str
     by: str | None = None
@@ -239,12 +294,12 @@ class ClaimList(Model):
 
 
 class Evidence(Model):
-    """A passage, or a table, figure or algorithm, that a verification rests on."""
+    """A passage, table, figure or algorithm that supports a verification."""
 
-    label: str = Field(description='"text_0", "table_2"')
+    label: str = Field(description='label of the evidence, such as "text_0" or "table_2"')
     text: str | None = None
     spans: list[Span] | None = None
-    caption: str | None = Field(default=None, description="id of the caption")
+    caption: str | None = Field(default=None, description="id of the caption of the table, figure or algorithm")
     paper: str | None = Field(
         default=None,
         description="id of the related paper that contains the evidence; null for evidence of the paper itself",
@@ -252,51 +307,64 @@ class Evidence(Model):
 
 
 class FocalClaim(Extract):
-    """The claim that is verified."""
+    """The claim that a verification examines."""
 
     id: str | None = None
 
 
 class Verification(Model):
-    """What is wrong with one claim, according to a reviewer (distilled from a weakness) or to a model."""
+    """A statement of what is wrong with one claim, by a reviewer (distilled from a weakness) or by a model."""
 
     id: str
     system: str
     by: str | None = None
     side: Literal["reviewer", "model"]
     claim: FocalClaim
-    weakness: str | None = Field(default=None, description="id of the weakness, on the reviewer's side")
+    weakness: str | None = Field(
+        default=None, description="id of the weakness from which the reviewer's verification was distilled"
+    )
     types: list[WeaknessType] | None = None
-    text: str | None = Field(description="reasoning of the verification; null if there is no usable answer")
+    text: str | None = Field(description="the reasoning of the verification; null if there is no usable answer")
     evidence: list[Evidence] | None = None
-    cited: list[str] | None = Field(default=None, description="labels of evidence that the text cites")
-    copied: int | None = Field(default=None, description="sequences of eight words shared with the weakness")
-    control: bool | None = Field(default=None, description="a claim that nobody disputed")
-    reason: str | None = Field(default=None, description="why there is no answer")
+    cited: list[str] | None = Field(default=None, description="labels of the evidence that the reasoning cites")
+    copied: int | None = Field(
+        default=None, description="number of sequences of eight words that the reasoning shares with the weakness"
+    )
+    control: bool | None = Field(default=None, description="true if the claim is a control that nobody disputed")
+    reason: str | None = Field(default=None, description="reason why the verification has no text")
     targets: Author | None = Field(
-        default=None, description="system or rater whose target the claim is, or to which the control belongs"
+        default=None, description="system or rater that chose the claim as a target, or to which the control belongs"
     )
     texts: str | None = Field(default=None, description="fingerprint of the claim and of the weakness")
 
 
 class Rejected(Model):
-    """Text that was rejected, and the reason."""
+    """A text that a command rejected, with the reason."""
 
     command: str
     text: str
     reason: str
-    span: Span | None = Field(default=None, description="span in the text, if known")
+    span: Span | None = Field(default=None, description="span of the rejected text, if known")
     in_: str | None = Field(
         default=None,
         alias="in",
-        description="text that was said to contain the rejected text, or the list that it belongs to",
+        description=(
+            "the text that was said to contain the rejected text, or the list to which the rejected text belongs"
+        ),
     )
-    title: str | None = Field(default=None, description="a short title by a model")
-    facet: Facet | None = Field(default=None, description="facet for which the passage was quoted")
+    title: str | None = Field(default=None, description="a short title that a model wrote")
+    facet: Facet | None = Field(default=None, description="the facet for which a model quoted the rejected text")
     system: str | None = Field(default=None, description="system that generated the rejected text")
     step: str | None = Field(
-        default=None, description='action of st-claims; "draft": the item is of a draft of another list'
+        default=None,
+        description=(
+            'action of st-claims that rejected the text; "draft" if the text belongs to a draft of another list'
+        ),
     )
-    weakness: str | None = Field(default=None, description="id of the weakness for which the text was given")
-    verification: str | None = Field(default=None, description="id of the verification for which the text was given")
-    label: str | None = Field(default=None, description="label of the evidence")
+    weakness: str | None = Field(
+        default=None, description="id of the weakness for which a model gave the rejected text"
+    )
+    verification: str | None = Field(
+        default=None, description="id of the verification for which a model gave the rejected text"
+    )
+    label: str | None = Field(default=None, description="label of the rejected evidence")

@@ -15,22 +15,29 @@ class Model(BaseModel):
 
 
 class Span(Model):
-    """A span of a text of the record: from start (included) to end (excluded), in code points."""
+    """A span of a text of the record: the code points from `start` (included) to `end` (excluded)."""
 
-    in_: str = Field(alias="in", description='"abstract", a section id, "review:ID" or "summary:SYSTEM"')
-    start: int = Field(ge=0, description="first code point")
-    end: int = Field(ge=0, description="one past the last code point")
+    in_: str = Field(
+        alias="in",
+        description=(
+            'the text that contains the span: "abstract", the id of a section, "review:ID" or "summary:SYSTEM"'
+        ),
+    )
+    start: int = Field(ge=0, description="offset of the first code point of the span in its text, from 0")
+    end: int = Field(ge=0, description="offset after the last code point of the span")
 
 
 class Extract(Model):
-    """Extracted text: the texts of its spans, joined by one space."""
+    """A text that was copied from the record: the texts of its spans, joined by one space."""
 
-    text: str
-    spans: list[Span] = Field(min_length=1)
+    text: str = Field(description="the copied text")
+    spans: list[Span] = Field(min_length=1, description="the spans of the record from which the text was copied")
 
 
 class Author(Model):
-    """The systems or raters whose targets were read."""
+    """A system or rater, whose targets another judgement used."""
 
     system: str
-    by: str | None = Field(default=None, description='a model, "builtin", or a person')
+    by: str | None = Field(
+        default=None, description='who made the targets: a model, "builtin" (a method without a model), or a person'
+    )

@@ -27,7 +27,7 @@ class Strict(BaseModel):
 
 
 class SubAspect(Strict):
-    """A part of an aspect that is rated before it."""
+    """A part of an aspect, which is rated before the aspect."""
 
     name: Text
     definition: Text
@@ -36,42 +36,63 @@ class SubAspect(Strict):
 class RatedExample(Strict):
     """A text with the score that people gave it."""
 
-    source: dict[str, str] = Field(description="what it was written about, by name: title, abstract, ...")
+    source: dict[str, str] = Field(
+        description="the texts about which the example was written, by name, such as title or abstract"
+    )
     candidate: Text
     score: float
-    id: str | None = Field(default=None, description='"PAPER#ITEM"')
+    id: str | None = Field(default=None, description='id of the example: "PAPER#ITEM"')
     group: dict[str, str] = Field(
-        default_factory=dict, description="what tells its paper where the id of a record does not: path and value"
+        default_factory=dict,
+        description=("paths and values that identify the paper of the example, if the id of the record does not"),
     )
 
 
 class AspectCriteria(Strict):
-    """One aspect."""
+    """The criteria for one aspect that is rated."""
 
     name: Text = Field(pattern=r"^[^.]+$")
-    scale: list[float] = Field(min_length=2, max_length=2, description="people's lowest and highest score")
-    step: float = Field(default=1, gt=0, description="between two scores of people")
-    definition: Text = Field(description="that a model is shown")
-    definition_for_people: str | None = Field(default=None, description="that raters were given, where it differs")
-    levels: dict[str, Text] = Field(default_factory=dict, description="what each score of the scale means")
-    low: Text | None = Field(default=None, description="what the lowest score means")
-    high: Text | None = Field(default=None, description="what the highest score means")
-    steps: list[Text] | None = Field(default=None, description="of evaluation; null: a model drafts them")
-    sub_aspects: list[SubAspect] | None = Field(default=None, description="null: a model names them")
+    scale: list[float] = Field(
+        min_length=2, max_length=2, description="lowest and highest score that people give for the aspect"
+    )
+    step: float = Field(
+        default=1, gt=0, description="difference between two neighbouring scores of the scale of people"
+    )
+    definition: Text = Field(description="definition of the aspect that a model sees")
+    definition_for_people: str | None = Field(
+        default=None,
+        description="definition of the aspect that people saw, if it differs from the definition for models",
+    )
+    levels: dict[str, Text] = Field(default_factory=dict, description="meaning of each score of the scale")
+    low: Text | None = Field(default=None, description="meaning of the lowest score")
+    high: Text | None = Field(default=None, description="meaning of the highest score")
+    steps: list[Text] | None = Field(
+        default=None, description="steps by which the aspect is evaluated; if null, a model drafts the steps"
+    )
+    sub_aspects: list[SubAspect] | None = Field(
+        default=None, description="parts of the aspect that are rated first; if null, a model names the parts"
+    )
     examples: list[RatedExample] | None = None
-    fitted: dict[str, Any] | None = Field(default=None, description="from which labels it was made, and how")
+    fitted: dict[str, Any] | None = Field(
+        default=None, description="the labels from which the criteria were made, and the method"
+    )
 
 
 class Criteria(Strict):
-    """What is rated, beside what, and for which aspects."""
+    """Criteria for rating a text: the kind of text, the context shown with the text, and the aspects."""
 
-    task: Text = Field(description="what the text is: a research question extracted from a paper")
+    task: Text = Field(description="kind of text that is rated, such as a research question extracted from a paper")
     candidate_name: Text = "Text"
     source_name: Text = "Source"
-    candidate: str | None = Field(default=None, description="path of the texts, where none is given")
+    candidate: str | None = Field(
+        default=None, description="path of the texts in a record, if the command line gives none"
+    )
     context: list[str] = Field(
         default_factory=list,
-        description='paths of what is shown beside the text; a "?" behind one lets it lack; "sections[role=method]"',
+        description=(
+            'paths of the texts shown with the rated text; "?" after a path makes the text optional; '
+            '"sections[role=method]" selects sections'
+        ),
     )
     aspects: list[AspectCriteria] = Field(min_length=1)
 

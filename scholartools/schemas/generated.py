@@ -11,199 +11,270 @@ from scholartools.schemas.base import Model, Span
 
 
 class Passage(Model):
-    """A passage of another paper that was retrieved for a paper, with its relevance."""
+    """A passage of a related paper that was retrieved, with its relevance."""
 
-    id: str = Field(description="id, unique among the passages found for one list")
-    paper: str = Field(description="id of the paper that contains the passage")
-    heading: str | None = Field(default=None, description="heading of the passage's section")
+    id: str = Field(description="id of the passage, unique within one generated list")
+    paper: str = Field(description="id of the related paper that contains the passage")
+    heading: str | None = Field(default=None, description="heading of the section that contains the passage")
     text: str
-    scores: dict[str, float | None] = Field(description='"bm25", "dense", "both": their mean, 0..1; "relevance", 1..10')
-    used: bool = Field(description="whether the generation could use it")
-    reason: str | None = Field(default=None, description="reason why the relevance of the passage is not known")
+    scores: dict[str, float | None] = Field(
+        description=(
+            'similarity and relevance of the passage by method: "bm25", "dense" and "both" (their mean) from '
+            '0 to 1; "relevance" from 1 to 10'
+        )
+    )
+    used: bool = Field(description="whether the generation could use the passage")
+    reason: str | None = Field(default=None, description="reason why the relevance of the passage is unknown")
 
 
 class GeneratedItem(Model):
-    """One thing that a system wrote about a paper, or chose from other papers."""
+    """One item of a generated list, written by a system or chosen from other papers."""
 
     id: str
     text: str
     heading: str | None = None
-    passages: list[str] | None = Field(default=None, description="ids of the passages on which the text draws")
-    piece: int | None = Field(
-        default=None, ge=1, description="the piece of the paper from which the text was generated"
+    passages: list[str] | None = Field(
+        default=None, description="ids of the retrieved passages on which the item is based"
     )
-    drafts: list[int] | None = Field(default=None, description="numbers of the drafts from which the text was made")
+    piece: int | None = Field(
+        default=None, ge=1, description="number of the piece of the paper from which the item was generated"
+    )
+    drafts: list[int] | None = Field(default=None, description="numbers of the drafts from which the item was merged")
 
 
 class Draft(Model):
-    """A draft that was generated from one piece of a paper."""
+    """A draft of an item that was generated from one piece of a paper."""
 
     text: str
     heading: str | None = None
     piece: int | None = Field(
-        default=None, ge=1, description="the piece of the paper from which the text was generated"
+        default=None, ge=1, description="number of the piece of the paper from which the draft was generated"
     )
-    drafts: list[int] | None = Field(default=None, description="numbers of the drafts from which the text was made")
-    passages: list[str] | None = Field(default=None, description="ids of the passages on which the text draws")
+    drafts: list[int] | None = Field(default=None, description="numbers of the drafts from which the text was merged")
+    passages: list[str] | None = Field(
+        default=None, description="ids of the retrieved passages on which the draft is based"
+    )
 
 
 class MissingPiece(Model):
-    """A piece of a paper without a usable reply."""
+    """A piece of a paper for which the model gave no usable reply."""
 
     piece: int = Field(ge=1)
     reason: str
 
 
 class Cut(Model):
-    """The end of the part of a paper that is shown."""
+    """The position at which the shown part of a paper ends."""
 
-    in_: str = Field(alias="in", description="id of the section")
-    start: int = Field(ge=0, description="offset in the section's text, in code points")
+    in_: str = Field(alias="in", description="id of the section in which the shown part ends")
+    start: int = Field(
+        ge=0, description="offset in the text of the section at which the shown part ends, in code points"
+    )
     by: Literal["experiments", "role", "heading", "given"] = Field(
-        description="what determined the cut: spans, the section's role or heading, or the user"
+        description=(
+            'what determined the end of the shown part: the spans of experiments ("experiments"), the role or '
+            'heading of a section ("role", "heading"), or the user ("given")'
+        )
     )
 
 
 class Leak(Span):
-    """A sentence that was removed because it describes the experiments."""
+    """A sentence that was removed from the shown part because the sentence describes the experiments."""
 
-    by: str = Field(description='"builtin" or the model that named it')
-    cue: str | None = Field(default=None, description='type of its cue in the built-in method; "words" without a cue')
+    by: str = Field(
+        description=('who found the sentence: "builtin" (a method without a model), or the model that was asked')
+    )
+    cue: str | None = Field(
+        default=None,
+        description=(
+            'type of the cue by which the method without a model found the sentence; "words" if the sentence has no cue'
+        ),
+    )
 
 
 class ShownImage(Model):
-    """A picture that was shown with the text."""
+    """An image that was shown with the text."""
 
-    caption: str = Field(description="id of the picture's caption")
-    sha256: str = Field(description="SHA-256 of the file")
-    pieces: list[int] | None = Field(default=None, description="the piece of the paper that was shown")
+    caption: str = Field(description="id of the caption of the image")
+    sha256: str = Field(description="SHA-256 of the image file")
+    pieces: list[int] | None = Field(
+        default=None, description="numbers of the pieces of the paper with which the image was shown"
+    )
 
 
 class WithheldSection(Model):
-    """A section that is not shown, or not shown after the cut."""
+    """A section that was not shown, or of which the part after the cut was not shown."""
 
     id: str
     heading: str
 
 
 class GivenPart(Model):
-    """The part of a paper before its experiments, as it was shown."""
+    """The part of a paper before its experiments that was shown to a model."""
 
     before: Cut
-    words: int = Field(description="number of words shown")
-    cut: int = Field(description="number of words left out at the end, because of the limit on length")
-    sentences: int = Field(description="number of sentences before any were removed")
+    words: int = Field(description="number of words that were shown")
+    cut: int = Field(description="number of words that were left out at the end because of the limit on length")
+    sentences: int = Field(description="number of sentences before sentences that describe experiments were removed")
     removed: list[Leak]
-    share: float = Field(description="share of the sentences that were removed")
-    leak: dict[str, Any] = Field(description="sequences of eight words shared with withheld text")
+    share: float = Field(description="share of sentences that were removed because they describe experiments")
+    leak: dict[str, Any] = Field(
+        description="sequences of eight words that the shown text shares with the withheld text"
+    )
     sections_withheld: list[WithheldSection] | None = Field(
-        default=None, description="sections from the first experiment on, and back matter, which are not shown"
+        default=None, description="sections that were not shown: sections from the first experiment on, and back matter"
     )
     title_withheld: bool | None = Field(
-        default=None, description="true if the title describes the experiments and is withheld"
+        default=None, description="true if the title was not shown because the title describes the experiments"
     )
     headings_withheld: list[str] | None = Field(
-        default=None, description="ids of sections shown without their headings, because these describe the experiments"
+        default=None,
+        description=(
+            "ids of sections that were shown without their headings, because the headings describe the experiments"
+        ),
     )
     figures_withheld: list[str] | None = Field(
         default=None,
-        description="ids of captions of figures that the text mentions, but that come later or show results",
+        description=(
+            "ids of captions of figures that the shown text mentions, but that come later in the paper or show results"
+        ),
     )
 
 
 class ShownPart(GivenPart):
-    """The part of the paper with its text, if only the input is shown."""
+    """The part of the paper that a model would see, with its text, if only the input is written."""
 
     sections: list[str]
-    images: list[ShownImage] | None = Field(default=None, description="pictures that would be shown")
-    images_missing: list[str] | None = Field(default=None, description="ids of captions whose picture is not available")
+    images: list[ShownImage] | None = Field(default=None, description="images that would be shown")
+    images_missing: list[str] | None = Field(default=None, description="ids of captions whose image is not available")
     text: str
 
 
 class Unexplained(Model):
-    """An experiment without a usable explanation."""
+    """An experiment for which no usable explanation was generated."""
 
     id: str
     reason: str
 
 
 class GeneratedList(Model):
-    """What one system generated for the paper."""
+    """The list of items that one system generated for the paper."""
 
     system: str
-    by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else wrote it')
-    items: list[GeneratedItem] | None = Field(description="items of the list; null if there is no usable list")
-    sections: list[str] | None = Field(default=None, description='input of the generation: "abstract", ids of sections')
-    passages: list[Passage] | None = Field(default=None, description="passages found in other papers, best first")
+    by: str | None = Field(
+        default=None,
+        description=(
+            'who wrote the list: "builtin" (a method without a model), the model that was asked, or another author'
+        ),
+    )
+    items: list[GeneratedItem] | None = Field(description="the generated items; null if there is no usable list")
+    sections: list[str] | None = Field(
+        default=None, description='the parts of the paper that the generation used: "abstract" or ids of sections'
+    )
+    passages: list[Passage] | None = Field(
+        default=None, description="passages retrieved from related papers, most relevant first"
+    )
     similarity: dict[str, float] | None = Field(
-        default=None, description="similarity of each section, by which three sections were chosen"
+        default=None, description="similarity of each section, by which the three sections of the input were chosen"
     )
-    pieces: int | None = Field(default=None, description="number of pieces in which the paper was read")
-    cut: int | None = Field(default=None, description="number of words at the end of the paper that were not read")
+    pieces: int | None = Field(default=None, description="number of pieces into which the paper was divided")
+    cut: int | None = Field(
+        default=None, description="number of words at the end of the paper that the model did not see"
+    )
     repeats: int | None = Field(
-        default=None, description="weaknesses: number of items that repeat an earlier item word for word"
+        default=None, description="task weaknesses: number of items that repeat an earlier item word for word"
     )
-    given: GivenPart | None = Field(default=None, description="experiments, explanations: the part that was shown")
-    images: list[ShownImage] | None = Field(default=None, description="pictures that were shown with the text")
-    images_missing: list[str] | None = Field(default=None, description="ids of captions whose picture is missing")
-    unexplained: list[Unexplained] | None = Field(default=None, description="experiments without an explanation")
-    missing: list[MissingPiece] | None = Field(default=None, description="pieces without a usable reply")
+    given: GivenPart | None = Field(
+        default=None, description="tasks experiments and explanations: the part of the paper that was shown"
+    )
+    images: list[ShownImage] | None = Field(default=None, description="images that were shown with the text")
+    images_missing: list[str] | None = Field(default=None, description="ids of captions whose image is missing")
+    unexplained: list[Unexplained] | None = Field(
+        default=None, description="experiments for which no usable explanation was generated"
+    )
+    missing: list[MissingPiece] | None = Field(
+        default=None, description="pieces of the paper for which the model gave no usable reply"
+    )
     drafts: list[Draft] | None = Field(
-        default=None, description="drafts of the pieces that could not be merged into one list"
+        default=None, description="drafts from the pieces of the paper that could not be merged into one list"
     )
-    uncombined: str | None = Field(default=None, description="reason why repetitions in the items were kept")
-    reason: str | None = Field(default=None, description="why no passage was used, or why items is null")
-    leak: dict[str, Any] | None = Field(default=None, description="sequences of eight words shared with a limitation")
+    uncombined: str | None = Field(default=None, description="reason why repeated items were not merged")
+    reason: str | None = Field(default=None, description="reason why no passage was used, or why `items` is null")
+    leak: dict[str, Any] | None = Field(
+        default=None, description="sequences of eight words that the input shares with a limitation of the paper"
+    )
 
 
 class LocatedPhrases(Model):
-    """The spans of the parts of a question that occur word for word."""
+    """The spans of the problem and method of a question, if the phrases occur word for word."""
 
     problem: Span | None = None
     method: Span | None = None
 
 
 class GeneratedQuestion(Model):
-    """A research question that a system wrote, or a sentence that states one."""
+    """A research question that a system wrote, or a sentence of the paper that states a research question."""
 
     id: str
     text: str
-    problem: str | None = Field(default=None, description="the problem stated in the question, if the reply names it")
-    method: str | None = Field(default=None, description="the method stated in the question, if the reply names it")
-    form: str | None = Field(default=None, description='"can-by", the opening word, or "other"; by rule')
+    problem: str | None = Field(
+        default=None, description="the problem that the question states, if the reply names the problem"
+    )
+    method: str | None = Field(
+        default=None, description="the method that the question states, if the reply names the method"
+    )
+    form: str | None = Field(
+        default=None, description='form of the question by rule: "can-by", the first word of the question, or "other"'
+    )
     flags: list[str] | None = Field(
         default=None,
-        description='"no-question-mark", "short", "long", "several-sentences", "copied-sentence"; by rule',
+        description=(
+            'properties of the question by rule: "no-question-mark", "short", "long", "several-sentences", '
+            '"copied-sentence"'
+        ),
     )
     new_words: float | None = Field(
-        default=None, ge=0, le=1, description="share of the question's words that are not in the input"
+        default=None, ge=0, le=1, description="share of the words of the question that do not occur in the input"
     )
     located: LocatedPhrases | None = None
-    spans: list[Span] | None = Field(default=None, description="spans of a sentence of the paper")
-    cue: str | None = Field(default=None, description="reason why the sentence was selected")
+    spans: list[Span] | None = Field(
+        default=None, description="spans of the sentence of the paper that states the question"
+    )
+    cue: str | None = Field(default=None, description="reason why the sentence was selected as a research question")
 
 
 class QuestionList(Model):
-    """The research questions of one system."""
+    """The research questions that one system generated for the paper."""
 
     system: str
-    variant: str | None = Field(default=None, description='"plain", "format", "structured", "stated"')
-    by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else wrote it')
-    items: list[GeneratedQuestion] | None = Field(description="null: no usable reply")
-    sections: list[str] | None = Field(default=None, description="sections that were read")
-    reason: str | None = Field(default=None, description="why there is none")
+    variant: str | None = Field(
+        default=None, description='variant of the prompt: "plain", "format", "structured" or "stated"'
+    )
+    by: str | None = Field(
+        default=None,
+        description=(
+            'who wrote the questions: "builtin" (a method without a model), the model that was asked, or another author'
+        ),
+    )
+    items: list[GeneratedQuestion] | None = Field(
+        description="the research questions; null if there is no usable reply"
+    )
+    sections: list[str] | None = Field(default=None, description="parts of the paper that the generation used")
+    reason: str | None = Field(default=None, description="reason why there are no questions")
 
 
 class TextItem(Model):
-    """A text that people wrote about the paper."""
+    """A text that people wrote about the paper, such as the description of an experiment."""
 
     id: str
     text: str
-    spans: list[Span] | None = Field(default=None, description="spans in the paper that describe it")
+    spans: list[Span] | None = Field(
+        default=None, description="spans in the paper that contain what the text describes"
+    )
 
 
 class Generated(Model):
-    """What systems generated, by task; each list has one entry per system."""
+    """Texts that systems generated for the paper, by task. Each list has one entry per system."""
 
     claims: list[ClaimList] | None = None
     limitations: list[GeneratedList] | None = None

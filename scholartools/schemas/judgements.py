@@ -11,41 +11,57 @@ from scholartools.vocabulary import Facet
 
 
 class FacetRatings(Model):
-    """How far one system's summary has each facet of the reference."""
+    """Ratings of how fully a system's summary contains each facet of the reference."""
 
     system: str
-    in_: str | None = Field(default=None, alias="in", description='"summary:SYSTEM", or the path of the text')
-    reference: str | None = Field(default=None, description='"abstract", or the path of what it is rated against')
+    in_: str | None = Field(
+        default=None, alias="in", description='the rated text: "summary:SYSTEM", or the path of the text'
+    )
+    reference: str | None = Field(
+        default=None, description='the reference text: "abstract", or the path of the reference'
+    )
     by: str | None = Field(default=None, description="the model that was asked, or the person who rated")
     ratings: dict[Facet, float | None] = Field(
-        description="1..3 for background and conclusion, 1..4 for method and result; null if the reference lacks "
-        "the facet or the facet is in `missing`"
+        description=(
+            "rating of each facet: 1 to 3 for background and conclusion, 1 to 4 for method and result; null "
+            "if the reference lacks the facet or if `missing` names the facet"
+        )
     )
     reasons: dict[str, str] | None = Field(
-        default=None, description="why nobody was asked, or what is missing, by facet"
+        default=None, description="reason why a facet was not judged or what is missing, by facet"
     )
     missing: list[Facet] | None = Field(default=None, description="facets without a rating because no reply was usable")
     samples: dict[str, list[int | None]] | None = Field(
-        default=None, description="samples whose median is the rating; null for a sample without a usable reply"
+        default=None,
+        description=(
+            "the ratings of several samples, whose median is the rating; null for a sample without a usable reply"
+        ),
     )
     similarity: dict[str, float] | None = Field(
-        default=None, description="similarity by facet, if the rating comes from the similarity"
+        default=None, description="similarity of the texts by facet, if the similarity decided the rating"
     )
-    n_cut: int | None = Field(default=None, description="number of texts longer than the embedder reads")
+    n_cut: int | None = Field(default=None, description="number of texts longer than the embedding model reads")
 
 
 class OverallRating(Model):
-    """How far one system's summary says what the reference says, as a whole."""
+    """A rating of how far a system's summary as a whole says what the reference says."""
 
     system: str
-    in_: str | None = Field(default=None, alias="in", description='"summary:SYSTEM", or the path of the text')
-    reference: str | None = Field(default=None, description='"abstract", or the path of what it is rated against')
+    in_: str | None = Field(
+        default=None, alias="in", description='the rated text: "summary:SYSTEM", or the path of the text'
+    )
+    reference: str | None = Field(
+        default=None, description='the reference text: "abstract", or the path of the reference'
+    )
     by: str | None = Field(default=None, description="the model that was asked, or the person who rated")
     rating: float | None = Field(ge=1, description="rating of the summary; null if there is no usable reply")
     maximum: int = Field(description="highest possible rating")
-    reason: str | None = Field(default=None, description="why nobody was asked, or what is missing")
+    reason: str | None = Field(default=None, description="reason why the summary was not rated, or what is missing")
     samples: list[int | None] | None = Field(
-        default=None, description="samples whose median is the rating; null for a sample without a usable reply"
+        default=None,
+        description=(
+            "the ratings of several samples, whose median is the rating; null for a sample without a usable reply"
+        ),
     )
 
 
@@ -54,190 +70,257 @@ class Vote(Model):
 
     prompt: str
     order: Literal["reference-first", "candidate-first"]
-    match: bool | None = Field(description="null: no usable reply")
-    sample: int | None = Field(default=None, description="number of the sample")
-    reason: str | None = Field(default=None, description="why the match is null")
+    match: bool | None = Field(
+        description=("true if the answer is that the two items have the same meaning; null if there is no usable reply")
+    )
+    sample: int | None = Field(default=None, description="number of the sample, if the model was asked several times")
+    reason: str | None = Field(default=None, description="reason why `match` is null")
 
 
 class Pair(Model):
-    """Whether two items have the same meaning; null if there is no usable judgement."""
+    """A pair of items, and whether the two items have the same meaning. `match` is null if there is no usable
+    judgement.
+    """
 
-    reference: str = Field(description="id of a reference item")
-    candidate: str = Field(description="id of a generated item")
+    reference: str = Field(description="id of the reference item")
+    candidate: str = Field(description="id of the generated item")
     match: bool | None
-    votes: list[Vote] | None = Field(default=None, description="votes from which the judgement comes")
-    similarity: float | None = Field(default=None, description="cosine of the items' embeddings, if the cosine decided")
-    reason: str | None = Field(default=None, description="why the match is null")
+    votes: list[Vote] | None = Field(default=None, description="the answers from which the judgement was computed")
+    similarity: float | None = Field(
+        default=None, description="cosine of the embeddings of the two items, if the cosine decided the judgement"
+    )
+    reason: str | None = Field(default=None, description="reason why `match` is null")
 
 
 class Matched(Model):
-    """The judged pairs of one system; a pair that is not listed was not judged, and counts as no match."""
+    """The judged pairs of items of one system. A pair that is not listed was not judged, and counts as no match."""
 
     system: str
     pairs: list[Pair]
-    by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else judged')
-    reference: str | None = Field(default=None, description="dotted path of the reference items, if a path was given")
-    candidate: str | None = Field(default=None, description="dotted path of the generated items, if a path was given")
-    texts: str | None = Field(default=None, description="fingerprint of the ids and texts of both sides")
+    by: str | None = Field(
+        default=None,
+        description=('who judged: "builtin" (a method without a model), the model that was asked, or another judge'),
+    )
+    reference: str | None = Field(
+        default=None, description="dotted path of the reference items in the record, if `--reference` gave a path"
+    )
+    candidate: str | None = Field(
+        default=None, description="dotted path of the generated items in the record, if `--candidate` gave a path"
+    )
+    texts: str | None = Field(
+        default=None, description="fingerprint of the ids and texts of the reference items and of the generated items"
+    )
     report: dict[str, Any] | None = Field(
-        default=None, description="counts of pairs, and how prompts and orders differ"
+        default=None, description="number of judged pairs, and how far prompts and orders disagree"
     )
     n_cut: int | None = Field(
-        default=None, description="number of texts longer than the embedder of the prefilter reads"
+        default=None, description="number of texts longer than the embedding model of the prefilter reads"
     )
 
 
 class Entailed(Model):
-    """Whether an item follows from the other side's list; null if there is no usable judgement."""
+    """An item, and whether the item follows from the list of the other side. `entailed` is null if there is no usable
+    judgement.
+    """
 
     id: str | None = None
     entailed: bool | None
     votes: list[bool | None] | None = Field(
-        default=None, description="votes of several samples; null for a sample without a usable reply"
+        default=None, description="verdicts of several samples; null for a sample without a usable reply"
     )
-    similarity: float | None = Field(default=None, description="cosine to the nearest item, if the cosine decided")
-    reason: str | None = Field(default=None, description="why nobody was asked, or what is missing")
+    similarity: float | None = Field(
+        default=None,
+        description="cosine to the most similar item of the other list, if the cosine decided the judgement",
+    )
+    reason: str | None = Field(default=None, description="reason why the item was not judged, or what is missing")
 
 
 class Entailment(Model):
-    """``judgements.entail``: one judgement per item of either side."""
+    """An entry of `judgements.entail`: one judgement for each item of the system and of the reference."""
 
     system: str
     candidates: list[Entailed]
     references: list[Entailed]
-    by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else judged')
-    reference: str | None = Field(default=None, description="dotted path of the reference items, if a path was given")
-    candidate: str | None = Field(default=None, description="dotted path of the system's items, if a path was given")
-    texts: str | None = Field(default=None, description="fingerprint of the ids and texts of both sides, in any order")
+    by: str | None = Field(
+        default=None,
+        description=('who judged: "builtin" (a method without a model), the model that was asked, or another judge'),
+    )
+    reference: str | None = Field(
+        default=None, description="dotted path of the reference items in the record, if `--reference` gave a path"
+    )
+    candidate: str | None = Field(
+        default=None, description="dotted path of the system's items in the record, if `--candidate` gave a path"
+    )
+    texts: str | None = Field(default=None, description="fingerprint of the ids and texts of both lists, in any order")
 
 
 class Choice(Model):
-    """One equation of a question: whether it is right, and whether the system said so."""
+    """One option of a question about equations: whether the option is correct, and whether the system called the
+    option correct.
+    """
 
     id: str | None = None
     correct: bool
     answer: bool | None = Field(
-        description="answer of the system; null if the answer could not be parsed, which counts as wrong"
+        description=(
+            "whether the system called the option correct; null if the reply could not be parsed, which counts as wrong"
+        )
     )
-    reason: str | None = Field(default=None, description="why the answer is null")
+    reason: str | None = Field(default=None, description="reason why `answer` is null")
     failed: bool | None = Field(
         default=None,
-        description="true if no reply came, so that the null answer is left out and does not count as wrong",
+        description="true if no reply came, so that the option is left out and does not count as wrong",
     )
 
 
 class OrderedChoice(Model):
-    """The equation that was chosen when all options were shown in one order."""
+    """The option that was chosen when all options were shown in one order."""
 
-    order: list[str] = Field(description="ids of the options, in the order of their letters")
+    order: list[str] = Field(description="ids of the options, in the order in which they were shown")
     choice: str | None = Field(description="id of the chosen option; null if there is no usable reply")
-    reason: str | None = Field(default=None, description="why the choice is null")
-    failed: bool | None = Field(default=None, description="true if no reply came")
+    reason: str | None = Field(default=None, description="reason why `choice` is null")
+    failed: bool | None = Field(default=None, description="true if no reply came from the model")
 
 
 class Inference(Model):
-    """``judgements.equation``: answers to "is this equation correct?", or the choice of one."""
+    """An entry of `judgements.equation`: answers to the question whether each equation is correct, or the choice of
+    one equation.
+    """
 
     system: str
     options: list[Choice]
-    by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else judged')
+    by: str | None = Field(
+        default=None,
+        description=('who judged: "builtin" (a method without a model), the model that was asked, or another judge'),
+    )
     format: Literal["binary", "choice"] | None = Field(
-        default=None, description='"choice": one of all options was chosen; absent: each option was judged alone'
+        default=None,
+        description=('"choice": the system chose one of all options; absent: the system judged each option alone'),
     )
     context_words: int | None = Field(
         default=None,
         description="maximum number of words shown on each side of the equation; null if all words were shown",
     )
     words: list[int] | None = Field(default=None, description="number of words shown before and after the equation")
-    texts: str | None = Field(default=None, description="fingerprint of the question: options, truth and context")
+    texts: str | None = Field(
+        default=None, description="fingerprint of the question: its options, its correct answer and its context"
+    )
     choice: str | None = Field(
-        default=None, description="id of the option chosen in most orders; null if there is none"
+        default=None, description="id of the option that was chosen in most orders; null if there is no such option"
     )
-    reason: str | None = Field(default=None, description="why the choice is null")
+    reason: str | None = Field(default=None, description="reason why `choice` is null")
     failed: bool | None = Field(
-        default=None, description="true if a call that might have decided the choice had no reply"
+        default=None, description="true if a call that could have decided the choice had no reply"
     )
-    orders: list[OrderedChoice] | None = Field(default=None, description="the choice in each order that was shown")
+    orders: list[OrderedChoice] | None = Field(
+        default=None, description="the chosen option for each order in which the options were shown"
+    )
 
 
 class SegmentAnswer(Model):
-    """What a system said of a segment under one prompt."""
+    """The answer of a system about a segment of a review under one prompt."""
 
     deficient: bool
     explanation: str | None = None
 
 
 class Segment(Model):
-    """A segment of a review: what people found, and what the system said under each prompt."""
+    """A segment of a review, with the verdict of people and the answers of a system under each prompt."""
 
-    deficient: bool | None = Field(description="verdict of people; null if people have not judged the segment")
-    explanation: str | None = Field(default=None, description="explanation by people why the segment is deficient")
-    start: int | None = Field(default=None, ge=0, description="first code point of the segment in the review's text")
-    end: int | None = Field(default=None, ge=0, description="one past the last code point")
-    answers: dict[str, SegmentAnswer | None] = Field(
-        description='answer under each prompt ("labeling-all", "select-deficient"); null: the reply could not be parsed'
+    deficient: bool | None = Field(
+        description=(
+            "the verdict of people whether the segment is deficient; null if people have not judged the segment"
+        )
     )
-    reasons: dict[str, str] | None = Field(default=None, description="why an answer is null or lacks something")
+    explanation: str | None = Field(
+        default=None, description="the reason that people give why the segment is deficient"
+    )
+    start: int | None = Field(
+        default=None, ge=0, description="offset of the first code point of the segment in the text of the review"
+    )
+    end: int | None = Field(
+        default=None, ge=0, description="offset after the last code point of the segment in the text of the review"
+    )
+    answers: dict[str, SegmentAnswer | None] = Field(
+        description=(
+            'answer of the system under each prompt ("labeling-all", "select-deficient"); null if the reply '
+            "could not be parsed"
+        )
+    )
+    reasons: dict[str, str] | None = Field(
+        default=None, description="reason why an answer is null or incomplete, by prompt"
+    )
 
 
 class Critiqued(Model):
-    """One review, cut into segments."""
+    """One review, divided into segments."""
 
     id: str
     segments: list[Segment]
     by: str | None = Field(
-        default=None, description='who made the segments: "builtin" (by sentences) or "given" (by the record)'
+        default=None, description='how the segments were made: "builtin" (one per sentence) or "given" (by the record)'
     )
 
 
 class Critique(Model):
-    """``judgements.review``: which segments of each review a system calls deficient."""
+    """An entry of `judgements.review`: the segments of each review that a system calls deficient."""
 
     system: str
     reviews: list[Critiqued]
-    by: str | None = Field(default=None, description='"builtin", the model that was asked, or who else judged')
+    by: str | None = Field(
+        default=None,
+        description=('who judged: "builtin" (a method without a model), the model that was asked, or another judge'),
+    )
     texts: str | None = Field(default=None, description="fingerprint of the reviews and their segments")
 
 
 class IssueVote(Model):
-    """One verdict on whether two sides find the same fault, in one order."""
+    """One answer to the question whether two verifications find the same fault, with the verifications shown in one
+    order.
+    """
 
     order: Literal["reviewer-first", "model-first"]
     verdict: Literal["same", "similar", "different"] | None
     sample: int | None = None
-    reason: str | None = Field(default=None, description="reason why there is no verdict")
+    reason: str | None = Field(default=None, description="reason why `verdict` is null")
 
 
 class IssuePair(Model):
-    """A reviewer's and a model's verification of one claim, and whether they find the same fault."""
+    """Two verifications of one claim, by a reviewer and by a model, and whether both find the same fault."""
 
-    claim: str | None = Field(default=None, description="id of the claim; null for a custom target")
-    reviewer: str = Field(description="id of a verification")
-    model: str = Field(description="id of a verification")
+    claim: str | None = Field(default=None, description="id of the claim; null if the claim is a custom target")
+    reviewer: str = Field(description="id of the reviewer's verification")
+    model: str = Field(description="id of the model's verification")
     verdict: Literal["same", "similar", "different"] | None
     votes: list[IssueVote] | None = None
-    reason: str | None = Field(default=None, description='why there is no verdict: "inconsistent" where votes differ')
+    reason: str | None = Field(
+        default=None, description='reason why `verdict` is null; "inconsistent" if the answers differ'
+    )
 
 
 class IssueControl(IssuePair):
-    """A control pair: a reviewer's side and itself, or and that of a weakness that disputes other claims."""
+    """A control pair with a known verdict: a reviewer's verification with itself, or with the verification of a
+    weakness that disputes other claims.
+    """
 
     expected: Literal["same", "different"]
 
 
 class SameIssue(Model):
-    """The pairs of one system."""
+    """The pairs of verifications of one system and the reviewers."""
 
     system: str
     by: str | None = None
     texts: str | None = Field(default=None, description="fingerprint of the verifications that were compared")
     pairs: list[IssuePair]
-    controls: list[IssueControl] | None = Field(default=None, description="pairs whose verdict is known")
-    report: dict[str, Any] | None = Field(default=None, description="counts of verdicts, and by order")
+    controls: list[IssueControl] | None = Field(default=None, description="control pairs whose verdict is known")
+    report: dict[str, Any] | None = Field(
+        default=None, description="number of pairs by verdict, in total and by order of presentation"
+    )
 
 
 class SpecificityVote(Model):
-    """One verdict on which version of a weakness is more specific, in one order."""
+    """One answer to the question which version of a weakness is more specific, with the versions shown in one order."""
 
     order: Literal["original-first", "revised-first"]
     winner: Literal["revised", "original", "tie"] | None
@@ -246,99 +329,125 @@ class SpecificityVote(Model):
 
 
 class SpecificityPair(Model):
-    """A weakness and its rewriting, and which is more specific."""
+    """A weakness and its rewritten version, and which of the two is more specific."""
 
     weakness: str
     winner: Literal["revised", "original", "tie"] | None
     votes: list[SpecificityVote] | None = None
-    reason: str | None = Field(default=None, description='"unchanged", "inconsistent", or why votes are missing')
+    reason: str | None = Field(
+        default=None, description='reason why `winner` is null: "unchanged", "inconsistent", or why answers are missing'
+    )
 
 
 class SpecificityControl(SpecificityPair):
-    """A pair whose winner is known: a weakness and itself, or a weakness and words that fit any paper."""
+    """A control pair with a known winner: a weakness with itself, or a weakness with a text that fits any paper."""
 
     expected: Literal["original", "tie"]
 
 
 class Specificity(Model):
-    """The rewritten weaknesses of one system."""
+    """Comparisons of the weaknesses that one system rewrote with the original weaknesses."""
 
     system: str
     by: str | None = None
-    texts: str | None = Field(default=None, description="fingerprint of the weaknesses, rewritings and targets")
-    targets: Author | None = Field(default=None, description="system or rater whose targets the judge saw")
+    texts: str | None = Field(
+        default=None, description="fingerprint of the weaknesses, of their rewritten versions and of their targets"
+    )
+    targets: Author | None = Field(default=None, description="system or rater whose targets were shown to the judge")
     pairs: list[SpecificityPair]
-    controls: list[SpecificityControl] | None = Field(default=None, description="pairs whose winner is known")
-    report: dict[str, Any] | None = Field(default=None, description="counts of winners, and of wins by the first shown")
+    controls: list[SpecificityControl] | None = Field(default=None, description="control pairs whose winner is known")
+    report: dict[str, Any] | None = Field(
+        default=None, description="number of pairs by winner, and how often the version shown first won"
+    )
 
 
 class Unparsed(Model):
-    """The samples of a rating without a score that can be parsed."""
+    """The samples of a rating from which no score could be parsed."""
 
     n: int = Field(ge=1)
-    reasons: dict[str, int] = Field(description='number of samples without a score, by reason ("no number")')
+    reasons: dict[str, int] = Field(
+        description='number of samples without a score for each reason, such as "no number"'
+    )
 
 
 class BatchPlace(Model):
-    """The position of an item in batches that were rated in one call; lists have one value per round."""
+    """The position of an item in the batches of items that one call rated. Each list has one value per round."""
 
-    pool: str = Field(description="fingerprint of the items that were rated together")
+    pool: str = Field(description="fingerprint of the set of items that were rated together")
     round_scores: list[float | None] = Field(
-        description="score in each round; null if the reply to the batch was not usable"
+        description="score of the item in each round; null if the reply to the batch was not usable"
     )
-    slots: list[int] = Field(description="position in the batch, from 1")
-    mates: list[list[str]] = Field(description='the other items of the batch, each "PAPER/SYSTEM/ITEM"')
+    slots: list[int] = Field(description="position of the item in the batch of each round, from 1")
+    mates: list[list[str]] = Field(
+        description='the other items of the batch of each round, each as "PAPER/SYSTEM/ITEM"'
+    )
 
 
 class RatingUsage(Model):
-    """The usage of a rating, for a batch divided by its items. Tokens and USD are null if not reported."""
+    """Tokens and cost of a rating; the usage of a batch is divided by its number of items. A value is null if it was
+    not reported.
+    """
 
-    replies: float = Field(description="number of replies; one call may give several")
+    replies: float = Field(description="number of replies of the model; one call may give several replies")
     prompt_tokens: float | None = None
     completion_tokens: float | None = None
-    cost: float | None = Field(default=None, description="USD")
+    cost: float | None = Field(default=None, description="cost in USD")
 
 
 class Rated(Model):
-    """``judgements.rate``: one aspect of one item by one method. There is an entry for each method and judge."""
+    """An entry of `judgements.rate`: the rating of one aspect of one item by one method. Each method and each judge
+    has its own entry.
+    """
 
     system: str
-    item: str = Field(description="id of the item, or its position (from 1) if it has no id")
-    in_: str = Field(alias="in", description="path of the item's text")
+    item: str = Field(description="id of the rated item, or the position of the item (from 1) if the item has no id")
+    in_: str = Field(alias="in", description="path of the rated text in the record")
     method: str
     aspect: str
-    by: str = Field(description='the model that was asked, or "builtin"')
-    score: float | None = Field(description="score on `scale`; null with a reason")
-    normal: float | None = Field(description="the score in 0..1; null where the scale is")
+    by: str = Field(description='the model that was asked, or "builtin" (a method without a model)')
+    score: float | None = Field(description="the score, on the scale in `scale`; if null, `reason` says why")
+    normal: float | None = Field(description="the score as a number from 0 to 1; null if `scale` is null")
     scale: list[float] | None = Field(
-        description="lowest and highest score; null for a count, which has no highest score", min_length=2, max_length=2
+        description=("lowest and highest possible score; null if the score is a count, which has no highest value"),
+        min_length=2,
+        max_length=2,
     )
-    reason: str | None = Field(default=None, description="why the score is null")
+    reason: str | None = Field(default=None, description="reason why `score` is null")
     samples: list[float | None] | None = Field(
-        default=None, description="scores of the samples; null for a sample without a score that can be parsed"
+        default=None, description="score of each sample; null for a sample from which no score could be parsed"
     )
     unparsed: Unparsed | None = None
-    spread: float | None = Field(default=None, description="standard deviation of the samples or rounds (ddof 0)")
-    from_: Literal["single", "samples", "logprobs", "rounds"] = Field(alias="from", description="parts of the score")
-    distribution: dict[str, float] | None = Field(default=None, description="share of each score")
-    mass: float | None = Field(
-        default=None, description="total probability of all scores of the scale, before normalisation"
+    spread: float | None = Field(
+        default=None, description="standard deviation of the scores of the samples or rounds (ddof 0)"
     )
-    sub_scores: dict[str, float | None] | None = Field(default=None, description="scores of the sub-aspects, by name")
+    from_: Literal["single", "samples", "logprobs", "rounds"] = Field(
+        alias="from", description="the values from which the score was computed"
+    )
+    distribution: dict[str, float] | None = Field(
+        default=None, description="share or probability of each score of the scale"
+    )
+    mass: float | None = Field(
+        default=None, description="sum of the probabilities of all scores of the scale, before normalisation"
+    )
+    sub_scores: dict[str, float | None] | None = Field(
+        default=None, description="scores of the sub-aspects, by name of the sub-aspect"
+    )
     explanation: str | None = Field(
-        default=None, description="the model's explanation in the first sample with a score"
+        default=None, description="the explanation by the model, from the first sample with a score"
     )
     batch: BatchPlace | None = None
-    text: str = Field(description="fingerprint of the item's text and of the context shown with it")
-    seen_in_fit: bool = Field(description="true if criteria, steps or examples were made from this item's paper")
+    text: str = Field(description="fingerprint of the rated text and of the context that was shown with the text")
+    seen_in_fit: bool = Field(description="true if criteria, steps or examples were made from the paper of the item")
     usage: RatingUsage
-    calls: list[str] | None = Field(default=None, description="keys of the replies in the cache")
-    replies: list[str | None] | None = Field(default=None, description="raw replies, if requested")
+    calls: list[str] | None = Field(default=None, description="keys of the model's replies in the cache")
+    replies: list[str | None] | None = Field(
+        default=None, description="the unchanged replies of the model, if they were requested"
+    )
 
 
 class Judgements(Model):
-    """Judgements of texts against a reference, by task. Each list has one entry per system;
-    ``rate`` one for each system, item, method, aspect and judge.
+    """Judgements of generated texts against a reference, by task. Each list has one entry per system. The list `rate`
+    has one entry for each system, item, method, aspect and judge.
     """
 
     facets: list[FacetRatings] | None = None

@@ -33,44 +33,53 @@ from scholartools.vocabulary import Role
 class Source(Model):
     """The source of a paper: its file and format."""
 
-    path: str = Field(description='as given on the command line; "-" for standard input')
+    path: str = Field(description='path of the file, as given on the command line; "-" for standard input')
     format: str | None = Field(
-        default=None, description="pdf, latex, tei, jats, text; absent if the file cannot be read"
+        default=None, description="format of the file: pdf, latex, tei, jats or text; absent if the file cannot be read"
     )
     sha256: str | None = Field(default=None, pattern="^[0-9a-f]{64}$", description="SHA-256 of the file's bytes")
-    pages: int | None = Field(default=None, ge=0)
+    pages: int | None = Field(default=None, ge=0, description="number of pages of the file")
 
 
 class Section(Model):
-    """One section, its text without the text of its subsections."""
+    """A section of a paper. Its text does not contain the text of its subsections."""
 
-    id: str = Field(description="id, unique in the record; spans refer to it")
-    number: str | None = Field(default=None, description='as printed: "3.1", "A", or null')
+    id: str = Field(description="id of the section, unique in the record; spans refer to this id")
+    number: str | None = Field(
+        default=None, description='number of the section as printed, such as "3.1" or "A"; null if no number is printed'
+    )
     heading: str
-    level: int = Field(ge=1, description="level of the section in the paper; 1 is the top level")
+    level: int = Field(ge=1, description="level of the section in the hierarchy of the paper; 1 is the top level")
     role: Role
     pages: list[int] | None = Field(
-        default=None, description="first and last page, from 1; empty if the source has no pages"
+        default=None, description="first and last page of the section, counted from 1; empty if the source has no pages"
     )
     text: str
 
 
 class Reference(Model):
-    """One entry of the bibliography."""
+    """One entry of the bibliography of a paper."""
 
     id: str
     text: str
     key: str | None = Field(default=None, description="key by which a LaTeX source cites the reference")
     title: str | None = None
     venue: str | None = Field(
-        default=None, description="journal, proceedings or book that it appeared in, as printed; null if uncertain"
+        default=None,
+        description="journal, proceedings or book that contains the cited work, as printed; null if uncertain",
     )
     year: int | None = None
     doi: str | None = None
     arxiv: str | None = None
-    url: str | None = Field(default=None, description="an address other than those of doi and arxiv")
+    url: str | None = Field(
+        default=None, description="web address in the entry, other than the addresses of the DOI and of arXiv"
+    )
     authors: list[str] | None = Field(
-        default=None, description="as printed (from XML: given names first, as marked); null if uncertain"
+        default=None,
+        description=(
+            "authors of the cited work, as printed; from XML, as marked there, with given names first; null "
+            "if uncertain"
+        ),
     )
 
 
@@ -79,28 +88,38 @@ class Caption(Model):
 
     id: str
     kind: Literal["figure", "table", "algorithm"]
-    label: str = Field(description='as printed, e.g. "Table 2"')
+    label: str = Field(description='label of the figure, table or algorithm as printed, such as "Table 2"')
     text: str
     page: int | None = Field(default=None, ge=1)
-    bbox: list[float] | None = Field(default=None, description="x0, y0, x1, y1 in points from the page's top left")
-    image: str | None = Field(default=None, description="path of the picture that st-parse --figures wrote")
-    image_bbox: list[float] | None = Field(
-        default=None, description="box of the picture in `image`, in the form of `bbox`"
+    bbox: list[float] | None = Field(
+        default=None,
+        description=("bounding box of the caption: x0, y0, x1, y1 in points from the top left corner of the page"),
     )
-    content: str | None = Field(default=None, description="the steps of an algorithm or a listing, a line for each")
+    image: str | None = Field(
+        default=None, description="path of the image file that `st-parse --figures` wrote for the caption"
+    )
+    image_bbox: list[float] | None = Field(
+        default=None,
+        description="bounding box of the image on the page: x0, y0, x1, y1 in points from the top left corner",
+    )
+    content: str | None = Field(default=None, description="the steps of an algorithm or listing, one line per step")
 
 
 class PublishedAt(Model):
-    """The position at which a file states the publication of its paper."""
+    """The position in a file that states where or when the paper was published."""
 
-    where: str = Field(description='"page", "metadata", a path of elements, or a command of LaTeX')
+    where: str = Field(
+        description=('where the statement was found: "page", "metadata", a path of XML elements, or a LaTeX command')
+    )
     text: str
     page: int | None = Field(default=None, ge=1)
     bbox: list[float] | None = None
 
 
 class FrontMatter(Model):
-    """A piece of the first pages that is neither title, abstract nor text, as printed (PDF), or key words (JATS)."""
+    """A piece of text on the first pages that belongs to neither title, abstract nor body text (as printed in a PDF),
+    or the key words of a JATS file.
+    """
 
     kind: Literal["authors", "affiliation", "email", "keywords", "subjects", "contents", "other"]
     text: str
@@ -108,118 +127,149 @@ class FrontMatter(Model):
 
 
 class Footnote(Model):
-    """A footnote. Its text is not part of the section that refers to it."""
+    """A footnote of a paper. The text of the footnote is not part of the text of any section."""
 
     text: str
     page: int | None = Field(default=None, ge=1)
-    mark: str | None = Field(default=None, description='mark before it on the page: "1", "*"')
+    mark: str | None = Field(default=None, description='the mark printed before the footnote, such as "1" or "*"')
 
 
 class Notice(Model):
-    """A warning that a reader of the record should know before trusting it."""
+    """A warning about the record that a reader should know before trusting the record."""
 
     kind: str
     page: int | None = None
     text: str | None = None
-    bbox: list[float] | None = Field(default=None, description="x0, y0, x1, y1 in points from the page's top left")
-    span: Span | None = Field(default=None, description="span of the instruction to a model")
-    system: str | None = Field(
-        default=None, description="the system whose input contains the sentence, or into whose input it leaked"
+    bbox: list[float] | None = Field(
+        default=None,
+        description="bounding box of the text on the page: x0, y0, x1, y1 in points from the top left corner",
     )
-    item: str | None = Field(default=None, description="id of the item of the system")
-    paper: str | None = Field(default=None, description="id of the related paper that contains the sentence")
+    span: Span | None = Field(
+        default=None, description="span of the sentence in the paper that gives an instruction to a language model"
+    )
+    system: str | None = Field(
+        default=None,
+        description=(
+            "the system whose input contains the sentence of the warning, or into whose input the sentence leaked"
+        ),
+    )
+    item: str | None = Field(default=None, description="id of the generated item of the system")
+    paper: str | None = Field(
+        default=None, description="id of the related paper that contains the sentence of the warning"
+    )
     passage: str | None = Field(default=None, description="id of the passage of the related paper")
 
 
 class Provenance(Model):
-    """One command that worked on the record."""
+    """One run of a command that added something to the record."""
 
     command: str
-    task: str | None = Field(default=None, description="task of a command that has several tasks")
+    task: str | None = Field(default=None, description="the task of the command, if the command has several tasks")
     version: str
     signature: str
-    method: str | None = Field(default=None, description='"builtin", "model", or the format that st-parse read')
+    method: str | None = Field(
+        default=None, description='the method: "builtin" (without a model), "model", or the format that st-parse read'
+    )
     options: dict[str, Any] | None = Field(
-        default=None, description="all options that change the result, with defaults resolved"
+        default=None, description="all options that change the result, with the values of options that were not given"
     )
-    input: str | None = Field(default=None, description="fingerprint of the input of the result")
+    input: str | None = Field(default=None, description="fingerprint of the input from which the result was computed")
     counts: dict[str, Any] | None = Field(
-        default=None, description="counts of events and of missing parts; the signature does not cover them"
+        default=None,
+        description=("counts of events in the run and of missing parts; the signature does not include these counts"),
     )
-    model: str | None = Field(default=None, description="model that was asked")
-    prompts: dict[str, str] | None = Field(default=None, description="the fingerprint of each prompt's text and schema")
-    parameters: dict[str, Any] | None = Field(default=None, description="sampling parameters")
+    model: str | None = Field(default=None, description="the language model that the run asked")
+    prompts: dict[str, str] | None = Field(
+        default=None, description="fingerprint of the text and reply schema of each prompt, by name of the prompt"
+    )
+    parameters: dict[str, Any] | None = Field(
+        default=None, description="sampling parameters of the model, such as the temperature"
+    )
     sampling: dict[str, Any] | None = Field(
-        default=None, description="parameters by prompt, if prompts have different ones"
+        default=None, description="sampling parameters by prompt, if the prompts of the run have different parameters"
     )
-    response_formats: list[str] | None = Field(default=None, description="formats in which replies were requested")
+    response_formats: list[str] | None = Field(
+        default=None, description="the reply formats that the run requested from the model"
+    )
     endpoints: list[str | None] | None = Field(
-        default=None, description="servers that gave the replies: a name, an address, default, or null if unknown"
+        default=None, description='the servers that gave the replies: a name, an address, "default", or null if unknown'
     )
-    calls: list[str] | None = Field(default=None, description="keys of the calls, for st-cache export --used-by")
-    answers: list[str] | None = Field(default=None, description="keys of the answers of services on the web")
+    calls: list[str] | None = Field(
+        default=None, description="keys of the model calls in the cache, used by `st-cache export --used-by`"
+    )
+    answers: list[str] | None = Field(default=None, description="keys of the cached answers of web services")
 
 
 class Failure(Model):
-    """An error: why a command failed for the record, or for parts of it."""
+    """An error: the reason why a command failed for the record or for parts of the record."""
 
     command: str
-    kind: str = Field(description='a fixed word for programs: "missing-parts" if the rest of the record is complete')
-    reason: str
-    reply: str | None = Field(default=None, description="unusable reply of a model, unchanged")
-    endpoints: list[str | None] | None = Field(
-        default=None, description="servers that gave the replies: a name, an address, default, or null if unknown"
+    kind: str = Field(
+        description=(
+            'the kind of the error as a fixed word for programs; "missing-parts" if the rest of the record is complete'
+        )
     )
-    calls: list[str] | None = Field(default=None, description="keys of the calls, for st-cache export --used-by")
-    answers: list[str] | None = Field(default=None, description="keys of the answers of services on the web")
-    task: str | None = Field(default=None, description="task of a command that has several tasks")
+    reason: str
+    reply: str | None = Field(default=None, description="the unusable reply of the model, unchanged")
+    endpoints: list[str | None] | None = Field(
+        default=None, description='the servers that gave the replies: a name, an address, "default", or null if unknown'
+    )
+    calls: list[str] | None = Field(
+        default=None, description="keys of the model calls in the cache, used by `st-cache export --used-by`"
+    )
+    answers: list[str] | None = Field(default=None, description="keys of the cached answers of web services")
+    task: str | None = Field(default=None, description="the task of the command, if the command has several tasks")
     missing: int | None = Field(default=None, ge=1, description="number of parts without a usable reply")
     of: int | None = Field(default=None, ge=1, description="number of parts that the model was asked about")
-    reasons: dict[str, int] | None = Field(default=None, description="number of missing parts, by reason")
-    parts: list[str] | None = Field(default=None, description="systems or texts with missing parts")
+    reasons: dict[str, int] | None = Field(default=None, description="number of missing parts for each reason")
+    parts: list[str] | None = Field(default=None, description="the systems or texts that have missing parts")
 
 
 class Equation(Model):
-    """A display equation of a LaTeX source; its span names its LaTeX in the section's text."""
+    """A display equation of a LaTeX source. `span` marks the LaTeX code of the equation in the text of its section."""
 
     id: str
     latex: str
     span: Span
-    label: str | None = Field(default=None, description="name given by its first \\label")
-    labels: list[str] | None = Field(default=None, description="all of its names, if it has several")
+    label: str | None = Field(default=None, description="the first \\label of the equation")
+    labels: list[str] | None = Field(
+        default=None, description="all \\label names of the equation, if the equation has several"
+    )
 
 
 class ReviewField(Model):
-    """One field of a review form, with the span of its answer in the review's text."""
+    """One field of a review form. Start and end mark the answer to the field in the text of the review."""
 
-    name: str = Field(description='as the form names it, in lower case with underscores: "weaknesses"')
-    start: int = Field(ge=0, description="first code point")
-    end: int = Field(ge=0, description="one past the last code point")
+    name: str = Field(description='name of the field on the form, in lower case with underscores, such as "weaknesses"')
+    start: int = Field(ge=0, description="offset of the first code point of the answer in the text of the review")
+    end: int = Field(ge=0, description="offset after the last code point of the answer in the text of the review")
 
 
 class ReviewSegment(Model):
-    """A segment of a review's text, and what people found of it."""
+    """A segment of the text of a review, and the verdict of people about the segment."""
 
-    start: int = Field(ge=0, description="first code point")
-    end: int = Field(ge=0, description="one past the last code point")
+    start: int = Field(ge=0, description="offset of the first code point of the segment in the text of the review")
+    end: int = Field(ge=0, description="offset after the last code point of the segment in the text of the review")
     deficient: bool | None = None
-    explanation: str | None = Field(default=None, description="reason why the segment is deficient")
+    explanation: str | None = Field(
+        default=None, description="the reason that people give why the segment is deficient"
+    )
 
 
 class ReviewScore(Model):
-    """The number of a review's rating."""
+    """A rating of a review as a number."""
 
     value: float | int | None
-    label: str | None = Field(default=None, description="meaning of the number on the form")
-    least: float | int | None = Field(default=None, description="lowest value of the venue's form")
-    most: float | int | None = Field(default=None, description="highest value of the venue's form")
-    why: str | None = Field(default=None, description="reason why there is no number")
+    label: str | None = Field(default=None, description="the meaning of the number, as stated on the review form")
+    least: float | int | None = Field(default=None, description="lowest possible value on the review form of the venue")
+    most: float | int | None = Field(default=None, description="highest possible value on the review form of the venue")
+    why: str | None = Field(default=None, description="reason why the rating has no number")
 
 
 class ReviewVersion(Model):
-    """A review as it once was."""
+    """An earlier or the current version of a review."""
 
-    date: str | None = Field(description="date of the change, YYYY-MM-DD in UTC")
+    date: str | None = Field(description="date on which the review was changed to this version, YYYY-MM-DD in UTC")
     ratings: dict[str, Any]
     text: str
 
@@ -228,37 +278,56 @@ class Review(Model):
     """A review of the paper."""
 
     id: str
-    text: str = Field(description="all fields of the form with prose, each under its name")
+    text: str = Field(
+        description=(
+            "the answers to all fields of the review form that contain prose, each after the name of the field"
+        )
+    )
     fields: list[ReviewField] | None = None
-    ratings: dict[str, Any] | None = Field(default=None, description="answers that are a number or a choice, unchanged")
-    reviewer: str | None = Field(default=None, description="last part of the reviewer's signature")
-    date: str | None = Field(default=None, description="date of the first posting, YYYY-MM-DD in UTC")
-    modified: str | None = Field(default=None, description="date of the last change, YYYY-MM-DD in UTC")
-    scores: dict[str, ReviewScore] | None = Field(default=None, description="the numbers of ratings, by question")
+    ratings: dict[str, Any] | None = Field(
+        default=None,
+        description=("answers of the review form that are a number or a choice, unchanged, by name of the field"),
+    )
+    reviewer: str | None = Field(
+        default=None, description="last part of the reviewer's signature, such as an anonymous id"
+    )
+    date: str | None = Field(default=None, description="date on which the review was first posted, YYYY-MM-DD in UTC")
+    modified: str | None = Field(
+        default=None, description="date on which the review was last changed, YYYY-MM-DD in UTC"
+    )
+    scores: dict[str, ReviewScore] | None = Field(
+        default=None, description="the ratings of the review as numbers, by question of the form"
+    )
     versions: list[ReviewVersion] | None = Field(
-        default=None, description="all versions, from the first to the current one"
+        default=None, description="all versions of the review, from the first to the current version"
     )
     versions_unknown: str | None = Field(default=None, description="reason why `versions` is null")
-    claim_related: ClaimKeywords | None = Field(default=None, description="keywords about claims, with their spans")
+    claim_related: ClaimKeywords | None = Field(
+        default=None, description="keywords in the review that refer to claims, with their spans"
+    )
     weaknesses_by: str | None = Field(
-        default=None, description='who found the record\'s "weaknesses" in the review; absent: nobody looked for any'
+        default=None,
+        description=(
+            'who extracted the record\'s "weaknesses" from the review; absent if nobody extracted weaknesses '
+            "from the review"
+        ),
     )
     segments: list[ReviewSegment] | None = Field(
-        default=None, description="segments that people judged, in the order of the text"
+        default=None, description="the segments of the review that people judged, in the order of the text"
     )
 
 
 class Summary(Model):
-    """What one system wrote as a summary of the paper."""
+    """A summary of the paper that one system wrote."""
 
     system: str
     text: str
 
 
 class PrintedLine(Model):
-    """The span of a line with a printed number in a text of the record."""
+    """A line of the paper with a printed line number, and the span of the line in a text of the record."""
 
-    n: int = Field(ge=1, description="the number as printed")
+    n: int = Field(ge=1, description="the line number as printed")
     in_: str = Field(alias="in")
     start: int = Field(ge=0)
     end: int = Field(ge=0)
@@ -268,34 +337,37 @@ class Licence(Model):
     """The licence of a paper or of its metadata."""
 
     id: str | None = Field(
-        default=None, description="SPDX identifier; null if the source states no licence or no version"
+        default=None,
+        description=(
+            "SPDX identifier of the licence; null if the source states no licence or no version of the licence"
+        ),
     )
-    said: str | None = Field(default=None, description="statement of the licence, unchanged from the source")
+    said: str | None = Field(default=None, description="the statement of the licence, unchanged from the source")
     url: str | None = None
     of: Literal["paper", "metadata"]
-    by: str = Field(description="the source of the statement")
+    by: str = Field(description="the service or file that states the licence")
 
 
 class PaperStatus(Model):
-    """Whether a paper was retracted."""
+    """Whether a paper was withdrawn or retracted, according to a service."""
 
     withdrawn: bool | None = None
     retracted: bool | None = None
-    by: str = Field(description="the source of the statement")
-    said: str | None = Field(default=None, description="statement about the paper in the words of the service")
+    by: str = Field(description="the service that states whether the paper was withdrawn or retracted")
+    said: str | None = Field(default=None, description="the statement about the paper in the words of the service")
 
 
 class Tie(Model):
-    """What a service says about the relation of two papers."""
+    """The relation of two papers according to a service, such as a citation."""
 
-    by: str = Field(description="the service and the list that it came from")
+    by: str = Field(description="the service, and the list of the service that contains the relation")
     contexts: list[str] | None = Field(default=None, description="sentences that cite the paper")
     intents: list[str] | None = None
     influential: bool | None = None
 
 
 class RunnerUp(Model):
-    """The paper with the next most similar title, which was not chosen."""
+    """The paper with the second most similar title, which was not chosen."""
 
     title: str | None
     year: int | None
@@ -303,27 +375,30 @@ class RunnerUp(Model):
 
 
 class MatchedTitle(Model):
-    """How a paper was identified by its title."""
+    """The identification of a paper by its title."""
 
-    score: float | None = Field(description="score of the best candidate, from 0 to 1; null without a candidate")
-    second: float | None = Field(description="score of the next candidate that is another work")
+    score: float | None = Field(
+        description=("similarity of the title of the best candidate, from 0 to 1; null if there is no candidate")
+    )
+    second: float | None = Field(description="similarity of the title of the next candidate that is a different work")
     threshold: float
     why: str | None = Field(
-        default=None, description="reason why no paper was chosen: low, words, tie, year, short, id-conflict, none"
+        default=None,
+        description="reason why no candidate was chosen: low, words, tie, year, short, id-conflict or none",
     )
     runner_up: RunnerUp | None = None
 
 
 class PaperVersion(Model):
-    """A version of a paper."""
+    """A version of a paper, such as a preprint."""
 
     id: str
     date: str | None = None
-    at: str = Field(description="name of the service that has the version")
+    at: str = Field(description="name of the service that holds the version")
 
 
 class FetchedFile(Model):
-    """A file of a paper, as a service gave it."""
+    """A file of a paper that was downloaded from a service."""
 
     kind: Literal["latex", "jats", "pdf"]
     path: str
@@ -331,20 +406,22 @@ class FetchedFile(Model):
     bytes: int = Field(ge=0)
     url: str
     version: str | None = None
-    date: str = Field(description="date of the answer, YYYY-MM-DD in UTC")
-    licence: str | None = Field(default=None, description="SPDX identifier; null if no licence is stated")
-    terms: str = Field(description="terms of the service about its files")
+    date: str = Field(description="date of the download, YYYY-MM-DD in UTC")
+    licence: str | None = Field(
+        default=None, description="SPDX identifier of the licence of the file; null if no licence is stated"
+    )
+    terms: str = Field(description="terms of the service for the use of its files")
 
 
 class Decision(Model):
-    """What a venue decided."""
+    """The decision of a venue about a paper."""
 
     value: str | None = None
     text: str | None = None
 
 
 class MetaReview(Model):
-    """What a chair wrote about the reviews."""
+    """The meta-review that a chair wrote about the reviews of a paper."""
 
     id: str | None = None
     date: str | None = None
@@ -357,7 +434,7 @@ class ForumReply(Model):
     """A rebuttal or a comment on a paper or a review."""
 
     id: str | None = None
-    to: str | None = Field(default=None, description="id of the paper, review or reply that the text answers")
+    to: str | None = Field(default=None, description="id of the paper, review or reply to which the text responds")
     kind: Literal["rebuttal", "comment"]
     by: Literal["authors", "reviewer", "chairs", "public"]
     date: str | None = None
@@ -365,102 +442,145 @@ class ForumReply(Model):
 
 
 class Forum(Model):
-    """The public part of the reviewing of a paper, except for the reviews."""
+    """The public discussion of a paper under review, without the reviews."""
 
     id: str
-    api: int = Field(ge=1, le=2, description="version of OpenReview's interface")
-    venue: str | None = Field(default=None, description="the group that the paper was submitted to")
+    api: int = Field(ge=1, le=2, description="version of OpenReview's programming interface (API)")
+    venue: str | None = Field(
+        default=None, description="OpenReview's group of the venue to which the paper was submitted"
+    )
     venueid: str | None = None
-    said: str | None = Field(default=None, description="where the paper appeared, in the words of the venue")
+    said: str | None = Field(default=None, description="where the paper was published, in the words of the venue")
     status: str | None = Field(
-        default=None, description="accepted, rejected, withdrawn, desk-rejected; null where none is known"
+        default=None,
+        description=("status of the submission: accepted, rejected, withdrawn or desk-rejected; null if unknown"),
     )
     decision: Decision | None = None
     meta_reviews: list[MetaReview]
     replies: list[ForumReply]
     form: str | None = Field(
-        default=None, description="key of the answer with the form of the reviews; null if the form is not public"
+        default=None,
+        description="key of the cached answer that contains the review form; null if the form is not public",
     )
-    left_out: dict[str, int] = Field(description="number of notes left out, by kind")
+    left_out: dict[str, int] = Field(description="number of notes that were left out, by kind of note")
 
 
 class Fetched(Model):
-    """The service that the metadata came from, and the time."""
+    """The service from which metadata of the paper came, and the date."""
 
     source: str
-    date: str = Field(description="date of the answer, YYYY-MM-DD in UTC")
+    date: str = Field(description="date of the answer of the service, YYYY-MM-DD in UTC")
 
 
 class Paper(Model):
-    """A paper record, as st-parse writes it and the other commands extend it."""
+    """A record of a paper. `st-parse` writes the record, and the other commands add keys to the record."""
 
-    id: str
-    source: Source | None = None
-    title: str | None = None
-    authors: list[str] | None = None
-    abstract: str | None = None
-    year: int | None = Field(default=None, description="year of the paper itself; null if uncertain")
-    venue: str | None = Field(default=None, description="journal or proceedings, as printed or marked")
-    doi: str | None = Field(default=None, description="DOI without a resolver")
-    arxiv: str | None = Field(default=None, description='without "arXiv:" and version')
-    ids: dict[str, str] | None = Field(
-        default=None, description="doi, arxiv, openreview, openalex, s2, acl, pmid, pmcid, dblp"
+    id: str = Field(description="id of the record")
+    source: Source | None = Field(default=None, description="the file that st-parse read")
+    title: str | None = Field(default=None, description="title of the paper")
+    authors: list[str] | None = Field(default=None, description="names of the authors, in the order of the paper")
+    abstract: str | None = Field(default=None, description="abstract of the paper")
+    year: int | None = Field(default=None, description="year of publication of the paper itself; null if uncertain")
+    venue: str | None = Field(
+        default=None,
+        description=("journal or proceedings in which the paper was published, as printed or marked in the file"),
     )
-    date: str | None = Field(default=None, description="date of publication, YYYY-MM-DD")
-    venueid: str | None = Field(default=None, description="OpenReview's venueid, which shows the decision on the paper")
-    track: str | None = Field(default=None, description="track of the venue that the paper was submitted to")
-    decision: str | None = Field(default=None, description="accepted, rejected, withdrawn, desk-rejected")
-    type: str | None = Field(default=None, description="type in the terms of the service: article, preprint")
-    keywords: list[str] | None = None
-    licence: Licence | None = None
-    status: PaperStatus | None = None
-    versions: list[PaperVersion] | None = None
-    tie: Tie | None = Field(default=None, description="how it is related to the paper that related_to names")
-    unknown: dict[str, str] | None = Field(default=None, description="reason why a key is null, by key")
+    doi: str | None = Field(default=None, description="DOI of the paper, without the address of a resolver")
+    arxiv: str | None = Field(
+        default=None, description='arXiv number of the paper, without "arXiv:" and without the version'
+    )
+    ids: dict[str, str] | None = Field(
+        default=None,
+        description=("identifiers of the paper by kind: doi, arxiv, openreview, openalex, s2, acl, pmid, pmcid, dblp"),
+    )
+    date: str | None = Field(default=None, description="date of publication of the paper, YYYY-MM-DD")
+    venueid: str | None = Field(
+        default=None, description="OpenReview's identifier of the venue, which shows the decision on the paper"
+    )
+    track: str | None = Field(default=None, description="the track of the venue to which the paper was submitted")
+    decision: str | None = Field(
+        default=None, description="decision of the venue on the paper: accepted, rejected, withdrawn or desk-rejected"
+    )
+    type: str | None = Field(
+        default=None, description="type of the paper in the terms of the service, such as article or preprint"
+    )
+    keywords: list[str] | None = Field(default=None, description="key words of the paper")
+    licence: Licence | None = Field(default=None, description="licence of the paper or of its metadata")
+    status: PaperStatus | None = Field(default=None, description="whether the paper was withdrawn or retracted")
+    versions: list[PaperVersion] | None = Field(default=None, description="known versions of the paper")
+    tie: Tie | None = Field(default=None, description="the relation of the paper to the paper that `related_to` names")
+    unknown: dict[str, str] | None = Field(default=None, description="reason why a key of the record is null, by key")
     same_as: list[str] | None = Field(
-        default=None, description="ids of other records of the same paper, or possibly of it: see warnings"
+        default=None,
+        description=("ids of other records that describe the same paper, certainly or possibly (see `warnings`)"),
     )
     matched: MatchedTitle | None = Field(
-        default=None, description="how certainly this is the paper with the given title; null if no paper was chosen"
+        default=None, description="how certainly the given title identifies the paper; null if no paper was identified"
     )
-    unmatched: str | None = Field(default=None, description="why a reference has no identifier")
-    files: list[FetchedFile] | None = None
-    forum: Forum | None = None
-    fetched: list[Fetched] | None = None
+    unmatched: str | None = Field(default=None, description="reason why no identifier was found for the reference")
+    files: list[FetchedFile] | None = Field(default=None, description="files of the paper that were downloaded")
+    forum: Forum | None = Field(
+        default=None, description="public discussion of the paper under review, without the reviews"
+    )
+    fetched: list[Fetched] | None = Field(default=None, description="services from which the metadata came")
     front_matter_spans: dict[str, PublishedAt] | None = Field(
-        default=None, description="spans at which year, venue, doi and arxiv were found, by key"
+        default=None, description="positions in the file at which year, venue, doi and arxiv were found, by key"
     )
-    front_matter: list[FrontMatter] | None = None
-    sections: list[Section] | None = None
-    references: list[Reference] | None = None
-    captions: list[Caption] | None = None
-    footnotes: list[Footnote] | None = None
-    equations: list[Equation] | None = None
-    reviews: list[Review] | None = None
-    summaries: list[Summary] | None = None
-    facets: list[FacetSet] | None = None
-    limitations: list[Limitation] | None = None
-    claims: list[Claim] | None = None
-    weaknesses: list[Weakness] | None = None
-    verifications: list[Verification] | None = None
-    annotations: Annotations | None = None
-    topic: Topic | None = None
-    cut_off: CutOff | None = None
-    contamination: list[Contamination] | None = None
-    lines: list[PrintedLine] | None = None
-    experiments: list[TextItem] | None = None
-    experiments_input: ShownPart | None = None
-    explanations: list[TextItem] | None = None
+    front_matter: list[FrontMatter] | None = Field(
+        default=None, description="text on the first pages outside title, abstract and body"
+    )
+    sections: list[Section] | None = Field(default=None, description="sections of the paper, in the order of the paper")
+    references: list[Reference] | None = Field(default=None, description="entries of the bibliography")
+    captions: list[Caption] | None = Field(default=None, description="captions of figures, tables and algorithms")
+    footnotes: list[Footnote] | None = Field(default=None, description="footnotes of the paper")
+    equations: list[Equation] | None = Field(default=None, description="display equations of a LaTeX source")
+    reviews: list[Review] | None = Field(default=None, description="reviews of the paper")
+    summaries: list[Summary] | None = Field(default=None, description="summaries of the paper by systems")
+    facets: list[FacetSet] | None = Field(
+        default=None, description="background, method, result and conclusion of the abstract and of summaries"
+    )
+    limitations: list[Limitation] | None = Field(
+        default=None, description="limitations that the authors or reviewers state"
+    )
+    claims: list[Claim] | None = Field(default=None, description="claims that the paper makes")
+    weaknesses: list[Weakness] | None = Field(
+        default=None, description="passages of reviews that dispute claims of the paper"
+    )
+    verifications: list[Verification] | None = Field(
+        default=None, description="statements by reviewers and models of what is wrong with a claim"
+    )
+    annotations: Annotations | None = Field(
+        default=None, description="answers of several annotators to one question, side by side"
+    )
+    topic: Topic | None = Field(default=None, description="whether the paper is about a given topic")
+    cut_off: CutOff | None = Field(
+        default=None, description="whether the paper was submitted before the end of a model's training data"
+    )
+    contamination: list[Contamination] | None = Field(
+        default=None, description="tests whether a model knows the reviews of the paper by heart"
+    )
+    lines: list[PrintedLine] | None = Field(default=None, description="lines with a printed line number")
+    experiments: list[TextItem] | None = Field(
+        default=None, description="experiments of the paper, as people described them"
+    )
+    experiments_input: ShownPart | None = Field(
+        default=None, description="the part of the paper that `st-generate experiments` would show to a model"
+    )
+    explanations: list[TextItem] | None = Field(
+        default=None, description="reasons for the experiments, as people described them"
+    )
     vectors: dict[str, dict[str, list[float]]] | None = Field(
-        default=None, description="by model, then by text: what --embedder vectors:MODEL takes"
+        default=None, description="embeddings by model and by text, which `--embedder vectors:MODEL` reads"
     )
-    generated: Generated | None = None
-    rejected: list[Rejected] | None = None
-    judgements: Judgements | None = None
-    scores: list[Score] | None = None
-    warnings: list[Notice] | None = None
-    provenance: list[Provenance] | None = None
-    errors: list[Failure] | None = None
+    generated: Generated | None = Field(default=None, description="texts that systems generated for the paper, by task")
+    rejected: list[Rejected] | None = Field(default=None, description="texts that a command rejected, with the reasons")
+    judgements: Judgements | None = Field(default=None, description="judgements of generated texts, by task")
+    scores: list[Score] | None = Field(default=None, description="scores of systems, one entry per metric and system")
+    warnings: list[Notice] | None = Field(default=None, description="warnings about the record")
+    provenance: list[Provenance] | None = Field(
+        default=None, description="runs of commands that added something to the record"
+    )
+    errors: list[Failure] | None = Field(default=None, description="errors of commands on the record")
 
 
 def schema() -> dict[str, Any]:
