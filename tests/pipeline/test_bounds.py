@@ -144,3 +144,27 @@ def test_no_process_is_starting_when_its_locks_are_removed(monkeypatch):
     assert list(workers.results(list, [1], workers.submit(list, [1]), lambda _, reason: reason)) == [1]
     workers.close()
     assert alive == [[]]
+
+
+def test_a_chunk_that_is_not_sent_to_its_end_is_freed_in_silence():
+    """Python 3.13 wrote "Exception ignored" for the chunk's bytes: the failed future held the frames of the sending."""
+    import gc
+    import sys
+    import time
+    from concurrent.futures import wait
+
+    from scholartools.pipeline.workers.local import Processes
+
+    said = []
+    before, sys.unraisablehook = sys.unraisablehook, said.append
+    try:
+        pool = Processes(1, Limits())
+        future = pool.submit(list, ["x" * 3_000_000])  # more than a pipe takes before somebody reads
+        time.sleep(0.2)
+        pool.close()
+        wait([future], timeout=60)
+        del pool, future
+        gc.collect()
+    finally:
+        sys.unraisablehook = before
+    assert said == []
