@@ -18,6 +18,12 @@ from typing import NamedTuple
 _NOT_LETTERS = re.compile(r"[\W\d_]+")
 _ASCII_SIGNS = bytes(set(range(128)) - set(ascii_letters.encode()))
 
+_WORDS = 0.9  # share of a line's letters that have a trait of all its words, at least
+_SIGNS = 0.75  # the same where only symbols lack it
+_SIGN = 2  # letters of a symbol within words, at most: "[O ii]", "Ca"
+
+_WIDEST = 2.5  # times its size, from a line to the next one of a text; word processors' double spacing is 2.3
+
 THIN = 2.0  # points; a drawing that is thinner is a rule
 
 Box = tuple[float, float, float, float]  # x0, y0, x1, y1
@@ -112,8 +118,16 @@ class Line:
         return is_caps(self.text)
 
     def _all_spans(self, trait: str) -> bool:
-        with_trait = sum(len(letters_of(span.text)) for span in self.spans if getattr(span.style, trait))
-        return self.letters > 0 and with_trait >= 0.9 * self.letters
+        if not self.letters:
+            return False
+        without = [n for span in self.spans if not getattr(span.style, trait) and (n := len(letters_of(span.text)))]
+        share = _SIGNS if max(without, default=0) <= _SIGN and self._ends_with(trait) else _WORDS
+        return self.letters - sum(without) >= share * self.letters
+
+    def _ends_with(self, trait: str) -> bool:
+        """Whether the last letters of the line have a trait: what leaves it in mid-line may be a symbol."""
+        last = next((span for span in reversed(self.spans) if letters_of(span.text)), None)
+        return last is not None and getattr(last.style, trait)
 
     def forget(self) -> None:
         """Drop what was worked out of the spans: they are others now."""
@@ -199,7 +213,7 @@ def body_of(pages: Iterable[Page]) -> Body:
     for page in pages:
         for line in page.lines:
             styles[line.style] += line.letters
-        steps += [step for a, b in pairwise(page.lines) if 0.9 < (step := b.y0 - a.y0) / (a.size or 1) < 2.2]
+        steps += [step for a, b in pairwise(page.lines) if 0.9 < (step := b.y0 - a.y0) / (a.size or 1) < _WIDEST]
     if not styles:
         return Body(10.0, "", 12.0)
     fonts: Counter[tuple[str, float]] = Counter()

@@ -45,7 +45,8 @@ _HONOURS = re.compile(
 _DEGREES = r"(?:Ph\.?\s?D|PHD|M\.\s?D|MD|[MB]\.?Sc|[MD]\.?Phil|Sc\.?D|Pharm\.?D|Dr\.?PH|MPH|MBA|MBBS|DVM)\.?"
 _DEGREE_AFTER = re.compile(rf"(?:\s+{_DEGREES})+$")
 _SUFFIX = re.compile(rf"(?:jr|sr|ii|iii|iv)\.?|{_DEGREES}|(?:(?:B\.?|M\.)[AS]|RN|FRCP)\.?", re.IGNORECASE)
-_PREFIX = re.compile(r"(?:(?:by|authors?:|dr\.?|prof\.?|professor|mr\.|mrs\.|ms\.)\s+)+", re.IGNORECASE)
+_NICKNAME = re.compile(r"(?<=\w) (?:\([A-Z][\w’'-]+\)|[“\"‘'][A-Z][\w-]+[”\"’'])(?= \w)")  # "Chun-Kai (Karl) Huang"
+_PREFIX = re.compile(r"(?:(?:by:?|authors?:|dr\.?|prof\.?|professor|mr\.|mrs\.|ms\.)\s+)+", re.IGNORECASE)
 _CONSORTIUM = re.compile(
     r"(?:[Tt]he\s+)?((?:[A-Z0-9][\w’'-]*\s+){1,7}(?:Consortium|Collaboration|(?:Study|Working)\s+Group))"
 )
@@ -150,7 +151,7 @@ def is_date(text: str) -> bool:
 
 def is_name(text: str) -> bool:
     """Whether a text reads like one person's name: two words or more, capitals but for particles."""
-    plain = text.partition(",")[0]
+    plain = _NICKNAME.sub("", text.partition(",")[0])
     words = plain.split()
     if not 2 <= len(words) <= 6 or len(plain) > 60 or says_otherwise(plain) or not _NAME.fullmatch(plain):
         return False

@@ -90,6 +90,8 @@ def _to_end(lines: list[Line], headings: list[Heading], first: int, start: int, 
         if CONTENTS_LABEL.fullmatch(lines[end].text):
             return Abstract(first, end, following, label)
         end += 1
+    if end == following < len(lines):  # key words under a heading of their own
+        following = next((one.start for one in later if not _AFTER.fullmatch(one.words)), len(lines))
     keywords = end < following and _AFTER.match(lines[end].text)
     return Abstract(first, end, _past_keywords(lines, end, following, body) if keywords else end, label)
 

@@ -10,6 +10,9 @@ from scholartools.readers.common.roles import heads_references, number_of
 from scholartools.readers.references.starts import find_unheaded
 
 LETTERED = re.compile(r"\([a-z]\)\.?\s")  # "(a) Methods"
+SUPPLEMENT = re.compile(
+    r"S\d{1,2} (?:fig|table|video|movie|file|text|data(?:set)?|appendix|code)\b", re.IGNORECASE
+)  # legends of supporting information: "S7 Fig. Currents of all cells"
 _ORNAMENT = re.compile(r"[■□▪▫◼◻◆◇●►▶❚]\s?\S")
 _OFTEN = 3  # such lines, from which their style is one of headings
 _FEW = 2  # the same where all of them have numbers or room above
@@ -78,7 +81,13 @@ def _bibliography(lines: list[Line]) -> range:
 def _stands_over_text(lines: list[Line], index: int, body: Body) -> bool:
     """Whether a line reads like a heading, begins anew, and has running text right below it."""
     line, below = lines[index], lines[index + 1] if index + 1 < len(lines) else None
-    if below is None or line.cells > 2 or len(line.text) > _LONGEST or line.text.endswith(_OPEN):
+    if (
+        below is None
+        or line.cells > 2
+        or len(line.text) > _LONGEST
+        or line.text.endswith(_OPEN)
+        or SUPPLEMENT.match(line.text)
+    ):
         return False
     if not all(span.style == line.style for span in line.spans if span.text.strip(" 0123456789.")):
         return False

@@ -12,9 +12,11 @@ from scholartools.readers.common import numbering
 from scholartools.readers.common.page import Body, Line, Span, is_caps
 from scholartools.readers.common.roles import CHAPTER, heads_references, number_of, role_of
 from scholartools.readers.pdf import paragraphs
-from scholartools.readers.pdf.heading_styles import LETTERED, lines_of_own_style
+from scholartools.readers.pdf.heading_styles import LETTERED, SUPPLEMENT, lines_of_own_style
 
 _LARGE = 1.07  # times the body's size
+_WORD = 2  # letters of a word, at least
+_OWN = 0.8  # times the size of its words, of a heading's number
 _OFTEN = 3  # headings of one look, from which the look is one of headings
 _SMALL = 0.85  # times the body's size, of headings that are centred
 _INDENT = 1.5  # times its size, by which a centred line is indented on both sides at least
@@ -38,6 +40,7 @@ _KEYWORDS = re.compile(r"(?:author |some |additional )?key\s?-?words?\b.{0,12}[:
 _LETTERED_APPENDIX = re.compile(r"appendix [A-Z][.:]?\s", re.IGNORECASE)
 _FIRST = re.compile(r"(?:§\s?)?(?:\d{1,2}\.?|[A-Z]\.)\s")  # numbers of the first level
 _STEP = re.compile(r"(\d{1,3})(?:[.:)]?\s|[:)]?$)(?!\d+(?:\.\d+)*\s)")  # the number of a step
+_OF_FIRST_LEVEL = ("reference", "acknowledgement", "abstract")  # roles of headings without a number
 _STEPS = 3  # of them below each other, at least
 _STEP_APART = 2.3  # times their size
 _LEADER = re.compile(r"(\.\s?){4,}")
@@ -81,14 +84,21 @@ def looks_like_heading(line: Line, body: Body) -> bool:
     if _is_known(number_of(line.text)[1]):
         return _is_styled(line, body) or line.text.istitle()
     number = number_of(line.text)[0]
-    return _is_styled(line, body) and line.size > 0.95 * body.size and number is not None
+    return _is_styled(line, body) and line.size > 0.95 * body.size and number is not None and _has_own_number(line)
+
+
+def _has_own_number(line: Line) -> bool:
+    """Whether the number that opens a line is set as large as its words: those of an axis beside a title are not."""
+    first = next((span for span in line.spans if span.text.strip()), line.spans[0])
+    return first.style.raised or first.style.size > _OWN * line.largest
 
 
 def find_headings(lines: list[Line], body: Body) -> list[Heading]:
     """The headings among the lines of the text, in order; their levels are not known yet."""
     own = lines_of_own_style(lines, body)
     steps = numbered_steps(lines)
-    candidates = [one for one in _find_candidates(lines, body, own) if id(lines[one.start]) not in steps]
+    candidates = [one for one in _find_candidates(lines, body, own)
+                  if id(lines[one.start]) not in steps or _is_large(lines[one.start], body)]  # fmt: skip
     candidates = _without_articles(candidates)
     numbered = [one for one in candidates if one.number and numbering.is_sound(one.number)]
     lists = _looks_of_lists(numbered)
@@ -126,6 +136,11 @@ def numbered_steps(lines: list[Line]) -> set[int]:
             run = []
         last = int(number[1]) if number else last
     return found
+
+
+def _is_large(line: Line, body: Body) -> bool:
+    """Whether a line is in bold larger than the text, as steps are not: headings of sections that are not written."""
+    return line.bold and line.size > _LARGE * body.size
 
 
 def _is_next_step(step: Line, above: Line, line: Line) -> bool:
@@ -255,7 +270,7 @@ def _reads_like_heading(words: str, line: Line) -> bool:
         return False
     if _is_known(words):
         return True
-    if _KEYWORDS.match(words):
+    if _KEYWORDS.match(words) or SUPPLEMENT.match(line.text):
         return False
     ends_open = words.endswith(_SENTENCE_END) and not words.endswith(("et al.", "vs."))
     if _DEEP.match(line.text) and words.endswith((":", ".")):
@@ -336,10 +351,16 @@ def _begins_block(lines: list[Line], index: int, body: Body) -> bool:
 
 def _goes_on(above: Line, line: Line, first: Line) -> bool:
     step = line.y0 - above.y0
-    same = _look_of(line, line.caps) == _look_of(first, first.caps) and line.style.font == first.style.font
+    own = _look_of(line, line.caps)._replace(bold=line.bold or (first.bold and _is_bold_with_signs(line)))
+    same = own == _look_of(first, first.caps) and line.style.font == first.style.font
     near = above.column == line.column and above.page == line.page and 0 < step < 1.45 * max(line.size, first.size)
     words = number_of(above.text)[1]
     return same and near and number_of(line.text)[0] is None and not _is_known(words) and line.cells <= 2
+
+
+def _is_bold_with_signs(line: Line) -> bool:
+    """Whether the words of a line are bold and what is not is a formula at its end: "SURVEY AT Z < 0.5"."""
+    return all(span.style.bold or sum(map(str.isalpha, span.text)) < _WORD for span in line.spans)
 
 
 def _is_plain(lines: list[Line], index: int, body: Body) -> bool:
@@ -393,17 +414,22 @@ def _looks_of_lists(numbered: list[Heading]) -> set[Look]:
 
 
 def _in_sequence(numbered: list[Heading]) -> list[Heading]:
-    """Those whose number has its predecessor (2 after 1, 3.1 after 3) before it, or begins a count."""
+    """Those whose number has its predecessor (2 after 1, 3.1 after 3) before it, or begins a count.
+
+    Of two with one number the first is it, unless it did not count (a numbered address) or the other is larger.
+    """
     seen: set[tuple[str, ...]] = set()
+    sizes: dict[tuple[str, ...], float] = {}
     kept: list[Heading] = []
     for one in numbered:
         path = numbering.path_of(one.number or "")
         if (
             path
-            and (path not in seen or numbering.restarts_count(path))
+            and (sizes.get(path, 0.0) < one.look.size or numbering.restarts_count(path))
             and (numbering.path_before(path) in seen or path[-1] in ("1", "A", "I"))
         ):
             kept.append(one)
+            sizes[path] = one.look.size
         seen.add(path)
     return kept
 
@@ -489,7 +515,22 @@ def with_levels(headings: list[Heading]) -> list[Heading]:
             depths.setdefault(one.look, Counter())[numbering.number_depth(one.number, roman)] += 1
     by_look = {look: counts.most_common(1)[0][0] for look, counts in depths.items()}
     ranks = _rank_looks([one for one in headings if one.look not in by_look and one.words], by_look)
-    return [replace(one, level=_heading_level(one, roman, by_look, ranks)) for one in headings]
+    return _from_the_top([replace(one, level=_heading_level(one, roman, by_look, ranks)) for one in headings])
+
+
+def _from_the_top(headings: list[Heading]) -> list[Heading]:
+    """The headings, the first one of the first level where no more than one other is above it.
+
+    That one is larger and stands alone further down, as the label of a plot does.
+    """
+    first = next((one for one in headings if one.words), None)
+    if first is None or first.number is not None or first.level == 1:
+        return headings
+    above = [one for one in headings if one.level < first.level and role_of(one.words) not in _OF_FIRST_LEVEL]
+    if len(above) > 1:
+        return headings
+    step = first.level - 1
+    return [one if one.number else replace(one, level=max(1, one.level - step)) for one in headings]
 
 
 def _rank_looks(headings: list[Heading], by_look: dict[Look, int]) -> dict[Look, int]:
@@ -512,7 +553,7 @@ def _heading_level(one: Heading, roman: bool, by_look: dict[Look, int], ranks: d
         return numbering.number_depth(one.number, roman)
     if not one.words or CHAPTER.fullmatch(one.words):
         return 1
-    if role_of(one.words) in ("reference", "acknowledgement", "abstract") and one.look not in by_look:
+    if role_of(one.words) in _OF_FIRST_LEVEL and one.look not in by_look:
         return 1
     if LETTERED.match(one.words) and one.look not in by_look:
         return min(by_look.values(), default=0) + 1

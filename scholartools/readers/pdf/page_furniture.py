@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 
 from scholartools.readers.common.page import Body, Line, Page, letters_of
 from scholartools.readers.common.roles import CHAPTER
@@ -24,6 +25,7 @@ _MOST_OF_HEAD = (
     2  # lines set like the text that a head can have; more are text above floats that other pages begin with
 )
 _EDGE_LINES = 4
+_LEVEL = 1.0  # points by which the pieces of a row differ in height, at most
 _NUMBERS = 5  # line numbers on a page from which they are taken as such
 _SLACK = 3.0  # points
 _UNDER_HEADING = 2.2  # leadings from a heading to the text below it, at most
@@ -92,10 +94,23 @@ def _counts_up(stack: list[Line]) -> bool:
 
 
 def _edge_lines(page: Page, edge: float = _EDGE) -> list[Line]:
+    """The lines of the outermost rows of a page; banners of preprint servers have many pieces on a row."""
     ordered = sorted(page.lines, key=lambda line: line.y0)
-    top = [line for line in ordered[: 2 * _EDGE_LINES] if line.y1 < edge * page.height]
-    bottom = [line for line in ordered[-2 * _EDGE_LINES :] if line.y0 > (1 - edge) * page.height]
+    top = [line for line in _outer_rows(ordered) if line.y1 < edge * page.height]
+    bottom = [line for line in _outer_rows(ordered[::-1]) if line.y0 > (1 - edge) * page.height]
     return top + bottom
+
+
+def _outer_rows(ordered: list[Line]) -> Iterator[Line]:
+    """The lines of the first rows of some that are in order of height."""
+    rows = 0
+    last: float | None = None
+    for line in ordered:
+        rows += last is None or abs(line.y0 - last) > _LEVEL
+        if rows > 2 * _EDGE_LINES:
+            return
+        yield line
+        last = line.y0
 
 
 def _repetition_key(line: Line, body: Body) -> tuple[str, int]:

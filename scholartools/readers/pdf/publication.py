@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from scholartools.readers.common.page import Line
+from scholartools.readers.common.page import Line, Span
 from scholartools.readers.references.publication import Finding, arxiv_in, doi_in, venue_in, year_in
 
 _XMP = (
@@ -67,7 +67,7 @@ _PUBLISHED = re.compile(
 _SUBJECT = re.compile(rf"(?:[^\n]{{0,150}}[\s,;.|])?(?i:{_DOI})\s*\Z")
 # "bioRxiv preprint doi: https://doi.org/10.1101/2020.03.04.977777; this version posted March 5, 2020. The"
 _POSTED = re.compile(
-    rf"(?P<venue>bioRxiv|medRxiv) preprint doi: https?://(?:dx\.)?doi\.org/(?P<doi>10\.(?:1101|64898)/[\w.]+); "
+    rf"(?P<venue>bioRxiv|medRxiv) preprint doi: https?://(?:dx\.)?doi\.org/(?P<doi>10\.(?:1101|64898)/[\w.]+) ?; "
     rf"this version posted {_MONTH} \d{{1,2}}, {_YEAR}\b"
 )
 _PROCEEDINGS = re.compile(
@@ -95,6 +95,8 @@ _OTHER_WORK = re.compile(
 _DATA = re.compile(r"10\.(?:5061|5281|6084|17632|7910|17605|1594|3886|5255)/")
 _RIGHTS = re.compile(r"©|copyright|\bISBN\b|\bISSN\b|permission", re.IGNORECASE)
 _HEAD, _FOOT = 0.14, 0.8  # shares of the height of the page
+_LEVEL = 1.0  # points by which the pieces of a row differ in height, at most
+_TOUCH = 0.5  # times their size, by which such pieces stand apart, at most
 _APART = 1.8  # times its size, that a line stands below the one above it to be one of its own
 
 
@@ -110,6 +112,7 @@ def findings(document: Any, lines: list[Line], raw: str, height: float) -> Itera
     for printed in raw.splitlines():
         if found := _STAMP.match(printed.strip()):
             yield Finding("arxiv", found["arxiv"], "page", found[0], 1)
+    lines = _whole_rows(lines)
     outer = [line for line in lines if line.y0 < _HEAD * height or line.y1 > _FOOT * height]
     said = list(_in_proceedings(outer))
     for index, line in enumerate(outer):
@@ -117,6 +120,30 @@ def findings(document: Any, lines: list[Line], raw: str, height: float) -> Itera
     yield from said
     if not any(one.key == "year" for one in said):  # an issue's year may be another than that of publication online
         yield from _published(lines, outer)
+
+
+def _whole_rows(lines: list[Line]) -> list[Line]:
+    """The lines, pieces of a row that touch as one: the banners of preprint servers are written in pieces."""
+    levels: list[list[Line]] = []
+    for line in lines:
+        if levels and abs(line.y0 - levels[-1][0].y0) < _LEVEL:
+            levels[-1].append(line)
+        else:
+            levels.append([line])
+    return [whole for level in levels for whole in _joined(sorted(level, key=lambda line: line.x0))]
+
+
+def _joined(row: list[Line]) -> Iterator[Line]:
+    """The lines of a row from the left, those that touch as one."""
+    whole = row[0]
+    for line in row[1:]:
+        if line.x0 - whole.x1 < _TOUCH * line.size:
+            spans = [*whole.spans, Span(" ", line.style), *line.spans]
+            whole = Line(line.page, spans, whole.x0, whole.y0, max(whole.x1, line.x1), max(whole.y1, line.y1))
+        else:
+            yield whole
+            whole = line
+    yield whole
 
 
 def _published(lines: list[Line], outer: list[Line]) -> Iterator[Finding]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+import statistics
 from dataclasses import dataclass
+from itertools import pairwise
 
 from scholartools.readers.common import person_names
 from scholartools.readers.common.hyphenation import Vocabulary, join_lines
@@ -25,6 +27,10 @@ _NOT_TITLE = re.compile(
 )
 _LABEL = re.compile(r"(?:full )?title\s*:\s+", re.IGNORECASE)  # of manuscripts
 _FIELD = re.compile(r"[A-Z][\w() ]{2,30}:")  # what follows such a title
+_SPACING = 1.75  # times their size, of the lines of a title at most, but for
+_WIDEST = 2.3  # those of manuscripts in double spacing
+_STEPS = 5  # lines by which the spacing of a page is known, at least
+_WORDY = 20  # letters of such lines, at least
 _OFF_CENTRE = 0.04  # share of the page's width, twice the distance of a centred line from the middle at most
 _LEAST_LETTERS = 4  # of a title of one word
 _FEW_WORDS = 15  # of a paragraph in a narrow column
@@ -179,11 +185,13 @@ def _are_names(group: list[Line]) -> bool:
 
 def _title_groups(lines: list[Line], body: Body) -> list[list[Line]]:
     """Lines of one look that follow each other; a line of the other column may stand between them."""
+    # Titles of double-spaced manuscripts are so, too.
+    spacing = max(_SPACING, 1.1 * body.leading / body.size, 1.1 * _spacing_of(lines))
     groups: list[list[Line]] = []
     for line in lines:
         for group in groups[:-4:-1]:
             last = group[-1]
-            if abs(last.size - line.size) < 0.6 and last.bold == line.bold and _is_next(last, line, body):
+            if abs(last.size - line.size) < 0.6 and last.bold == line.bold and _is_next(last, line, spacing):
                 group.append(line)
                 break
         else:
@@ -191,8 +199,14 @@ def _title_groups(lines: list[Line], body: Body) -> list[list[Line]]:
     return groups
 
 
-def _is_next(last: Line, line: Line, body: Body) -> bool:
-    spacing = max(1.75, 1.1 * body.leading / body.size)  # titles of double-spaced manuscripts are so, too
+def _spacing_of(lines: list[Line]) -> float:
+    """The usual distance of lines of one look that follow each other, in times their size; 0 where there are few."""
+    steps = [(line.y0 - last.y0) / line.size for last, line in pairwise(lines)
+             if last.style == line.style and line.letters > _WORDY and line.y0 > last.y0]  # fmt: skip
+    return min(statistics.median(steps), _WIDEST) if len(steps) >= _STEPS else 0.0
+
+
+def _is_next(last: Line, line: Line, spacing: float) -> bool:
     return line.y0 - last.y0 < spacing * max(line.size, last.size) and line.overlaps(last) and line.size > 0
 
 

@@ -20,7 +20,7 @@ from scholartools.readers.pdf.floats.table_rules import is_ruled_off
 _CAPTION = re.compile(
     r"((?:supplement(?:ary|al)|extended data|appendix)?\s*"
     r"(fig(?:ure|\.)?|table|tab\.|algorithm|alg\.|listing|scheme|abbildung|abb\.|tabelle|figura|tabla|tabela|tableau|tabella)"
-    r"\s*((?:[a-z]\.?)?\d{1,3}(?:\.\d{1,2})?[a-z]?|[ivx]{1,6})(?![\w%]))(?!\.\w)\s*([.:|–—-]*)\s*(.?)",
+    r"\s*((?:[a-z]\.?)?\d{1,3}(?:\.\d{1,2})?[a-z]?|[ivx]{1,6})(?![\w%]))(?!\.\w)\s*(?:\([^()]{1,40}\)(?=[.:|]))?([.:|–—-]*)\s*(.?)",
     re.IGNORECASE,
 )
 _KINDS = {"t": "table", "f": "figure", "a": "algorithm", "l": "algorithm", "s": "figure"}

@@ -1,0 +1,190 @@
+"""Kinds of faults that outlines of unseen papers showed, each on pages made so that what is right is known."""
+
+from __future__ import annotations
+
+import random
+
+import pymupdf
+import pytest
+from support.set_text import prose, write
+
+from scholartools.readers.common import person_names
+from scholartools.readers.common.page import Body, Line, Span, Style
+from scholartools.readers.pdf import headings
+from scholartools.readers.pdf import reader as pdf
+
+BODY = Body(10.0, "Times", 12.0)
+BANNER = (
+    ("bioRxiv preprint ", "doi: ", "https://doi.org/10.1101/2022.12.13.51", "; ", "this version posted May 3, 2022. ",
+     "The copyright holder"),
+    ("(which was not certified by peer review) is the author.",),
+    ("available under a ", "CC-BY-NC-ND 4.0 International license", "."),
+)  # fmt: skip
+
+
+def row(y: float, *pieces: tuple[str, Style]) -> Line:
+    return Line(1, [Span(*piece) for piece in pieces], 50, y, 300, y + 10)
+
+
+def text_below(y: float) -> list[Line]:
+    return [row(y + 14 + 12 * at, (text, Style("Times", 10))) for at, text in enumerate(prose("body", 4))]
+
+
+def outline(lines: list[Line]) -> list[tuple[str | None, str, int]]:
+    return [(one.number, one.words, one.level) for one in headings.with_levels(headings.find_headings(lines, BODY))]
+
+
+def paper(*heads: list[Line]) -> list[Line]:
+    """Lines of a text with the headings at their heights."""
+    return [line for head in heads for line in (*head, *text_below(head[-1].y0))]
+
+
+BOLD, PLAIN = Style("Times-Bold", 10, bold=True), Style("Times", 10)
+
+
+def heading(text: str, y: float, style: Style = BOLD) -> list[Line]:
+    return [row(y, (text, style))]
+
+
+def test_a_heading_with_a_symbol_that_is_not_bold_is_one():
+    symbol = [row(200, ("2 Flux of [", BOLD), ("O", PLAIN), (" ii", Style("Times-SC", 10)), ("] in young stars", BOLD))]
+    found = outline(paper(heading("1 Introduction", 0), symbol, heading("3 Results", 400)))
+    assert found == [("1", "Introduction", 1), ("2", "Flux of [O ii] in young stars", 1), ("3", "Results", 1)]
+
+
+def test_a_heading_whose_last_line_ends_with_a_formula_is_whole():
+    long = [row(200, ("2 A SURVEY OF CLUSTERS", BOLD)), row(211, ("SEEN AT ", BOLD), ("Z < ", PLAIN), ("0.5", PLAIN))]
+    found = outline(paper(heading("1 INTRODUCTION", 0), long, heading("3 RESULTS", 400)))
+    assert [words for _, words, _ in found] == ["INTRODUCTION", "A SURVEY OF CLUSTERS SEEN AT Z < 0.5", "RESULTS"]
+
+
+def test_bold_words_that_open_a_paragraph_are_none():
+    opened = [row(200, ("An important word of warning. ", BOLD), ("We saw few.", PLAIN))]
+    found = outline(paper(heading("1 Introduction", 0), opened, heading("2 Methods", 400), heading("3 Results", 600)))
+    assert [words for _, words, _ in found] == ["Introduction", "Methods", "Results"]
+
+
+def test_numbers_of_addresses_take_no_number_from_headings():
+    address = [
+        row(0, ("3 Institute for Stars, Department of Physics, Stanford", Style("Times-Italic", 9, italic=True)))
+    ]
+    heads = [
+        heading(text, 200 * at) for at, text in enumerate(("1 Introduction", "2 Methods", "3 Results", "4 Ends"), 1)
+    ]
+    assert [number for number, _, _ in outline(paper(address, *heads))] == ["1", "2", "3", "4"]
+
+
+def test_headings_below_each_other_without_text_are_no_steps():
+    large = Style("Times-Bold", 14, bold=True)
+    last = [line for at, text in enumerate(("2 The Algorithm", "3 Its Refinements", "4 Conclusion"))
+            for line in heading(text, 300 + 24 * at, large)]  # fmt: skip
+    found = outline([*paper(heading("1 Introduction", 0, large)), *last, *text_below(350)])
+    assert [number for number, _, _ in found] == ["1", "2", "3", "4"]
+
+
+def test_the_number_of_an_axis_beside_a_larger_title_heads_nothing():
+    axis = row(100, ("15.5 ", Style("Sans-Bold", 9.5, bold=True)), ("Masses by their Kind", Style("Sans", 13)))
+    own = row(100, ("15.5 ", Style("Sans-Bold", 13, bold=True)), ("Masses by their Kind", Style("Sans", 13)))
+    assert not headings.looks_like_heading(axis, BODY)
+    assert headings.looks_like_heading(own, BODY)
+
+
+def test_a_larger_line_that_stands_alone_puts_no_heading_a_level_deeper():
+    large, small = Style("Times-Bold", 14, bold=True), Style("Times-Bold", 11, bold=True)
+    heads = [heading("Introduction", 0, large), heading("Models of giving", 200, large), heading("Males", 400, small),
+             heading("Search for all gifts", 600, Style("Sans", 16)), heading("Results", 800, large)]  # fmt: skip
+    levels = {words: level for _, words, level in outline(paper(*heads))}
+    assert (levels["Introduction"], levels["Models of giving"], levels["Males"], levels["Results"]) == (1, 1, 2, 1)
+
+
+def test_legends_of_supporting_figures_are_no_headings():
+    heads = [heading(text, 200 * at) for at, text in enumerate(("Results", "S7 Fig. Currents of all cells", "Funding"))]
+    assert [words for _, words, _ in outline(paper(*heads))] == ["Results", "Funding"]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_banner_written_in_pieces_is_no_text_and_says_when_and_where(seed):
+    lot = random.Random(seed)
+    document = pymupdf.open()
+    abstract = prose("abs", 24)
+    for number, rows in enumerate((abstract[:12], abstract[12:], prose("intro", 30), prose("end", 30))):
+        page = document.new_page(width=612, height=792)
+        y = 90.0
+        if number == 0:
+            y = write(page, ["A Paper on How Pages Are Read"], 150, y, 17, "tibo")
+            y = write(page, ["Ada Lovelace and Charles Babbage"], 200, y + 8, 11)
+            y = write(page, ["Abstract"], 72, y + 24, 12, "tibo") + 10
+        write(page, rows[: len(rows) if number else 12], 72, y, 11)
+        if number == 1:
+            write(page, ["Introduction"], 72, y + 13.2 * 12 + 30, 12, "tibo")
+            write(page, prose("intro", 20), 72, y + 13.2 * 12 + 50, 11)
+        pieces = [(piece, at, line) for line, texts in enumerate(BANNER) for at, piece in enumerate(texts)]
+        starts = {
+            (line, at): 60 + sum(pymupdf.get_text_length(text, fontsize=8) for text in BANNER[line][:at])
+            for _, at, line in pieces
+        }
+        for piece, at, line in sorted(pieces, key=lambda one: (-one[2], lot.random() if seed else -one[1])):
+            page.insert_text((starts[line, at], 12 + 8 * line), piece, fontsize=8, fontname="helv")
+    record = pdf.read(document.tobytes())
+    assert record["abstract"] == " ".join(abstract)
+    held = " ".join(section["text"] for section in record["sections"])
+    assert "license" not in held and "certified" not in held
+    assert (record["year"], record["venue"], record["doi"]) == (2022, "bioRxiv", "10.1101/2022.12.13.51")
+
+
+def test_a_title_in_double_spacing_is_whole():
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    for at, text in enumerate(("A general model for the evolution of", "nuptial giving")):
+        page.insert_text((120, 90 + 41 * at), text, fontsize=18, fontname="hebo")
+    page.insert_text((150, 170), "Ada Lovelace, Charles Babbage, Mary Somerville", fontsize=12, fontname="tiro")
+    page.insert_text((72, 220), "Abstract", fontsize=14, fontname="hebo")
+    for number in range(3):
+        page = page if number == 0 else document.new_page(width=612, height=792)
+        for at, text in enumerate(prose(f"p{number}w", 18)):
+            page.insert_text((72, 250 + 27.6 * at), text, fontsize=12, fontname="tiro")
+    record = pdf.read(document.tobytes())
+    assert record["title"] == "A general model for the evolution of nuptial giving"
+    assert record["authors"] == ["Ada Lovelace", "Charles Babbage", "Mary Somerville"]
+
+
+def test_key_words_under_a_heading_of_their_own_are_no_section():
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    y = write(page, ["A Paper on How Pages Are Read"], 150, 90, 17, "tibo")
+    y = write(page, ["Ada Lovelace and Charles Babbage"], 200, y + 8, 11)
+    y = write(page, ["ABSTRACT"], 72, y + 20, 12, "tibo")
+    y = write(page, prose("abs", 8), 72, y + 6)
+    y = write(page, ["KEYWORDS"], 72, y + 20, 12, "tibo")
+    y = write(page, ["Heterogeneous Computing, Access Patterns of Memory"], 72, y + 6)
+    y = write(page, ["1  INTRODUCTION"], 72, y + 24, 12, "tibo")
+    y = write(page, prose("intro", 12), 72, y + 8)
+    y = write(page, ["2  METHOD"], 72, y + 24, 12, "tibo")
+    write(page, prose("method", 8), 72, y + 8)
+    record = pdf.read(document.tobytes())
+    assert [section["heading"] for section in record["sections"]] == ["INTRODUCTION", "METHOD"]
+    assert record["abstract"] == " ".join(prose("abs", 8))
+    assert any("Access Patterns" in one["text"] for one in record["front_matter"])
+
+
+def test_a_remark_between_label_and_stop_leaves_a_caption_one():
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    y = write(page, prose("body", 12), 72, 90)
+    y = write(page, ["Figure S2.3 (Tf = 10.0): Choice and search over time in all of the trials."], 72, y + 200)
+    write(page, prose("more", 12), 72, y + 40)
+    [caption] = pdf.read(document.tobytes())["captions"]
+    assert caption["label"] == "Figure S2.3"
+
+
+@pytest.mark.parametrize(
+    ("listed", "names"),
+    [
+        ("Chun-Kai (Karl) Huang1, Cameron Neylon1,2", ("Chun-Kai (Karl) Huang", "Cameron Neylon")),
+        ("William “Bill” Smith and Ada Lovelace", ("William “Bill” Smith", "Ada Lovelace")),
+        ("By: Ari Alexander Etin", ("Ari Alexander Etin",)),
+        ("Ada Lovelace (University of London), Mary Somerville", ("Ada Lovelace", "Mary Somerville")),
+    ],
+)
+def test_names_with_what_people_are_called(listed, names):
+    assert person_names.names_in(listed) == names
