@@ -152,7 +152,7 @@ _LABEL = re.compile(rf"\b(?:score|rating)\b{_MARKS}(?:[:=]|is\b){_MARKS}", re.I)
 # Words that make another number of the one beside them, or leave it open.
 _BEFORE = re.compile(
     r"(?:\b(?:minus|negative|below|under|above|over|beyond|than|at\s+(?:least|most)|up\s+to|almost|nearly)"
-    r"(?:\s+an?\b)?[\s*_\"'()\[\]]+"
+    r"(?:\s+(?:an?|the)\b)?[\s*_\"'()\[\]]+"
     r"|(?:\b(?:not|never|nor|cannot|hardly)\b|n['’]t\b)[^.:;!?\n]*?"
     # At the start of a line ">" alone is Markdown's mark of a quotation; "<4>" is a number in brackets.
     r"|(?:<(?![0-9.]{1,20}+>)|[≤≥~≈≠±]|>(?==)|(?<=[^\n])>)[\s*_=]*)[0-9]",

@@ -56,8 +56,8 @@ _CHANGES = re.compile(
     r"|reduction\s+of|penalt(?:y|ies)"
     r"|penali[sz](?:es?|ed|ing)|(?:takes?|took|taking|knocks?|knocked|shaved?)\s+off|remov(?:es?|ed"
     r"|ing))\b[^.;,\n0-9]{0,20}[0-9]"
-    r"|\b(?:less|past|between|about|around|roughly|approximately|circa|missing|lacks|needs?"
-    r"|requires?)\b:?\s+(?:an?\s+)?[0-9]"
+    r"|\b(?:less|past|between|about|around|roughly|approx(?:imately)?|circa|missing|lacks|needs?"
+    r"|requires?|exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?|(?:north|south|shy|ahead)\s+of)\b[.:]?\s+(?:an?\s+|the\s+)?[0-9]"
     rf"|\b(?:half|halfway|midway|quarters?|twice|thrice|double|triple|(?:an?|one"
     rf"|two)[\s-]+thirds?)\b[^.;:,\n0-9]{{0,30}}[0-9]"
     r"|\b(?:instead\s+of|rather\s+than|short\s+of|shy\s+of|far\s+from|nowhere\s+near|anything\s+but|except"
@@ -65,12 +65,12 @@ _CHANGES = re.compile(
     r"|close\s+to|approaching|towards?|at\s+(?:best|worst)|at\s+the\s+very\s+(?:least|most)|sqrt|root(?:\s+of)?"
     r"|min(?:imum)?(?:\s+of)?|from|by|neither|out\s+of"
     rf"|(?:would|could|should|might)\s+have\s+(?:been|got|given|earned)(?:\s+it)?)(?:\s+an?\b)?{_GAP}[0-9]"
-    r"|[‐‑‒﹘﹣－][0-9]"
+    r"|[‐‑‒﹘﹣－√∛][ \t]*+[0-9]"
     # behind it
     rf"|[0-9](?:{_GAP}(?:(?:and\b|plus\b|&|,)?\s*+(?:(?:an?|one|another|{_WORD})[\s-]+)?{_PARTS}\b"
     rf"|{_MORE}\b"
     rf"|(?:or|and)\s+(?:greater|fewer|beyond|over|under|so|thereabouts|change|counting|some)\b|to\s+go\b"
-    rf"|in\s+favou?r\b"
+    rf"|in\s+favou?r\b|,?\s*+(?:at\s+first|initially|originally|before\s+that|to\s+begin\s+with|at\s+the\s+start)\b"
     rf"|(?:at\s+(?:the\s+)?(?:very\s+)?(?:most|least|best|worst)|tops|maximum|minimum|max|min|shy|short)\b"
     rf"|,?\s*+less\b|of\s+(?:the|its|these|those|their|my|your|all|them|which)\b"
     rf"|,?\s*+(?:if|unless|provided|assuming|were\s+it)\b"
@@ -91,6 +91,9 @@ _NEGATED = re.compile(
     r"\b(?:no(?:\.[ \t]*+|[ \t*_\"']++(?:[a-z’'-]++[ \t*_\"']++){0,3})"
     rf"|(?:without|lacks?|lacking|either){_GAP}(?:an?\b{_GAP})?"
     rf"|(?:fail(?:s|ed|ing)?|unable|hesitate|refuse)\s+to\s+[a-z]++(?:\s+an?\b)?{_GAP})[0-9]"
+    # What a score would take: "To get a 4 it must", "a 4 would need more".
+    rf"|\bto\s+(?:get|earn|reach|deserve|receive|achieve|obtain|merit|be\s+(?:an?|worth))\b[^.:;!?\n0-9]{{0,20}}[0-9]"
+    rf"|[0-9]{_GAP}(?:points?\s+|stars?\s+)?would\s+(?:need|require|take|have\s+to|mean|demand|call\s+for|presuppose)\b"
     # A score under a condition; "if I had to choose, I would say 4" is none.
     r"|\bif\b(?!\s+(?:i|you|we|one|asked|forced|pressed|pushed)\b)[^.:;!?\n]{0,80}?\b(?:would|could"
     r"|might)\b[^.:;!?\n0-9]{0,40}[0-9]"
@@ -112,8 +115,8 @@ _NAMED = re.compile(
     r"|tasks?|versions?"
     r"|(?:sec|fig|ref|eq|no|tab|ch|p)\.?)[ \t]*+#?[0-9]"
     r"|\b(?:confidence|certainty|count|year|length|(?:number|total)\s+of|threshold|baseline|average|mean|target"
-    r"|previous|before|found)\b"
-    rf"(?:\s+[a-z]++)?{_GAP}(?:(?:[:=]|\bis\b){_GAP})?[0-9]"
+    r"|previous(?:ly)?|formerly|before|found|earlier|last\s+(?:time|year|week|round)|(?:first|last|other)\s+draft)\b"
+    rf"(?:\s+[a-z]++)?{_GAP}(?:(?:[:=]|\b(?:is|was)\b){_GAP})?[0-9]"
     rf"|^[\s*_>-]*+(?:total\s+)?(?:issues|weaknesses|strengths|errors|flaws|problems|mistakes|limitations)\b{_GAP}[:=]{_GAP}[0-9]",
     re.I | re.M,
 )
