@@ -1,14 +1,18 @@
-"""Tables of a study in a paper's layout: rows that its tables.py gives, as JSONL, Markdown and LaTeX by st-table."""
+"""Tables of a study in a paper's layout: rows that its tables.py gives, as JSONL, and as Markdown and LaTeX as st-table writes them."""
 
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from html import escape
 from pathlib import Path
 from statistics import fmean
 from typing import Any
+
+from scholartools.table_files.formats import Column, Style
+from scholartools.table_files.latex_out import Latex
+from scholartools.table_files.text_out import Markdown
 
 FOLDER = Path("tables")
 
@@ -80,17 +84,52 @@ def write(name: str, caption: str, rows: Sequence[Mapping[str, Any]]) -> None:
             (FOLDER / f"{name}.{ending}").unlink(missing_ok=True)
         (FOLDER / f"{name}.md").write_text(f"{caption}\n\nThe study has no rows for this table.\n", encoding="utf-8")
         return
-    keys = list(dict.fromkeys(key for row in rows for key in row if key != "id"))
-    path = FOLDER / f"{name}.jsonl"
-    path.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8")
-    line = ["st-table", "long", "--quiet", "--keys", ",".join(keys), "--columns", "id,key,value", "--wide", "key=value"]
-    for ending in ("md", "tex"):
-        made = FOLDER / f"{name}.{ending}"
-        titled = ["--caption", caption, "--label", f"tab:{name}"] if ending == "tex" else []
-        subprocess.run([*line, *titled, "--output", str(made), str(path)], check=True)
-    text = (FOLDER / f"{name}.md").read_text(encoding="utf-8")
-    text = text.replace("| id |", "|  |", 1)
-    (FOLDER / f"{name}.md").write_text(f"{caption}\n\n{text}", encoding="utf-8")
+    heads = list(dict.fromkeys(key for row in rows for key in row if key != "id"))
+    (FOLDER / f"{name}.jsonl").write_text(
+        "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), encoding="utf-8"
+    )
+    columns = [Column(head, "text", head) for head in ("", *heads)]
+    cells = [[str(row["id"]), *(row.get(head, "") for head in heads)] for row in rows]
+    made: dict[str, Markdown | Latex] = {
+        "md": Markdown(columns),
+        "tex": Latex(columns, Style(caption=caption, label=f"tab:{name}")),
+    }
+    for ending, table in made.items():
+        text = "".join([table.head(), table.add(cells), *table.tail()])
+        if ending == "md":
+            text = f"{caption}\n\n{text}"
+        (FOLDER / f"{name}.{ending}").write_text(text, encoding="utf-8")
+
+
+def histograms(name: str, caption: str, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write a table of counts, and a picture of it: a histogram for each row, with a bar for each column, all to one scale."""
+    write(name, caption, rows)
+    if not rows:
+        (FOLDER / f"{name}.svg").unlink(missing_ok=True)
+        return
+    heads = list(dict.fromkeys(key for row in rows for key in row if key != "id"))
+    most = max((float(row[head]) for row in rows for head in heads if head in row), default=0) or 1
+    parts = []
+    for at, row in enumerate(rows):
+        bottom = 130 * at + 105
+        parts.append(f'<text x="0" y="{bottom - 88}">{escape(str(row["id"]))}</text>')
+        for place, head in enumerate(heads):
+            count, x = float(row.get(head, 0)), 60 * place + 30
+            height = 60 * count / most
+            parts += [
+                f'<rect x="{x - 20}" y="{bottom - height:.1f}" width="40" height="{height:.1f}" fill="#4878a8"/>',
+                f'<text x="{x}" y="{bottom - height - 4:.1f}" text-anchor="middle">{row.get(head, 0)}</text>',
+                f'<text x="{x}" y="{bottom + 14}" text-anchor="middle">{escape(head)}</text>',
+            ]
+    size = f'width="{60 * len(heads) + 60}" height="{130 * len(rows)}"'
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} font-family="sans-serif" font-size="12">',
+        *parts,
+        "</svg>",
+    ]
+    (FOLDER / f"{name}.svg").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    with (FOLDER / f"{name}.md").open("a", encoding="utf-8") as file:
+        file.write(f"\n![The counts of the table as bars]({name}.svg)\n")
 
 
 def page(title: str, names: Sequence[str]) -> None:

@@ -3,6 +3,13 @@
 SHELL := bash
 .SHELLFLAGS := -e -o pipefail -c
 .DELETE_ON_ERROR:
+# make SHARDS=4: each step that works record by record in four parts at once, by SUBMIT="sbatch --wait" as an array of jobs.
+ifdef SHARDS
+export SHARDS SUBMIT
+.ONESHELL:
+SHELL := ../parts.py
+.SHELLFLAGS = $@
+endif
 # Steps end with 1 where some records have a fault: they are told on standard error, and go on with their reasons. Nothing else
 # passes, of none of the commands of a pipe: `pipefail` has the status of the last that failed, and hides what stopped one before it.
 OK := || [[ " $${PIPESTATUS[*]}" =~ ^(\ [01])+$$ ]]

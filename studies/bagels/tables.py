@@ -49,6 +49,28 @@ def people() -> None:
     )
 
 
+def examples() -> None:
+    """Pairs of each verdict of the judge, those first on which people say something else."""
+    said: dict[str, dict[str, str]] = {}
+    for one in read("ratings.part"):
+        if one["label"] == "verdict" and one["value"] is not None:
+            said.setdefault(one["item"], {})[one["rater"]] = one["value"]
+    people = {one["rater"] for one in read("pairs.answers")}
+    papers = {one["id"]: one for one in read("judged.jsonl", "generated.limitations")}
+    rows = []
+    for verdict in ("same", "different"):
+        judged = [name for name, votes in said.items() if verdict in (votes[who] for who in votes.keys() - people)]
+        differ = sorted(judged, key=lambda name: len(set(said[name].values())) == 1)
+        for name in differ[:2]:
+            paper, system, truth, generated = name.rsplit("/", 3)
+            items = next(one["items"] for one in papers[paper]["generated"]["limitations"] if one["system"] == system)
+            texts = {one["id"]: one["text"] for one in [*papers[paper]["limitations"], *items]}
+            rows.append({"id": texts[truth], "generated limitation": texts[generated], **said[name]})
+    write(
+        "table9", "Table 9: Verdicts of annotators and judge on a limitation (first column) and a generated one.", rows
+    )
+
+
 def systems() -> None:
     found = {
         one["system"]: one["values"]
@@ -73,13 +95,16 @@ def systems() -> None:
     write(
         "table5",
         "Table 5: ablation: the whole paper, and its three most telling sections.",
-        [row(title, found[name], COVERAGE) for name, title in (("plain", "all sections"), ("top3", "three sections"))],
+        [
+            row(title, found[name], COVERAGE | PERFORMANCE)
+            for name, title in (("plain", "all sections"), ("top3", "three sections"))
+        ],
     )
     write(
         "table6",
         "Table 6: passages that a model chose of those retrieved, and the first ones.",
         [
-            row(title, found[name], COVERAGE)
+            row(title, found[name], COVERAGE | PERFORMANCE)
             for name, title in (("rag-all", "re-ranked by the model"), ("rag-top-k", "first three"))
         ],
     )
@@ -116,8 +141,9 @@ def sections() -> None:
 
 if __name__ == "__main__":
     people()
+    examples()
     systems()
     numbers()
     sections()
-    tables = ["table1", "figure6", "table3", "table3-performance", *(f"table{number}" for number in range(4, 9))]
+    tables = ["table1", "figure6", "table3", "table3-performance", *(f"table{number}" for number in range(4, 10))]
     page("BAGELS", tables)

@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from layout import counts, number, page, read, result, share, write  # noqa: E402
+from layout import counts, histograms, number, page, read, result, share, write  # noqa: E402
 
 LABELS = {
     "Agr": "agreement", "Sub": "objectivity", "Con": "types:contradictory", "Ins": "types:insufficient",
@@ -66,6 +66,7 @@ def statistics(people: list[dict]) -> None:
     rows = [
         ("Papers", len(people)),
         ("Reviews", sum(len(paper["reviews"]) for paper in people)),
+        ("Related Work Papers", "--"),  # the study shows none
         ("Target Claims (distinct)", len(texts)),
         ("Pairs of Weakness and Target Claim", sum(map(len, items.values()))),
         ("Weaknesses", len(weaknesses)),
@@ -83,13 +84,13 @@ def statistics(people: list[dict]) -> None:
         {"id": name, **counts((entry[key] for entry in labels), scale)}
         for name, key in (("subjectivity (5: objective)", "objectivity"), ("agreement", "agreement"))
     ]
-    write(
+    histograms(
         "figure2",
         "Figure 2: Distribution of groundedness, subjectivity and agreement scores: how many weaknesses have each value.",
         [{key: str(value) for key, value in row.items()} for row in rows],
     )
     types = Counter(name for entry in labels for name in entry["types"] or ())
-    write(
+    histograms(
         "figure2-types",
         "Figure 2, top right: Distribution of weakness types (a weakness may have several).",
         [
@@ -153,12 +154,37 @@ def results(scores: list[dict]) -> None:
     )  # fmt: skip
 
 
+def examples(papers: list[dict]) -> None:
+    """The first revisions that are not more specific than the reviewer's own words, as people say."""
+    said = {one["item"]: one["answers"]["winner"] for one in read("main-specificity.answers") if one["control"] is None}
+    names = {"original": "the original is more specific", "tie": "neither is more specific"}
+    pairs = [
+        (weakness["text"], entry["text"], said.get(f"{paper['id']}/{weakness['id']}/{entry['system']}"))
+        for paper in papers
+        for weakness in paper["weaknesses"]
+        for entry in weakness.get("edited") or ()
+        if entry["text"]
+    ]
+    rows = [
+        {"id": text, "Revised": revised, "Human judge": names[winner]}
+        for verdict in names
+        for text, revised, winner in [pair for pair in pairs if pair[2] == verdict][:2]
+    ]
+    write(
+        "table4",
+        "Table 4: Examples of pairs of an original weakness (first column) and a revised weakness, where the model does not"
+        " improve the specificity of the original weakness.",
+        rows,
+    )
+
+
 if __name__ == "__main__":
     agreement_of_pilot()
     statistics(read("people.jsonl", "weaknesses"))
     results(read("scores.jsonl"))
+    examples(read("first.jsonl", "weaknesses"))
     page(
         "CLAIMCHECK",
         ["pilot-weaknesses", "pilot-claims", "table2", "table3", "figure2", "figure2-types", "claim-association",
-         "claim-verification", "table5", "table6"],
+         "claim-verification", "table4", "table5", "table6"],
     )  # fmt: skip

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import os
 import sys
+from collections.abc import Mapping
+from importlib import resources
 from pathlib import Path
+from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from layout import mean, number, page, read, result, write  # noqa: E402
+from layout import histograms, mean, number, page, read, result, write  # noqa: E402
 
-ASPECTS = {"Problem": "problem", "Method": "method", "Type": "type"}
+ASPECTS = {"Problem": "problem", "Method": "method", "Format": "type"}
+FIRST = next(iter(ASPECTS.values()))
 SIGNS = {"rho": "spearman", "tau": "kendall", "r": "pearson"}
 
 
@@ -22,13 +28,71 @@ def by_method(path: str, measure: str | None = None) -> dict[tuple[str, str], di
     return made
 
 
+#: Prompts of st-generate questions, and what they have, as in Table 3.
+VARIANTS = {"plain": ("no", "yes", "no"), "format": ("yes", "no", "no"), "structured": ("no", "yes", "yes")}
+#: Methods of st-judge rate, after whom they are, and what their prompts have, in the order of FEATURES.
+FUNCTIONS = {
+    "autocalibrate": ("Liu et al., 2023b", "yes", "yes", "yes", "by a model", "Single", "no", "no", "no", "no"),
+    "direct": ("Wang et al., 2023", "yes", "yes", "yes", "yes", "Single", "no", "no", "no", "no"),
+    "geval": ("Liu et al., 2023a", "yes", "yes", "yes", "yes", "Single", "yes", "yes", "no", "no"),
+    "analyze-rate": ("Chiang and Lee, 2023", "yes", "yes", "yes", "yes", "Single", "yes", "yes", "yes", "no"),
+    "rate-explain": ("Chiang and Lee, 2023", "yes", "yes", "yes", "yes", "Single", "yes", "yes", "yes", "no"),
+    "batcheval": ("Yuan et al., 2023", "yes", "yes", "yes", "yes", "Batch", "no", "yes", "yes", "no"),
+    "coascore": ("Gong and Mao, 2023", "yes", "with sub-aspects", "yes", "yes", "Single", "no", "no", "no", "no"),
+    "icl": ("Jain et al., 2023", "no", "no", "no", "no", "Single", "no", "no", "no", "yes"),
+}
+FEATURES = (
+    "of", "Instruction", "Aspect", "Output Space", "Criteria", "Data Sample", "Eval-procedure", "Multiple Score", "Score-explain", "ICL",
+)  # fmt: skip
+
+
+def prompts_and_criteria(criteria: Mapping[str, Any]) -> None:
+    """What the questions were asked by, and rated by."""
+    write(
+        "table2",
+        "Table 2: Elements of each evaluation function, as the paper lists them (st-judge rate --method).",
+        [{"id": name, **dict(zip(FEATURES, said, strict=True))} for name, said in FUNCTIONS.items()],
+    )
+    own = os.environ.get("ST_PROMPT_DIR")
+    folder = Path(own) if own else resources.files("scholartools.prompts")
+    texts = {name: (folder / f"generate-question-{name}.txt").read_text(encoding="utf-8") for name in VARIANTS}
+    write(
+        "table6",
+        "Table 6: Prompts that the research questions were extracted by.",
+        [{"id": name, "content": " ".join(text.split())} for name, text in texts.items()],
+    )
+    aspects = criteria["aspects"]
+    write(
+        "table8",
+        "Table 8: Criteria by which models rate, written by people (builtin:rq).",
+        [{"id": one["name"], "criteria": one["definition"]} for one in aspects],
+    )
+    write(
+        "table9",
+        f"Table 9: The steps that the model inferred for the aspect {FIRST}, used by geval, analyze-rate and rate-explain.",
+        [{"id": str(number), "inferred evaluation step": step} for number, step in enumerate(aspects[0]["steps"], 1)],
+    )
+    write(
+        "table12",
+        "Table 12: Description of each item that people rate.",
+        [
+            {
+                "id": one["name"],
+                "Description": one.get("definition_for_people", one["definition"]),
+                "Data Type": "int",
+                "Content": " ".join(f"{level}: {said}" for level, said in one["levels"].items()),
+            }
+            for one in aspects
+        ],
+    )
+
+
 def prompts_and_people(papers: list[dict]) -> None:
-    features = [("plain", "no", "yes", "no"), ("format", "yes", "no", "no"), ("structured", "no", "yes", "yes")]
     heads = ("Explicit RQ Type", "Explicit RQ Nature", "Elicit Thinking")
     write(
         "table3",
         "Table 3: Categorization of prompts (st-generate questions --variant).",
-        [{"id": name, **dict(zip(heads, said, strict=True))} for name, *said in features],
+        [{"id": name, **dict(zip(heads, said, strict=True))} for name, said in VARIANTS.items()],
     )
     rated = [
         (entry["variant"], paper["title"], item)
@@ -41,16 +105,20 @@ def prompts_and_people(papers: list[dict]) -> None:
         "table4",
         "Table 4: Example of human annotations (the score of most raters).",
         [
-            {"id": item["text"], "paper": title, **{name: f"{item['human'].get(key)}" for name, key in ASPECTS.items()}}
+            {
+                "id": title,
+                "extracted RQ": item["text"],
+                **{f"{name} score": f"{item['human'].get(key)}" for name, key in ASPECTS.items()},
+            }
             for _, title, item in rated[:3]
         ],
     )
     rows = []
-    for variant, *_ in features:
+    for variant in VARIANTS:
         scores = [item["human"] for name, _, item in rated if name == variant]
         means = {name: number(mean(one.get(key) for one in scores), times=1) for name, key in ASPECTS.items()}
-        rows.append({"id": variant, **means, "questions": str(len(scores))})
-    write("figure5", "Figure 5: Average scores of people for each prompt.", rows)
+        rows.append({"id": f"{variant} ({len(scores)} questions)", **means})
+    histograms("figure5", "Figure 5: Average scores of people for each prompt.", rows)
     found = {(one["stat"], one["label"]): one for one in read("agreement.jsonl")}
     write(
         "agreement",
@@ -180,6 +248,7 @@ def errors_and_costs() -> None:
 
 
 if __name__ == "__main__":
+    prompts_and_criteria(json.loads(Path("criteria.json").read_text(encoding="utf-8")))
     prompts_and_people(read("people.jsonl", "generated.questions"))
     correlations()
     steps()
@@ -188,12 +257,14 @@ if __name__ == "__main__":
     page(
         "Research questions",
         [
+            "table2",
             "table3",
             "table4",
             "figure5",
             "agreement",
             "table5",
-            "table10",
+            "table6",
+            *(f"table{number}" for number in (8, 9, 10, 12)),
             "length",
             *figures,
             "figure3",

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from support.slurm import running_slurm
 from support.studies import SEED, copy_of, make, once, session_folder
 
 
@@ -22,3 +23,10 @@ def made(tmp_path_factory) -> Callable[..., Path]:
         return once(session_folder(tmp_path_factory) / f"{study}-{seed}", build) / "studies" / study
 
     return whole
+
+
+@pytest.fixture
+def slurm(tmp_path) -> Iterator[dict[str, str]]:
+    """The environment of commands that find Slurm on this node."""
+    with running_slurm(tmp_path / "slurm") as env:
+        yield env

@@ -350,3 +350,59 @@ def test_a_bad_row_of_a_rater_costs_that_row_not_the_study(made, tmp_path):
         assert f"- `{sheet}:2: {told}" in page, batch.name
         given = len((batch / "key.jsonl").read_text().splitlines())
         assert len((folder / f"{batch.name}.answers").read_text().splitlines()) == given - 1, batch.name
+
+
+#: Stands for a command that works record by record: it marks the lines of its part; a line that reads "bad" ends it.
+MARKER = """
+import sys
+words, part = sys.argv[1:], (0, 1)
+if "--shard" in words:
+    at = words.index("--shard")
+    part = [int(one) for one in words[at + 1].split("/")]
+    part, words = (part[0] - 1, part[1]), words[:at]
+lines = (sys.stdin if words[0] == "-" else open(words[0])).read().splitlines()
+own = lines[len(lines) * part[0] // part[1] : len(lines) * (part[0] + 1) // part[1]]
+if "bad" in own:
+    sys.exit(4)
+out = open(words[2], "w") if words[1:] else sys.stdout
+out.write("".join(line + "*" + chr(10) for line in own))
+"""
+STEPS = """
+include ../rules.mk
+piped.jsonl: records.jsonl
+	st-facets $< | st-facets - --output $@ $(OK)
+looped.jsonl: records.jsonl
+	cp $< $@.part
+	for one in 1 2 3; do $(call add,st-facets); done
+	mv $@.part $@
+whole.jsonl: records.jsonl
+	tail -n +2 $< | st-facets - --output $@
+"""
+
+
+def test_a_step_in_parts_is_all_of_them_or_nothing(tmp_path):
+    """The first command that reads a file gets a part, no other; where a part fails there is no target, and nothing is left half made."""
+    folder, tools = copy_of("new", tmp_path), tmp_path / "tools"
+    tools.mkdir()
+    (tools / "st-facets").write_text(f"#!{sys.executable}\n{MARKER}")
+    (tools / "st-facets").chmod(0o755)
+    (folder / "Makefile").write_text(STEPS)
+    env = {"PATH": f"{tools}:{os.environ['PATH']}"}
+
+    def run(*line: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            ["make", "--no-print-directory", *line], cwd=folder, env=env, capture_output=True, text=True
+        )
+
+    lines = [f"record {number}" for number in range(5)]
+    (folder / "records.jsonl").write_text("".join(f"{line}\n" for line in lines))
+    assert run("SHARDS=6", "piped.jsonl", "looped.jsonl", "whole.jsonl").returncode == 0
+    assert (folder / "piped.jsonl").read_text() == "".join(f"{line}**\n" for line in lines)
+    assert (folder / "looped.jsonl").read_text() == "".join(f"{line}***\n" for line in lines)
+    assert (folder / "whole.jsonl").read_text() == "".join(f"{line}*\n" for line in lines[1:])
+    assert list((folder / "parts").iterdir()) == []
+    (folder / "piped.jsonl").unlink()
+    (folder / "records.jsonl").write_text("record 0\nrecord 1\nbad\n")
+    done = run("SHARDS=2", "piped.jsonl")
+    assert done.returncode != 0 and not (folder / "piped.jsonl").exists()
+    assert "a part ended with" in done.stderr
