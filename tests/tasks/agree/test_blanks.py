@@ -339,6 +339,8 @@ UNSEEN = {
     "zero width": lambda text: f"{text[:1]}\u200b{text[1:]}",
     "byte-order mark": lambda text: f"\ufeff{text}",
     "soft hyphen": lambda text: f"{text}\u00ad",
+    "variation selector": lambda text: f"{text}\ufe0f",
+    "Hangul filler": lambda text: f"{text}\u3164",
     "full width": lambda text: "".join(chr(ord(one) + 0xFEE0) if "!" <= one <= "~" else one for one in text),
     "case": str.swapcase,
     "no-break space": lambda text: f"\u00a0{text}",
