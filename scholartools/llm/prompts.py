@@ -81,12 +81,15 @@ class Prompt(Generic[Reply]):
         Raises:
             ReplyFault: the word stands elsewhere, or in all items of a list.
         """
-        words = {word for text in inputs.values() for word in _inner_fences(text)}
-        if "{{fence}}" in self.text(folder):
-            words.add(_fence_word(inputs))
+
+        @functools.cache
+        def words() -> set[str]:
+            inner = {word for text in inputs.values() for word in _inner_fences(text)}
+            return inner | ({_fence_word(inputs)} if "{{fence}}" in self.text(folder) else set())
 
         def copied_in(said: str) -> str | None:
-            if (word := _copied_fence(said, words, inputs)) is None:
+            like = _LIKE_FENCE.findall(said)
+            if not like or (word := _copied_fence(like, words(), inputs)) is None:
                 return None
             return f'the reply copies the line "{word}", which stands around the texts and is none of theirs'
 
@@ -135,10 +138,8 @@ def _inner_fences(text: str) -> list[str]:
     return found
 
 
-def _copied_fence(said: str, words: Collection[str], inputs: Mapping[str, str]) -> str | None:
-    """The fence that a reply copies; None where it has none, or what looks so stands in a text."""
-    if not words or not (like := _LIKE_FENCE.findall(said)):
-        return None
+def _copied_fence(like: Sequence[str], words: Collection[str], inputs: Mapping[str, str]) -> str | None:
+    """The fence that one of a reply's words copies; None where what is like a fence is none, or stands in a text."""
     from rapidfuzz.distance import Levenshtein
 
     for one in like:

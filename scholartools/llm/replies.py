@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import json
 import re
 from collections import Counter
@@ -114,8 +115,9 @@ def _take_out_bad_items(reply: BaseModel) -> list[str]:
         ReplyFault: a list has no others.
     """
     lacks: list[str] = []
-    for name, items in reply:
-        if not isinstance(items, list) or not any(isinstance(item, _BadItem) for item in items):
+    for name in _lists_of_items(type(reply)):
+        items = getattr(reply, name) or ()
+        if not any(isinstance(item, _BadItem) for item in items):
             continue
         bad = [_describe_first(item.error, name, n) for n, item in enumerate(items) if isinstance(item, _BadItem)]
         if len(bad) == len(items):
@@ -138,8 +140,9 @@ def take_out_items(reply: BaseModel, fault_of: Callable[[str], str | None]) -> l
         ReplyFault: another part is at fault, or all items of a list are.
     """
     lacks: list[str] = []
+    of_items = _lists_of_items(type(reply))
     for name, value in reply:
-        if not _is_of_items(type(reply), name):
+        if name not in of_items:
             if (reason := fault_of("\n".join(_texts_of(value)))) is not None:
                 raise ReplyFault(reason)
             continue
@@ -153,10 +156,16 @@ def take_out_items(reply: BaseModel, fault_of: Callable[[str], str | None]) -> l
     return lacks
 
 
-def _is_of_items(schema: type[BaseModel], name: str) -> bool:
-    """Whether a field is a list of :data:`Items`."""
-    [item, *_] = [*get_args(schema.model_fields[name].annotation), None]
-    return any(isinstance(one, WrapValidator) and one.func is _read_item for one in getattr(item, "__metadata__", ()))
+@functools.cache
+def _lists_of_items(schema: type[BaseModel]) -> frozenset[str]:
+    """The fields that are lists of :data:`Items`."""
+    return frozenset(
+        name
+        for name, field in schema.model_fields.items()
+        for item in get_args(field.annotation)[:1]
+        for one in getattr(item, "__metadata__", ())
+        if isinstance(one, WrapValidator) and one.func is _read_item
+    )
 
 
 def _texts_of(value: Any) -> Iterator[str]:

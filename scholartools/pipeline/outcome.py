@@ -233,10 +233,10 @@ def _is_finite(value: Any) -> bool:
     """Whether all numbers in a value, however deep, are finite."""
     values = [value]
     for value in values:  # those within it are added while it goes on
-        if isinstance(value, float):
-            if not math.isfinite(value):
-                return False
-        elif isinstance(value, (dict, list, tuple)):
-            within = value.values() if isinstance(value, dict) else value
-            values += [inner for inner in within if type(inner) not in _PLAIN]
+        if isinstance(value, dict):
+            values += [inner for inner in value.values() if type(inner) not in _PLAIN]
+        elif isinstance(value, (list, tuple)):
+            values += [inner for inner in value if type(inner) not in _PLAIN]
+        elif isinstance(value, float) and not math.isfinite(value):
+            return False
     return True
