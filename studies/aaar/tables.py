@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from layout import number, page, read, result, share, write  # noqa: E402
+from layout import histograms, number, page, read, result, share, write  # noqa: E402
 
 PRF = {"F1": "f1", "Precision": "precision", "Recall": "recall"}
 LIKE = {
@@ -26,7 +26,6 @@ READINGS = {
 }
 #: What the first model is named with in runs of its own.
 WAYS = {
-    "beginning": "no-split, as many words as a piece has", "whole": "no-split, 20,000 words", "agent": "split-combine, agent (AI-SCI)",
     "tables": "w/ tables", "figures": "w/ figures", "figures-tables": "w/ tables & figures",
 }  # fmt: skip
 SCORES = read("scores.jsonl")
@@ -127,8 +126,15 @@ def people_on_experiments() -> None:
             text = next(item["text"] for item in entry["items"] if item["id"] == name)
             own = " ".join(f"{n}. {item['text']}" for n, item in enumerate(papers[paper]["experiments"], 1))
             title = papers[paper]["title"]
-            rows.append({"id": level, "Paper Title": title, "Original Experiments": own, "Novel Experiment": text})
-    write("table13", "Table 13: Novel experiments by models, by the rating of people (first column).", rows)
+            rows.append(
+                {
+                    "id": title,
+                    "Original Experiments (by human)": own,
+                    "Novel Experiment (by models)": text,
+                    "Rating": level,
+                }
+            )
+    write("table13", "Table 13: Novel experiments of papers (first column) by models, and the rating of people.", rows)
     accepted: dict[str, list[bool]] = {}
     for one in read("acceptable.answers"):
         if one["control"] is None and one["answers"]["acceptable"] is not None:
@@ -160,21 +166,31 @@ def weaknesses() -> None:
         " each reviewer's list beside those of the paper's others.",
         [
             soft(name, title)
-            for name, title in (("people", "Human Review"), *((one, one) for one in names))
+            for name, title in (
+                ("people", "Human Review"),
+                *((one, one) for one in names),
+                (f"{first}-agent", f"AI-SCI ({first})"),
+            )
             if name in found
         ],
     )
+    numbers = sorted(int(way) for name in found if (way := way_of(name, first)) and way.isdigit())
+    rows = []
+    for name, title in ((first, first), (f"{first}-agent", "AI-SCI")):
+        inputs = (
+            [("split-combine", numbers[0], name), *(("no-split", most, f"{name}-{most}") for most in numbers)]
+            if numbers
+            else []
+        )
+        for how, most, system in inputs:
+            if system in found:
+                heads = {"Input Context Processing": how, "Window Size (in words)": f"{most:,}"}
+                rows.append(heads | soft(system, title))
+    write("table12", "Table 12: Scaling the input: the whole paper in pieces, or at once. First model.", rows)
     ways = {way: name for name in found if (way := way_of(name, first)) in WAYS}
-    for table, caption, kinds in (
-        (
-            "table12",
-            "Table 12: The whole paper in pieces, or at once, and the agent's techniques.",
-            ("beginning", "whole", "agent"),
-        ),
-        ("table15", "Table 15: Pictures of tables and figures in the input.", ("tables", "figures", "figures-tables")),
-    ):
-        rows = [soft(first, f"{first}: split-combine")] if first else []
-        write(table, f"{caption} First model.", [*rows, *(soft(ways[way], WAYS[way]) for way in kinds if way in ways)])
+    rows = [soft(first, first)] if first else []
+    rows += [soft(ways[way], WAYS[way]) for way in ("tables", "figures", "figures-tables") if way in ways]
+    write("table15", "Table 15: Pictures of tables and figures in the input. First model.", rows)
 
 
 def reviews() -> None:
@@ -199,20 +215,23 @@ def reviews() -> None:
             for name in names
         ],
     )
-    rouge = {f"ROUGE-{head}": f"labeling-all.rouge{head}" for head in ("1", "2", "L")}
+    like = {f"ROUGE-{head}": f"labeling-all.rouge{head}" for head in ("1", "2", "L")} | {
+        "BERTScore": "labeling-all.bertscore"
+    }
     write(
         "table8",
         "Table 8: Explanations of deficient sentences beside people's (percent). BERTScore: st-score review --bertscore.",
-        [row(name, found[name], rouge) for name in models(found)],
+        [row(name, found[name], like) for name in models(found)],
     )
 
 
-def spread(name: str, values: Iterable[float]) -> list[dict[str, str]]:
-    """The mean, the most and the least, a row each."""
-    ones = list(values)
+def spread(groups: Mapping[str, Iterable[float]]) -> list[dict[str, str]]:
+    """The means of all groups, then the most, then the least, a row each."""
+    ones = {name: list(values) for name, values in groups.items()}
     return [
-        {"id": f"{word} {name}", "value": number(of(ones), times=1) if ones else "--"}
+        {"id": f"{word} {name}", "value": number(of(values), times=1) if values else "--"}
         for word, of in (("ave.", fmean), ("max", max), ("min", min))
+        for name, values in ones.items()
     ]
 
 
@@ -221,7 +240,7 @@ def words(text: str) -> int:
 
 
 def data() -> None:
-    """Tables 9 to 11; a word is what stands between spaces."""
+    """Tables 9 to 11; a word is what stands between spaces, and an equation is the characters of its LaTeX."""
     asked = read("asked.jsonl", "options")
     lengths = {
         sign: [len(one["latex"]) for record in asked for one in record["options"] if one["correct"] == sign]
@@ -235,33 +254,46 @@ def data() -> None:
             ("# of source papers", len({one["paper"] for one in asked})),
         )
     ]
-    for place, side in enumerate(("left", "right")):
-        rows += spread(f'"{side}" context shown (words)', [one["context"]["words"][place] for one in asked])
-    rows += spread('"pos." equation (characters of LaTeX)', lengths[True])
-    rows += spread('"neg." equation (characters of LaTeX)', lengths[False])
-    write("table9", "Table 9: Statistics of equation inference.", rows)
+    rows += spread(
+        {
+            f'"{side}" input context length (in words)': [one["context"]["words"][place] for one in asked]
+            for place, side in enumerate(("left", "right"))
+        }
+    )
+    rows += spread(
+        {
+            f'"{name}." output equation length (in characters)': lengths[sign]
+            for name, sign in (("pos", True), ("neg", False))
+        }
+    )
+    write("table9", "Table 9: Statistics of equation inference; input is what is shown.", rows)
     plans = read("plans.jsonl", "generated.experiments")
     entries = [(one["generated"]["experiments"][0], one["generated"]["experiments"][-1]) for one in plans]
-    rows = [{"id": "# of source papers", "value": str(len(plans))}]
-    rows += spread("input context shown (words)", [one["given"]["words"] for one, _ in entries])
-    rows += spread("# of input figures", [len(one.get("images") or ()) for _, one in entries])
-    rows += spread("length of Experiment&Explanation list", [len(one["experiments"]) for one in plans])
-    for kind in ("experiment", "explanation"):
-        rows += spread(f"length per {kind} (words)", [words(item["text"]) for one in plans for item in one[f"{kind}s"]])
+    rows = [{"id": f"# of {name}", "value": str(len(plans))} for name in ("instances", "source papers")]
+    rows += spread({"input context length (in words)": [one["given"]["words"] for one, _ in entries]})
+    rows += spread({"# of input figures": [len(one.get("images") or ()) for _, one in entries]})
+    texts = {
+        f"length per {kind} (in words)": [words(item["text"]) for one in plans for item in one[f"{kind}s"]]
+        for kind in ("experiment", "explanation")
+    }
+    rows += spread({"length of Experiment&Explanation list": [len(one["experiments"]) for one in plans]} | texts)
     write("table10", "Table 10: Statistics of experiment design.", rows)
     papers = [one for one in read("copied.jsonl", "weaknesses") if one["weaknesses"]]
-    rows = [{"id": "# of source papers", "value": str(len(papers))}]
-    rows += spread("input context (words)", [sum(words(part["text"]) for part in one["sections"]) for one in papers])
+    rows = [{"id": f"# of {name}", "value": str(len(papers))} for name in ("instances", "source papers")]
+    texts = [sum(words(part["text"]) for part in one["sections"]) for one in papers]
+    rows += spread({"input context length (in words)": texts})
     for kind in ("figure", "table"):
-        rows += spread(f"# of input {kind}s", [sum(part["kind"] == kind for part in one["captions"]) for one in papers])
+        rows += spread(
+            {f"# of input {kind}s": [sum(part["kind"] == kind for part in one["captions"]) for one in papers]}
+        )
     lists = [
         [item for item in one["weaknesses"] if item["review"] == review["id"]]
         for one in papers
         for review in one["reviews"]
     ]
-    rows += spread("# of reviewers per paper", [len(one["reviews"]) for one in papers])
-    rows += spread("# of weaknesses per reviewer", [len(one) for one in lists])
-    rows += spread("length of weakness (words)", [words(item["text"]) for one in lists for item in one])
+    rows += spread({"# of reviewers per paper": [len(one["reviews"]) for one in papers]})
+    rows += spread({"# of weaknesses per reviewer": [len(one) for one in lists]})
+    rows += spread({"length of weakness (in words)": [words(item["text"]) for one in lists for item in one]})
     write("table11", "Table 11: Statistics of weaknesses.", rows)
 
 
@@ -274,7 +306,7 @@ def _score(paper: Mapping[str, Any]) -> int | None:
 
 
 def submissions() -> None:
-    """Figure 3, as numbers."""
+    """Figure 3: a histogram for each decision."""
     papers = read("read.jsonl", "reviews")
     for name, caption, value in (
         ("scores", "papers by their score, the rounded mean of their reviews", _score),
@@ -283,16 +315,15 @@ def submissions() -> None:
         found = Counter((value(paper), paper.get("decision")) for paper in papers)
         decisions = sorted({str(decision) for _, decision in found})
         values = sorted({one for one, _ in found}, key=lambda one: (one is None, one))
-        write(
+        of = {
+            (one, word): sum(n for (key, said), n in found.items() if (key, str(said)) == (one, word))
+            for one in values
+            for word in decisions
+        }
+        histograms(
             f"figure3-{name}",
             f"Figure 3: {caption} (--: not known).",
-            [
-                {
-                    "id": "--" if one is None else str(one),
-                    **{word: str(sum(n for (key, of), n in found.items() if (key, str(of)) == (one, word))) for word in decisions},
-                }
-                for one in values
-            ],
+            [{"id": word, **{"--" if one is None else str(one): str(of[one, word]) for one in values}} for word in decisions],
         )  # fmt: skip
 
 

@@ -392,7 +392,7 @@ def of_lists(rows: Mapping[tuple[str, str], Mapping[str, Any]]) -> Iterator[Chec
         )
         yield of_result(f"weaknesses of a paper, {model}", length, pieces + rates.finds * 3 * reviews / len(copied))
     first = next(iter(aaar.MODELS))
-    more = rows["soft", first]["n_items"]["mean"] - rows["soft", f"{first}-whole"]["n_items"]["mean"]
+    more = rows["soft", first]["n_items"]["mean"] - rows["soft", f"{first}-20000"]["n_items"]["mean"]
     one_model = [
         entry for one in read("found.jsonl") for entry in one["generated"]["weaknesses"] if entry["system"] == first
     ]
