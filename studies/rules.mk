@@ -13,6 +13,9 @@ endif
 # Steps end with 1 where some records have a fault: they are told on standard error, and go on with their reasons. Nothing else
 # passes, of none of the commands of a pipe: `pipefail` has the status of the last that failed, and hides what stopped one before it.
 OK := || [[ " $${PIPESTATUS[*]}" =~ ^(\ [01])+$$ ]]
+# What is fetched is not fetched where what is read of it is there: files of one's own take its place, and stay as they are.
+.SECONDARY: papers.jsonl submitted.jsonl reviewed.jsonl fetched.jsonl known.jsonl around-references.jsonl around-citations.jsonl \
+  around-similar.jsonl
 MODEL ?= openai/gpt-4o-2024-08-06
 SEED ?= 0
 RATERS ?= anna,ben,cleo,dora,eve

@@ -45,6 +45,29 @@ def test_each_step_stands_on_files_that_are_made(study, tmp_path):
     assert re.search(r"\bst-view --report\b", done.stdout)
 
 
+#: What a group may bring to a study, in place of what is fetched.
+BROUGHT = {
+    "aaar": [("parsed.jsonl", "read.jsonl")],
+    "bagels": [("parsed.jsonl", "corpus.jsonl")],
+    "claimcheck": [("parsed.jsonl",)],
+    "facets": [("parsed.jsonl",), ("summaries.jsonl",)],
+    "new": [("parsed.jsonl",)],
+    "questions": [("parsed.jsonl",)],
+}
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_files_that_a_group_brings_are_taken_as_they_are(study, tmp_path):
+    """Nothing is fetched where they are there, and they are not made: they would be lost."""
+    for number, names in enumerate(BROUGHT[study]):
+        folder = copy_of(study, tmp_path / str(number))
+        for name in names:
+            (folder / name).touch()
+        found = steps(folder)
+        assert len(found) > 6 and not {target for target, _ in found} & set(names), names
+        assert not any(re.search(r"\bst-(fetch|parse)\b", lines) for _, lines in found), names
+
+
 #: What reads records and gives each back, with its reason where it has a fault: this must stop nothing.
 BY_RECORD = r"st-(judge (?!fit )|generate |extract-limits |facets |parse |claims (?!select )|score |annotate (apply|gold|ratings) )"
 
