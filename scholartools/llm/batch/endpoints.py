@@ -177,17 +177,7 @@ class _Http:
                     raise redirect_fault(response.status_code, f"{self._base}{path}", response.headers)
                 self._note_clock(response.headers.get("Date"))
                 if response.status_code >= 400:
-                    data = next(response.iter_bytes(1_000_000), b"")
-                    answer = parse_answer(response.status_code, data.decode(errors="replace"), response.headers)
-                    if self._proxy and response.status_code == 407:
-                        raise refusal_fault(self._proxy, 407)
-                    if self._proxy:
-                        answer = answer._replace(words=self._proxy.says(response.status_code, answer.words))
-                    if response.status_code == 404:
-                        raise NotThere(clean_words(answer.words))
-                    if response.status_code == 403:
-                        answer = answer._replace(words=f"{method} {self._base}{path}: {answer.words}")
-                    raise fault_of(answer, format_sent=False)
+                    raise self._refusal(response, f"{method} {self._base}{path}")
                 yield response
         except self._httpx.ProxyError as error:
             raise self._proxy_fault(str(error)) from None
@@ -197,6 +187,19 @@ class _Http:
         except self._httpx.TransportError as error:
             where = f" through {self._proxy.name}" if self._proxy else ""
             raise Transient(f"the connection{where} broke: {type(error).__name__}") from None
+
+    def _refusal(self, response: Any, asked: str) -> Exception:
+        """The fault of an answer with a status of 400 or more."""
+        status = response.status_code
+        data = next(response.iter_bytes(1_000_000), b"")
+        answer = parse_answer(status, data.decode(errors="replace"), response.headers)
+        if self._proxy and status == 407:
+            return refusal_fault(self._proxy, 407)
+        words = self._proxy.says(status, answer.words) if self._proxy else answer.words
+        if status == 404:
+            return NotThere(clean_words(words))
+        words = f"{asked}: {words}" if status == 403 else words
+        return fault_of(answer._replace(words=words), format_sent=False)
 
     def _proxy_fault(self, told: str) -> Exception:
         """The fault of a proxy of which httpx tells the status and its word."""

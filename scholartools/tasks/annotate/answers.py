@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault, UsageFault
@@ -64,6 +64,29 @@ class Checked(NamedTuple):
 
 def check_row(batch: Batch, returned: Returned) -> Checked:
     """The answer record of a row, with a reason for each question without an answer."""
+    answers, reasons, faults, n_moved = _read_answers(batch, returned)
+    if set(reasons.values()) == {BLANK} and len(reasons) == len(answers) and not returned.note:
+        return Checked(None, faults, 0)
+    row = returned.row
+    record: Record = {
+        "kind": batch.kind, "batch": batch.id, "item": row.item.id, "row": row.mark, "paper": row.item.paper,
+        "texts": row.item.texts, "group": row.item.group, "rater": row.rater, "round": batch.about["round"],
+        "copy": row.copy, "place": row.place, "control": row.control, "answers": answers, "reasons": reasons,
+        "state": _state_of(batch, returned, reasons), "note": returned.note, "seconds": returned.seconds,
+        "source": returned.source, "signature": batch.about["signature"],
+    }  # fmt: skip
+    if (suggested := batch.suggested.get(row.item.id)) and (returned.source or {}).get("format") in _TOOLS:
+        changed = [
+            one.name
+            for one in batch.questions
+            if compared(one, answers[one.name]) != compared(one, suggested.get(one.name))
+        ]
+        record |= {"suggested": suggested, "changed": changed}
+    return Checked(record, faults, n_moved, [f"{returned.where}: {note}" for note in returned.notes])
+
+
+def _read_answers(batch: Batch, returned: Returned) -> tuple[dict[str, Any], dict[str, str], list[str], int]:
+    """The answers by question, the reasons of those without one, the faults, and how many quotes were moved."""
     answers: dict[str, Any] = {}
     reasons: dict[str, str] = {}
     faults = [f"{returned.where}: {fault}" for fault in returned.faults]
@@ -80,30 +103,20 @@ def check_row(batch: Batch, returned: Returned) -> Checked:
         else:
             reasons[question.name] = fault.reason
             faults += [] if is_blank else [f"{returned.where}: {question.name}: {fault}"]
-    if n_left_out and not returned.is_stale:
-        faults.append(f"{returned.where}: it is skipped: its answers are left out")
     if returned.is_stale:
         faults.append(f"{returned.where}: it shows another text than was given out: its answers are left out")
-    if set(reasons.values()) == {BLANK} and len(reasons) == len(answers) and not returned.note:
-        return Checked(None, faults, 0)
-    notes = [f"{returned.where}: {note}" for note in returned.notes]
-    row, lacks = returned.row, any(question.is_required and question.name in reasons for question in batch.questions)
-    state = "skipped" if returned.is_skipped else "draft" if returned.is_draft else "partial" if lacks else "done"
-    record: Record = {
-        "kind": batch.kind, "batch": batch.id, "item": row.item.id, "row": row.mark, "paper": row.item.paper,
-        "texts": row.item.texts, "group": row.item.group, "rater": row.rater, "round": batch.about["round"],
-        "copy": row.copy, "place": row.place, "control": row.control, "answers": answers, "reasons": reasons,
-        "state": state, "note": returned.note, "seconds": returned.seconds, "source": returned.source,
-        "signature": batch.about["signature"],
-    }  # fmt: skip
-    if (suggested := batch.suggested.get(row.item.id)) and (returned.source or {}).get("format") in _TOOLS:
-        changed = [
-            one.name
-            for one in batch.questions
-            if compared(one, answers[one.name]) != compared(one, suggested.get(one.name))
-        ]
-        record |= {"suggested": suggested, "changed": changed}
-    return Checked(record, faults, n_moved, notes)
+    elif n_left_out:
+        faults.append(f"{returned.where}: it is skipped: its answers are left out")
+    return answers, reasons, faults, n_moved
+
+
+def _state_of(batch: Batch, returned: Returned, reasons: Collection[str]) -> str:
+    if returned.is_skipped:
+        return "skipped"
+    if returned.is_draft:
+        return "draft"
+    lacks = any(question.is_required and question.name in reasons for question in batch.questions)
+    return "partial" if lacks else "done"
 
 
 def _read(question: Question, returned: Returned) -> tuple[Any, int, Fault | None]:

@@ -172,10 +172,8 @@ def _is_published(record: Record) -> bool:
     )  # fmt: skip
 
 
-def _as_one(members: Sequence[Record]) -> Record:
-    """A record of all that its copies say: where it appeared of the published one, else the first that says it."""
-    if len(members) == 1:
-        return members[0]
+def _united(members: Sequence[Record]) -> Record:
+    """What copies of a record say together, key by key."""
     published = sorted(members, key=lambda one: not _is_published(one))
     made: Record = {}
     for record in members:
@@ -189,6 +187,14 @@ def _as_one(members: Sequence[Record]) -> Record:
             made[key] = [entry for place, entry in enumerate(every) if entry not in every[:place]]
     if states := [one["status"] for one in members if isinstance(one.get("status"), dict)]:
         made["status"] = {key: value for state in reversed(states) for key, value in state.items()}
+    return made
+
+
+def _as_one(members: Sequence[Record]) -> Record:
+    """A record of all that its copies say: where it appeared of the published one, else the first that says it."""
+    if len(members) == 1:
+        return members[0]
+    made = _united(members)
     others = [str(one["id"]) for one in members if isinstance(one.get("id"), str) and one["id"] != made.get("id")]
     if others:
         made["same_as"] = list(dict.fromkeys([*(made.get("same_as") or ()), *others]))
