@@ -184,8 +184,8 @@ def weaknesses() -> None:
         )
         for how, most, system in inputs:
             if system in found:
-                heads = {"Input Context Processing": how, "Window Size (in words)": f"{most:,}"}
-                rows.append(heads | soft(system, title))
+                window = {"Input Context Processing": how, "Window Size (in words)": f"{most:,}"}
+                rows.append({"id": title, **window, **soft(system, title)})
     write("table12", "Table 12: Scaling the input: the whole paper in pieces, or at once. First model.", rows)
     ways = {way: name for name in found if (way := way_of(name, first)) in WAYS}
     rows = [soft(first, first)] if first else []
