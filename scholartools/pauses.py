@@ -47,3 +47,12 @@ def _seconds_until(date: str) -> float | None:
             return math.inf if parsed and parsed[0] > MAXYEAR else None
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     return max(0.0, moment.timestamp() - time.time())
+
+
+def clock_time(seconds: float) -> str:
+    """The time of the clock so many seconds from now, with the date where that is another day."""
+    try:
+        then = time.localtime(time.time() + seconds)
+        return time.strftime("%H:%M:%S" if seconds < 3600 * 12 else "%H:%M:%S on %Y-%m-%d", then)
+    except (OverflowError, ValueError, OSError):
+        return "a year that no clock has"

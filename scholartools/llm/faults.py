@@ -12,7 +12,7 @@ from scholartools.cache import Reply
 from scholartools.cache.request import parse_canonical
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.parameters import parameter
-from scholartools.pauses import asked_pause
+from scholartools.pauses import asked_pause, clock_time
 from scholartools.proxies import Proxy, is_final, proxy_of
 from scholartools.secrets import current_redactor
 from scholartools.vocabulary import TEXT
@@ -155,6 +155,26 @@ def usable_proxy(address: str) -> Proxy | None:
     if proxy is not None and not proxy.is_http:
         raise ModelFault(clean_words(f"{proxy.name} is no HTTP proxy: {proxy.way_around}"), kind="provider")
     return proxy
+
+
+def pause_fault(error: Transient, longest: float, again: str) -> ModelFault:
+    """The fault of a pause that a provider asks for and that is longer than a run waits.
+
+    Args:
+        error: with the pause.
+        longest: seconds that a run waits.
+        again: that what is there is kept, and the same command goes on.
+    """
+    until, option = clock_time(error.pause or 0.0), parameter("max_wait", f"{longest:g}")
+    reason = f"the provider asks for a pause until {until} ({error.reason}), longer than {option}"
+    return ModelFault(f"{reason}; {again} then", kind="pause")
+
+
+def refused_fault(error: Transient, seconds: float, longest: float, again: str) -> ModelFault:
+    """The fault of a provider that has refused all for longer than a run waits; see ``pause_fault``."""
+    option = parameter("max_wait", f"{longest:g}")
+    reason = f"the provider has refused every call for {seconds:.0f} s ({error.reason}), longer than {option}"
+    return ModelFault(f"{reason}; {again} later", kind="pause")
 
 
 def refusal_fault(proxy: Proxy, status: int) -> Exception:

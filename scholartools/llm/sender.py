@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-import time
 from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any, Protocol
@@ -15,7 +14,7 @@ from scholartools.cache.store import CLOSE_SECONDS
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm.body import TooLarge
 from scholartools.llm.calls import PROVIDER, ClaimLost, Parked, Sending, unusable_reply_fault
-from scholartools.llm.faults import Transient
+from scholartools.llm.faults import Transient, pause_fault, refused_fault
 from scholartools.llm.kept_replies import KeptReplies
 from scholartools.llm.outage import Outage
 from scholartools.llm.reading import split_reply
@@ -23,7 +22,7 @@ from scholartools.llm.settings import Settings
 from scholartools.llm.throttle import Throttle
 from scholartools.llm.usage.counts import Counts
 from scholartools.llm.usage.spending import Spending
-from scholartools.parameters import parameter
+from scholartools.pauses import clock_time
 from scholartools.wording import count_of
 
 # The number of the record that is worked on: the calls of earlier records go first.
@@ -137,7 +136,7 @@ class Sender:
     def _tell_long_pause(self, error: Transient) -> None:
         if error.pause is not None and error.pause > _LONG_PAUSE and not self._told_pause:
             self._told_pause = True
-            how_long = f"for {error.pause:.0f} s, until {_clock_time(error.pause)}"
+            how_long = f"for {error.pause:.0f} s, until {clock_time(error.pause)}"
             self._warn(f"the provider asks for a pause ({error.reason}): no call is sent {how_long}")
 
     def _give_up(self, key: bytes, error: Transient, failures: int) -> None:
@@ -256,16 +255,12 @@ class Sender:
         Raises:
             ModelFault: it asks for a longer pause than the run may wait, or has refused all calls for as long.
         """
-        longest = parameter("max_wait", f"{self._settings.max_wait:g}")
         if error.pause is not None and error.pause > self._settings.max_wait:
-            until = _clock_time(error.pause)
-            reason = f"the provider asks for a pause until {until} ({error.reason}), longer than {longest}"
-            raise self.stop(ModelFault(f"{reason}; {_RUN_AGAIN} then", kind="pause"))
+            raise self.stop(pause_fault(error, self._settings.max_wait, _RUN_AGAIN))
         if error.limited or error.pause is not None:
             self._throttle.slow_down(entered, error.pause)
         if (refused := self._throttle.refused_for()) > self._settings.max_wait:
-            reason = f"the provider has refused every call for {refused:.0f} s ({error.reason}), longer than {longest}"
-            raise self.stop(ModelFault(f"{reason}; {_RUN_AGAIN} later", kind="pause"))
+            raise self.stop(refused_fault(error, refused, self._settings.max_wait, _RUN_AGAIN))
 
     def _connect_once(self) -> Provider:
         if self._provider is None:
@@ -288,12 +283,3 @@ class Sender:
         """Close the connections."""
         if self._provider is not None:
             await self._provider.close()
-
-
-def _clock_time(seconds: float) -> str:
-    """The time of the clock so many seconds from now, with the date where that is another day."""
-    try:
-        then = time.localtime(time.time() + seconds)
-        return time.strftime("%H:%M:%S" if seconds < 3600 * 12 else "%H:%M:%S on %Y-%m-%d", then)
-    except (OverflowError, ValueError, OSError):
-        return "a year that no clock has"

@@ -20,6 +20,7 @@ from scholartools.cache.place import user_folder
 from scholartools.cache.sqlite import File
 from scholartools.errors import ModelFault
 from scholartools.parameters import parameter
+from scholartools.pauses import clock_time
 from scholartools.web.request import Lane
 
 MIGRATIONS: list[tuple[str, ...]] = [
@@ -154,7 +155,6 @@ def told_interval(head: Mapping[str, str]) -> float:
 
 def late_fault(lane: str, seconds: float) -> ModelFault:
     """The fault of a pause that is longer than a run waits."""
-    at = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(time.time() + seconds))
-    reason = f"{lane}: no request may be sent for {seconds:.0f} s, until {at}"
+    reason = f"{lane}: no request may be sent for {seconds:.0f} s, until {clock_time(seconds)}"
     told = f"{parameter('max_wait')} allows no such pause; what was answered is in the cache: run again then"
     return ModelFault(f"{reason}; {told}", kind="limited")

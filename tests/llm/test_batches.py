@@ -545,3 +545,37 @@ def test_a_proxy_that_refuses_a_batch_is_named_and_its_password_is_not(tmp_path,
         assert first == "refused" or any("/files" in one.line for one in proxy.seen)
     kept = [path for path in tmp_path.rglob("*") if path.is_file() and b"pass-phrase" in path.read_bytes()]
     assert kept == []
+
+
+@pytest.mark.parametrize("way", ["502", "200", "silent", "pause"])
+def test_a_run_of_batches_ends_where_nothing_is_answered_for_as_long_as_it_may_wait(tmp_path, way):
+    """It went on for the 24 hours of --batch-wait, though no request for a batch was answered."""
+    (tmp_path / "in.jsonl").write_bytes(papers(3))
+
+    def respond(request):
+        if "/chat/completions" in request.line:  # the question that is asked at once
+            said = facets(json.loads(request.body)["messages"])
+            return answer(200, json.dumps(completion(said, "stop")).encode())
+        if way == "silent":
+            return []
+        if way == "pause":
+            return answer(503, b"no", Retry_After="7200")
+        return answer(int(way), b"<html>no</html>")
+
+    with Hostile(respond) as server:
+        env = {"OPENAI_BASE_URL": server.address, "OPENAI_API_KEY": "sk-canary", "ST_CACHE": str(tmp_path / "cache")}
+        line = ["--model", GPT, tmp_path / "in.jsonl", "--batch", tmp_path / "dir", "--retries", "0"]
+        wait = "600" if way == "pause" else "0.7"
+        done = st("st-facets", *line, "--max-wait", wait, env=env)
+    assert done.status == 4 and f"longer than --max-wait {wait}" in done.err and not done.out, done.err
+    assert ("asks for a pause until" if way == "pause" else "has refused every call for") in done.err
+
+
+def test_an_outage_that_ends_in_time_ends_no_run_of_batches(tmp_path):
+    """The first five looks fail, which take longer than the run may wait in all, but not one after the other."""
+    (tmp_path / "in.jsonl").write_bytes(papers(3))
+    with BatchServer(trouble=lambda name, n: 502 if "GET batches/ID" in name and n % 2 else None, after=3) as server:
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache")}
+        line = ["--model", GPT, tmp_path / "in.jsonl", "--batch", tmp_path / "dir"]
+        done = st("st-facets", *line, "--max-wait", "2.9", env=env)
+    assert done.status == 0 and len(done.records) == 3 and server.seen["GET batches/ID"] >= 5, done.err

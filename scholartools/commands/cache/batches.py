@@ -85,7 +85,8 @@ def _move(batches: Batches, named: Sequence[str], tell: Callable[[str], None]) -
         raise UsageFault(f"this cache knows no batch {named[0]}, or the batch has ended")
     folders = {run: folder for run, folder, *_ in batches.runs()}
     for run, model in dict.fromkeys((sent.run, sent.model) for sent in chosen):
-        courier = Courier(model, functools.partial(connect_batches, Settings(model)), batches, tell, run)
+        settings = Settings(model)
+        courier = Courier(settings, functools.partial(connect_batches, settings), batches, tell, run)
         with contextlib.closing(courier):
             if named:
                 courier.cancel(chosen[0])

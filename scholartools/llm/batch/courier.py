@@ -28,14 +28,17 @@ from scholartools.cache.batches import (
 from scholartools.errors import ModelFault, ScholartoolsError, Terminated
 from scholartools.llm.batch.endpoints import Endpoint, NotThere, Told
 from scholartools.llm.batch.lines import answers_in
-from scholartools.llm.faults import Transient, clean_words
+from scholartools.llm.faults import Transient, clean_words, pause_fault, refused_fault
+from scholartools.llm.settings import Settings
 from scholartools.money import usd
+from scholartools.pauses import clock_time
 from scholartools.wording import count_of
 
 # Seconds between looks at batches: the first time, and at most.
 _FIRST_LOOK, _LONGEST_LOOK = 0.5, 300.0
 # Looks at which a batch is not there before it counts as gone; likewise for replies of which some do not come.
 _PATIENCE = 3
+_RUN_AGAIN = "what was sent is written down: run the same command again"
 # What a provider says of a part that is too much for it at the time.
 _TOO_MUCH = ("token_limit_exceeded", "request_limit_exceeded", "too_many_tasks")
 _LIVE = (TO_SEND, SENT, FETCHED)
@@ -45,21 +48,25 @@ class Courier:
     """Sends the parts of runs, and fetches their replies; for one thread at a time."""
 
     def __init__(
-        self, model: str, connect: Callable[[], Endpoint], batches: Batches, tell: Callable[[str], None], run: str
-    ) -> None:
+        self, settings: Settings, connect: Callable[[], Endpoint], batches: Batches,
+        tell: Callable[[str], None], run: str,
+    ) -> None:  # fmt: skip
         """Send nothing yet.
 
         Args:
+            settings: the model, and how long the provider may refuse all that is asked.
             connect: opens the connections, once they are needed.
             tell: is given what a person should know.
             run: whose parts they are.
         """
-        self._model, self._connect, self._batches, self._tell, self._run = model, connect, batches, tell, run
+        self._model, self._max_wait = settings.model, settings.max_wait
+        self._connect, self._batches, self._tell, self._run = connect, batches, tell, run
         self._endpoint: Endpoint | None = None
         self._missed: Counter[str] = Counter()
         self._short: Counter[str] = Counter()
         self._told: set[str] = set()
         self._pause = 0.0
+        self._refused_since: float | None = None
 
     @property
     def live(self) -> list[Sent]:
@@ -123,22 +130,41 @@ class Courier:
             sends: whether anything is sent.
 
         Raises:
-            ModelFault: the provider will answer nothing of this.
+            ModelFault: the provider will answer nothing of this, or asks for a longer pause than the run may wait, or
+                has refused all that was asked for as long.
         """
         parts = {part.id: part for part in self._batches.parts(self._run)}
+        begun, refusals, has_moved = time.monotonic(), [], False
         self._pause = 0.0
         for sent in self.live:
             if sent.state == TO_SEND and not sends:
                 continue
             try:
                 self._move(sent, parts.get(sent.part))
+                has_moved = has_moved or sent.state != FETCHED  # of which a refusal to delete is no matter
             except Transient as error:
+                refusals.append(error)
                 self._pause = max(self._pause, error.pause or 0.0)
-                self._tell_once(f"{error.reason}; it is tried again")
             except ModelFault:
                 raise
             except ScholartoolsError as error:
                 raise ModelFault(error.reason, kind=error.kind) from None
+        if has_moved:
+            self._refused_since = None
+        elif refusals and self._refused_since is None:
+            self._refused_since = begun
+        for refusal in refusals:
+            self._check_patience(refusal)
+            when = f" at {clock_time(refusal.pause)}" if refusal.pause else ""
+            self._tell_once(f"{refusal.reason}; it is tried again{when}")
+
+    def _check_patience(self, error: Transient) -> None:
+        """Go on in spite of a refusal, or raise ModelFault where the run may not wait so long."""
+        if error.pause is not None and error.pause > self._max_wait:
+            raise pause_fault(error, self._max_wait, _RUN_AGAIN)
+        refused = 0.0 if self._refused_since is None else time.monotonic() - self._refused_since
+        if refused > self._max_wait:
+            raise refused_fault(error, refused, self._max_wait, _RUN_AGAIN)
 
     def wait(self, seconds: float, others_wait: Callable[[], bool]) -> bool:
         """Wait until the replies to all that was sent are here, for so many seconds at most; whether they are.
@@ -147,7 +173,7 @@ class Courier:
             others_wait: whether other runs wait for replies; they count where nothing was sent.
 
         Raises:
-            ModelFault: they will not come.
+            ModelFault: they will not come, or nothing was answered for as long as the run may wait.
         """
         until, pause = time.monotonic() + seconds, _FIRST_LOOK
         goes_on = (lambda: bool(self.waiting)) if self.waiting else others_wait
@@ -156,10 +182,12 @@ class Courier:
                 left = until - time.monotonic()
                 if left <= 0:
                     return False
+                if self._refused_since is not None:  # the last look is at the end of the patience
+                    left = min(left, max(0.01, self._refused_since + self._max_wait - time.monotonic()))
                 time.sleep(min(left, max(pause, self._pause)))
                 pause = min(1.5 * pause, _LONGEST_LOOK)
                 self.go()
-        except (KeyboardInterrupt, Terminated):
+        except (KeyboardInterrupt, Terminated, ModelFault):
             if names := [sent.remote for sent in self.waiting if sent.remote]:
                 self._tell(f"{count_of(len(names), 'batch')} of the provider goes on: {', '.join(names)}")
             raise

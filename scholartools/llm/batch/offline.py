@@ -90,7 +90,7 @@ class Offline:
         self._courier = self._probe = None
         self._purse: Purse | None = None
         if settings.batch is not None:
-            self._courier = Courier(settings.model, lambda: connect_batches(settings), self._batches, tell, self.run.id)
+            self._courier = Courier(settings, lambda: connect_batches(settings), self._batches, tell, self.run.id)
             self._probe = Probe(settings, self._courier, self._thread)
             self._most = self._courier.most_lines(self._most)
 
