@@ -9,7 +9,7 @@ import functools
 import hashlib
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -43,6 +43,7 @@ class Prompt(Generic[Reply]):
         reply: the model of the reply, or :class:`PlainText`.
         sampling: parameters of this prompt, where the run sets no others.
         own: the text of a prompt that has no file in ``prompts/``.
+        has_value: the reply is text in which a value stands, and of which the rest only says why.
 
     The text has parts headed ``[system]`` and ``[user]``. ``{{name}}`` stands for an input; ``{{fence}}`` for a word
     that occurs in no input, to put around quoted text so that nothing in it can end the quotation; ``{{schema}}`` for
@@ -53,6 +54,7 @@ class Prompt(Generic[Reply]):
     reply: type[Reply]
     sampling: Sampling = AS_THE_RUN
     own: str | None = None
+    has_value: bool = False
 
     def text(self, folder: str | None) -> str:
         """The prompt's text, from ``folder`` where that has a file of its name.
@@ -71,12 +73,13 @@ class Prompt(Generic[Reply]):
         return _prompt_digest(self.text(folder), self.reply)
 
     def take_out_fences(self, inputs: Mapping[str, str], folder: str | None, reply: Reply) -> list[str]:
-        """Take out of a reply's lists the items that copy a word around the quoted texts, also with a slip or two.
+        """Take out of a reply what copies a word around the quoted texts, also with a slip or two.
 
-        Such a word would be taken for one of the texts'. One that stands in a text is the text's.
+        Such a word would be taken for one of the texts'. One that stands in a text is the text's. Taken out are items
+        of lists and texts that say why; of text with a value, the words themselves.
 
         Returns:
-            Of each such item, why it cannot be used.
+            Of each such part, why it cannot be used.
 
         Raises:
             ReplyFault: the word stands elsewhere, or in all items of a list.
@@ -88,16 +91,18 @@ class Prompt(Generic[Reply]):
             return inner | ({_fence_word(inputs)} if "{{fence}}" in self.text(folder) else set())
 
         def copied_in(said: str) -> str | None:
-            like = _LIKE_FENCE.findall(said)
-            if not like or (word := _copied_fence(like, words(), inputs)) is None:
-                return None
-            return f'the reply copies the line "{word}", which stands around the texts and is none of theirs'
+            for word, _ in _copied_fences(said, words, inputs):
+                return f'the reply copies the line "{word}", which stands around the texts and is none of theirs'
+            return None
 
-        if isinstance(reply, PlainText):
-            if (reason := copied_in(reply.text)) is not None:
-                raise ReplyFault(reason)
+        if not isinstance(reply, PlainText):
+            return take_out_items(reply, copied_in)
+        if (reason := copied_in(reply.text)) is None:
             return []
-        return take_out_items(reply, copied_in)
+        if not self.has_value:
+            raise ReplyFault(reason)
+        reply.blank([place for _, place in _copied_fences(reply.text, words, inputs)], reason)
+        return [reason]
 
     def messages(
         self, inputs: Mapping[str, str], folder: str | None = None, images: Sequence[str] = ()
@@ -138,17 +143,22 @@ def _inner_fences(text: str) -> list[str]:
     return found
 
 
-def _copied_fence(like: Sequence[str], words: Collection[str], inputs: Mapping[str, str]) -> str | None:
-    """The fence that one of a reply's words copies; None where what is like a fence is none, or stands in a text."""
+def _copied_fences(
+    said: str, words: Callable[[], Collection[str]], inputs: Mapping[str, str]
+) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The fences that a reply copies, and where; what looks so and stands in a text is the text's."""
+    if not (like := [*_LIKE_FENCE.finditer(said)]):
+        return
     from rapidfuzz.distance import Levenshtein
 
-    for one in like:
-        for word in words:
+    for hit in like:
+        one = hit[0]
+        for word in words():
             near = one.casefold()[: len(word) + _SLIPS]
             is_near = word in one or Levenshtein.distance(near, word, score_cutoff=_SLIPS) <= _SLIPS
-            if is_near and not any(one in text and one not in words for text in inputs.values()):
-                return word
-    return None
+            if is_near and not any(one in text and one not in words() for text in inputs.values()):
+                yield word, hit.span()
+                break
 
 
 def _digest_of(text: str) -> str:

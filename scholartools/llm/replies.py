@@ -10,7 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, NamedTuple, TypeVar, get_args
 
-from pydantic import BaseModel, ConfigDict, ValidationError, ValidatorFunctionWrapHandler, WrapValidator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    PrivateAttr,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    WithJsonSchema,
+    WrapValidator,
+)
 
 Schema = TypeVar("Schema", bound=BaseModel)
 Item = TypeVar("Item")
@@ -44,6 +53,19 @@ class PlainText(BaseModel):
     text: str
     logprobs: list[dict[str, Any]] | None = None
 
+    _unfit: str | None = PrivateAttr(default=None)
+
+    @property
+    def unfit(self) -> str | None:
+        """Why the text explains nothing, though a value in it may be read: it copied what is blank now. Else None."""
+        return self._unfit
+
+    def blank(self, places: Sequence[tuple[int, int]], reason: str) -> None:
+        """Put blanks in places of the text, so that all else stays where it is, and say why."""
+        for start, end in places:
+            self.text = f"{self.text[:start]}{' ' * (end - start)}{self.text[end:]}"
+        self._unfit = reason
+
 
 class ReplyFault(Exception):
     """A reply that cannot be used; the reason is told to the model when it is asked once more."""
@@ -70,6 +92,17 @@ def _read_item(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
 #: A list in a reply's model of which an item of another shape costs that item alone. Only for lists in which the place
 #: of an item says nothing, and in which a missing item is told and never read as an answer. The schema is the list's.
 Items = list[Annotated[Item, WrapValidator(_read_item)]]
+
+
+def _be_given(value: str | None) -> str:
+    if value is None:
+        raise ValueError("Input should be a text")
+    return value
+
+
+#: A text beside a value, that says why. One that cannot be used is None, and costs neither the value nor the reply. The
+#: schema is a text's.
+Reason = Annotated[str | None, AfterValidator(_be_given), WithJsonSchema({"type": "string"})]
 
 
 class ReadReply(NamedTuple):
@@ -128,18 +161,20 @@ def _take_out_bad_items(reply: BaseModel) -> list[str]:
 
 
 def take_out_items(reply: BaseModel, fault_of: Callable[[str], str | None]) -> list[str]:
-    """Take items at fault out of the lists of :data:`Items` of a reply.
+    """Take each :data:`Reason` at fault out of a reply, and items at fault out of its lists of :data:`Items`.
 
     Args:
         fault_of: says of the texts of a part of the reply what is wrong with them, if anything is.
 
     Returns:
-        What is wrong with each of these items.
+        What is wrong with each of these.
 
     Raises:
         ReplyFault: another part is at fault, or all items of a list are.
     """
-    lacks: list[str] = []
+    if fault_of("\n".join(_texts_of(reply))) is None:
+        return []
+    lacks = _take_out_reasons(reply, fault_of)
     of_items = _lists_of_items(type(reply))
     for name, value in reply:
         if name not in of_items:
@@ -153,6 +188,21 @@ def take_out_items(reply: BaseModel, fault_of: Callable[[str], str | None]) -> l
         if bad:
             setattr(reply, name, [item for item, reason in zip(value, reasons) if reason is None])
         lacks += bad
+    return lacks
+
+
+def _take_out_reasons(reply: BaseModel, fault_of: Callable[[str], str | None]) -> list[str]:
+    """Let each :data:`Reason` at fault, also one in a list, be None; what is wrong with each."""
+    lacks: list[str] = []
+    for name, value in reply:
+        marks = type(reply).model_fields[name].metadata
+        is_reason = any(isinstance(one, AfterValidator) and one.func is _be_given for one in marks)
+        if is_reason and value is not None and (fault := fault_of(value)) is not None:
+            setattr(reply, name, None)
+            lacks.append(fault)
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, BaseModel):
+                lacks += _take_out_reasons(item, fault_of)
     return lacks
 
 

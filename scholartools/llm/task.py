@@ -153,6 +153,8 @@ def _read_sample(
         return Missing(outcome.reason, outcome.kind, _calls_of(outcome), outcome.details.get("reply"))
     try:
         return _verify_reply(engine, prompt, [outcome], verify)
+    except PartlyUsable as fault:
+        return Answer(fault.value, [outcome.key], None, fault.lacks)
     except ReplyFault as fault:
         return Missing(fault.reason, "reply", [outcome.key], outcome.reply.text)
 

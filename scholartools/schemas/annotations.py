@@ -160,7 +160,7 @@ class WeaknessLabels(Model):
     types: list[WeaknessType] | None = Field(
         default=None, min_length=1, description="types of the weakness; null if no word of the text indicates a type"
     )
-    reasons: dict[str, str] | None = None
+    reasons: dict[str, str | None] | None = None
     cues: dict[str, str] | None = Field(default=None, description="words in the text that indicate each type")
     comment: str | None = None
     texts: str | None = Field(default=None, description="fingerprint of the weakness and of its targets")

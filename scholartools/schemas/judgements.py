@@ -433,7 +433,8 @@ class Rated(Model):
         default=None, description="scores of the sub-aspects, by name of the sub-aspect"
     )
     explanation: str | None = Field(
-        default=None, description="the explanation by the model, from the first sample with a score"
+        default=None,
+        description="the explanation by the model, from the first sample with a score; null if the explanation is unusable",
     )
     batch: BatchPlace | None = None
     text: str = Field(description="fingerprint of the rated text and of the context that was shown with the text")

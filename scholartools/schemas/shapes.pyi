@@ -858,7 +858,7 @@ class WeaknessLabels(TypedDict):
     types: NotRequired[
         list[Literal["insufficient", "contradictory", "novelty", "clarity", "related_work", "other"]] | None
     ]
-    reasons: NotRequired[dict[str, str] | None]
+    reasons: NotRequired[dict[str, str | None] | None]
     cues: NotRequired[dict[str, str] | None]
     comment: NotRequired[str | None]
     texts: NotRequired[str | None]

@@ -18,8 +18,9 @@ from support.run import ROOT, st
 from support.schema_replies import NUMBERED, draw, prompt_of
 from support.server import Server, completion
 
+from scholartools.llm import replies
 from scholartools.llm.prompts import Prompt, fence_text
-from scholartools.llm.replies import Closed, Items, PlainText, ReplyFault
+from scholartools.llm.replies import Closed, Items, PlainText, Reason, ReplyFault
 
 FENCE = re.compile(r"^(?:text-[0-9a-f]{8,}|paper-[0-9a-f]{12,})$", re.M)
 OWN = "text-0123abcd"
@@ -115,12 +116,22 @@ def test_no_line_around_a_text_gets_into_a_record(task: Task, way: str, tmp_path
     assert not found, f"{found}\n{told}"
 
 
+class Said(Closed):
+    """A value, and why."""
+
+    value: int
+    why: Reason
+
+
 class Reply(Closed):
-    """Two lists, of which one may lack an item, and a text."""
+    """Two lists, of which one may lack an item, a text, and texts that say why."""
 
     items: Items[str]
     fixed: list[str]
     note: str = ""
+    why: Reason = ""
+    said: Items[Said] = []
+    all: list[Said] = []
 
 
 PROMPT = Prompt("none", Reply, own="[user]\n{{fence}}\n{{text}}\n{{fence}}")
@@ -170,10 +181,73 @@ def test_a_copied_line_costs_its_item_and_a_line_of_the_text_nothing(seed):
     for whole in (Reply(items=[bad, bad], fixed=[]), Reply(items=[], fixed=[bad]), Reply(items=[], fixed=[], note=bad)):
         with pytest.raises(ReplyFault, match="copies the line"):
             PROMPT.take_out_fences(inputs, None, whole)
+    one, other = Said(value=3, why=bad), Said(value=4, why=quoted[0])
+    reply = Reply(items=quoted, fixed=clean, why=bad, said=[one, other], all=[one.model_copy(), other])
+    assert len(PROMPT.take_out_fences(inputs, None, reply)) == 3
+    assert (reply.items, reply.why, [said.why for said in (*reply.said, *reply.all)]) == (
+        quoted,
+        None,
+        [None, quoted[0]] * 2,
+    )
+    assert [said.value for said in (*reply.said, *reply.all)] == [3, 4] * 2
+    valued = PlainText(text=f"{quoted[0]}\nRating: 2 {bad}")
+    [told] = Prompt("none", PlainText, own=PROMPT.own, has_value=True).take_out_fences(inputs, None, valued)
+    assert valued.unfit == told and valued.text.startswith(f"{quoted[0]}\nRating: 2 ") and said not in valued.text
+    assert len(valued.text) == len(f"{quoted[0]}\nRating: 2 {bad}")
     plain = Prompt("none", PlainText, own=PROMPT.own)
     assert plain.take_out_fences(inputs, None, PlainText(text="\n".join(quoted))) == []
     with pytest.raises(ReplyFault, match="copies the line"):
         plain.take_out_fences(inputs, None, PlainText(text=f"{quoted[0]} {bad}"))
+
+
+def test_a_reason_is_not_null_in_a_reply():
+    """None is what is left of one that copies a line; a model that says none has not said what it was asked for."""
+    with pytest.raises(ReplyFault, match="not as asked for"):
+        replies.read('{"value": 1, "why": null}', Said)
+    assert Said.model_json_schema()["properties"]["why"] == {"title": "Why", "type": "string"}
+
+
+def fenced(messages: list[dict]) -> str:
+    """A fence of the prompt and a sentence."""
+    return f"{FENCE.findall(messages[-1]['content'])[0]}\nIt is named."
+
+
+TYPES = ("insufficient", "contradictory", "novelty", "clarity", "related_work", "other")
+
+
+@pytest.mark.parametrize("method", ["analyze-rate", "rate-explain"])
+def test_a_copied_line_costs_the_explanation_and_not_the_rating(tmp_path, method):
+    def copy(messages: list[dict]) -> str:
+        if "Rating:" not in messages[-1]["content"] and "steps" in messages[-1]["content"].lower():
+            return "1. Read it."
+        return f"{fenced(messages)}\nRating: 1" if method == "analyze-rate" else f"Rating: 1\n{fenced(messages)}"
+
+    (criteria := tmp_path / "criteria.json").write_text(json.dumps(model_tasks.CRITERIA))
+    line = ("st-judge", "rate", "--method", method, "--candidate", "summaries", "--aspects", criteria)
+    with Server(answer=copy) as server:
+        env = {"ST_CACHE": str(tmp_path / "cache"), **server.environment}
+        done = st(*line, "--model", "openai/mock", input=model_tasks.paper(), env=env)
+    rated = [entry for record in done.records for entry in record["judgements"]["rate"]]
+    assert rated and all(entry["score"] == 1 and entry["explanation"] is None for entry in rated), done.err
+    assert done.status == 1 and "copies the line" in done.records[0]["errors"][0]["reason"]
+
+
+def test_a_copied_line_costs_the_reasoning_and_not_the_label(tmp_path):
+    def copy(messages: list[dict]) -> str:
+        types = {name: name == "novelty" for name in TYPES}
+        return json.dumps({
+            "reasoning_objectivity": fenced(messages), "objectivity": 4, "reasoning_agreement": "It is so.", "agreement": 2,
+            "reasoning_types": "It is old.", "types": types, "reasoning_edit": "None.", "edited": "One valley.",
+        })  # fmt: skip
+
+    with Server(answer=copy) as server:
+        env = {"ST_CACHE": str(tmp_path / "cache"), **server.environment}
+        data = model_tasks.TARGETS({"ST_CACHE": str(tmp_path / "played")})
+        done = st("st-claims", "label", "--model", "openai/mock", input=data, env=env)
+    labels = [weakness["labels"][-1] for record in done.records for weakness in record["weaknesses"]]
+    assert labels and all((one["objectivity"], one["agreement"], one["types"]) == (4, 2, ["novelty"]) for one in labels)
+    assert all(one["reasons"]["objectivity"] is None and one["reasons"]["types"] == "It is old." for one in labels)
+    assert done.status == 1 and "copies the line" in done.records[0]["errors"][0]["reason"], done.err
 
 
 def test_one_copied_line_costs_one_item_of_a_record(tmp_path):

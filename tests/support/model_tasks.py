@@ -147,7 +147,14 @@ TASKS = [
     ),
     *(
         Task(("st-judge", "rate", "--method", method), more=("--candidate", "summaries", "--aspects", "CRITERIA"))
-        for method in ("autocalibrate", "analyze-rate", "rate-explain", "coascore", "icl")
+        for method in ("autocalibrate", "coascore", "icl")
+    ),
+    *(  # whose samples must differ
+        Task(
+            ("st-judge", "rate", "--method", method),
+            more=("--candidate", "summaries", "--samples", "2", "--temperature", "0.7", "--aspects", "CRITERIA"),
+        )
+        for method in ("analyze-rate", "rate-explain")
     ),
     Task(("st-judge", "fit", "geval"), lambda _: b"", ("--aspects", "CRITERIA")),
     Task(("st-judge", "fit", "coascore"), lambda _: b"", ("--aspects", "CRITERIA")),

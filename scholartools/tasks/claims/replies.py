@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, ModelWrapValidatorHandler, PrivateAttr, model_validator
 
-from scholartools.llm.replies import Closed, Items
+from scholartools.llm.replies import Closed, Items, Reason
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
 _DIGITS = frozenset("12345")
@@ -85,7 +85,7 @@ class Chosen(Closed):
 class Association(Closed):
     """The claims that a weakness disputes."""
 
-    reasoning: str
+    reasoning: Reason
     targets: list[Chosen]
     custom: str | None
 
@@ -108,11 +108,11 @@ class Types(Closed, extra="forbid"):
 class Labels(Closed):
     """The labels of a weakness, each after its reasoning."""
 
-    reasoning_objectivity: str
+    reasoning_objectivity: Reason
     objectivity: Rating
-    reasoning_agreement: str
+    reasoning_agreement: Reason
     agreement: Rating
-    reasoning_types: str
+    reasoning_types: Reason
     types: Types
 
     _n_repaired: int = PrivateAttr(default=0)
@@ -134,14 +134,14 @@ class Labels(Closed):
 class LabelsAndEdit(Labels):
     """The labels of a weakness, and the weakness rewritten or as it was."""
 
-    reasoning_edit: str
+    reasoning_edit: Reason
     edited: str
 
 
 class Edit(Closed):
     """A weakness rewritten or as it was."""
 
-    reasoning_edit: str
+    reasoning_edit: Reason
     edited: str
 
 

@@ -29,14 +29,14 @@ class Choice(NamedTuple):
         ranks: the number that each chosen candidate had in the list.
         rejected: a custom target that is not in the paper.
         was_candidate: whether the custom target was one of the candidates.
-        reasoning: as given.
+        reasoning: as given, or None where it cannot be used.
     """
 
     items: list[Record]
     ranks: list[int]
     rejected: list[Record]
     was_candidate: bool
-    reasoning: str
+    reasoning: str | None
 
 
 def verify_choice(

@@ -50,10 +50,12 @@ COMMAND = "st-eqsynth"
 _ATTEMPTS = 40  # sets of options that are certified before an equation is given up
 _MASKED_ATTEMPTS = 40  # the same of squares that need masks
 _SAME_AGAIN = 3  # questions that one formula may fail to give, in several places of a paper
+_FAILED_EACH = 30  # equations that may give no question, for each question that is wanted, before a paper is given up
 _MOST_REJECTED = 10  # that a question keeps
 UNALIGNED = "a wrong option does not keep to the notation of the text"
 UNBALANCED = "no balanced set of options: counts of tokens would reveal the right one"
 REPEATED = f"a formula that gave no question in {_SAME_AGAIN} other places"
+GIVEN_UP = f"not tried, as {_FAILED_EACH} equations for each question wanted gave none"
 _HINT = "st-parse of LaTeX gives them"
 
 
@@ -146,6 +148,9 @@ def make_questions(paper: Record, options: Options) -> Made:
     for candidate in candidates.usable:
         if len(found) == options.per_paper:
             break
+        if failed.total() == _FAILED_EACH * options.per_paper:
+            made.skipped[GIVEN_UP] += 1
+            continue
         if failed[candidate.latex] == _SAME_AGAIN:
             made.skipped[REPEATED] += 1
             continue

@@ -69,12 +69,15 @@ async def rate_by_prompt(
         place: of the line with the rating: in a reply that says more, the first or the last.
     """
 
-    def read(reply: PlainText) -> tuple[float, str]:
-        return read_rating(reply.text, aspect, method.how, place), reply.text
+    def read(reply: PlainText) -> tuple[float, str | None]:
+        rating = read_rating(reply.text, aspect, method.how, place)
+        return rating, reply.text if reply.unfit is None else None
 
-    answers = await ask_values(engine, prompt, inputs, read, method.n_samples, (aspect.scale[0], ""))
+    stand_in: tuple[float, str | None] = aspect.scale[0], ""
+    answers = await ask_values(engine, prompt, inputs, read, method.n_samples, stand_in)
     rating = combine_samples([answer.value and answer.value[0] for answer in answers], answers, aspect, method.how)
     if place != ANYWHERE:
+        rating.is_explained = rating.score is not None
         rating.explanation = next((answer.value[1] for answer in answers if answer.value is not None), None)
     return rating
 

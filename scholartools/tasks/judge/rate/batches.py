@@ -11,7 +11,7 @@ from pydantic import BeforeValidator, model_validator
 from scholartools.llm.answers import Answer, Missing
 from scholartools.llm.engine import Engine
 from scholartools.llm.prompts import Prompt, json_lines
-from scholartools.llm.replies import Closed, ReplyFault
+from scholartools.llm.replies import Closed, Reason, ReplyFault
 from scholartools.llm.task import ask, ask_all, ask_samples
 from scholartools.llm.usage.forecast import WouldSend
 from scholartools.parameters import parameter
@@ -39,7 +39,7 @@ class LabelledScore(Closed):
 
 
 class _Scores(Closed):
-    analysis: str
+    analysis: Reason
     scores: list[LabelledScore]
 
     @model_validator(mode="before")

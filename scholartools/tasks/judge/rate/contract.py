@@ -152,6 +152,7 @@ class Rating:
         made_of: "single", "samples", "logprobs" or "rounds".
         samples: of each the score, None where none could be read.
         answers: that it took: a value or why there is none, with the keys of their calls.
+        is_explained: whether the score has an explanation; one that cannot be used is None.
         shares: of each answer's calls the part that is this item's, where that is not the whole: of a batch.
     """
 
@@ -166,6 +167,7 @@ class Rating:
     mass: float | None = None
     sub_scores: dict[str, float | None] | None = None
     explanation: str | None = None
+    is_explained: bool = False
     batch: Record | None = None
     answers: Sequence[Answer[Any] | Missing] = ()
     shares: Sequence[float] | None = None

@@ -42,6 +42,7 @@ def make_entry(item: Item, method: Method, aspect: Aspect, by: str, rating: Rati
         "normal": None if rating.score is None or scale is None else _normal(rating.score, scale),
         "scale": scale,
         **{name: value for name, value in more.items() if value is not None},
+        **({"explanation": None} if rating.is_explained and rating.explanation is None else {}),
         "from": rating.made_of,
         "text": item.fingerprint,
         "seen_in_fit": took_part_in_fit(aspect.spec.fitted, item),

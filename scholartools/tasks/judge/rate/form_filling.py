@@ -22,12 +22,12 @@ from scholartools.tasks.judge.rate.token_scores import check_scale, rate_by_toke
 
 _SAMPLED = Sampling(temperature=1, top_p=1)
 _GREEDY = Sampling(temperature=0)
-_DIRECT = Prompt("rate-direct", PlainText, _GREEDY)
+_DIRECT = Prompt("rate-direct", PlainText, _GREEDY, has_value=True)
 _STEPS = Prompt("rate-steps", PlainText, _GREEDY)
-_GEVAL = Prompt("rate-geval", PlainText, _SAMPLED)
+_GEVAL = Prompt("rate-geval", PlainText, _SAMPLED, has_value=True)
 _GEVAL_TOKENS = replace(_GEVAL, sampling=Sampling(temperature=1, top_p=1, logprobs=True, top_logprobs=20))
-_ANALYZE = Prompt("rate-analyze", PlainText, _SAMPLED)
-_EXPLAIN = Prompt("rate-explain", PlainText, _SAMPLED)
+_ANALYZE = Prompt("rate-analyze", PlainText, _SAMPLED, has_value=True)
+_EXPLAIN = Prompt("rate-explain", PlainText, _SAMPLED, has_value=True)
 _NO_STEPS = "Read both texts and compare them in the light of the definition."
 
 

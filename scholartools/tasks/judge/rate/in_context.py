@@ -10,7 +10,7 @@ from scholartools.tasks.judge.rate.asking import rate_by_prompt
 from scholartools.tasks.judge.rate.contract import Aspect, Item, Method, PlainText, Prompt, Rating, Sampling
 from scholartools.tasks.judge.rate.inputs import show_parts
 
-_PROMPT = Prompt("rate-icl", PlainText, Sampling(temperature=0))
+_PROMPT = Prompt("rate-icl", PlainText, Sampling(temperature=0), has_value=True)
 #: Examples that are shown, as in the comparison of evaluation functions.
 SHOWN = 5
 

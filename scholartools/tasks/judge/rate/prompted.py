@@ -247,10 +247,16 @@ class Rated:
 
     @property
     def answer_or_missing(self) -> Answer[Any] | Missing:
-        """Missing where there is no score and a model was asked for one: blank texts were not asked about."""
+        """Missing where there is no score and a model was asked for one: blank texts were not asked about.
+
+        A score whose explanation cannot be used lacks that alone.
+        """
         calls = [key for answer in self.rating.answers for key in answer.calls]
         if self.rating.score is not None or self.rating.reason == NO_TEXT:
-            return Answer(self.rating.score, calls, None)
+            is_bare = self.rating.is_explained and self.rating.explanation is None
+            why = (lack for one in self.rating.answers if isinstance(one, Answer) for lack in one.lacks)
+            lacks = [f"{self.method.name}, {self.aspect.name}: {next(why)}"] if is_bare else ()
+            return Answer(self.rating.score, calls, None, lacks)
         reply = next((one.reply for one in self.rating.answers if isinstance(one, Missing) and one.reply), None)
         return Missing(f"{self.method.name}, {self.aspect.name}: {self.rating.reason}", "reply", calls, reply)
 

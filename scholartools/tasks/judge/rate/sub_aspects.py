@@ -46,9 +46,9 @@ class _PartScores(Closed):
 
 
 _DRAFT = Prompt("rate-parts", _Parts, _GREEDY)
-_PART = Prompt("rate-part", PlainText, _GREEDY)
+_PART = Prompt("rate-part", PlainText, _GREEDY, has_value=True)
 _PART_LIST = Prompt("rate-part-list", _PartScores, _GREEDY)
-_WHOLE = Prompt("rate-coascore", PlainText, _GREEDY)
+_WHOLE = Prompt("rate-coascore", PlainText, _GREEDY, has_value=True)
 
 
 class CoAScore(Method):

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from scholartools.llm.answers import PartlyUsable
 from scholartools.llm.prompts import Prompt
-from scholartools.llm.replies import Closed, Items
+from scholartools.llm.replies import Closed, Items, Reason
 from scholartools.records import Record
 from scholartools.tasks.judge.entries import WholeNumber
 
@@ -22,7 +22,7 @@ LABELING_ALL, SELECT_DEFICIENT = "labeling-all", "select-deficient"
 class _Label(Closed):
     id: WholeNumber
     reliable: bool
-    explanation: str
+    explanation: Reason
 
 
 class Labels(Closed):
@@ -33,7 +33,7 @@ class Labels(Closed):
 
 class _Selection(Closed):
     id: WholeNumber
-    explanation: str
+    explanation: Reason
 
 
 class Selections(Closed):
@@ -58,7 +58,7 @@ def read_labels(reply: Labels, numbers: Sequence[int]) -> dict[int, SegmentVerdi
     """
     counts = Counter(one.id for one in reply.segments)
     said = {
-        one.id: SegmentVerdict(not one.reliable, None if one.reliable else one.explanation.strip() or None)
+        one.id: SegmentVerdict(not one.reliable, None if one.reliable else (one.explanation or "").strip() or None)
         for one in reply.segments
         if one.id in numbers and counts[one.id] == 1
     }
@@ -84,7 +84,7 @@ def read_selections(reply: Selections, numbers: Sequence[int]) -> dict[int, Segm
     said = dict.fromkeys(numbers, SegmentVerdict(None, reason=unknown[0]) if unknown else SegmentVerdict(False))
     for one in reversed(reply.deficient):
         if one.id in said:
-            said[one.id] = SegmentVerdict(True, one.explanation.strip() or None)
+            said[one.id] = SegmentVerdict(True, (one.explanation or "").strip() or None)
     twice = [f"segment {number} is named twice" for number in numbers if counts[number] > 1]
     return _check_said(said, [*unknown, *twice])
 
