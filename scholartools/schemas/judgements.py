@@ -434,7 +434,7 @@ class Rated(Model):
     )
     explanation: str | None = Field(
         default=None,
-        description="the explanation by the model, from the first sample with a score; null if the explanation is unusable",
+        description="the explanation by the model, from the first sample with a score; null if it cannot be used",
     )
     batch: BatchPlace | None = None
     text: str = Field(description="fingerprint of the rated text and of the context that was shown with the text")
