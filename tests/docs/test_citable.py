@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 
 import yaml
-from support.run import ROOT, shell
+from support import examples
+from support.run import ROOT, environment
 
 from scholartools import __version__
+from scholartools.commands.shared.man import COMMANDS
 from scholartools.tasks.views.methods import METHODS
 
 
@@ -50,10 +52,22 @@ def test_the_image_is_slim_runs_without_rights_and_takes_no_secrets_along():
     assert {".git", ".venv", "build"} <= set(ignored)
 
 
-def test_bash_completes_tasks_and_options():
-    done = shell(
-        'eval "$(_ST_JUDGE_COMPLETE=bash_source st-judge)"; COMP_WORDS=(st-judge ma); COMP_CWORD=1; '
+def test_the_documented_lines_write_completions_for_three_shells(tmp_path):
+    """The page's lines, run for each shell; bash, which is always there, completes with what they wrote."""
+    (lines,) = [one.text for one in examples.blocks((ROOT / "docs" / "install.md").read_text()) if one.kind == "sh"]
+    registered = {"bash": "    complete -o nosort -F ", "zsh": "    compdef ", "fish": "complete --no-files --command "}
+    for name, words in registered.items():
+        before, done_word, last = lines.rpartition("done")
+        assert last.count("bash") == 2
+        done = examples.shell(tmp_path, before + done_word + last.replace("bash", name), environment())
+        assert (done.returncode, done.stderr) == (0, b"")
+        found = (tmp_path / f"scholartools-completion.{name}").read_text()
+        assert found.count(words) == len(COMMANDS)
+    done = examples.shell(
+        tmp_path,
+        "source scholartools-completion.bash; COMP_WORDS=(st-judge ma); COMP_CWORD=1; "
         'COMPREPLY=(); _st_judge_completion st-judge; echo "${COMPREPLY[@]}"; '
-        'COMP_WORDS=(st-judge match --tempe); COMP_CWORD=2; COMPREPLY=(); _st_judge_completion st-judge; echo "${COMPREPLY[@]}"'
+        'COMP_WORDS=(st-judge match --tempe); COMP_CWORD=2; COMPREPLY=(); _st_judge_completion st-judge; echo "${COMPREPLY[@]}"',
+        environment(),
     )
-    assert done.out.split() == [b"match", b"mates", b"--temperature"]
+    assert done.stdout.split() == [b"match", b"mates", b"--temperature"]
