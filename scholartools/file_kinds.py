@@ -21,6 +21,7 @@ _MAGIC = (
     (b"BZh", "compressed with bzip2: bzcat unpacks it"),
     (b"\xfd7zXZ\x00", "compressed with xz: xzcat unpacks it"),
     (b"SQLite format 3\x00", "an SQLite file"),
+    (b"version https://git-lfs.github.com/", "a pointer of Git LFS to the file: git lfs pull downloads the file"),
 )
 # Byte order marks, the longer ones first.
 _MARKS = (

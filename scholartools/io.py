@@ -378,11 +378,13 @@ def _faulty_line(where: str, line: bytes, cause: BaseException) -> Line:
         return Line(where, kept, InputFault(f"not UTF-8 at byte {error.start + 1} of the line", kind="not-utf8"))
     if isinstance(cause, DuplicateKey):
         return Line(where, {"line": text}, InputFault(str(cause), kind="duplicate-key"))
-    return Line(where, {"line": text}, InputFault(f"not JSON: {_json_fault_reason(cause)}", kind="not-json"))
+    return Line(where, {"line": text}, InputFault(f"not JSON: {_json_fault_reason(text, cause)}", kind="not-json"))
 
 
-def _json_fault_reason(cause: BaseException) -> str:
+def _json_fault_reason(text: str, cause: BaseException) -> str:
     """orjson's reason with the column alone: the line number it gives is always 1."""
+    if text.lstrip().startswith("{'"):
+        return "single quotes, as Python prints a dict; json.dumps writes the double quotes of JSON"
     reason = re.sub(r": line 1 column (\d+) \(char \d+\)$", r" at column \1", str(cause))
     return reason or type(cause).__name__
 
@@ -490,7 +492,7 @@ def new_folder(path: str | None, what: str) -> Iterator[Path]:
         UsageFault: no folder is named.
     """
     if path in (None, "-"):
-        raise UsageFault(f"a {what} is a folder", parameter="output")
+        raise UsageFault(f"name the folder to write (a {what})", parameter="output")
     wanted = os.path.realpath(str(path))
     part = f"{wanted}.{secrets.token_hex(4)}.part"
     try:

@@ -113,6 +113,8 @@ def need(record: Record, key: Key, hint: str) -> Any:
     """Like :func:`read`, for a key the work cannot do without; ``hint`` says where the key comes from."""
     value = read(record, key)
     if value is None:
+        if "id" not in record and record.keys() >= {"metric", "system", "signature"}:
+            hint = "the line is a result of st-score --summary, not a record of a paper"
         raise InputFault(f'no "{key}": {hint}', kind="missing-key")
     return value
 

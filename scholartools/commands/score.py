@@ -215,7 +215,7 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
         with io.open_output(stream.output) as output:
             output.write(score.listing())
         return 0
-    metrics = stream.take_names([*score.METRICS, _RATE], "metric")
+    metrics = stream.take_names([*score.METRICS, _RATE], "metric", score.explain_name)
     stream.watch = seen = _Seen()
     if _RATE in metrics:
         return _write_ratings(stream, metrics, chosen, seen)

@@ -282,7 +282,13 @@ def _of_records(stream: Stream, files: tuple[str, ...], by_title: bool) -> Itera
             ids = ids_of(line.record)
             fault: ScholartoolsError | None = None
             if not ids and not (by_title and isinstance(line.record.get("title"), str)):
-                fault = InputFault('no "ids", "doi" or "arxiv", and "id" is not an identifier', kind="missing-key")
+                hint = (
+                    'there is no "title"'
+                    if by_title
+                    else "run st-fetch papers first, which finds papers by their titles"
+                )
+                told = f'no "ids", "doi" or "arxiv", and "id" is not an identifier; {hint}'
+                fault = InputFault(told, kind="missing-key")
         except InputFault as error:
             ids, fault = (), error
         yield Entry(line.where, ids, line.record, fault)

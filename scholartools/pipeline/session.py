@@ -190,8 +190,8 @@ def _check_outcome(result: Outcome | BaseException, line: Line, done: int) -> Ou
         ModelFault: what ended the run instead, with the line and how many there are before it.
     """
     if isinstance(result, ModelFault):
-        before = f"{done} record{'s' * (done != 1)} before it done"
-        raise ModelFault(f"{line.where}: {result.reason} ({before})", kind=result.kind)
+        earlier = f"{done} earlier record{'s are' if done != 1 else ' is'} done"
+        raise ModelFault(f"{line.where}: {result.reason} ({earlier})", kind=result.kind)
     if isinstance(result, BaseException):
         raise result
     return result

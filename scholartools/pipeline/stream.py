@@ -240,8 +240,12 @@ class Stream:
         if self._output is not None and threading.get_ident() == self._writer:
             self._output.flush()
 
-    def take_names(self, known: Iterable[str], what: str) -> list[str]:
+    def take_names(
+        self, known: Iterable[str], what: str, explain: Callable[[str], str | None] = lambda _: None
+    ) -> list[str]:
         """Take the names of metrics or statistics out of the arguments; what remains are files.
+
+        ``explain`` says what a name is that people give and that is not known; None where it cannot say.
 
         Raises:
             UsageFault: an argument is neither a known name nor a file.
@@ -252,8 +256,8 @@ class Stream:
         for argument in self.files:
             if argument != "-" and not os.path.exists(argument) and not set(argument) & set("./"):
                 near = difflib.get_close_matches(argument, known, n=2)
-                hint = f"; did you mean {' or '.join(near)}?" if near else f"; a {what} is one of {', '.join(known)}"
-                raise UsageFault(f'"{argument}" is neither a {what} nor a file{hint}')
+                hint = f"did you mean {' or '.join(near)}?" if near else f"a {what} is one of {', '.join(known)}"
+                raise UsageFault(f'"{argument}" is neither a {what} nor a file; {explain(argument) or hint}')
         return names
 
     def read(self) -> Iterator[Line]:

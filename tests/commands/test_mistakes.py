@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import shlex
 import shutil
@@ -19,7 +20,7 @@ st-parse image.png | 3 | a PNG image, not a paper
 st-parse fixtures/summaries.jsonl | 3 | JSON lines, not a paper
 st-parse | 3 | an empty file
 st-parse --output /nodir/x.jsonl fixtures/paper/paper.tex | 2 | /nodir/x.jsonl: No such file or directory
-st-parse --ouput x.jsonl fixtures/paper/paper.tex | 2 | Did you mean one of: '--outline', '--output'?
+st-parse --ouput x.jsonl fixtures/paper/paper.tex | 2 | No such option '--ouput': did you mean --output?
 st-parse --output fixtures/paper/paper.tex fixtures/paper/paper.tex | 2 | is one of the papers
 st-parse --reviews nosuch.json fixtures/paper/paper.tex | 2 | --reviews nosuch.json: No such file
 st-parse --reviews fixtures/ratings.jsonl fixtures/paper/paper.tex | 0 | is this a file of reviews?
@@ -85,7 +86,7 @@ st-judge rate --only clarityy --baselines papers.jsonl | 2 | the criteria have p
 st-judge same-issue papers.jsonl | 4 | give --model NAME, or set ST_MODEL
 st-judge specificity papers.jsonl | 4 | give --model NAME, or set ST_MODEL
 st-score facet fixtures/summaries.jsonl | 2 | did you mean facets?
-st-score rouge fixtures/summaries.jsonl | 2 | a metric is one of facets, support, text
+st-score rouge fixtures/summaries.jsonl | 2 | rouge is a value of the metrics facets, support, text
 st-score facets papers.jsonl | 3 | no "facets": run st-facets first
 st-score match fixtures/summaries.jsonl | 3 | no "limitations" (--reference): the record has "id", "title", "abstract"
 st-score match --compare careful vage --table fixtures/score-limitations.jsonl | 2 | no scores of "vage" (there are: careful, vague)
@@ -100,7 +101,7 @@ st-score --table --csv match fixtures/score-limitations.jsonl | 2 | --table cann
 st-score match --summary --output papers.jsonl papers.jsonl | 2 | is also an input file, which would be overwritten
 st-score rate fixtures/summaries.jsonl | 3 | run st-judge rate first
 st-score empty.jsonl | 0 | empty.jsonl: an empty file
-st-agree krippendorff fixtures/ratings.jsonl | 2 | a statistic is one of alpha, kappa
+st-agree krippendorff fixtures/ratings.jsonl | 2 | did you mean alpha?
 st-agree alfa fixtures/ratings.jsonl | 2 | did you mean alpha?
 st-agree fixtures/summaries.jsonl | 3 | no "item": the record has "id", "title"
 st-agree alpha --level ratio2 fixtures/ratings.jsonl | 2 | not one of 'nominal', 'ordinal', 'interval', 'ratio'
@@ -136,6 +137,67 @@ st-cache purge | 2 | (stats, list, show, export, import, merge, prune
 st-cache merge nosuch.sqlite | 4 | nosuch.sqlite: no cache there
 st-fetch arxiv:2505.18207 | 2 | names an action (papers, reviews
 st-fetch papers 2505 | 2 | "2505" is not an identifier: a DOI, an arXiv id
+st-parse -o out.jsonl fixtures/paper/paper.tex | 2 | No such option '-o': did you mean
+st-parse --model gpt-4o fixtures/paper/paper.tex | 2 | st-parse asks no model
+st-parse fixtures/paper/refs.bib | 3 | a bibliography (BibTeX), not a paper
+st-parse papers.jsonl.gz | 3 | none of its files is LaTeX
+st-parse lfs.jsonl | 3 | a pointer of Git LFS (git lfs pull downloads the file)
+st-parse emptydir | 3 | none of its files is LaTeX
+st-parse page.pdf | 3 | an HTML page, not a paper
+st-parse --format docx fixtures/paper/paper.tex | 2 | 'docx' is not one of 'auto', 'pdf'
+st-facets lfs.jsonl | 3 | not JSON lines but a pointer of Git LFS to the file: git lfs pull
+st-facets single.jsonl | 3 | single quotes, as Python prints a dict; json.dumps writes
+st-facets unclosed.csv | 3 | unclosed.csv:2: no CSV from here on: the quotation mark of a cell is not closed
+st-facets number.jsonl | 3 | "abstract": input should be a valid string
+st-facets list.jsonl | 3 | JSON, but not an object
+st-facets --jobs 0 fixtures/summaries.jsonl | 2 | 0 is not in the range x>=1
+st-facets --dry-run fixtures/summaries.jsonl | 2 | --dry-run needs --model
+st-facets --replay --no-cache --model openai/x fixtures/summaries.jsonl | 2 | --replay cannot be used with --no-cache
+st-facets --api-base localhost:8000 --model openai/x fixtures/summaries.jsonl | 2 | such as OPENAI_BASE_URL
+st-judge match --api-key x --model openai/x fixtures/score-limitations.jsonl | 2 | such as OPENAI_API_KEY
+st-facets --output fixtures fixtures/summaries.jsonl | 2 | fixtures: Is a directory
+st-generate limitation papers.jsonl | 2 | names a task (limitations, weaknesses
+st-generate limitations --corpus papers.jsonl papers.jsonl | 3 | run st-extract-limits first, so that the limitations can be removed
+st-generate limitations --corpus fixtures/paper/paper.pdf papers.jsonl | 2 | a PDF: run st-parse on it first
+st-generate questions --model openai/gpt-4o --samples 0 papers.jsonl | 2 | 0 is not in the range x>=1
+st-generate experiments --model claude-3-opus papers.jsonl | 4 | say openai/NAME, ollama/NAME
+st-judge rate --baselines fixtures/summaries.jsonl | 3 | (run st-generate questions first, or name your own with --candidate)
+st-judge match papers.jsonl | 3 | no "limitations" (run st-extract-limits first, or name your own with --reference)
+st-judge fit fixtures/rated-questions.jsonl | 2 | names a method (autocalibrate, geval
+st-judge mates fixtures/rated-questions.jsonl | 3 | by a method that rates in batches (st-judge rate, batcheval)
+st-eqsynth question papers.jsonl | 2 | did you mean questions?
+st-eqsynth --verify fixtures/summaries.jsonl | 3 | no "options" and no "certificate": st-eqsynth makes them
+st-score bleu fixtures/summaries.jsonl | 2 | bleu is a value of the metrics text, match
+st-score rougeL fixtures/summaries.jsonl | 2 | rougeL is a value of the metrics
+st-score kappa fixtures/ratings.jsonl | 2 | st-agree computes agreement and correlations (kappa)
+st-score facets summary.jsonl | 3 | the line is a result of st-score --summary, not a record
+st-score match --compare careful careful --table fixtures/score-limitations.jsonl | 2 | "careful" is compared with itself
+st-score --reference abstract --candidate summary fixtures/summaries.jsonl | 3 | no "summary" (--candidate): the record has "id", "title"
+st-agree cohen fixtures/ratings.jsonl | 2 | did you mean kappa?
+st-agree bertscore fixtures/ratings.jsonl | 2 | st-score text computes bertscore
+st-agree correlation --x a --y b fixtures/ratings.jsonl | 2 | did you mean correlate?
+st-agree alt-test --judge judge fixtures/ratings.jsonl | 2 | '--epsilon': Share of items by which a judge may be worse
+st-agree alpha --out x.jsonl fixtures/ratings.jsonl | 2 | did you mean --output?
+st-agree parse-score fixtures/ratings.jsonl | 2 | needs --range LOW HIGH
+st-agree plot --kind scatter --x score --y human --output p.gif fixtures/ratings.jsonl | 2 | does not end in .svg, .png or .pdf
+st-annotate ratings fixtures/people/batch | 0 | no answers yet: st-annotate import
+st-annotate gold fixtures/people/batch | 0 | unanswered
+st-annotate assign questions papers.jsonl --raters a,b --output s | 3 | run st-generate questions first
+st-annotate import fixtures/people/batch abstracts.csv | 2 | has the name of a rater: there are
+st-annotate status | 2 | the first argument is the folder of a batch
+st-table columns paper | 2 | "paper" is not a table: st-table list
+st-table dataset papers.jsonl | 2 | --output: name the folder to write
+st-table papers --where year papers.jsonl | 2 | is not a condition KEY=VALUE
+st-view --split 10 papers.jsonl | 2 | --output: name the folder to write
+st-view fixtures/paper/paper.pdf | 3 | not JSON lines but a PDF: run st-parse on it first
+st-cache prune | 2 | needs an option that selects replies
+st-cache show abc | 4 | holds no call abc
+st-cache export --used-by papers.jsonl | 3 | no record names a call: was it made with --model
+st-fetch references papers.jsonl | 3 | run st-fetch papers first, which finds papers by their titles
+st-fetch reviews arxiv:2505.18207 | 1 | no service that is asked finds papers by arxiv:2505.18207
+st-fetch source | 2 | Missing option '--dir': Folder for the files
+st-fetch papers "Attention is all you need" | 2 | is not an identifier: a DOI, an arXiv id
+st-fetch papers --mailto me 10.1000/xyz | 2 | --mailto: "me" is not a mail address
 """
 CASES = [tuple(part.strip() for part in line.split(" | ")) for line in MISTAKES.strip().splitlines()]
 
@@ -153,6 +215,11 @@ def folder(tmp_path_factory) -> Path:
         "broken.jsonl": '{"id": "a", "abstract": "We test."}\n{"id": "b", "abstract": \n',
         "array.json": json.dumps([{"id": "a", "abstract": "We test."}], indent=1),
         "abstracts.csv": "id,Abstract\n1,We test it.\n", "nocolumn.csv": "1,We test it.\n2,We ask.\n",
+        "lfs.jsonl": "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n",
+        "single.jsonl": "{'id': 'a', 'abstract': 'We test.'}\n", "number.jsonl": '{"id": "a", "abstract": 12}\n',
+        "unclosed.csv": 'id,abstract\n1,"We test it.\n', "list.jsonl": "[1, 2]\n",
+        "page.pdf": "<html><body>Not found</body></html>",
+        "summary.jsonl": '{"metric": "match", "system": "a", "n": 4, "values": {}, "signature": "s"}\n',
         "dup.jsonl": json.dumps(rating) + "\n" + json.dumps(rating | {"value": 2}) + "\n",
     }  # fmt: skip
     for name, text in texts.items():
@@ -162,12 +229,14 @@ def folder(tmp_path_factory) -> Path:
     with pymupdf.open() as locked:
         locked.new_page()
         locked.save(folder / "locked.pdf", encryption=pymupdf.PDF_ENCRYPT_AES_256, user_pw="a", owner_pw="b")
+    (folder / "emptydir").mkdir()
     st("st-parse", "fixtures/paper/paper.tex", "--output", "papers.jsonl", cwd=folder)
+    (folder / "papers.jsonl.gz").write_bytes(gzip.compress((folder / "papers.jsonl").read_bytes()))
     return folder
 
 
 def test_there_are_as_many_mistakes_as_people_make():
-    assert len({line for line, *_ in CASES}) >= 120
+    assert len({line for line, *_ in CASES}) >= 180
 
 
 @pytest.mark.parametrize("command", sorted({line.split()[0] for line, *_ in CASES}))

@@ -48,6 +48,11 @@ def decorate_with(*options: Callable) -> Callable[[Callable], Callable]:
     return add
 
 
+# Names of statistics in other tools and in papers.
+_BY_OTHER_NAMES = {
+    "cohen": "kappa", "krippendorff": "alpha", "pearson": "correlate", "spearman": "correlate", "kendall": "correlate",
+    "correlation": "correlate", "ac1": "gwet", "ac2": "gwet", "f1": "spans", "intraclass": "icc",
+}  # fmt: skip
 _WIDE = excludes("--raters")
 WHERE = option(
     "--where", metavar="KEY=VALUE", multiple=True,
@@ -294,6 +299,14 @@ def interval_resampling(options: dict[str, Any]) -> Resampling | None:
     return resampling_of(options) if options["ci"] else None
 
 
+def _explain(name: str) -> str | None:
+    """Which statistic people mean by a name, or which command computes it; None where neither is known."""
+    if name.casefold().startswith(("bleu", "rouge", "bert")):
+        return f"st-score text computes {name}"
+    found = next((known for start, known in _BY_OTHER_NAMES.items() if name.casefold().startswith(start)), None)
+    return found and f"did you mean {found}?"
+
+
 def take_statistics(stream: Stream) -> list[str]:
     """Take the names of statistics out of the arguments; what remains are files.
 
@@ -303,7 +316,7 @@ def take_statistics(stream: Stream) -> list[str]:
     context = click.get_current_context()
     parent = context.parent.command if context.parent else None
     others = [name for name in getattr(parent, "commands", ()) if name != "coefficients"]
-    names = list(dict.fromkeys(stream.take_names((*COEFFICIENTS, *others), "statistic")))
+    names = list(dict.fromkeys(stream.take_names((*COEFFICIENTS, *others), "statistic", _explain)))
     task = str(context.info_name)
     if task != "coefficients" and names:
         raise UsageFault(f"{task} cannot be combined with {', '.join(names)}")

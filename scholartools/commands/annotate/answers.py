@@ -91,6 +91,8 @@ def ratings(stream: Stream, controls: str, level: str | None, *, drafts: bool) -
 
     batch = batch_of(stream)
     people = read_answers(batch)
+    if not people:
+        stream.tell(f"{batch.folder}: no answers yet: st-annotate import reads the files that raters filled in")
     if stream.files[1:]:
         stream.files = stream.files[1:]
         judges = SaidByJudges(batch)

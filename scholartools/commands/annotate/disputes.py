@@ -13,6 +13,9 @@ from scholartools.commands.shared.options import option
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
 
+# What a count is called where the word of the records needs an explanation.
+_TOLD = {"no-votes": "unanswered"}
+
 
 @command(
     "st-annotate adjudicate",
@@ -141,7 +144,7 @@ def gold(stream: Stream, adjudicated: str | None, *, majority: bool) -> int:
     counts: Counter[str] = Counter()
     with io.open_output(stream.output) as output:
         for record in settled(batch, read_answers(batch), decided, by_majority=majority):
-            counts.update([*record["by"].values(), *record["reasons"].values()])
+            counts.update(_TOLD.get(how, how) for how in (*record["by"].values(), *record["reasons"].values()))
             output.write(record)
     stream.tell(", ".join(f"{n} {how}" for how, n in sorted(counts.items())) or "no answers")
     return 0

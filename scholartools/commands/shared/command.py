@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scholartools import __version__
+from scholartools.commands.shared.mistakes import refuse_misspelt_task, say_mistake
 from scholartools.commands.shared.options import (
     COMMON,
     MODEL,
@@ -89,7 +90,7 @@ class Edge(click.Command):
             return done.exit_code
         except click.ClickException as error:
             at = getattr(error, "ctx", None)
-            message = _NUMBER_OF_CLICK.sub(lambda hit: _NUMBER_WORDS[hit[1]], error.format_message())
+            message = _NUMBER_OF_CLICK.sub(lambda hit: _NUMBER_WORDS[hit[1]], say_mistake(error))
             return self._say(message, 2, hint=f" (try {at.command_path if at else self.name} --help)")
         except ScholartoolsError as error:
             return self._say(error.reason, _exit_status(error))
@@ -200,6 +201,8 @@ class StreamGroup(Edge, click.Group):
         if ctx.resilient_parsing and (not args or args[0] in self.commands):
             return super().parse_args(ctx, args)
         if self.default and (not args or args[0] not in {*self.commands, "--help", "--version"}):
+            if args:
+                refuse_misspelt_task(args[0], [*self.commands], self.noun, ctx)
             args = [self.default, *args]
         if not args or (args[0].startswith("-") and args[0] not in {"--help", "--version"}):
             self.fail_without_task(ctx, *args[:1])

@@ -57,6 +57,10 @@ _COMMENTS = re.compile(
     r'|^(?:[ \t]*+(?P<mark>\#|//|;|%|--|!|dnl\b|")[^\n]*+\n)(?:[ \t]*+(?P=mark)[^\n]*+(?:\n|\Z))+',
     re.M | re.S,
 )
+# An entry of BibTeX, after comments and empty lines.
+_BIBLIOGRAPHY = re.compile(
+    r"(?:[ \t\r]*+(?:%[^\n]*+)?\n)*+[ \t]*+@[A-Za-z]++[ \t]*+\{[^\s{},]*+[ \t]*+,\s*+[A-Za-z]++\s*+="
+)
 _WORD = re.compile(r"[(\[“\"'‘*_]*+[^\W\d_]++(?:['’/-][^\W\d_]++)*+[.,;:!?)\]”\"'’*_]*+")
 _SPACED_SCRIPTS = ("LATIN", "GREEK", "CYRILLIC")
 
@@ -75,6 +79,10 @@ def other_text(text: str) -> str | None:
     text = text.lstrip("\ufeff")
     if text.startswith(("#!", "-----BEGIN ")):
         return "a script" if text.startswith("#!") else "a key or a certificate"
+    if text.startswith("version https://git-lfs.github.com/"):
+        return "a pointer of Git LFS (git lfs pull downloads the file)"
+    if _BIBLIOGRAPHY.match(text):
+        return "a bibliography (BibTeX)"
     if re.match(r'\s*\{\s*"', text):
         return "JSON or JSON lines"
     head = text[:HEAD].encode(errors="replace")[:HEAD]

@@ -169,7 +169,7 @@ def missing(entry: Entry, reasons: Sequence[tuple[str, str]], answers: Sequence[
     if not reasons:
         kind, told = (
             "no-source",
-            f"no source that is asked takes {', '.join(map(str, entry.ids)) or 'a record without ids'}",
+            f"no service that is asked finds papers by {', '.join(map(str, entry.ids)) or 'a record without ids'}",
         )
     else:
         kinds = [kind for kind, _ in reasons]

@@ -125,7 +125,7 @@ async def fetch_related(
         return _related(entry, source, found, action, limit, heard, bounds, warn)
     if not reasons:
         named = ", ".join(map(str, entry.ids)) or "a record without ids"
-        reasons.append(("no-source", f"no source that is asked for {action} takes {named}"))
+        reasons.append(("no-source", f"no service that is asked for {action} finds papers by {named}"))
     kind = reasons[-1][0]
     told = "; ".join(dict.fromkeys(reason for _, reason in reasons))
     return Made([_of_seed(entry, action, kind, told, heard)], ScholartoolsError(told, kind=kind))

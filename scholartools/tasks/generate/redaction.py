@@ -28,7 +28,7 @@ Place = tuple[int, int]
 
 _OPENING = ("abstract", "introduction")
 
-_HINT = "run st-extract-limits first, or what limits the paper would reach the generator unmarked"
+_HINT = "run st-extract-limits first, so that the limitations can be removed from the text that the generator sees"
 _AGAIN = "run st-extract-limits again"
 _PARAGRAPH_END = re.compile(r"\n[^\S\n]*\n|\u2029")
 _WORD = re.compile(r"\w")

@@ -13,6 +13,7 @@ from scholartools.tasks.score.registry import (
     METRICS,
     Options,
     check,
+    explain_name,
     facet_score,
     facet_scores,
     listing,
@@ -20,4 +21,14 @@ from scholartools.tasks.score.registry import (
     support_scores,
 )
 
-__all__ = ["METRICS", "Options", "check", "facet_score", "facet_scores", "listing", "score", "support_scores"]
+__all__ = [
+    "METRICS",
+    "Options",
+    "check",
+    "explain_name",
+    "facet_score",
+    "facet_scores",
+    "listing",
+    "score",
+    "support_scores",
+]

@@ -39,7 +39,17 @@ from scholartools.tasks.shared.embedder import check_embedder
 from scholartools.tasks.shared.items import missing_items, tell_all_missing
 from scholartools.text.embeddings.cached import contextual_model
 
-__all__ = ["METRICS", "Options", "check", "facet_score", "facet_scores", "listing", "score", "support_scores"]
+__all__ = [
+    "METRICS",
+    "Options",
+    "check",
+    "explain_name",
+    "facet_score",
+    "facet_scores",
+    "listing",
+    "score",
+    "support_scores",
+]
 
 # Each family of metrics is a module with its rows of the table.
 FAMILIES = (
@@ -59,7 +69,26 @@ FAMILIES = (
     verifications,
     contamination,
 )
+# Statistics that people look for among the metrics.
+_OF_RATERS = frozenset(
+    "alpha kappa icc fleiss agreement krippendorff cohen pearson spearman kendall correlation correlate".split()
+)
 METRICS: dict[str, Metric] = {name: row for family in FAMILIES for name, row in family.METRICS.items()}
+
+
+def explain_name(name: str) -> str | None:
+    """What a name is that is no metric: a value of some metrics, or a statistic of raters; None where it is neither."""
+    if name.casefold() in _OF_RATERS:
+        return f"st-agree computes agreement and correlations ({name})"
+    wanted = name.casefold().replace("-", "").replace("_", "")
+    makers = [
+        metric
+        for metric, row in METRICS.items()
+        if any(value.rpartition(".")[2].casefold().replace("_", "").startswith(wanted) for value in row.ranges)
+    ]
+    if not makers:
+        return None
+    return f"{name} is a value of the metric{'s' * (len(makers) > 1)} {', '.join(makers)}: name the metric"
 
 
 def score(

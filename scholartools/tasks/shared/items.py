@@ -145,9 +145,11 @@ def expanded_lists(node: Any, steps: Sequence[str], name: str = "") -> list[str]
 
 
 def candidates(
-    record: Record, path: str, hint: str = "{candidate}", *, leave_out_missing: bool = False
+    record: Record, path: str, hint: str | None = None, *, leave_out_missing: bool = False
 ) -> dict[str, list[Item]]:
     """The items at a path by system, in their order; what no system is named for is the path's own.
+
+    Without a ``hint``, a message that nothing is there names the command that generates the items.
 
     Args:
         leave_out_missing: leave out systems whose items are null; the caller tells them: :func:`tell_missing_items`.
@@ -155,6 +157,10 @@ def candidates(
     Raises:
         InputFault: nothing is there, or what is there is no text; a system's items are null, or all systems' are.
     """
+    if hint is None:
+        first, _, task = path.partition(".")
+        is_generated = first == "generated" and task.isalpha()
+        hint = f"run st-generate {task} first, or name your own with {{candidate}}" if is_generated else "{candidate}"
     groups = _group_by_system(record, path, hint, leave_out_missing=leave_out_missing)
     if groups == {None: []} and path.split(".")[0] in _LISTS_OF_SYSTEMS:
         raise InputFault(f'"{path}" is empty: nothing to score', kind="missing-key")

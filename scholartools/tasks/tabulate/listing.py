@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from scholartools.errors import UsageFault
+from scholartools.paths import as_json
 from scholartools.tasks.tabulate.results import ALL
 from scholartools.tasks.tabulate.rows import Rows
 
@@ -27,7 +28,8 @@ def columns(rest: Sequence[str]) -> str:
         UsageFault: no one table is named.
     """
     if len(rest) != 1 or rest[0] not in ALL:
-        raise UsageFault('"columns" needs the name of one table: st-table list lists the tables')
+        wrong = f"{as_json(rest[0])} is not a table" if len(rest) == 1 else "columns needs the name of one table"
+        raise UsageFault(f"{wrong}: st-table list lists the tables")
     return _aligned(Rows(ALL[rest[0]]).columns)
 
 

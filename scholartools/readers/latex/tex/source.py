@@ -14,6 +14,7 @@ _SIGNS = re.compile(
     rb"\\(documentclass|documentstyle|begin[ \t]*\{|(sub)*section\*?[ \t]*[\[{]|chapter\*?[ \t]*[\[{]|title[ \t]*[\[{]"
     rb"|usepackage|bibitem|newcommand|maketitle|input[ \t]*\{)"
 )
+_JSON = re.compile(rb'(?:\xef\xbb\xbf)?\s*+(?:\[\s*+)?\{\s*+"')  # records of papers quote their LaTeX
 _CODING = re.compile(
     r"\\usepackage\s*+\[([a-z0-9-]{3,12})\]\s*+\{inputenc\}|^[ \t]*%.{0,40}coding:\s*([\w-]{3,12})", re.MULTILINE
 )
@@ -39,7 +40,7 @@ DISTRIBUTED = frozenset(
 
 def looks_like(data: bytes) -> bool:
     """Whether the content is LaTeX source, whatever its name: a class, an environment, a heading, outside comments."""
-    if b"\x00" in data[:4096] and not marked_encoding(data):
+    if b"\x00" in data[:4096] and not marked_encoding(data) or _JSON.match(data):
         return False
     plain = decode_source(data[:400_000]).encode("utf-8", errors="replace")
     return any(not _is_comment(plain, found.start()) for found in _SIGNS.finditer(plain))

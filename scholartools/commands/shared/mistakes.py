@@ -1,0 +1,55 @@
+"""What to say of an option or argument that a command does not have, or that is missing."""
+
+from __future__ import annotations
+
+import os
+
+import click
+
+# How alike two names are that are taken for one.
+_ALIKE = 0.65
+# Options of other tools that are variables of the environment here.
+_ADDRESS = "the environment variable of the provider holds the address, such as OPENAI_BASE_URL"
+_KEY = "the environment variable of the provider holds the key, such as OPENAI_API_KEY"
+_VARIABLES = {"--api-base": _ADDRESS, "--base-url": _ADDRESS, "--api-key": _KEY}
+
+
+def say_mistake(error: click.ClickException) -> str:
+    """The message of a mistake on the command line, with what to do about it."""
+    context = getattr(error, "ctx", None)
+    if isinstance(error, click.NoSuchOption) and context is not None:
+        return f"No such option '{error.option_name}'{_hint_of_option(error.option_name, context) or '.'}"
+    if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option):
+        says = (error.param.help or "").partition(". ")[0].rstrip(".")
+        return f"{error.format_message().rstrip('.')}{f': {says}' * bool(says)}."
+    return error.format_message()
+
+
+def _hint_of_option(wrong: str, context: click.Context) -> str:
+    import difflib  # here and below: not for a run without a mistake
+
+    known = sorted({name for one in context.command.get_params(context) for name in one.opts if name.startswith("--")})
+    if wrong in _VARIABLES and "--model" in known:
+        return f": {_VARIABLES[wrong]}."
+    if wrong == "--model" and wrong not in known:
+        return f": {context.command_path} asks no model."
+    if not wrong.startswith("--"):
+        near = [name for name in known if name.startswith(f"--{wrong.lstrip('-')[:1]}")]
+    else:
+        near = [name for name in known if difflib.SequenceMatcher(None, wrong[2:], name[2:]).ratio() >= _ALIKE]
+    return f": did you mean {', '.join(near[:-1])}{' or ' * (len(near) > 1)}{near[-1]}?" if near else ""
+
+
+def refuse_misspelt_task(argument: str, tasks: list[str], noun: str, context: click.Context) -> None:
+    """Refuse a first argument that is almost the name of a task, and no option and no file.
+
+    Raises:
+        UsageError: so.
+    """
+    if argument.startswith("-") or os.path.exists(argument):
+        return
+    import difflib
+
+    if near := difflib.get_close_matches(argument, tasks, n=2, cutoff=0.75):
+        fault = f'"{argument}" names no {noun} and no file; did you mean {" or ".join(near)}?'
+        raise click.UsageError(fault, context)
