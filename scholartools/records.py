@@ -114,7 +114,7 @@ def need(record: Record, key: Key, hint: str) -> Any:
     value = read(record, key)
     if value is None:
         if "id" not in record and record.keys() >= {"metric", "system", "signature"}:
-            hint = "the line is a result of st-score --summary, not a record of a paper"
+            hint = "the line is a summary of st-score, not a record of a paper"
         raise InputFault(f'no "{key}": {hint}', kind="missing-key")
     return value
 

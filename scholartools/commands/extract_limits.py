@@ -91,8 +91,8 @@ _SHOWS_ALL = Condition(
 def main(stream: Stream, text: bool, keywords: str | None, **options: Any) -> int:
     """Extract the limitations that authors and reviewers state, as exact quotations.
 
-    The command reads `sections` and `reviews`, and adds `limitations` and `rejected`. Explicit limitations are under
-    headings of limitations or weaknesses. Implicit limitations contain a keyword, match a rule, or are found by a
+    st-extract-limits reads `sections` and `reviews`, and adds `limitations` and `rejected`. Explicit limitations are
+    under headings of limitations or weaknesses. Implicit limitations contain a keyword, match a rule, or are found by a
     classifier. With --model, the model quotes the limitations in each passage, and each quotation is located.
 
     Of the labelled explicit sentences, 45 of 45 were limitations in 50 papers, and 27 of 46 in 19 newer papers. For

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 def main(stream: Stream, text: bool, html: bool, **model: Any) -> int:
     """Label each sentence of abstract and summaries as background, method, result or conclusion.
 
-    The command adds `facets`: one entry per text, each facet with its text and spans, or null if the text lacks it. The
+    st-facets adds `facets`: one entry per text, each facet with its text and spans, or null if the text lacks it. The
     built-in method uses headings of structured abstracts, or else a small neural network. In medical abstracts, more
     than nine of ten sentences have the right label. In computer science, biology and psychology, eight of ten sentences
     have the right label. In physics and mathematics, seven of ten sentences have the right label, and a third of the

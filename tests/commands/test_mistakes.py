@@ -170,7 +170,7 @@ st-eqsynth --verify fixtures/summaries.jsonl | 3 | no "options" and no "certific
 st-score bleu fixtures/summaries.jsonl | 2 | bleu is a value of the metrics text, match
 st-score rougeL fixtures/summaries.jsonl | 2 | rougeL is a value of the metrics
 st-score kappa fixtures/ratings.jsonl | 2 | st-agree computes agreement and correlations (kappa)
-st-score facets summary.jsonl | 3 | the line is a result of st-score --summary, not a record
+st-score facets summary.jsonl | 3 | the line is a summary of st-score, not a record
 st-score match --compare careful careful --table fixtures/score-limitations.jsonl | 2 | "careful" is compared with itself
 st-score --reference abstract --candidate summary fixtures/summaries.jsonl | 3 | no "summary" (--candidate): the record has "id", "title"
 st-agree cohen fixtures/ratings.jsonl | 2 | did you mean kappa?

@@ -117,9 +117,9 @@ def alt_test(stream: Stream, table: bool, **options: Any) -> int:
 def ceiling(stream: Stream, table: bool, **options: Any) -> int:
     """Measure the human ceiling: how well one person correlates with the mean of the others, and how well a judge does.
 
-    The command leaves out one person at a time, and correlates this person with the mean of the others. `value` is the
-    mean over people. A judge is correlated with the same means (`judge_value`). `difference` is the judge's value minus
-    people's value, with a paired interval and p. Ratings are numbers.
+    st-agree ceiling leaves out one person at a time, and correlates this person with the mean of the others. `value` is
+    the mean over people. A judge is correlated with the same means (`judge_value`). `difference` is the judge's value
+    minus people's value, with a paired interval and p. Ratings are numbers.
     """
     from scholartools.tasks.agree.numbers import Choices, ceiling_records
     from scholartools.tasks.agree.run import Run

@@ -71,9 +71,9 @@ def calibrate(stream: Stream, table: bool, **options: Any) -> int:
     """Calibrate a judge: convert its numbers to probabilities that match the observed frequencies.
 
     Each record holds a judge's number (--x) for one item, and whether the event occurred (--y). The probability of an
-    item comes from a map that is fitted on the items of other groups (papers). The command writes one record per item.
-    With --summary the command writes the expected calibration error and the Brier score, before and after calibration,
-    and the interval of the error.
+    item comes from a map that is fitted on the items of other groups (papers). st-agree calibrate writes one record per
+    item. With --summary st-agree calibrate writes the expected calibration error and the Brier score, before and after
+    calibration, and the interval of the error.
     """
     from scholartools.metrics.statistics.resampling import Resampling
     from scholartools.tasks.agree.people.calibration import Wanted, item_records, summary_records

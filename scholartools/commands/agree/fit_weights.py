@@ -43,8 +43,8 @@ def fit_weights(stream: Stream, table: bool, **options: Any) -> int:
     """Fit the weights of facets to overall ratings.
 
     The weights come from a least-squares regression of the overall rating on the facets' ratings. Each rating is
-    divided by the highest rating of its scale. The command writes one record: weights, normalised weights, the mean
-    squared error, and the number of records.
+    divided by the highest rating of its scale. st-agree fit-weights writes one record: weights, normalised weights, the
+    mean squared error, and the number of records.
     """
     from scholartools.tasks.agree.people.weight_fit import FACETS, fit, maxima_of
     from scholartools.tasks.agree.run import Run

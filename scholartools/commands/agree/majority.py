@@ -41,9 +41,10 @@ if TYPE_CHECKING:
 def majority(stream: Stream, table: bool, **options: Any) -> int:
     """Find the value that most raters gave each item.
 
-    The command writes one record per item and label, with the value and the votes for each value. The value is null
-    with the reason if fewer than --min-votes raters agree, or if several values are equally frequent. `every_label`
-    says whether the item has a majority for every label of the input. docs/agree.md describes the forms of ratings.
+    st-agree majority writes one record per item and label, with the value and the votes for each value. The value is
+    null with the reason if fewer than --min-votes raters agree, or if several values are equally frequent.
+    `every_label` says whether the item has a majority for every label of the input. docs/agree.md describes the forms
+    of ratings.
     """
     from scholartools.tasks.agree.majority_vote import majority_records, summary
     from scholartools.tasks.agree.ratings import Ratings

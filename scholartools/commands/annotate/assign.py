@@ -92,9 +92,10 @@ def assign(
     """Make a batch of items for raters, and draw at random who gets which item and in which order. The names of rows
     reveal nothing about the items.
 
-    KIND is the kind of the items (docs/people.md describes them), or your own YAML file. The command writes the batch
-    to the folder --output. Raters get only the files of `st-annotate export`. Do not send the raters key.jsonl and
-    items.jsonl, which name papers, systems and known answers. The same records, options and seed make the same batch.
+    KIND is the kind of the items (docs/people.md describes them), or your own YAML file. st-annotate assign writes the
+    batch to the folder --output. Raters get only the files of `st-annotate export`. Do not send the raters key.jsonl
+    and items.jsonl, which name papers, systems and known answers. The same records, options and seed make the same
+    batch.
 
     With --add-rater or --drop-rater, the argument is an existing batch. Existing files and answers do not change. New
     rows are written to new files (NAME-2.csv), or become additional tasks of a Label Studio project.

@@ -42,9 +42,9 @@ if TYPE_CHECKING:
 def batch(place: Place, output: io.Output, quiet: bool, words: tuple[str, ...]) -> int:
     """List the batches of questions, show the progress of runs, fetch replies, or cancel a batch.
 
-    Runs with --batch or --batch-file write their questions to files. `list` shows these files, and `status` how many
-    questions of each run are answered. `collect` fetches the replies that providers have ready. `cancel ID` cancels the
-    batch that has this ID at its provider.
+    Runs with --batch or --batch-file write their questions to files. `list` shows the files of questions, and `status`
+    how many questions of each run are answered. `collect` fetches the replies that providers have ready. `cancel ID`
+    cancels the batch that has this ID at its provider.
     """
     from scholartools.cache.batches import Batches, batches_file
 

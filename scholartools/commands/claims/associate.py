@@ -75,8 +75,8 @@ def associate(stream: Stream, **options: Any) -> int:
     """Find the claims that each weakness disputes: its targets.
 
     A target is a claim whose truth the weakness directly disputes. Many weaknesses have none. Run extract and
-    weaknesses first. The command adds an entry to `targets` of each weakness. Targets found by other systems are kept.
-    --from adds targets that people chose instead.
+    weaknesses first. st-claims associate adds an entry to `targets` of each weakness. Targets found by other systems
+    are kept. --from adds targets that people chose instead.
 
     Without a model, a target is a claim that the weakness quotes, or a claim with similar words and embeddings. That is
     weak. On one half of fixtures/claims.jsonl, the built-in method has precision .95, recall .86 and F1 .90. For

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 def edit(stream: Stream, **options: Any) -> int:
     """Rewrite weaknesses to be sounder and more specific; st-claims label --edit rewrites them as CLAIMCHECK does.
 
-    The command adds an entry to `edited` of each weakness that has targets: `text`, `changed`, the reasoning and
+    st-claims edit adds an entry to `edited` of each weakness that has targets: `text`, `changed`, the reasoning and
     `anchors`. `anchors` are the kept, lost and added line numbers, tables, figures, sections, equations, quotations,
     citations and numbers. `unfounded` lists added anchors that are in no paper, caption, related paper or review. A
     lost or added anchor does not make the command refuse the rewriting. Without a model, the command ends with status

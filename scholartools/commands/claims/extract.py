@@ -49,9 +49,9 @@ if TYPE_CHECKING:
 def extract(stream: Stream, roles: str | None, captions: bool, **options: Any) -> int:
     """Extract the claims of papers about their findings, results, contributions and relation to other work.
 
-    The command adds `claims` in the order of the paper; each claim is a span of the paper's text. With --model, the
-    command locates each quotation in the paper; a quotation that it cannot find goes to `rejected`. Overlapping claims
-    name each other in `shares`.
+    st-claims extract adds `claims` in the order of the paper; each claim is a span of the paper's text. With --model,
+    st-claims extract locates each quotation in the paper; a quotation that it cannot find goes to `rejected`.
+    Overlapping claims name each other in `shares`.
 
     Without a model, a sentence counts as a claim because of certain words, a number beside a word of change, or the
     built-in facets. `cue` names the words. That is weak. On one half of fixtures/claims.jsonl (short papers that we

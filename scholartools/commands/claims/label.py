@@ -61,10 +61,10 @@ if TYPE_CHECKING:
 def label(stream: Stream, **options: Any) -> int:
     """Label the weaknesses that have targets: objectivity, agreement and types.
 
-    The command adds an entry to `labels` of each weakness. `objectivity` ranges from 1 (almost only personal judgement)
-    to 5 (can be checked). `agreement` ranges from 1 (ill-founded) to 5 (fully convincing). `types` are one or more of
-    insufficient, contradictory, novelty, clarity, related_work and other. --from adds labels by people instead. If a
-    prompt is too long for the model, labels are null with the reason. No text is cut.
+    st-claims label adds an entry to `labels` of each weakness. `objectivity` ranges from 1 (almost only personal
+    judgement) to 5 (can be checked). `agreement` ranges from 1 (ill-founded) to 5 (fully convincing). `types` are one
+    or more of insufficient, contradictory, novelty, clarity, related_work and other. --from adds labels by people
+    instead. If a prompt is too long for the model, labels are null with the reason. No text is cut.
 
     Without a model there are only types, guessed from words. That is weak. On one half of fixtures/claims.jsonl, the
     built-in method assigns 24 types: 21 are right, and 5 types are missed. On three real papers, the built-in method

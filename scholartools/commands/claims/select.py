@@ -46,14 +46,14 @@ if TYPE_CHECKING:
 def select(stream: Stream, keywords: str | None, drop: bool, topic: str | None, **options: Any) -> int:
     """Mark the reviews that mention claims, or say whether papers are about a topic.
 
-    The command adds `claim_related` to each review in `reviews`: whether the review contains a keyword. The keywords
-    are those of CLAIMCHECK, as far as the paper prints them (the end of its list is lost): overclaim*, over-claim*,
-    over claim*, claim*, support*, fully support*, substantiat*, convinc*, unsubstantiated, unsupported, unverified.
-    The keywords match whole words, in upper or lower case.
+    st-claims select adds `claim_related` to each review in `reviews`: whether the review contains a keyword. The
+    keywords are those of CLAIMCHECK, as far as the paper prints them (the end of its list is lost): overclaim*,
+    over-claim*, over claim*, claim*, support*, fully support*, substantiat*, convinc*, unsubstantiated, unsupported,
+    unverified. The keywords match whole words, in upper or lower case.
 
-    With --topic a model is asked instead, with one call per paper, and the command adds `topic`. The model sees the
-    title, the abstract and the `keywords` of the paper. Without a model, --topic ends with status 4: no built-in method
-    recognises the topics of papers.
+    With --topic a model is asked instead, with one call per paper, and st-claims select adds `topic`. The model sees
+    the title, the abstract and the `keywords` of the paper. Without a model, --topic ends with status 4: no built-in
+    method recognises the topics of papers.
     """
     if topic is None:
         return _by_keywords(stream, keywords, drop)

@@ -68,11 +68,12 @@ _OF_MODEL = Condition("is of the model's side", lambda options: options["side"] 
 def verify(stream: Stream, **options: Any) -> int:
     """State what is wrong with each disputed claim, once from the review and once without the review.
 
-    The command adds `verifications`. On the reviewer's side, one call per weakness and target summarises the objection;
-    `copied` counts sequences of eight words copied from the weakness. On the model's side, one call per distinct claim
-    shows no review. A prompt is not sent if it shares eight consecutive words with a review, unless the papers contain
-    them too. As published, the prompt says that something is wrong with the claim. Therefore, a fault that the model
-    finds proves nothing: --presume no and --controls measure false alarms. A message reports missing control claims.
+    st-claims verify adds `verifications`. On the reviewer's side, one call per weakness and target summarises the
+    objection; `copied` counts sequences of eight words copied from the weakness. On the model's side, one call per
+    distinct claim shows no review. A prompt is not sent if it shares eight consecutive words with a review, unless the
+    papers contain them too. As published, the prompt says that something is wrong with the claim. Therefore, a fault
+    that the model finds proves nothing: --presume no and --controls measure false alarms. A message reports missing
+    control claims.
 
     `evidence` is numbered in the order of the papers. Passages, tables, figures and algorithms that are not in the
     papers go to `rejected`. If the reasoning cites evidence that the reply lacks, the model is asked once more.

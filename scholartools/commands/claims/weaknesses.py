@@ -54,10 +54,10 @@ if TYPE_CHECKING:
 def weaknesses(stream: Stream, people: str | None, rater: str | None, every: bool, **options: Any) -> int:
     """Find the passages of reviews that dispute claims or results of the paper.
 
-    The command adds `weaknesses`, each a span of one review. `groundedness` (1 to 5) says how likely the paper makes a
-    claim that the weakness disputes. `mentions` has the lines, tables, sections, citations and quotations that it
-    names, and their positions. Remarks on writing or missing work count only with --all; then their `groundedness` is
-    null. --from adds weaknesses that people marked instead.
+    st-claims weaknesses adds `weaknesses`, each a span of one review. `groundedness` (1 to 5) says how likely the paper
+    makes a claim that the weakness disputes. `mentions` has the lines, tables, sections, citations and quotations that
+    it names, and their positions. Remarks on writing or missing work count only with --all; then their `groundedness`
+    is null. --from adds weaknesses that people marked instead.
 
     Without a model, weaknesses are critical passages that refer to a claim, a quotation, or a section, table or line of
     the paper. That is weak. On one half of fixtures/claims.jsonl, the built-in method finds 20 of the 23 weaknesses and

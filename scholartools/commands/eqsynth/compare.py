@@ -30,7 +30,7 @@ _EXPRESSION = re.compile(r"[\\\\^={}]")
 def compare(stream: Stream) -> int:
     """Certify whether two expressions are equivalent.
 
-    Each record has `positive` and `alternative`, two expressions in LaTeX. The command adds `certificate` with a
+    Each record has `positive` and `alternative`, two expressions in LaTeX. st-eqsynth compare adds `certificate` with a
     verdict: same, different or undecided. The certificate also holds the evidence: the tokens, the trees, values at
     random points, or a solution. No model is asked.
     """

@@ -53,7 +53,7 @@ def experiments(stream: Stream, **options: Any) -> int:
     the role experiment or result. Sentences before the cut that report the experiments are removed. A trained
     classifier finds these sentences, and the model too unless --leaks builtin is given. The key `given` of the entry
     keeps the sentences with their offsets and their share of all sentences. The key `given` also counts the sequences
-    of eight words that occur in both the shown and the withheld text. The command adds an entry under
+    of eight words that occur in both the shown and the withheld text. st-generate experiments adds an entry under
     `generated.experiments`. st-judge entail and st-score entail compare it with `experiments`.
 
     This task needs a model. --input writes only the text that the model would see. See docs/aaar.md.

@@ -50,11 +50,11 @@ if TYPE_CHECKING:
 def explanations(stream: Stream, **options: Any) -> int:
     """Explain the purpose of each experiment of a paper.
 
-    The command reads `experiments` (by people, with ids) and the paper. The model sees the text that st-generate
-    experiments shows: the part before the experiments, without the sentences that report them. The command adds an
-    entry under `generated.explanations`, with one item per experiment and with its id. If a reply lacks the explanation
-    of an experiment, or has it twice, the model is asked once more. If the second reply is also unusable, the
-    experiment is listed under `unexplained` with the reason, and the exit status is 1.
+    st-generate explanations reads `experiments` (by people, with ids) and the paper. The model sees the text that
+    st-generate experiments shows: the part before the experiments, without the sentences that report them. st-generate
+    explanations adds an entry under `generated.explanations`, with one item per experiment and with its id. If a reply
+    lacks the explanation of an experiment, or has it twice, the model is asked once more. If the second reply is also
+    unusable, the experiment is listed under `unexplained` with the reason, and the exit status is 1.
 
     This task needs a model. --system copy-input writes the baseline that repeats the experiment.
     """

@@ -44,11 +44,11 @@ if TYPE_CHECKING:
 def entail(stream: Stream, **options: Any) -> int:
     """Decide for each item whether the other list (the reference's or the system's) covers it.
 
-    The command reads `experiments` (by people) and `generated.experiments`, and all items need ids. Each item of a
+    st-judge entail reads `experiments` (by people) and `generated.experiments`, and all items need ids. Each item of a
     system is compared with the whole reference list. Each reference item is compared with the system's whole list. Each
-    item takes one model call, or --samples calls, which then vote. The command adds `judgements.entail`. The order of
-    the items in a list does not change the prompt. A system without items counts as covering nothing, and no model call
-    is made. If there is no usable reply about an item, its verdict is null and the exit status is 1.
+    item takes one model call, or --samples calls, which then vote. st-judge entail adds `judgements.entail`. The order
+    of the items in a list does not change the prompt. A system without items counts as covering nothing, and no model
+    call is made. If there is no usable reply about an item, its verdict is null and the exit status is 1.
 
     Without --model, an item counts as covered if its cosine to the nearest item is at least --threshold. That is weak.
     The threshold was tuned on pairs of limitations, and was not tested on experiments. See docs/aaar.md.

@@ -66,11 +66,11 @@ _OF_CHOICE = needs("--format", "choice")
 def equation(stream: Stream, **options: Any) -> int:
     """Decide which equations are right in their context.
 
-    The command reads the questions of st-eqsynth and adds `judgements.equation`, which st-score equations scores. The
-    model sees each option separately in its context, or all options at once, marked by letters. No prompt reveals which
-    option is right, how the wrong options were made, or the names of the options. If there is no usable reply to a
-    question, the answer is null and the exit status is 1. As published, a reply that cannot be parsed counts as wrong.
-    With --samples each sample is a system, NAME#1 and so on.
+    st-judge equation reads the questions of st-eqsynth and adds `judgements.equation`, which st-score equations scores.
+    The model sees each option separately in its context, or all options at once, marked by letters. No prompt reveals
+    which option is right, how the wrong options were made, or the names of the options. If there is no usable reply to
+    a question, the answer is null and the exit status is 1. As published, a reply that cannot be parsed counts as
+    wrong. With --samples each sample is a system, NAME#1 and so on.
 
     --system sets the system name of the entry. The default system name is the model and the options that differ from
     their defaults, as in "MODEL no context". This task needs a model. --system all-positive and --system random write

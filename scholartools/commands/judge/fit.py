@@ -115,7 +115,7 @@ def fit(stream: Stream, **options: Any) -> int:
     texts that were used for fitting, and st-judge rate marks them with `seen_in_fit`. Results of other methods that the
     criteria file contains are kept.
 
-    The command ends with status 3 if there are no labels, or if all labels are equal. icl needs no model.
+    st-judge fit ends with status 3 if there are no labels, or if all labels are equal. icl needs no model.
     docs/questions.md describes the rest.
     """
     from scholartools.tasks.judge.rate.criteria import pick_aspects, read_criteria

@@ -72,7 +72,7 @@ def match(stream: Stream, **options: Any) -> int:
     """Find which items of `generated.limitations` have the same meaning as one of `limitations`.
 
     Both sides need ids. Three prompts in two orders ask about each pair: 6 calls, 6 votes. A pair of items matches if
-    all votes say yes. The command adds the pairs, their votes and a report as `judgements.match`. The report in
+    all votes say yes. st-judge match adds the pairs, their votes and a report as `judgements.match`. The report in
     `judgements.match` counts the pairs on which votes differ. For each prompt, the report has the share of votes that
     say yes, and the position bias. A vote is null if the model gave no usable reply. If a match depends on a missing
     vote, it is null too; the record then has `errors`, and the exit status is 1.

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def mates(stream: Stream, resamples: int, interval: Method, confidence: float, seed: int) -> int:
     """Test whether batcheval scores depend on the other texts of the batch (the mates of a text).
 
-    The command reads `judgements.rate` and writes a record for each aspect and judge. `slope` says how much a score
+    st-judge mates reads `judgements.rate` and writes a record for each aspect and judge. `slope` says how much a score
     rises if the other texts of the batch are better by 1 (0: not at all; 1: by 1). For each position in the batch, the
     record has the mean difference of a score from the text's own mean over all rounds. The slope and the position
     effect have confidence intervals over texts. To measure how scores vary within the same batches, run `st-judge rate`

@@ -181,7 +181,7 @@ def _texts_options(conditions: tuple[Condition, ...]) -> list[Callable[[Callable
 def rate(stream: Stream, **options: Any) -> int:
     """Rate texts for each aspect of a criteria file, by published methods, your own, or baselines.
 
-    The command reads texts (`generated.questions`, or --candidate) and their context. The command adds to
+    st-judge rate reads texts (`generated.questions`, or --candidate) and their context. st-judge rate adds to
     `judgements.rate` one entry for each system, item, method, aspect and judge. If a method is run again on the same
     records, its new entries replace the old ones.
 

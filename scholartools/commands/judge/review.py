@@ -57,9 +57,9 @@ _COUNT = click.IntRange(min=1)
 def review(stream: Stream, **options: Any) -> int:
     """Judge which segments of each review are deficient, under two prompts.
 
-    The command reads `reviews` with `segments` (`start`, `end`, and by people `deficient` and `explanation`) and the
-    text of the paper. The prompt Labeling-All asks for a verdict on every segment of a review. The prompt
-    Select-Deficient asks only for the deficient segments of a review. Both ask for explanations. The command adds
+    st-judge review reads `reviews` with `segments` (`start`, `end`, and by people `deficient` and `explanation`) and
+    the text of the paper. The prompt Labeling-All asks for a verdict on every segment of a review. The prompt
+    Select-Deficient asks only for the deficient segments of a review. Both ask for explanations. st-judge review adds
     `judgements.review`, which st-score review scores by prompt and by ensemble (both-no, either-no). If a reply omits a
     segment of the review or names it twice, the model is asked once more. If the second reply is unusable too, the
     verdict on the segment is null and the exit status is 1. With --samples each sample is a system, NAME#1 and so on.

@@ -47,12 +47,12 @@ if TYPE_CHECKING:
 def specificity(stream: Stream, orders: int, targets: str | None, controls: bool, **options: Any) -> int:
     """Judge which of two versions of a weakness gives the authors more specific feedback.
 
-    The command reads `weaknesses` with the key `edited`, which st-claims edit and st-claims label --edit write. The
-    prompt shows the target claims and the two versions, and does not say which version is the rewritten one. The
-    command adds `judgements.specificity`: for each weakness the winner (revised, original or tie) and the votes. If the
-    verdicts in the two orders disagree, there is no winner. A weakness that was not changed counts as a tie without a
-    model call. Unchanged weaknesses and control pairs are counted separately. In the CLAIMCHECK study, people make this
-    judgement. A model's verdicts do not replace a person's.
+    st-judge specificity reads `weaknesses` with the key `edited`, which st-claims edit and st-claims label --edit
+    write. The prompt shows the target claims and the two versions, and does not say which version is the rewritten one.
+    st-judge specificity adds `judgements.specificity`: for each weakness the winner (revised, original or tie) and the
+    votes. If the verdicts in the two orders disagree, there is no winner. A weakness that was not changed counts as a
+    tie without a model call. Unchanged weaknesses and control pairs are counted separately. In the CLAIMCHECK study,
+    people make this judgement. A model's verdicts do not replace a person's.
 
     Without a model, the command ends with status 4: no built-in method can measure how specific a text is.
     """

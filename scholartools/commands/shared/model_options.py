@@ -57,8 +57,8 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--max-wait",
         click.FloatRange(min=0),
         "SECONDS",
-        "Maximum pause of the run, in seconds: it ends if the provider asks for a longer pause, or sends no reply for "
-        "so long.",
+        "Maximum pause of the run, in seconds: the run ends if the provider asks for a longer pause, or sends no reply "
+        "for so long.",
     ),
     (
         "--max-reply",
