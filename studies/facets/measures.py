@@ -42,10 +42,17 @@ overall = {
     (one["paper"], order[one["paper"]][int(one["item"].rpartition("/")[2]) - 1]): one["answers"].get("overall")
     for one in read("overall.answers")
 }
+sets = {paper["id"]: paper.get("dataset") or "the papers" for paper in read("people.jsonl", "summaries")}
 nothing: dict = {}
 for name, human in people.items():
     paper, system = name
-    row = {"item": f"{paper}/{system}", "paper": paper, "system": system, "human": human.get("overall.score")}
+    row = {
+        "item": f"{paper}/{system}",
+        "paper": paper,
+        "dataset": sets[paper],
+        "system": system,
+        "human": human.get("overall.score"),
+    }
     row |= {
         "fm": model.get(name, nothing).get("overall.score"),
         "vanilla": share(whole.get(name, nothing).get("rating"), VANILLA),

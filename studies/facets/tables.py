@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 import sys
+from collections import Counter
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from layout import mean, number, page, read, result, write  # noqa: E402
 
 FACETS = {"Background": 3, "Method": 4, "Result": 4, "Conclusion": 3}
+#: Of the first set of papers (`dataset` of a record), and of the second.
+TABLES, FIGURES = ("table3", "table4"), ("figure5", "figure6")
+NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
 MEASURES = {"ROUGE-1": "rouge1", "ROUGE-L": "rougeL", "Vanilla LLM": "vanilla", "FM": "fm", "Human": "human"}
 
 
@@ -29,18 +34,58 @@ def agreement() -> None:
     )
 
 
-def systems(rows: list[dict]) -> None:
-    names = list(dict.fromkeys(row["system"] for row in rows))
-    means = {
-        (name, key): mean(row[key] for row in rows if row["system"] == name)
-        for name in names
-        for key in MEASURES.values()
-    }
+def by_dataset(rows: list[dict]) -> dict[str, list[dict]]:
+    """Rows or results of each set of papers, in their order."""
+    found: dict[str, list[dict]] = {}
+    for row in rows:
+        found.setdefault(row["dataset"] if "dataset" in row else row["each"]["dataset"], []).append(row)
+    return found
+
+
+def systems_of(rows: list[dict]) -> list[str]:
+    return list(dict.fromkeys(row["system"] for row in rows))
+
+
+def texts() -> None:
+    """Figure 4 (a) and (b), as numbers."""
+    words: dict[str, Counter[str]] = {}
+    numbers: dict[str, list[int]] = {}
+    for paper in read("faceted.jsonl", "facets"):
+        written = {f"summary:{one['system']}": one["text"] for one in paper["summaries"]}
+        for entry in paper["facets"]:
+            name = entry["in"].removeprefix("summary:")
+            numbers.setdefault(name, []).append(len(NUMBER.findall(written.get(entry["in"], paper["abstract"]))))
+            facets = {facet: (entry.get(facet.lower()) or {}).get("text") or "" for facet in FACETS}
+            words.setdefault(name, Counter()).update({facet: len(text.split()) for facet, text in facets.items()})
     write(
-        "table3",
-        "Tables 3 and 4: Performance of the summarization systems in different metrics (means over papers).",
-        [{"id": name, **{head: number(means[name, key], times=1) for head, key in MEASURES.items()}} for name in names],
+        "figure4",
+        "Figure 4 (a), (b): Words of each facet in the words of all facets (percent), and numbers in a text (means).",
+        [
+            {
+                "id": name,
+                **{facet: number(found[facet] / found.total()) if found.total() else "--" for facet in FACETS},
+                "numbers": number(mean(numbers[name]), times=1),
+            }
+            for name, found in words.items()
+        ],
     )
+
+
+def systems(rows: list[dict]) -> None:
+    for table, (dataset, own) in zip(TABLES, by_dataset(rows).items(), strict=False):
+        means = {
+            (name, key): mean(row[key] for row in own if row["system"] == name)
+            for name in systems_of(own)
+            for key in MEASURES.values()
+        }
+        write(
+            table,
+            f"Table {table[5:]}: Performance of the summarization systems in different metrics on {dataset} (means over papers).",
+            [
+                {"id": name, **{head: number(means[name, key], times=1) for head, key in MEASURES.items()}}
+                for name in systems_of(own)
+            ],
+        )
     scores = {one["system"]: one["values"] for one in read("summary.jsonl") if one["metric"] == "facets"}
     write(
         "table3-facets",
@@ -49,38 +94,45 @@ def systems(rows: list[dict]) -> None:
             {"id": name, "FM": result(scores.get(name, {}).get("overall.score"), 1), **{
                 facet: result(scores.get(name, {}).get(f"{facet.lower()}.score"), 1) for facet in FACETS
             }}
-            for name in names
+            for name in systems_of(rows)
+        ],
+    )  # fmt: skip
+    write(
+        "figure10",
+        "Figure 10: People's ratings of the systems by facet (means over papers; the highest rating is that of Table 2).",
+        [
+            {"id": name, **{
+                facet: number(mean((row["ratings"] or {}).get(facet.lower()) for row in rows if row["system"] == name), times=1)
+                for facet in FACETS
+            }}
+            for name in systems_of(rows)
         ],
     )  # fmt: skip
 
 
 def correlations() -> None:
-    found = read("correlations.jsonl")
+    found, matrices = by_dataset(read("correlations.jsonl")), by_dataset(read("matrix.jsonl"))
     measures = {"Pearson": "pearson", "Spearman": "spearman", "Kendall": "kendall"}
-    rows = []
-    for head, key in MEASURES.items():
-        own = {one["measure"]: one for one in found if one["x"] == key and "compare" not in one}
-        if own:
-            rows.append({"id": head, **{name: result(own.get(measure), 1) for name, measure in measures.items()}})
-    matrix = {(one["x"], one["y"]): one for one in read("matrix.jsonl")}
-    write(
-        "figure5-matrix",
-        "Figure 5: Spearman correlation between metrics, over summaries.",
-        [
-            {
-                "id": row,
-                **{
-                    head: number(matrix.get((key, other), {}).get("value"), times=1) for head, other in MEASURES.items()
-                },
-            }
-            for row, key in MEASURES.items()
-        ],
-    )
-    write(
-        "figure5",
-        "Figure 5, column of people: correlation of each metric with human scores, with 95 % intervals.",
-        rows,
-    )
+    for figure, (dataset, results) in zip(FIGURES, found.items(), strict=False):
+        rows = []
+        for head, key in MEASURES.items():
+            own = {one["measure"]: one for one in results if one["x"] == key and "compare" not in one}
+            if own:
+                rows.append({"id": head, **{name: result(own.get(measure), 1) for name, measure in measures.items()}})
+        matrix = {(one["x"], one["y"]): one.get("value") for one in matrices[dataset]}
+        write(
+            f"{figure}-matrix",
+            f"Figure {figure[6:]}: Spearman correlation between metrics, over summaries of {dataset}.",
+            [
+                {"id": row, **{head: number(matrix.get((key, other)), times=1) for head, other in MEASURES.items()}}
+                for row, key in MEASURES.items()
+            ],
+        )
+        write(
+            figure,
+            f"Figure {figure[6:]}, column of people: correlation of each metric with human scores on {dataset}, with 95 % intervals.",
+            rows,
+        )
     power = {one["of"]: one for one in read("power.jsonl") if one["systems"] is None}
     write(
         "power",
@@ -109,5 +161,11 @@ def correlations() -> None:
 if __name__ == "__main__":
     agreement()
     systems(read("measures.jsonl"))
+    texts()
     correlations()
-    page("Facet-aware Metric", ["table2", "table3", "table3-facets", "figure5-matrix", "figure5", "power", "weights"])
+    own = len(by_dataset(read("measures.jsonl")))
+    figures = [name for figure in FIGURES[:own] for name in (f"{figure}-matrix", figure)]
+    page(
+        "Facet-aware Metric",
+        ["table2", *TABLES[:own], "table3-facets", "figure4", *figures, "power", "figure10", "weights"],
+    )

@@ -25,6 +25,7 @@ from layout import read  # noqa: E402
 from model import SAME  # noqa: E402
 from people import ADDS, MISSES, WINS  # noqa: E402
 from world import (  # noqa: E402
+    AROUND,
     ERRORS,
     FACETS,
     FINDS,
@@ -237,7 +238,7 @@ def of_facets() -> Iterator[Check]:
     truths = facet_truths()
     for one in read("correlations.jsonl"):
         if (one["x"], one["measure"]) == ("fm", "pearson"):
-            yield of_result("pearson of the facet score", one, truths["r"])
+            yield of_result(f"pearson of the facet score, {one['each']['dataset']}", one, truths["r"])
     found = read("weights.jsonl")[0]["normalised"]
     for facet, truth in truths["weights"].items():  # least squares tells no interval: a tenth to both sides
         yield Check(f"weight of {facet}", found[facet], found[facet] - 0.05, found[facet] + 0.05, truth)
@@ -290,11 +291,27 @@ def kappa_of(same: float, one: float, other: float) -> float:
     return (agree - chance) / (1 - chance)
 
 
+def passages_of(relation: str, steps: Sequence[int]) -> tuple[int, int]:
+    """How many passages a system of BAGELS is shown, and how many of them are not of a paper that is so related."""
+    numbers, shown = {one.name: one.number for one in papers()}, list[bool]()
+    for record in read("generated.jsonl", "generated.limitations"):
+        number = numbers[record["title"].partition(":")[0]]
+        known = {f"{papers()[(number + step) % len(papers())].number:040x}" for step in steps}
+        entries = [
+            one for one in record["generated"]["limitations"] if one["system"] == f"rag-{relation}" and one["passages"]
+        ]
+        shown += [passage["paper"] not in known for entry in entries for passage in entry["passages"]]
+    return len(shown), sum(shown)
+
+
 def of_bagels() -> Iterator[Check]:
     for one in read("scores.jsonl"):
         if one["metric"] == "match" and "compare" not in one:
             way = "related" if one["system"].startswith("rag") else "plain"
             yield of_result(f"share found by {one['system']}", one["values"]["c_gt"], NAMES[way])
+    for relation, steps in AROUND.items():
+        shown, wrong = passages_of(relation, steps)
+        yield exactly(f"{relation}: passages of other papers, of {shown}", wrong if shown else -1, 0)
     said = [one["answers"]["verdict"] for one in read("check.answers")]
     right = 1 - fmean(ERRORS[one] for one in ("anna", "ben", "cleo")) / 2
     yield of_share("passages that are limitations", said.count("limitation"), len(said), right)

@@ -9,7 +9,7 @@ import pymupdf
 from sources import archive, sources
 from support import web_forums, web_server
 from support.web_forums import Forum
-from world import VENUE, Paper, papers
+from world import AROUND, VENUE, Paper, papers
 
 _PAGE = pymupdf.paper_rect("a4")
 _STYLE = "body {font-family: serif; font-size: 10pt} h1 {font-size: 17pt; text-align: center} h2 {font-size: 12pt; font-weight: bold}"
@@ -95,7 +95,7 @@ def _semantic_scholar(_: object, path: str, query: dict[str, str], body: dict[st
     name = next((part for part in path.split("/") if part in known), None)
     if name is None:
         return web_forums._json({"error": "Paper not found"}, 404)
-    steps = {"references": (-3, -2, -1), "citations": (1, 2, 3)}.get(path.rpartition("/")[2], (10, 11, 12))
+    steps = AROUND[{"references": "cited-in", "citations": "cited-by"}.get(path.rpartition("/")[2], "similar")]
     around = [_listed(papers()[(known[name].number + step) % len(papers())]) for step in steps]
     if path.startswith("recommendations"):
         return web_forums._json({"recommendedPapers": around})

@@ -301,6 +301,8 @@ def findings() -> dict[str, str | None]:
     return made
 
 
+#: The numbers of the papers around one that it cites, that cite it, and that are like it, counted from its own.
+AROUND = {"cited-in": (-3, -2, -1), "cited-by": (1, 2, 3), "similar": (10, 11, 12)}
 #: How many of the limitations that authors and reviewers name a model names: from the paper alone, and with passages.
 NAMES = {"plain": 0.35, "related": 0.6}
 

@@ -253,6 +253,7 @@ def test_a_paper_that_failed_is_left_out_of_tables_and_told(tmp_path):
     row = {
         "item": "a/s",
         "paper": "a",
+        "dataset": "the papers",
         "system": "s",
         "human": 0.5,
         "rouge1": 0.25,
@@ -280,7 +281,7 @@ def test_a_table_without_rows_says_so(tmp_path):
 
 def test_the_check_of_limitations_can_fail(tmp_path):
     folder = copy_of("bagels", tmp_path)
-    for name in ("scores.jsonl", "kappa.jsonl"):
+    for name in ("scores.jsonl", "kappa.jsonl", "generated.jsonl"):
         (folder / name).touch()
     (folder / "check.answers").write_text('{"answers": {"verdict": "limitation"}}\n')
     (folder / "ratings.part").write_text('{"rater": "model", "label": "verdict", "value": "same"}\n')
