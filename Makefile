@@ -29,7 +29,7 @@ help:  ## Show what can be made
 	$(BIN)/pip install --quiet --disable-pip-version-check --config-settings editable_mode=compat --editable '.[test]'
 	@touch $@
 
-demo: .venv/installed  ## Run the pipeline on the paper in fixtures/ and show what came out
+demo: .venv/installed  ## Run the pipeline on the paper in fixtures/ and show the results
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh fixtures/demo.sh $(PAPER)
 
 demo-fetch: .venv/installed-test  ## From a venue to a task, on a server of this machine that stands in for the services
