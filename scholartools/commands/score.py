@@ -201,8 +201,8 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
     METRIC is one or more of `facets`, `support`, `text`, `match`, `soft`, `entail`, `equations`, `review`, `spans`,
     `extraction`, `targets`, `labels`, `edits`, `weaknesses`, `verifications`, `contamination`, `specificity` and
     `same-issue`. --list shows the input and output of each metric. By default, st-score computes every metric whose
-    input exists. With --reference or --candidate, it computes only `text`. The metric `rate` is used alone: it writes
-    the ratings of st-judge rate in long form.
+    input exists. With --reference or --candidate, st-score computes only the metric `text`. The metric `rate` is used
+    alone, and writes the ratings of st-judge rate in long form.
 
     An undefined value is null, with its reason under `reasons`; summaries count these values. If the reference is not
     empty and a system returns nothing, the system scores 0 (`n_empty` counts such records). If facet ratings are

@@ -71,3 +71,13 @@ def test_the_documented_lines_write_completions_for_three_shells(tmp_path):
         environment(),
     )
     assert done.stdout.split() == [b"match", b"mates", b"--temperature"]
+
+
+def test_each_release_begins_with_the_numbers_that_change_in_short_lines():
+    text = (ROOT / "CHANGELOG.md").read_text()
+    assert f"## {__version__} (" in text
+    for release in re.split(r"^## ", text, flags=re.M)[1:-1]:  # of the first release nothing changed
+        assert re.search(r"^### (.+)$", release, re.M)[1] == "Numbers that change"
+    bullets = re.findall(r"^- .+$", text, re.M)
+    assert len(bullets) == len(set(bullets)) > 200
+    assert [line for line in bullets if len(line) > 300] == []

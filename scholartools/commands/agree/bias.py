@@ -53,10 +53,10 @@ if TYPE_CHECKING:
 def bias(stream: Stream, table: bool, **options: Any) -> int:
     """Measure which properties of a text raise a judge's score when people's score is equal.
 
-    Each record holds a judge's score (--x) of one text, people's score (--y) and the property (--of). There is one
-    result per --x and --of: the slope of a least-squares regression, with its interval. The regression predicts the
-    judge's score from the property, with an intercept for each level of people's score. A slope of 0 means no bias. If
-    the property is 0 or 1, the slope is the mean difference at equal human scores.
+    Each record holds a judge's score (--x) of one text, people's score (--y) and the property (--of). st-agree bias
+    writes one result per --x and --of: the slope of a least-squares regression, with its interval. The regression
+    predicts the judge's score from the property, with an intercept for each level of people's score. A slope of 0 means
+    no bias. If the property is 0 or 1, the slope is the mean difference at equal human scores.
     """
     from scholartools.tasks.agree.bias import bias_records
     from scholartools.tasks.agree.run import Run

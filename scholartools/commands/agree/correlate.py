@@ -84,9 +84,9 @@ def correlate(stream: Stream, table: bool, **options: Any) -> int:
     """Correlate measures: Pearson, Spearman and Kendall's tau-b.
 
     Each record holds the measures of one item, as numbers. With --method each record holds one method's number for one
-    item. There is one result per coefficient and pair: each --x with each --y, or without --y each --x with each other.
-    If one side is constant, a coefficient is null with the reason. `n` counts the records that have both numbers, and
-    `n_missing` the others.
+    item. st-agree correlate writes one result per coefficient and pair: each --x with each --y, or without --y each --x
+    with each other. If one side is constant, a coefficient is null with the reason. `n` counts the records that have
+    both numbers, and `n_missing` the others.
     """
     from scholartools.metrics.statistics.correlation import MEASURES
     from scholartools.tasks.agree.correlation import Comparisons, correlations

@@ -84,10 +84,10 @@ def efficiency(stream: Stream, table: bool, **options: Any) -> int:
     """Compare the correlation of each method with people to the tokens and USD of its ratings.
 
     Each record holds one method's score of one item (--x, --method, --item), people's score (--y), and the cost of the
-    rating. st-score rate writes such records. There is one result per method: its coefficient, its mean tokens and USD
-    per rating, and its difference from the best method with a paired interval. With --margin, a method is adequate if
-    it is shown to be worse by less than the margin. The cheapest adequate method is named. The last result correlates
-    the coefficients of the methods with their tokens.
+    rating. st-score rate writes such records. st-agree efficiency writes one result per method: its coefficient, its
+    mean tokens and USD per rating, and its difference from the best method with a paired interval. With --margin, a
+    method is adequate if it is shown to be worse by less than the margin. The cheapest adequate method is named. The
+    last result correlates the coefficients of the methods with their tokens.
     """
     from scholartools.tasks.agree.efficiency import Prices, efficiency_records
     from scholartools.tasks.agree.run import Run

@@ -96,9 +96,9 @@ def errors(stream: Stream, table: bool, **options: Any) -> int:
 
     Each record holds methods' scores (--x) and people's score (--y) of one item. With --method each record holds one
     method's score of one item. Scores are put in bins at equal percentiles. An error is a bin that differs from the bin
-    of people's score. There is one result per method, with its share of errors. A result for each pair of methods has
-    the Jaccard index of their errors. Scores that are all equal cannot be put in bins, nor can true scores with fewer
-    distinct values than bins. docs/agree.md says how the bins are made.
+    of people's score. st-agree errors writes one result per method, with its share of errors. st-agree errors also
+    writes a result for each pair of methods, with the Jaccard index of their errors. Scores that are all equal cannot
+    be put in bins, nor can true scores with fewer distinct values than bins. docs/agree.md says how the bins are made.
     """
     from scholartools.tasks.agree import error_overlap
     from scholartools.tasks.agree.run import Run

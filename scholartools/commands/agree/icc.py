@@ -38,8 +38,8 @@ if TYPE_CHECKING:
 def icc(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how much of the variance of ratings is between items: intraclass correlations with intervals.
 
-    There are six results per label, the forms of Shrout and Fleiss (1979). ICC(1,1) assumes that each item has
-    different raters. ICC(2,1) assumes that the same raters, a random sample of all possible raters, rate all items.
+    st-agree icc writes six results per label, the forms of Shrout and Fleiss (1979). ICC(1,1) assumes that each item
+    has different raters. ICC(2,1) assumes that the same raters, a random sample of all possible raters, rate all items.
     ICC(3,1) assumes that the same raters rate all items, and that no other raters are of interest. ICC(1,k), ICC(2,k)
     and ICC(3,k) measure the reliability of the mean of all k raters. Ratings are numbers. Items that lack a rating by
     any rater are excluded from the analysis and counted in `n_incomplete`. The F interval assumes normal ratings and
@@ -76,10 +76,10 @@ def icc(stream: Stream, table: bool, **options: Any) -> int:
 def concordance(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how closely two raters' numbers agree: Lin's concordance correlation, Bland and Altman's limits.
 
-    There is one result per label and pair of raters. The value of a result is Lin's coefficient, which is lower if one
-    rater's numbers are shifted or more spread. `bias` is the mean difference, first - second. `limits` are bias minus
-    and plus 1.96 standard deviations of the differences. If the differences are normally distributed, 95% of them lie
-    within these limits. All have intervals.
+    st-agree concordance writes one result per label and pair of raters. The value of a result is Lin's coefficient,
+    which is lower if one rater's numbers are shifted or more spread. `bias` is the mean difference, first - second.
+    `limits` are bias minus and plus 1.96 standard deviations of the differences. If the differences are normally
+    distributed, 95% of them lie within these limits. All have intervals.
     """
     from scholartools.tasks.agree.numbers import concordance_records
     from scholartools.tasks.agree.run import Run

@@ -48,10 +48,10 @@ def mean(stream: Stream, table: bool, **options: Any) -> int:
     """Estimate people's mean score from few human scores and a judge's scores of all texts.
 
     Each record holds a judge's score (--x) of one text and people's score (--y), which is null if people did not rate
-    the text. There is one result per judge: the estimate by prediction-powered inference, and the weight of the judge's
-    scores in it. `without` is the mean of people's scores alone. Both have intervals. If the texts that people rated
-    are a random sample, the estimate is unbiased, even for a bad judge. A judge that agrees with people makes the
-    interval shorter.
+    the text. st-agree mean writes one result per judge: the estimate by prediction-powered inference, and the weight of
+    the judge's scores in it. `without` is the mean of people's scores alone. Both have intervals. If the texts that
+    people rated are a random sample, the estimate is unbiased, even for a bad judge. A judge that agrees with people
+    makes the interval shorter.
     """
     from scholartools.tasks.agree.people.means import mean_records
     from scholartools.tasks.agree.run import Run

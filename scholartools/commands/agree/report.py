@@ -60,11 +60,12 @@ _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
 def report(stream: Stream, table: bool, **options: Any) -> int:
     """Report on each label: alpha and kappa, how often each value is given, and who disagrees with whom.
 
-    There is one result per label, with alpha as its value and its interval. `prevalence` is the share of each value.
-    `pairs` has each pair of raters, sorted by disagreement. `swaps` has the two values that are most often confused.
-    `changes` shows how alpha changes without each rater of --without, with a paired interval. `least_detectable` is the
-    smallest change that a study of this size detects with a power of 80% at p < .05. The least detectable change is 2.8
-    standard errors, computed from the interval, or more (by the t distribution) if there are few papers or items.
+    st-agree report writes one result per label, with alpha as its value and its interval. `prevalence` is the share of
+    each value. `pairs` has each pair of raters, sorted by disagreement. `swaps` has the two values that are most often
+    confused. `changes` shows how alpha changes without each rater of --without, with a paired interval.
+    `least_detectable` is the smallest change that a study of this size detects with a power of 80% at p < .05. The
+    least detectable change is 2.8 standard errors, computed from the interval, or more (by the t distribution) if there
+    are few papers or items.
     """
     from scholartools.tasks.agree.coefficients import Choices
     from scholartools.tasks.agree.label_report import report_records
@@ -110,10 +111,10 @@ def report(stream: Stream, table: bool, **options: Any) -> int:
 def confusion(stream: Stream, table: bool, **options: Any) -> int:
     """Show which values raters confuse, and how far they agree on each value.
 
-    For each label there is a table for each pair of raters (`counts`: rows are the first rater's `values`). Each value
-    also has its specific agreement over all raters. Specific agreement is the probability that another rating of an
-    item has the value, given that one rating has it. --weights adds the weighted percentage agreement of numbers, or of
-    words in --order.
+    For each label, st-agree confusion writes a table for each pair of raters (`counts`: rows are the first rater's
+    `values`). Each value also has its specific agreement over all raters. Specific agreement is the probability that
+    another rating of an item has the value, given that one rating has it. --weights adds the weighted percentage
+    agreement of numbers, or of words in --order.
     """
     from scholartools.tasks.agree.confusion import confusion_records
     from scholartools.tasks.agree.ratings import Ratings

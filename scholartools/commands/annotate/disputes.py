@@ -48,7 +48,7 @@ def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: 
 
     Export and import the new batch like any other batch. The new batch hides the raters' answers unless --show-votes is
     given. Decisions do not count as ratings, and do not enter measures of agreement. `st-annotate gold --adjudicated`
-    uses them.
+    uses the decisions.
     """
     from scholartools import io
     from scholartools.errors import InputFault, UsageFault

@@ -69,7 +69,7 @@ def list_(place: Place, output: io.Output, quiet: bool, **options: Any) -> int:
 def show(place: Place, output: io.Output, quiet: bool, key: str) -> int:
     """Show all replies to one call, with its request.
 
-    KEY is the key of a call as `st-cache list` shows it, or the beginning of that key.
+    KEY is the key of a call as `st-cache list` shows the key, or the beginning of the key.
     """
     from scholartools.cache import bundle
 

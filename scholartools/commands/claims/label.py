@@ -66,9 +66,10 @@ def label(stream: Stream, **options: Any) -> int:
     or more of insufficient, contradictory, novelty, clarity, related_work and other. --from adds labels by people
     instead. If a prompt is too long for the model, labels are null with the reason. No text is cut.
 
-    Without a model there are only types, guessed from words. That is weak. On one half of fixtures/claims.jsonl, the
-    built-in method assigns 24 types: 21 are right, and 5 types are missed. On three real papers, the built-in method
-    assigned 13 types: 12 were right, and 5 types were missed. docs/claims.md describes the scales, files and pictures.
+    Without a model there are only types, guessed from words. The built-in method is weak. On one half of
+    fixtures/claims.jsonl, the built-in method assigns 24 types: 21 are right, and 5 types are missed. On three real
+    papers, the built-in method assigned 13 types: 12 were right, and 5 types were missed. docs/claims.md describes the
+    scales, files and pictures.
     """
     if options["people"]:
         from scholartools.tasks.claims import human_labels

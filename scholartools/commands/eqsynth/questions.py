@@ -180,8 +180,8 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     is_flag=True,
     help=(
         "Also print the accuracy of classifiers that find the right option from counts, trained "
-        "on the other papers. These classifiers count the symbols of an option, what it shares with the other "
-        "options, and its n-grams of tokens and token types in the text."
+        "on the other papers. The classifiers of --shortcuts count the symbols of an option, what the option shares "
+        "with the other options, and its n-grams of tokens and token types in the text."
     ),
 )
 @option(

@@ -42,13 +42,13 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--max-calls",
         click.IntRange(min=0),
         "N",
-        "Maximum number of requests in the run, including retries; the run stops when it is reached.",
+        "Maximum number of requests in the run, including retries; the run stops at the limit.",
     ),
     (
         "--max-bytes",
         click.IntRange(min=0),
         "N",
-        "Maximum number of bytes to receive, in one response or in total; the run stops when it is reached.",
+        "Maximum number of bytes to receive, in one response or in total; the run stops at the limit.",
     ),
     (
         "--max-age",

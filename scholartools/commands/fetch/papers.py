@@ -50,7 +50,7 @@ def papers(stream: Stream, source: str | None, **options: Any) -> int:
     or the address of a page that holds one. Records of a FILE are completed: their existing values are kept. The
     sources are asked in their order until one knows the paper; a paper that no source knows is written with `errors`. A
     record without an identifier that a source accepts is searched by title, author and year; the result is used only if
-    it is certainly the same paper.
+    the result is certainly the same paper.
     """
     from scholartools.pipeline.fetching import chosen_sources, fetch_each, show_forecast
     from scholartools.tasks.fetch.papers import fetch_papers, first_requests

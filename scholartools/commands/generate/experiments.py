@@ -49,14 +49,15 @@ if TYPE_CHECKING:
 def experiments(stream: Stream, **options: Any) -> int:
     """Plan the experiments of each paper from the text before its own experiments.
 
-    The paper is cut at the first span of `experiments`. Without such spans, the paper is cut at the first section with
-    the role experiment or result. Sentences before the cut that report the experiments are removed. A trained
-    classifier finds these sentences, and the model too unless --leaks builtin is given. The key `given` of the entry
-    keeps the sentences with their offsets and their share of all sentences. The key `given` also counts the sequences
-    of eight words that occur in both the shown and the withheld text. st-generate experiments adds an entry under
-    `generated.experiments`. st-judge entail and st-score entail compare it with `experiments`.
+    The paper is cut at the first span of `experiments`. If `experiments` has no spans, the paper is cut at the first
+    section with the role experiment or result. Sentences before the cut that report the experiments are removed. A
+    trained classifier finds sentences that describe the experiments, and the model too unless --leaks builtin is given.
+    The key `given` of the entry keeps the sentences with their offsets and their share of all sentences. The key
+    `given` also counts the sequences of eight words that occur in both the shown and the withheld text. st-generate
+    experiments adds an entry under `generated.experiments`. st-judge entail and st-score entail compare it with
+    `experiments`.
 
-    This task needs a model. --input writes only the text that the model would see. See docs/aaar.md.
+    st-generate experiments needs a model. --input writes only the text that the model would see. See docs/aaar.md.
     """
     from scholartools.tasks.generate.experiments.inputs import show_input
     from scholartools.tasks.generate.experiments.prompted import experiments

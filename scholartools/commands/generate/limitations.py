@@ -99,16 +99,16 @@ def limitations(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     """Generate the limitations of each paper.
 
     Run st-extract-limits first. The model does not see the extracted `limitations` of the paper and its reviews.
-    Because a paper repeats itself, some of their text can still be in the prompt: `leak` counts it. st-generate
-    limitations adds an entry under `generated.limitations`. With --model and without --corpus, the model reads only the
-    paper. With --model and --corpus, the model also gets passages of the papers in the corpus. BM25 and embeddings find
-    passages of the cited papers, the model rates their relevance, and each generated limitation names the passages it
-    used.
+    Because a paper repeats itself, text of the removed limitations can still be in the prompt; `leak` counts the shared
+    sequences of words. st-generate limitations adds an entry under `generated.limitations`. With --model and without
+    --corpus, the model reads only the paper. With --model and --corpus, the model also gets passages of the papers in
+    the corpus. BM25 and embeddings find passages of the cited papers, the model rates their relevance, and each
+    generated limitation names the passages it used.
 
-    Without a model, --corpus gives the --items nearest limitations that related papers state, word for word. These
-    copied limitations are only a baseline, and are not about the paper itself. --dry-run does not count the call that
-    combines several pieces, because it depends on replies. docs/generate.md describes sections, relations, retrieval
-    and samples.
+    Without a model, --corpus gives the --items nearest limitations that related papers state, word for word. The copied
+    limitations are only a baseline, and are not about the paper itself. --dry-run does not count the call that combines
+    several pieces, because it depends on replies. docs/generate.md describes sections, relations, retrieval and
+    samples.
     """
     from scholartools.tasks.generate.limitations import limitations, needs_model, related
 

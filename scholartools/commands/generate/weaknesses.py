@@ -90,11 +90,12 @@ def weaknesses(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     The model reads the abstract and all sections except the references, in pieces of --split-words words. The model
     lists the weaknesses of each piece of the paper, and each item has the number of its `piece`. st-generate weaknesses
     adds an entry under `generated.weaknesses`. With --ensemble the model drafts a list several times and merges the
-    drafts; with --reflect it revises the list. More pieces make longer lists, which raises soft recall and lowers soft
-    precision. st-score soft reports the mean length as `n_items`.
+    drafts; with --reflect the model revises the list. More pieces make longer lists, which raises soft recall and
+    lowers soft precision. st-score soft reports the mean length as `n_items`.
 
-    Without a model, --corpus gives the --items nearest weaknesses from reviews of other papers, word for word. They are
-    a baseline. --dry-run counts the drafts of all pieces, but no calls that depend on replies. See docs/aaar.md.
+    Without a model, --corpus gives the --items nearest weaknesses from reviews of other papers, word for word. The
+    copied weaknesses are only a baseline. --dry-run counts the drafts of all pieces, but no calls that depend on
+    replies. See docs/aaar.md.
     """
     from scholartools.tasks.generate.weaknesses.builtin import needs_model, read_reviews, related_weaknesses
     from scholartools.tasks.generate.weaknesses.options import WeaknessOptions

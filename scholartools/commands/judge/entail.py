@@ -50,8 +50,9 @@ def entail(stream: Stream, **options: Any) -> int:
     of the items in a list does not change the prompt. A system without items counts as covering nothing, and no model
     call is made. If there is no usable reply about an item, its verdict is null and the exit status is 1.
 
-    Without --model, an item counts as covered if its cosine to the nearest item is at least --threshold. That is weak.
-    The threshold was tuned on pairs of limitations, and was not tested on experiments. See docs/aaar.md.
+    Without --model, an item counts as covered if its cosine to the nearest item is at least --threshold. The built-in
+    method is weak. The threshold was tuned on pairs of limitations, and was not tested on experiments. See
+    docs/aaar.md.
     """
     from scholartools.tasks.judge.entailment.builtin import entail_builtin
     from scholartools.tasks.judge.entailment.prompted import entail

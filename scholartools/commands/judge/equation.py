@@ -73,8 +73,8 @@ def equation(stream: Stream, **options: Any) -> int:
     wrong. With --samples each sample is a system, NAME#1 and so on.
 
     --system sets the system name of the entry. The default system name is the model and the options that differ from
-    their defaults, as in "MODEL no context". This task needs a model. --system all-positive and --system random write
-    trivial baselines, and st-eqsynth --table shows how far shortcuts solve a set.
+    their defaults, as in "MODEL no context". st-judge equation needs a model. --system all-positive and --system random
+    write trivial baselines, and st-eqsynth --table shows how far shortcuts solve a set.
     """
     from scholartools.tasks.judge.equation.inputs import Answering
     from scholartools.tasks.judge.equation.prompted import equation

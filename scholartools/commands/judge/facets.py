@@ -58,9 +58,9 @@ def facets(stream: Stream, **options: Any) -> int:
     that the abstract lacks has no rating (null). A facet that only the summary lacks is rated 1 without a call. With
     --samples the rating is the median of the samples; the record keeps all samples.
 
-    Without --model the rating comes from common words and embeddings. This built-in method is weak: it finds none of 12
-    contradictions, and agrees with 25 of 42 ratings of our own. Do not publish ratings by the built-in method as facet
-    scores. The signature of such scores has `ratings=builtin`. docs/judge.md has scales and figures.
+    Without --model the rating comes from common words and embeddings. The built-in method is weak: the method finds
+    none of 12 contradictions, and agrees with 25 of 42 ratings of our own. Do not publish ratings by the built-in
+    method as facet scores. The signature of such scores has `ratings=builtin`. docs/judge.md has scales and figures.
     """
     if options["model"]:
         return _ask_model(stream, options)

@@ -75,11 +75,11 @@ def match(stream: Stream, **options: Any) -> int:
     all votes say yes. st-judge match adds the pairs, their votes and a report as `judgements.match`. The report in
     `judgements.match` counts the pairs on which votes differ. For each prompt, the report has the share of votes that
     say yes, and the position bias. A vote is null if the model gave no usable reply. If a match depends on a missing
-    vote, it is null too; the record then has `errors`, and the exit status is 1.
+    vote, the match is null too; the record then has `errors`, and the exit status is 1.
 
-    Without --model, a pair matches if the cosine of its embeddings is at least --threshold. This built-in method is
-    weak: it is right on 29 of 46 labelled pairs, half of which are hard (Cohen's kappa 0.23). docs/judge.md says how
-    pairs are chosen and counted.
+    Without --model, a pair matches if the cosine of its embeddings is at least --threshold. The built-in method is
+    weak: the method is right on 29 of 46 labelled pairs, half of which are hard (Cohen's kappa 0.23). docs/judge.md
+    says how pairs are chosen and counted.
     """
     from scholartools.tasks.judge.matching.builtin import THRESHOLD, match_builtin
     from scholartools.tasks.judge.matching.prompted import Matching, match

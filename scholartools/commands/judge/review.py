@@ -59,12 +59,13 @@ def review(stream: Stream, **options: Any) -> int:
 
     st-judge review reads `reviews` with `segments` (`start`, `end`, and by people `deficient` and `explanation`) and
     the text of the paper. The prompt Labeling-All asks for a verdict on every segment of a review. The prompt
-    Select-Deficient asks only for the deficient segments of a review. Both ask for explanations. st-judge review adds
-    `judgements.review`, which st-score review scores by prompt and by ensemble (both-no, either-no). If a reply omits a
-    segment of the review or names it twice, the model is asked once more. If the second reply is unusable too, the
-    verdict on the segment is null and the exit status is 1. With --samples each sample is a system, NAME#1 and so on.
+    Select-Deficient asks only for the deficient segments of a review. Both prompts ask for explanations. st-judge
+    review adds `judgements.review`, which st-score review scores by prompt and by ensemble (both-no, either-no). If a
+    reply omits a segment of the review or names it twice, the model is asked once more. If the second reply is unusable
+    too, the verdict on the segment is null and the exit status is 1. With --samples each sample is a system, NAME#1 and
+    so on.
 
-    This task needs a model. --system none and --system all write trivial baselines.
+    st-judge review needs a model. --system none and --system all write trivial baselines.
     """
     from scholartools.tasks.judge.review_critique.prompted import Critiquing, review
     from scholartools.tasks.judge.review_critique.trivial import TRIVIAL, review_trivial

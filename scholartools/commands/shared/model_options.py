@@ -77,7 +77,7 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--max-calls",
         click.IntRange(min=0),
         "N",
-        "Maximum number of model calls in the run, including retries; the run stops when it is reached.",
+        "Maximum number of model calls in the run, including retries; the run stops at the limit.",
     ),
     (
         "--budget",
