@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 # Cells that failed, and formulas; merged cells; rows that are hidden by hand or by a filter.
 _MARKED = re.compile(rb"""\st=["']e["']|<(?:\w+:)?f[\s/>]""")
 _MERGED = re.compile(rb"<(?:\w+:)?mergeCell\s")
-_HIDDEN_ROW = re.compile(rb"""<(?:\w+:)?row\s[^>]*?\bhidden=["'](?:1|true)["']""")
+_HIDDEN_ROW = re.compile(rb"""<(?:\w+:)?row\s[^<>]*?\bhidden=["'](?:1|true)["']""")
+# A cell with something in it, and its place where that is named; a row, and its number.
+_FILLED = re.compile(rb"""<(?:\w+:)?c(?=[\s>])(?:[^<>]*?\br=["']([A-Z]{1,3})([0-9]{1,7})["'])?[^<>]*(?<!/)>""")
+_ROW = re.compile(rb"""<(?:\w+:)?row(?=[\s>])(?:[^<>]*?\br=["']([0-9]{1,7})["'])?""")
+# Cells between the first and the last with something in it, for each of which the library has a place in memory, even
+# where two cells are all that is filled; and bytes of all that is in the file.
+_MOST_CELLS, _MOST_BYTES = 20_000_000, 2**30
+_MOST_COLUMNS = 16_384
 _PLACE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
@@ -49,9 +56,9 @@ def rows(
         raise InputFault(f"{name}: the file is not an Excel workbook (.xlsx)", kind="not-a-table")
     data.seek(0)
     try:
-        book = calamine.CalamineWorkbook.from_filelike(data)
-        data.seek(0)
         with zipfile.ZipFile(data) as archive:
+            _check_sizes(archive, name)
+            book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(data.getbuffer()))
             chosen, xml = _chosen(archive, lambda sheet: heading is not None and _has(book, sheet, heading))
         others = [one for one in book.sheet_names if one not in (chosen, ABOUT) and book.get_sheet_by_name(one).end]
         found = book.get_sheet_by_name(chosen).to_python(skip_empty_area=False)
@@ -63,6 +70,8 @@ def rows(
                 width = max(column + 1, len(found[0]))
                 found[row] += [""] * (width - len(found[row]))
                 found[row][column] = error
+    except InputFault:
+        raise
     except Exception as error:  # the library has several, and none in common
         raise InputFault(f"{name}: the Excel workbook cannot be read: {error}", kind="not-a-table") from None
     if others:
@@ -71,6 +80,44 @@ def rows(
     for note in _notes(xml, n_formulas):
         tell(f"{name}: {note}")
     yield from enumerate(found, 1)
+
+
+def _check_sizes(archive: zipfile.ZipFile, name: str) -> None:
+    """Refuse a workbook of which two cells far apart, or what it unpacks to, would take all memory.
+
+    Raises:
+        InputFault: so.
+    """
+    if (size := sum(one.file_size for one in archive.infolist())) > _MOST_BYTES:
+        reason = f"its parts have {size // 2**20:,} MB, of which {_MOST_BYTES // 2**20:,} are read: save it as CSV"
+        raise InputFault(f"{name}: {reason}", kind="not-a-table")
+    for part in archive.namelist():
+        if not part.startswith("xl/worksheets/"):
+            continue
+        n_rows, n_columns = _extent(archive.read(part))
+        if n_rows * n_columns > _MOST_CELLS:
+            reason = (
+                f"{part} has values over {n_rows:,} rows and {n_columns:,} columns: {n_rows * n_columns:,} cells, of "
+            )
+            reason += f"which {_MOST_CELLS:,} are read: delete what stands far from the table, or save it as CSV"
+            raise InputFault(f"{name}: {reason}", kind="not-a-table")
+
+
+def _extent(xml: bytes) -> tuple[int, int]:
+    """The rows and columns over which the cells of a sheet go, at most."""
+    n_rows = n_unnamed = 0
+    letters: set[bytes] = set()
+    for hit in _FILLED.finditer(xml):
+        if hit[1] is None:
+            n_unnamed += 1  # it stands behind the one before
+        else:
+            letters.add(hit[1])
+            n_rows = max(n_rows, int(hit[2]))
+    if n_unnamed:
+        numbers = [int(number or 0) for number in _ROW.findall(xml)]
+        n_rows = max(n_rows, len(numbers), *numbers, 0)
+    n_columns = max((_number(one.decode()) for one in letters), default=0)
+    return n_rows, n_columns + min(n_unnamed, _MOST_COLUMNS)
 
 
 def _has(book: Any, sheet: str, column: str) -> bool:

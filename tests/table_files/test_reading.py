@@ -7,6 +7,8 @@ import gzip
 import io
 import json
 import math
+import zipfile
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -14,6 +16,7 @@ from hypothesis import strategies as some
 from support.run import jsonl, st
 
 from scholartools.errors import InputFault, UsageFault
+from scholartools.table_files import workbooks
 from scholartools.table_files.reading import Reading, read_rows
 
 ABSTRACT = "We propose a method. Experiments show gains of 3%."
@@ -311,3 +314,74 @@ def test_nothing_heavy_is_imported_to_read_a_table(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.splitlines() == [str(json.loads('{"id": "1", "title": "2"}')), "[]"]
+
+
+def _workbook(sheet: str, path: Path) -> Path:
+    """A workbook with one sheet of that XML, as short as it can be."""
+    kinds = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+    main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
+    package = "http://schemas.openxmlformats.org/package/2006"
+    override = "application/vnd.openxmlformats-officedocument.spreadsheetml"
+
+    def relation(kind: str, target: str) -> str:
+        return (f'<Relationships xmlns="{package}/relationships"><Relationship Id="r1" Type="{kinds}/{kind}" '
+                f'Target="{target}"/></Relationships>')  # fmt: skip
+
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(
+            "[Content_Types].xml",
+            f'<Types xmlns="{package}/content-types"><Default Extension="rels" ContentType="application/'
+            'vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/>'
+            f'<Override PartName="/xl/workbook.xml" ContentType="{override}.sheet.main+xml"/><Override '
+            f'PartName="/xl/worksheets/sheet1.xml" ContentType="{override}.worksheet+xml"/></Types>',
+        )
+        archive.writestr("_rels/.rels", relation("officeDocument", "xl/workbook.xml"))
+        archive.writestr("xl/_rels/workbook.xml.rels", relation("worksheet", "worksheets/sheet1.xml"))
+        archive.writestr(
+            "xl/workbook.xml",
+            f'<workbook xmlns="{main}" xmlns:r="{kinds}"><sheets><sheet name="S" sheetId="1" r:id="r1"/></sheets></workbook>',
+        )
+        archive.writestr(
+            "xl/worksheets/sheet1.xml", f'<worksheet xmlns="{main}"><sheetData>{sheet}</sheetData></worksheet>'
+        )
+    return path
+
+
+def _cell(place: str, text: str) -> str:
+    named = f' r="{place}"' if place else ""
+    return f'<c{named} t="inlineStr"><is><t>{text}</t></is></c>'
+
+
+HEAD = f'<row r="1">{_cell("A1", "id")}{_cell("B1", "abstract")}</row><row r="2">{_cell("A2", "p")}{_cell("B2", "We do.")}</row>'
+
+
+@pytest.mark.parametrize(
+    ("far", "is_refused"),
+    [
+        (f'<row r="1048576">{_cell("XFD1048576", "x")}</row>', True),
+        ('<row r="1048576"><c r="XFD1048576" t="e"><f>1/0</f><v>#DIV/0!</v></c></row>', True),
+        (f'<row r="1048576">{_cell("", "x") * 30}</row>', True),
+        ('<row r="1048576"><c r="XFD1048576" s="1"/></row>', False),  # with a colour and nothing in it
+        (f'<row r="200000">{_cell("B200000", "x")}</row>', False),
+        ("<row/>" * 300_000, False),
+        ("<!--" + "<row <c " * 40_000 + "-->", False),  # each was followed to the end of all
+    ],
+)
+def test_a_cell_far_from_a_table_takes_no_memory(tmp_path, far, is_refused):
+    """A file of 1.4 kB with one took 400 GB, which ended the process with a trace of the library's."""
+    path = _workbook(HEAD + far, tmp_path / "far.xlsx")
+    told = []
+    with path.open("rb") as file:
+        if is_refused:
+            with pytest.raises(InputFault, match="delete what stands far from the table"):
+                list(workbooks.rows(file, "far.xlsx", told.append))
+        else:
+            rows = list(workbooks.rows(file, "far.xlsx", told.append))
+            assert [row[:2] for _, row in rows[:2]] == [["id", "abstract"], ["p", "We do."]]
+
+
+def test_a_workbook_that_unpacks_to_more_than_is_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(workbooks, "_MOST_BYTES", 100_000)
+    path = _workbook(HEAD + f"<!--{' ' * 100_000}-->", tmp_path / "large.xlsx")
+    with path.open("rb") as file, pytest.raises(InputFault, match="save it as CSV"):
+        list(workbooks.rows(file, "large.xlsx", print))
