@@ -46,7 +46,7 @@ _DEGREES = r"(?:Ph\.?\s?D|PHD|M\.\s?D|MD|[MB]\.?Sc|[MD]\.?Phil|Sc\.?D|Pharm\.?D|
 _DEGREE_AFTER = re.compile(rf"(?:\s+{_DEGREES})+$")
 _SUFFIX = re.compile(rf"(?:jr|sr|ii|iii|iv)\.?|{_DEGREES}|(?:(?:B\.?|M\.)[AS]|RN|FRCP)\.?", re.IGNORECASE)
 _NICKNAME = re.compile(r"(?<=\w) (?:\([A-Z][\w’'-]+\)|[“\"‘'][A-Z][\w-]+[”\"’'])(?= \w)")  # "Chun-Kai (Karl) Huang"
-_PREFIX = re.compile(r"(?:(?:by:?|authors?:|dr\.?|prof\.?|professor|mr\.|mrs\.|ms\.)\s+)+", re.IGNORECASE)
+_PREFIX = re.compile(r"\A(?:(?:by:?|authors?:|dr\.?|prof\.?|professor|mr\.|mrs\.|ms\.)\s+)+", re.IGNORECASE)
 _CONSORTIUM = re.compile(
     r"(?:[Tt]he\s+)?((?:[A-Z0-9][\w’'-]*\s+){1,7}(?:Consortium|Collaboration|(?:Study|Working)\s+Group))"
 )

@@ -173,6 +173,8 @@ class _Paper:
         self.document = document
         self.parts = document.parts
         self.has_chapters = any(one.kind == "chapter" for one in self.parts.sections)
+        # Some papers have no \section: their highest headings are of the first level all the same.
+        self.highest = min((_LEVELS[one.kind] for one in self.parts.sections), default=1)
         self.resolver = _EMPTY
         self.references = self._find_references()
         self.headings = tuple(self._one_line(section.heading) for section in self.parts.sections)
@@ -188,8 +190,9 @@ class _Paper:
     def record(self) -> dict[str, Any]:
         abstract = self._render_sink(self.parts.abstract) if self.parts.abstract else _NOTHING
         sections = self._section_records()
-        if sections and sections[0][0]["role"] == "abstract" and not abstract.text:
-            abstract = sections.pop(0)[1]
+        opening = next((at for at, (one, _) in enumerate(sections) if one["heading"]), 0)
+        if sections and sections[opening][0]["role"] == "abstract" and not abstract.text:
+            abstract = sections.pop(opening)[1]
         named = with_ids("s", [section for section, _ in sections])
         texts = [("abstract", abstract), *((section["id"], text) for section, (_, text) in zip(named, sections))]
         return {
@@ -237,7 +240,7 @@ class _Paper:
         record: dict[str, Any] = {
             "number": one.number,
             "heading": heading.rstrip(":.") if one.number else heading,
-            "level": max(1, _LEVELS[one.kind] + self.has_chapters),
+            "level": max(1, _LEVELS[one.kind] + self.has_chapters - max(0, self.highest - 1)),
             "role": "appendix" if role == "other" and one.appendix else role,
             "pages": [],
             "text": text.text,

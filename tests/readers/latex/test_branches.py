@@ -159,7 +159,7 @@ def test_boolean_expressions_hold_as_their_operands_do(seeds: range) -> None:
 @pytest.mark.parametrize(
     "expression",
     ["", "bool", "not", "bool{b} and", "bool{b} bool{b}", "bool{unset} and bool{b}", "(bool{b}", "bool{b})", "xor{b}",
-     "test{}", r"test{\nowhere}", r"test{\ifdimless{1pt}{2pt}}", r"\and bool{b}", "not " * 5_000 + "bool{b}", "(" * 5_000,
+     "test{}", r"test{\nowhere}", r"test{\ifdimless{1em}{2pt}}", r"\and bool{b}", "not " * 5_000 + "bool{b}", "(" * 5_000,
      r"test{\ifboolexpr{" * 500 + "bool{b}" + "}}" * 500],
 )  # fmt: skip
 def test_an_expression_that_nobody_can_evaluate_is_told(expression: str) -> None:
@@ -182,7 +182,7 @@ def test_each_condition(test: str) -> None:
 
 @pytest.mark.parametrize(
     "text", [r"\ifbool{unset}{yes}{no}", r"\ifdim\textwidth>3pt yes\else no\fi", r"\ifthenelse{\lengthtest{1pt<2pt}}{yes}{no}",
-             r"\iftoggle{unset}{yes}{no}", r"\ifdimcomp{1pt}{<}{2pt}{yes}{no}", r"\ifcase\x yes\or no\fi"]
+             r"\iftoggle{unset}{yes}{no}", r"\ifdimcomp{1em}{<}{2pt}{yes}{no}", r"\ifcase\x yes\or no\fi"]
 )  # fmt: skip
 def test_a_condition_that_nobody_knows_is_told(text: str) -> None:
     record = body(f"Start {text} end")

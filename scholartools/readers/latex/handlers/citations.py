@@ -19,6 +19,7 @@ _CITATIONS = (
     "citeA parencite Parencite textcite Textcite autocite Autocite footcite supercite fullcite cites citename "
     "citeN citeNP citeasnoun shortciteN shortciteA"
 ).split()
+_VALUES = {"-\\maxdimen": "-999", "\\z@": "0", "\\m@ne": "-1"}  # that programs write: Pandoc numbers no headings so
 _NOTE = re.compile(r"---?|~|\\[A-Za-z]+|\\.|[{}]")
 
 
@@ -144,6 +145,7 @@ def _number_within(document: Document) -> None:
 
 def _set_counter(document: Document, *, add: bool) -> None:
     name, value = document.stream.text_argument(), document.stream.text_argument()
+    value = _VALUES.get(value, value)
     if not re.fullmatch(r"-?\d{1,6}", value):
         return
     if name == "secnumdepth":

@@ -41,6 +41,8 @@ DROPPED: dict[str, str] = {
     **dict.fromkeys(("\\typeout", "\\message", "\\errmessage", "\\wlog"), "m"),
     **dict.fromkeys(("\\PackageInfo", "\\PackageWarning", "\\ClassInfo", "\\ClassWarning"), "mm"),
     **dict.fromkeys(("\\PackageError", "\\ClassError"), "mmm"),
+    **dict.fromkeys(("\\patchcmd", "\\xpatchcmd"), "ommmmm"),
+    "\\regexpatchcmd": "*mmmm",
     "\\fcolorbox": "omm",
     "\\resizebox": "*mm",
     "\\multicolumn": "mm",

@@ -62,8 +62,9 @@ def _run_in(document: Document) -> None:
 
 
 def _begin_appendix(document: Document) -> None:
-    document.counters.appendix()
-    document.in_appendix = True
+    if document.in_body:  # a preamble names it, to change what it does
+        document.counters.appendix()
+        document.in_appendix = True
 
 
 def _read_acknowledgements(document: Document) -> None:

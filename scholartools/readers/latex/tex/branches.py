@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable
 from typing import Protocol
 
+from scholartools.readers.latex.tex.lengths import compare_lengths
 from scholartools.readers.latex.tex.macros import RELAX, Macro
 from scholartools.readers.latex.tex.numbers import Counting, compare_numbers, read_all, read_number
 from scholartools.readers.latex.tex.tokens import PRIMITIVE, plain_text, untokenize
@@ -22,6 +23,7 @@ class Reading(Counting, Protocol):
     loaded: set[str]
 
     def arguments_of(self, tokens: list[str], count: int) -> list[list[str]]: ...
+    def optional(self) -> list[str] | None: ...
     def until(self, closing: tuple[str, ...], *, long: bool) -> list[str] | None: ...
     def expanded(self, tokens: list[str]) -> list[str]: ...
     def set_switch(self, name: str, value: bool) -> None: ...
@@ -135,11 +137,11 @@ def _is_same_text(stream: Reading) -> bool:
     return plain_text(stream.argument()) == plain_text(stream.argument())
 
 
-def _number_test(relation: str) -> Test:
+def _comparison(relation: str, compare: Callable[[Counting], bool | None] = compare_numbers) -> Test:
     def test(stream: Reading) -> bool | None:
         first = stream.argument()
         sign = stream.text_argument() if relation == "?" else relation
-        return read_all(stream, [*first, sign, *stream.argument()], compare_numbers)
+        return read_all(stream, [*first, sign, *stream.argument()], compare)
 
     return test
 
@@ -364,8 +366,23 @@ def case_of(stream: Reading) -> int | None:
 
 def _if_equal(stream: Reading) -> bool | None:
     """``\\if``: the next two characters, of macros too; a control sequence that is no macro is like any other."""
+    stream.skip_spaces()
     one, other = _next_character(stream), _next_character(stream)
     return None if not one or not other else one == other
+
+
+def _if_category(stream: Reading) -> bool | None:
+    """``\\ifcat``: whether the next two characters, of macros too, are of one kind."""
+    stream.skip_spaces()
+    one, other = _next_character(stream), _next_character(stream)
+    return None if not one or not other else _category_of(one) == _category_of(other)
+
+
+def _category_of(token: str) -> str:
+    """The kind of a character as TeX has it: a control sequence, a letter, one of its own signs, any other."""
+    if token[0] == "\\":
+        return "\\"
+    return "letter" if token.isalpha() else token if token in " $&#^_~" else "other"
 
 
 def _next_character(stream: Reading) -> str:
@@ -374,6 +391,8 @@ def _next_character(stream: Reading) -> str:
         token = stream.next()
         if token is None:
             return ""
+        if token[0] == "\\":  # the space that ends its name
+            stream.skip_spaces()
         if token in stream.macros or token == "\\csname":
             stream.step(token)
         elif token == "\\detokenize":
@@ -393,6 +412,8 @@ _PRIMITIVE_TESTS: dict[str, Test] = {
     "\\ifnum": compare_numbers,
     "\\ifodd": _if_odd,
     "\\if": _if_equal,
+    "\\ifcat": _if_category,
+    "\\ifdim": compare_lengths,
 }
 
 
@@ -479,10 +500,10 @@ _TESTS: dict[str, Test] = {
     **dict.fromkeys(("\\ifstrequal", "\\IfStrEq"), _is_same_text),
     **dict.fromkeys(("\\IfSubStr", "\\IfBeginWith", "\\IfEndWith", "\\IfEq"), _unknown(2)),
     **dict.fromkeys(("\\IfInteger", "\\IfDecimal"), _unknown(1)),
-    "\\ifnumcomp": _number_test("?"),
-    "\\ifnumequal": _number_test("="),
-    "\\ifnumgreater": _number_test(">"),
-    "\\ifnumless": _number_test("<"),
+    "\\ifnumcomp": _comparison("?"),
+    "\\ifnumequal": _comparison("="),
+    "\\ifnumgreater": _comparison(">"),
+    "\\ifnumless": _comparison("<"),
     "\\ifnumodd": _is_odd,
     "\\ifthenelse": _if_then,
     **dict.fromkeys(("\\@ifpackageloaded", "\\IfPackageLoadedTF"), _has_package),
@@ -490,8 +511,10 @@ _TESTS: dict[str, Test] = {
     **dict.fromkeys(("\\ifboolexpr", "\\ifboolexpe"), _if_expression),
     **dict.fromkeys(("\\ifltxcounter", "\\iflistundef", "\\ifrmnum"), _unknown(1)),
     **dict.fromkeys(("\\ifinlist", "\\xifinlist", "\\ifinlistcs", "\\xifinlistcs"), _unknown(2)),
-    **dict.fromkeys(("\\ifdimequal", "\\ifdimgreater", "\\ifdimless"), _unknown(2)),
-    "\\ifdimcomp": _unknown(3),
+    "\\ifdimcomp": _comparison("?", compare_lengths),
+    "\\ifdimequal": _comparison("=", compare_lengths),
+    "\\ifdimgreater": _comparison(">", compare_lengths),
+    "\\ifdimless": _comparison("<", compare_lengths),
 }
 _NEGATED: dict[str, Test] = {
     "\\notbool": _boolean,

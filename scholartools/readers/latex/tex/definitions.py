@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from scholartools.readers.latex.tex.branches import BRANCHES, next_operand, spelled_name
+from scholartools.readers.latex.tex.loops import LOOPS
 from scholartools.readers.latex.tex.macros import RELAX, Macro
 from scholartools.readers.latex.tex.numbers import REGISTERS
 from scholartools.readers.latex.tex.stream import Stream
@@ -16,7 +17,7 @@ from scholartools.readers.latex.tex.tokens import PAR, plain_text
 _DEFS = ("\\def", "\\gdef", "\\edef", "\\xdef", "\\protected@edef", "\\protected@xdef")
 _PREFIXES = ("\\long", "\\global", "\\protected", "\\outer")
 _LONGEST = 4_000  # tokens of a macro that grows
-_XPARSE = re.compile(r"(?:m|o|O\s*\{[^{}]*\}|s|\s)*")
+_XPARSE = re.compile(r"(?:[+!]?(?=[moOs])|m|o|O\s*\{[^{}]*\}|s|\s)*")
 
 
 def _new_command(stream: Stream) -> None:
@@ -137,10 +138,27 @@ def _document_command(stream: Stream) -> None:
     """``\\NewDocumentCommand{\\name}{m O{default} m}{body}``, where one argument at most, the first, is optional."""
     name = _read_name(stream)
     spec = plain_text(stream.argument())
-    body = stream.argument()
-    letters = re.sub(r"\{[^{}]*\}|\s", "", spec)
+    macro = _macro_of_spec(spec, stream.argument())
+    if macro is not None:
+        stream.define(name, macro)
+
+
+def _document_environment(stream: Stream) -> None:
+    """``\\NewDocumentEnvironment{name}{O{default} m}{begin}{end}``; of other arguments the first in braces are read."""
+    name, spec = stream.text_argument(), plain_text(stream.argument())
+    begin, end = stream.argument(), stream.argument()
+    opening = _macro_of_spec(spec, begin)
+    if opening is None:
+        count = len(spec) - len(spec.lstrip("m "))
+        opening = Macro(tuple(token for token in begin if token[0] != "#"), spec[:count].count("m"))
+    stream.define_environment(name, opening, tuple(token for token in end if token[0] != "#"))
+
+
+def _macro_of_spec(spec: str, body: list[str]) -> Macro | None:
+    """A macro whose arguments xparse describes; None where they are none that are read."""
+    letters = re.sub(r"\{[^{}]*\}|[\s+!]", "", spec)
     if not _XPARSE.fullmatch(spec) or not re.fullmatch(r"s?[oO]?m*", letters):
-        return
+        return None
     starred = None
     if letters.startswith("s"):
         letters = letters[1:]
@@ -152,7 +170,7 @@ def _document_command(stream: Stream) -> None:
     if letters[:1] in ("o", "O") and starred is None:
         without = tuple(_choose_branch(body, _GIVEN_TESTS, holds=False)) if letters[0] == "o" else None
         body = _choose_branch(body, _GIVEN_TESTS, holds=True)
-    stream.define(name, Macro(tuple(body), len(letters), first, starred, without=without))
+    return Macro(tuple(body), len(letters), first, starred, without=without)
 
 
 def _choose_branch(body: list[str], tests: dict[str, tuple[bool, ...]], *, holds: bool, shift: int = 0) -> list[str]:
@@ -302,8 +320,7 @@ DEFINITIONS: dict[str, Callable[[Stream], None]] = {
     "\\@namedef": functools.partial(_define_named, how="\\def"),
     **{f"\\cs{how}": functools.partial(_define_named, how=f"\\{how}") for how in ("def", "gdef", "edef", "xdef")},
     **_APPENDING,
-    "\\apptocmd": functools.partial(_patch, how="\\appto"),
-    "\\pretocmd": functools.partial(_patch, how="\\preto"),
+    **{f"\\{x}{how}cmd": functools.partial(_patch, how=f"\\{how}") for x in ("", "x") for how in ("appto", "preto")},
     "\\sbox": _keep_box,
     "\\savebox": _keep_box,
     "\\usebox": _use_box,
@@ -319,6 +336,7 @@ DEFINITIONS: dict[str, Callable[[Stream], None]] = {
     "\\RenewDocumentCommand": _document_command,
     "\\ProvideDocumentCommand": _document_command,
     "\\DeclareDocumentCommand": _document_command,
+    **{f"\\{how}DocumentEnvironment": _document_environment for how in ("New", "Renew", "Provide", "Declare")},
     "\\newenvironment": _define_environment,
     "\\renewenvironment": _define_environment,
     "\\newif": _new_if,
@@ -326,4 +344,5 @@ DEFINITIONS: dict[str, Callable[[Stream], None]] = {
     **dict.fromkeys(("\\includecomment", "\\includeversion"), _leave_in),
     **BRANCHES,
     **REGISTERS,
+    **LOOPS,
 }

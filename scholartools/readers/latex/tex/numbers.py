@@ -58,13 +58,13 @@ def read_number(stream: Counting) -> int | None:
             return None if value is None else sign * value
         elif token.startswith("\\the") and token[4:] in stream.counters and token not in stream.macros:
             return sign * stream.counters[token[4:]]
-        elif not (token in ("\\the", "\\number") or _expand(stream, token)):
+        elif not (token in ("\\the", "\\number") or expand_name(stream, token)):
             stream.back(token)
             return None
     return None
 
 
-def _expand(stream: Counting, token: str) -> bool:
+def expand_name(stream: Counting, token: str) -> bool:
     """Expand a macro, a condition or a name; whether it was one."""
     return (token in stream.macros or token == "\\csname" or stream.is_conditional(token)) and stream.step(token)
 
