@@ -1,274 +1,99 @@
 """Check witnesses of st-eqsynth with numpy alone: python verify_certificates.py pairs.jsonl questions.jsonl
 
-Of each verdict "different" both formulas are read anew and evaluated at the point of the witness: one holds there and
-the other does not, or two sides, or expressions, have two values. It shares no code with scholartools.
-What it cannot read it counts as unread. A witness that does not show what it says fails; the exit status is then 1.
+A verdict "different" holds a point and both statements as trees, which are computed: one statement holds at the point
+and the other does not, or two sides have two values; else the witness fails, and the exit status is 1. A tree is traced
+if its letters, numbers, signs and functions are those of the LaTeX, in order; where brackets end is not compared. It
+is counted what rests on noted values of operators with laws of their own (sets, norms), and what cannot be computed.
 """
 
 import json
 import math
 import re
 import sys
+from functools import reduce
+from itertools import zip_longest
 
 import numpy as np
 
-TOKEN = re.compile(r"\d{1,3}(?:(?:\\,|\{,\})\d{3})+(?!\d)|\d+\{,\}\d+|\d+(?:\.\d+)?|\.\d+|\\[A-Za-z]+\*?|\\.|\S")
-ROWS = re.compile(
-    r"\\(?:begin|end)\{(?:split|aligned|align\*?|gathered|equation)\}|\\\\\s*&*\s*(?:\\q?quad)?\s*(?:\{\})?\s*(?=[=+-])|%.*"
-)
-DROPPED = set(
-    r"\, \; \: \! \> \left \right \big \Big \bigg \Bigg \bigl \bigr \Bigl \Bigr \displaystyle \limits & ~".split()
-)
-ALIASES = (
-    r"\le \leq \ge \geq \ne \neq \dfrac \frac \tfrac \frac \lvert | \rvert | \lVert \| \rVert \| \lbrace \{ \lt < \gt >"
-)
-ALIASES = (ALIASES + r" \widehat \hat \widetilde \tilde \overline \bar \bm \boldsymbol \cal \mathcal").split()
+KNOWN = {name: getattr(np, name) for name in "exp sin cos tan sinh cosh tanh floor ceil abs".split()}
+KNOWN |= {"log": np.emath.log, "ln": np.emath.log, "max": lambda *some: max(some), "min": lambda *some: min(some)}
+KNOWN |= {"!": lambda n: math.gamma(n + 1), "!!": lambda n: math.prod(range(round(n), 0, -2))}
+KNOWN["binom"] = lambda n, k: math.prod((n - step) / (step + 1) for step in range(round(k)))
+TRUTHS = {"=": "equal", "\\neq": "less more", "<": "less", ">": "more", "\\leq": "less equal", "\\geq": "more equal"}
+PLACES, WEIGHTS = np.polynomial.legendre.leggauss(12)
+ONE_WAY = set(r"< > \leq \geq \nleq \ngeq \ll \gg \prec \succ \subset \supset \subseteq \supseteq \in \ni \to".split())
+# Names of functions that have no other laws: a letter, perhaps with an accent, a font or a mark.
+FREE = re.compile(r"(?!E$|P$|\\Pr|\\det|\\mathbb)(?:\\[a-z]+\{)?(?:[A-Za-z]|\\[A-Za-z]+)\}?(?:'|\^.*)*$")
+TOKEN = re.compile(r"\\[A-Za-z]+|[A-Za-z0-9=<>+-]")
+LAYOUT = r"left|right|[bB]igg?[lrm]?|[dt]?frac|cdot|q?quad|displaystyle|limits|[lr]?vert|[lr]angle|nonumber|top|mid"
+LAYOUT = re.compile(rf"\\(?:{LAYOUT}|bf|rm|bm|math[a-z]+|text\w*|boldsymbol|operatorname)(?![A-Za-z])|\\[^A-Za-z]")
+COMMANDS = {f"\\{name}" for name in [*KNOWN, "sup", "inf", "lim"]} - {"\\abs"}
+ALIASES = r"\le \leq \ge \geq \ne \neq \lt < \gt > \rightarrow \to \exp e \widehat \hat \overline \bar".split()
 ALIASES = dict(zip(ALIASES[::2], ALIASES[1::2]))
-TRUTHS = {"=": "equal", "\\neq": "differ", "<": "less", ">": "more", "\\leq": "less equal", "\\geq": "more equal"}
-RELATIONS = set(TRUTHS) | set(r"\approx \propto \in \sim \equiv \simeq \triangleq \to \leftarrow \rightarrow".split())
-KNOWN = {f"\\{name}": getattr(np, name) for name in "exp log sin cos tan sinh cosh tanh".split()} | {"\\ln": np.log}
-# Tokens of a relation: \leq, \prec _ p, \not \leq, \overset { a } { \leq }, \xrightarrow { d }.
-ARROW = "(?:[Ll]eft|[Rr]ight)arrow"
-ONE_WAY = rf"(?:\\(?:[lg]eq|ll|gg|prec|succ|(?:sub|sup)set(?:eq)?|in|ni|to|mapsto|models|vdash|{ARROW})|[<>](?: =)?)"
-ONE_WAY = re.compile(
-    rf"(?:\\not )?{ONE_WAY}(?: _ (?:\{{[^{{}}]*(?:\{{[^{{}}]*\}})?[^{{}}]*\}}|\S+))?"
-    rf"|\\(?:overset|stackrel|underset) \{{ .* \}} \{{ {ONE_WAY} \}}|\\x{ARROW} \{{[^{{}}]*\}}"
-)
-FONTS = set(
-    r"\mathbf \mathcal \mathbb \mathrm \mathsf \boldsymbol \hat \tilde \bar \vec \dot \ddot \text \operatorname".split()
-)
-OPEN = {"(": ")", "[": "]", "\\{": "\\}", "\\langle": "\\rangle", "\\lfloor": "\\rfloor", "\\lceil": "\\rceil"}
-ENDS = RELATIONS | set(OPEN.values()) | set("+ - , } ; / \\cdot \\times | \\| \\mid \\parallel".split())
-MARKS = set(r"* \star \dagger \prime + -".split())
-REFUSED = set(r"\infty \int \partial \nabla \ldots \dots \cdots \cup \cap \setminus \wedge \vee \rm ^ _ d".split())
 
 
-class Unread(Exception):
-    """What this reader does not know how to read."""
+def compute(tree, witness, bound):
+    """The value of a tree at the point of a witness; ``bound`` are the values of variables of sums."""
+    if not isinstance(tree, list):
+        return bound[tree] if tree in bound else read_value(witness["point"].get(tree, tree))
+    sign, *parts = tree
+    if sign == "over":
+        return compute_over(parts, witness, bound)
+    if sign == "d":  # a slope, by four values
+        at = compute(parts[1], witness, bound)
+        near = [compute(parts[0], witness, {**bound, parts[1]: at + step * 1e-3}) for step in (-2, -1, 1, 2)]
+        return (near[0] - 8 * near[1] + 8 * near[2] - near[3]) / 12e-3
+    if sign == "()":
+        given = [[compute(one, witness, bound) for one in some] for some in (parts[1], parts[2:])]
+        return call(parts[0], *given, witness)
+    if sign == "_":
+        indices = (f"{compute(one, witness, bound) + 0.0:.6g}" for one in parts[1:])
+        return read_value(witness["point"][f"{parts[0]}[{','.join(indices)}]"])
+    values = [compute(one, witness, bound) for one in parts]
+    if sign == "+":
+        unit = np.eye(2) if any(map(np.ndim, values)) else 1
+        return sum(one if np.ndim(one) else one * unit for one in values)
+    ways = {"*": lambda *some: reduce(times, some), "/": lambda above, below: times(above, power(below, -1.0))}
+    return (ways | {"-": np.negative, "T": np.transpose, "^": power})[sign](*values)
 
 
-class Reader:
-    def __init__(self, tokens, witness):
-        self.tokens, self.place, self.bars, self.bound, self.witness = tokens, 0, 0, {}, witness
+def compute_over(parts, witness, bound):
+    """A sum, a product, an extreme or an integral: over its range, or over the points of the witness."""
+    sign, *ends, condition, body, variable = parts
+    ends = [None if one is None or "\\infty" in json.dumps(one) else compute(one, witness, bound) for one in ends]
+    low, high = ends
+    is_whole = None not in ends and condition is None
+    if sign == "\\int" and is_whole:
+        points = [((low + high + (high - low) * at) / 2, (high - low) / 2 * by) for at, by in zip(PLACES, WEIGHTS)]
+    elif sign in ("\\sum", "\\prod") and is_whole:
+        points = [(low + step, 1.0) for step in range(round(high - low) + 1)]
+    else:
+        shown = ",".join("" if one is None else f"{one + 0.0:.6g}" for one in ends)
+        points = witness["ranges"].get(f"{sign}_{variable}[{shown}]")
+    if not points or not isinstance(variable, str):
+        raise KeyError(f"what {sign} is over")
+    terms = [(compute(body, witness, {**bound, variable: read_value(at)}), read_value(by)) for at, by in points]
+    if sign in ("max", "min", "sup", "inf"):
+        return (max if sign in ("max", "sup") else min)(terms)[0]
+    return reduce(times, [power(*one) for one in terms]) if sign == "\\prod" else sum(times(*one) for one in terms)
 
-    def peek(self):
-        return self.tokens[self.place] if self.place < len(self.tokens) else ""
 
-    def take(self, wanted=""):
-        token = self.peek()
-        if not token or (wanted and token != wanted):
-            raise Unread(token or "the end")
-        self.place += 1
-        return token
+def call(name, indices, arguments, witness):
+    """A function that is known, or one whose values are noted."""
+    is_plain = not indices and not any(np.ndim(one) or np.iscomplex(one) for one in arguments)
+    if name in KNOWN and is_plain and not (name == "abs" and "abs" in {one[0] for one in witness["calls"]}):
+        return KNOWN[name](*arguments)
+    given = [*indices, *([";"] if indices else []), *arguments]
+    for called, written, value in witness["calls"]:
+        if called == name and len(written) == len(given) and all(map(is_equal, map(read_value, written), given)):
+            return read_value(value)
+    raise KeyError(f"{name} at arguments that the witness lacks")
 
-    def raw(self):  # the tokens of an argument: braces, or one sign, or one figure
-        depth, start = 0, self.place
-        if self.peek()[:1].isdigit():
-            self.tokens[start : start + 1] = list(self.peek())
-        while self.take() and (depth := depth + {"{": 1, "}": -1}.get(self.tokens[self.place - 1], 0)):
-            pass
-        return self.tokens[start + (self.tokens[start] == "{") : self.place - (self.tokens[start] == "{")]
 
-    def inside(self, tokens, way):
-        kept, self.tokens, self.place, self.bars = (self.tokens, self.place, self.bars), list(tokens), 0, 0
-        value = way()
-        if self.peek():
-            raise Unread(self.peek())
-        self.tokens, self.place, self.bars = kept
-        return value
-
-    def group(self):
-        return self.inside(self.raw(), self.sum)
-
-    def statement(self):
-        sides, names = [self.sum()], []
-        while self.peek() in RELATIONS:
-            names.append(self.take())
-            sides.append(self.sum())
-        return sides, names
-
-    def sum(self):
-        total, first = 0.0, True
-        while first or self.peek() in ("+", "-"):
-            sign, first = 1.0, False
-            while self.peek() in ("+", "-"):
-                sign *= 1.0 if self.take() == "+" else -1.0
-            total = total + sign * self.product()
-        return total
-
-    def product(self, ends=frozenset()):
-        result = self.factor()
-        while (token := self.peek()) and token not in ends:
-            if token in ("\\cdot", "\\times", "/") and self.take():
-                other = self.factor()
-                if token == "/" and (ends or (self.peek() and self.peek() not in ENDS)):
-                    raise Unread("a slash, which may be over more or less")
-                result = result / other if token == "/" else times(result, other)
-            elif token not in ENDS or (token in ("|", "\\|") and not self.bars):
-                result = times(result, self.factor())
-            else:
-                break
-        return result
-
-    def factor(self):
-        token = self.take()
-        if token[0].isdigit() or (token[0] == "." and len(token) > 1):
-            is_decimal = re.match(r"0\{|\d+\{,\}(?!\d{3}(?!\d))", token)
-            value = float(re.sub(r"\\,|\{,\}", "." if is_decimal else "", token))
-            ahead = "".join(self.tokens[self.place : self.place + 7])
-            if token == "1" and re.match(r"\\frac\{?\d+\}?\{?\d", ahead):  # one and a half
-                part = self.factor()
-                return 1 + part if 0 < part < 1 else part
-        elif token in ("|", "\\|"):
-            self.bars += 1
-            value = self.sum()
-            self.bars -= self.take(token) == token
-            if token == "\\|":
-                index = self.inside(self.raw(), self.indices) if self.peek() == "_" and self.take() else []
-                value = self.call("norm", index, [value])
-            value = abs(value)
-        elif token in ("(", "[", "\\lfloor", "\\lceil", "\\{", "\\langle"):
-            self.place -= 1
-            found = self.arguments()
-            if token in ("\\{", "\\langle"):
-                found = [self.call(token + OPEN[token], [], found)]
-            value = {"\\lfloor": np.floor, "\\lceil": np.ceil}.get(token, lambda one: one)(*found)
-        elif token == "{":
-            self.place -= 1
-            value = self.group()
-        elif token in ("\\frac", "\\binom"):
-            above, below = self.group(), self.group()
-            ways = ((above - step) / (step + 1) for step in range(round(below)))
-            value = above / below if token == "\\frac" else math.prod(ways)
-        elif token == "\\sqrt":
-            root = 1 / self.arguments()[0] if self.peek() == "[" else 0.5
-            value = power(self.group(), root)
-        elif token in KNOWN:
-            exponent = self.group() if self.peek() == "^" and self.take() else 1.0
-            is_open = self.peek() in ("(", "[")
-            return (
-                KNOWN[token](self.factor() if is_open else self.product(set(KNOWN) | {"\\sum", "\\prod"})) ** exponent
-            )
-        elif token in ("\\sum", "\\prod"):
-            return self.big(token)
-        elif token in ("\\max", "\\min") and self.peek() in OPEN:
-            value = float((max if token == "\\max" else min)(self.arguments()))
-        else:
-            return self.letter(token)
-        return self.powers(value, [])
-
-    def powers(self, value, scripts):
-        while scripts or self.peek() in ("^", "!"):
-            if not scripts and self.peek() == "!":
-                step = 0
-                while self.peek() == "!":
-                    step += len(self.take())
-                value = float(math.prod(range(round(value), 0, -step)))
-                continue
-            script = scripts.pop(0) if scripts else self.take() and self.raw()
-            if script == ["\\circ"]:
-                value = value * math.pi / 180
-                continue
-            value = np.transpose(value) if script in (["\\top"], ["T"]) else power(value, self.inside(script, self.sum))
-        return value
-
-    def big(self, name):
-        limits = {"_": [], "^": []}
-        while (sign := self.peek()) in limits:
-            self.place += 1
-            limits[sign] = self.raw()
-        lower, upper, start, total = limits["_"], limits["^"], self.place, float(name == "\\prod")
-        if "=" in lower[1:2] and upper:
-            low, high = self.inside(lower[2:], self.sum), self.inside(upper, self.sum)
-            points = [(low + step, 1.0) for step in range(round(high - low) + 1)]
-        else:
-            points = self.witness["ranges"].get(name + "_" + "".join(lower[:1])) or []
-        before, kept = self.bound.get("".join(lower[:1])), dict(self.bound)
-        for at, weight in points:
-            self.place, self.bound = start, kept | {lower[0]: at}
-            body = self.product()
-            total = total + weight * body if name == "\\sum" else times(total, power(body, weight))
-        if not points or before is not None:
-            raise Unread("what a sum is over")
-        self.bound = kept
-        return total
-
-    def letter(self, token):
-        name, indices, scripts = token, [], []
-        if token in FONTS:
-            inner = self.raw()
-            plain = len(inner) == 1 or all(len(one) == 1 and one.isalpha() for one in inner)
-            if not plain and "_" not in inner and "^" not in inner and inner[0] in FONTS:
-                plain = inner[1:2] + inner[3:] == ["{", "}"]
-            if not plain:
-                return self.powers(self.call(token, [], [self.inside(inner, self.sum)]), [])
-            is_word = token in ("\\text", "\\operatorname") or (token == "\\mathrm" and len(inner) > 1)
-            name = "".join(inner) if is_word and len(inner) > 1 else f"{token}{{{''.join(inner)}}}"
-            name = name.replace("\\operatorname", "\\mathrm").replace("\\text", "\\mathrm")
-        elif token in ("\\Pr", "\\det"):
-            name = token[1:]
-        elif token in REFUSED - {"d"} or not re.match(r"\\?[A-Za-z]+$|\*$", token):
-            raise Unread(token)
-        while self.peek() in ("_", "^", "'"):
-            sign = self.take()
-            script = self.raw() if sign != "'" else []
-            if sign == "_":
-                indices += self.inside(script, self.indices)
-            elif not script or script[1:] == [] and script[0] in MARKS:
-                name += "^" + script[0] if script and script != ["\\prime"] else "'"
-            elif script[0] == "(" and script[-1] == ")":
-                name, indices = name + "^bracket", indices + self.inside(script[1:-1], self.indices)
-            else:
-                scripts.append(script)
-        if self.peek() in ("(", "[", "\\{") and any(one[0] == name for one in self.witness["calls"]):
-            return self.powers(self.call(name, indices, self.arguments()), scripts)
-        if name in ("e", "\\mathrm{e}") and scripts:
-            return math.e ** self.inside(scripts[0], self.sum)
-        key = name + (f"[{','.join(f'{one + 0.0:.6g}' for one in indices)}]" if indices else "")
-        constants = self.bound if not indices else {}
-        found = constants.get(name, self.witness["point"].get(key, math.pi if key == "\\pi" else None))
-        if found is None or isinstance(found, dict):
-            raise Unread(f"{key}, which the witness lacks")
-        return self.powers(np.array(found) if isinstance(found, list) else found, scripts)
-
-    def indices(self):  # those beside each other are several, and so are those between commas
-        found, parts = [], [[]]
-        while self.peek():
-            parts = [*parts, []] if (token := self.take()) == "," else [*parts[:-1], [*parts[-1], token]]
-        for part in parts:
-            if part[:1] == ["\\rm"]:
-                part = ["\\text" if len(part) > 2 else "\\mathrm", "{", *part[1:], "}"]
-            whole = set(part) & set("+ - / ( ^ _ \\cdot".split())
-            values = self.inside(part, (lambda: [self.sum()]) if whole else self.run)
-            found += values
-        return found
-
-    def run(self):
-        found = []
-        while self.peek():
-            found.append(self.factor())
-        return found
-
-    def arguments(self):
-        closing, found = OPEN[self.take()], []
-        self.bars += 1
-        while True:
-            found.append(self.sum())
-            token = self.take()
-            if token == closing:
-                self.bars -= 1
-                return found
-            if token not in (",", "|", "\\mid", "\\|", "\\parallel"):
-                raise Unread(token)
-            found += [] if token == "," else ["|"]
-
-    def call(self, name, indices, arguments):
-        given = [*indices, *([";"] if indices else []), *arguments]
-        for called, written, value in self.witness["calls"]:
-            alike = called == name and len(written) == len(given) and all(map(is_equal, written, given))
-            if alike and not isinstance(value, dict):
-                return np.array(value) if isinstance(value, list) else value
-        raise Unread(f"{name} at arguments that the witness lacks")
+def read_value(value):
+    if isinstance(value, dict):
+        return complex(*value["complex"]) if value["complex"][1] else value["complex"][0]
+    return np.array([list(map(read_value, row)) for row in value]) if isinstance(value, list) else value
 
 
 def times(left, right):
@@ -278,101 +103,92 @@ def times(left, right):
 def power(base, exponent):
     if np.ndim(base) == 2:
         return np.linalg.matrix_power(base, round(exponent))
-    if base < 0 and exponent != round(exponent):
-        raise Unread("a root of a negative number")
-    return base**exponent
+    is_plain = np.iscomplex(base) or base >= 0 or exponent == round(exponent)
+    return base**exponent if is_plain else complex(base) ** exponent
 
 
 def is_equal(left, right):
-    if isinstance(left, str) or isinstance(right, str) or isinstance(left, dict):
-        return isinstance(left, str) and isinstance(right, str) and left == right
-    left, right = np.asarray(left), np.asarray(right)
-    least = 1e-9 if np.all(left) and np.all(right) else 1e-3  # a sum that is zero is so but for its last digits
-    return bool(np.all(np.abs(left - right) <= 1e-7 * np.maximum(least, np.maximum(np.abs(left), np.abs(right)))))
+    if isinstance(left, str) or isinstance(right, str):  # the sign behind indices
+        return left is right or str(left) == str(right)
+    unit = np.eye(2) if np.ndim(left) or np.ndim(right) else np.ones(1)
+    left, right = (one if np.ndim(one) else one * unit for one in (left, right))
+    if not np.all(np.isfinite([left, right])):
+        raise ValueError("what is no finite number")
+    least = 1e-9 if np.any(left) and np.any(right) else 1e-3  # a sum that is zero is so but for its last digits
+    return bool(np.all(np.abs(left - right) <= 1e-7 * max(least, np.abs(left).max(), np.abs(right).max())))
 
 
-def is_true(sides, names):
-    for left, name, right in zip(sides, names, sides[1:]):
-        equal = is_equal(left, right)
-        found = "equal" if equal else "differ"
-        if name not in ("=", "\\neq") and not equal:
-            found = "less" if left < right else "more"
-        if found not in TRUTHS[name].split():
-            return False
-    return True
+def is_true(names, *sides):
+    found = []
+    for left, name, right in zip(sides, names.split(" "), sides[1:]):
+        unlike = "more" if name in ("=", "\\neq") or left > right else "less"
+        found.append(("equal" if is_equal(left, right) else unlike) in TRUTHS[name].split())
+    return all(found)
 
 
-def statements(latex):
-    found, depth = [[]], 0
-    for token in TOKEN.findall(ROWS.sub(" ", latex)):
-        token = ALIASES.get(token, token)
-        depth += (token in OPEN or token == "{") - (token in OPEN.values() or token == "}")
-        if not depth and token in ("\\\\", ",", ";"):
-            found.append([])
-        elif token not in DROPPED:
-            found[-1].append(token)
-    return [one[:-1] if one[-1:] == ["."] else one for one in found if one and one != ["."]]
+def read_tokens(latex):
+    return [ALIASES.get(one, one) for one in TOKEN.findall(LAYOUT.sub(" ", latex))]
 
 
-def letters(side):
-    return {token for token in side if token[-1].isalpha()} - FONTS
+def spell(tree):
+    """The tokens of a tree as they are written, without brackets and strokes."""
+    if not isinstance(tree, list):
+        return read_tokens(tree if isinstance(tree, str) else "" if tree is None else f"{tree:g}")
+    (sign, *parts), names = tree, []
+    if sign == "()":
+        kind, _, name = parts[0].rpartition(" ")
+        parts = [*parts[2:], *parts[1]] if name == "norm" else [*parts[1], *parts[2:]]
+        name = "" if name in ("abs", "norm") else f"\\{name}" if f"\\{name}" in COMMANDS else name
+        names = ["", *[name] * (len(parts) - 1)] if kind else [name]
+    elif sign in ("_", "chain"):
+        names = ["", *parts.pop(0).split(" ")][sign == "_" :]
+    elif sign == "over":
+        names = [f"\\{parts[0]}" if f"\\{parts[0]}" in COMMANDS else parts[0], "=" if parts[1] is not None else ""]
+        parts = ["" if parts[1] is None and parts[3] else parts[5], *parts[1:5]]
+    elif sign == "^" and isinstance(parts[1], list) and parts[1][:2] == ["/", 1]:
+        names, parts = ["\\sqrt"], ["" if parts[1][2] == 2 else parts[1][2], parts[0]]
+    elif sign in "+-":
+        names = ["-"] if sign == "-" else ["", *("" if spell(one)[:1] == ["-"] else "+" for one in parts[1:])]
+    pairs = zip_longest(names, parts, fillvalue="")
+    return [token for name, part in pairs for token in read_tokens(name) + spell(part)]
 
 
-def is_exchanged(first, second):  # both sides, around a relation that holds one way, or around "if"
-    one, other = ([token for row in statements(latex) for token in row] for latex in (first, second))
-    for start in range(1, len(one) - 1):
-        for end in range(start + 1, len(one)):
-            left, middle, right = one[:start], one[start:end], one[end:]
-            is_if = middle == ["\\text", "{", "i", "f", "}"]
-            if [*right, *middle, *left] == other and (is_if or ONE_WAY.fullmatch(" ".join(middle))):
-                pairs = ["{}", *OPEN.items()]
-                whole = all(side.count(a) == side.count(b) for side in (left, right) for a, b in pairs)
-                if is_if:
-                    return whole and letters(left).isdisjoint(letters(right))
-                return whole and not RELATIONS & {*left, *right} and letters(left) != letters(right)
-    return False
-
-
-def check(pair, certificate):
+def check(certificate):
     """``checked``, ``failed``, or why a witness is not read."""
     witness = certificate["witness"] or {}
-    if "point" not in witness:
-        return "checked" if is_exchanged(*pair) else "no point"
+    first, second = chains = witness.get("trees") or [["chain"], ["chain"]]
+    if "point" not in witness:  # sides that change places around what holds one way, one with letters of its own
+        turned = len(first) == 4 and first[1:] == [second[1], *second[:1:-1]] and ONE_WAY & {*read_tokens(first[1])}
+        return "checked" if turned and {*spell(first[2])} != {*spell(first[3])} else "no point"
     try:
-        read = []
-        for latex, place in zip(pair, witness["statement"]):
-            reader = Reader(statements(latex)[place], witness)
-            read.append(reader.statement())
-            if reader.peek():
-                return reader.peek()
-        if not all(np.all(np.isfinite(side)) for sides, _ in read for side in sides):
-            return "a side that is no finite number"
+        sides = [[compute(side, witness, {}) for side in chain[2:]] for chain in chains]
         if "holds" in witness:
-            return "checked" if [is_true(*one) for one in read] == witness["holds"] else "failed"
+            found = [is_true(chain[1], *values) for chain, values in zip(chains, sides)]
+            return "checked" if found == witness["holds"] and found[0] != found[1] else "failed"
         one, other = witness.get("sides", [0, 0])
-        return "failed" if is_equal(read[0][0][one], read[1][0][other]) else "checked"
-    except (Unread, RecursionError, ArithmeticError, ValueError, TypeError, IndexError, KeyError) as error:
+        return "failed" if is_equal(sides[0][one], sides[1][other]) else "checked"
+    except (RecursionError, ArithmeticError, ValueError, TypeError, LookupError) as error:
         return str(error) or type(error).__name__
 
 
-def pairs_of(record):
-    if "alternative" in record and "certificate" in record:
-        yield (record["positive"], record["alternative"]), record["certificate"]
-    for option in record.get("options", []):
-        if option.get("certificate"):
-            yield (record["equation"]["latex"], option["latex"]), option["certificate"]
-
-
 def main(paths):
-    counts = {"checked": 0, "failed": 0, "unread": 0}
+    counts = dict.fromkeys(["checked", "failed", "unread", "traced", "by noted operators"], 0)
     for path in paths:
         for number, line in enumerate(open(path, encoding="utf-8"), 1):
-            for pair, certificate in pairs_of(json.loads(line)):
-                if certificate["verdict"] == "different":
-                    found = check(pair, certificate)
-                    counts[found if found in counts else "unread"] += 1
-                    if found == "failed":
-                        print(f"{path}:{number}: the witness does not show that these differ: {' | '.join(pair)}")
+            record = json.loads(line)
+            for one in [record, *record.get("options", [])]:
+                certificate = one.get("certificate") or {}
+                if certificate.get("verdict") != "different":
+                    continue
+                pair = record.get("positive") or record["equation"]["latex"], one.get("alternative") or one["latex"]
+                found, witness = check(certificate), certificate["witness"]
+                counts[found if found in counts else "unread"] += 1
+                if found == "failed":
+                    print(f"{path}:{number}: the witness does not show that these differ: {' | '.join(pair)}")
+                elif found == "checked":
+                    counts["by noted operators"] += any(not FREE.match(one[0]) for one in witness.get("calls", []))
+                    texts = [(" ".join(spell(a)), " ".join(read_tokens(b))) for a, b in zip(witness["trees"], pair)]
+                    counts["traced"] += all(tree in latex for tree, latex in texts)
     print(", ".join(f"{count} {name}" for name, count in counts.items()))
     return 1 if counts["failed"] else 0
 

@@ -8,12 +8,15 @@ import re
 from collections import Counter
 
 import pytest
+from support import witness_reader
 from support.equation_pairs import KINDS, draw, iterate, oracle
 from support.run import ROOT
 
-from scholartools.tasks.equations import certify
+from scholartools.tasks.equations import certify, parse
+from scholartools.tasks.equations.certificates import witness
 from scholartools.tasks.equations.certificates.conventions import CONVENTIONS
 from scholartools.tasks.equations.certificates.definitions import DEFINITIONS
+from scholartools.tasks.equations.trees.meaning import Meaning, gather
 
 OPPOSITE = {"same": "different", "different": "same"}
 
@@ -192,6 +195,32 @@ def test_most_pairs_are_decided():
     ("different|undecided", "y = \\mathbb{E}[X Y]", "y = X \\mathbb{E}[Y]"),
     ("different|undecided", "y = \\mathbb{E}_X[\\mathbb{E}_Y[X Y]]", "y = \\mathbb{E}_Y[X Y]"),
     ("same|undecided", "y = \\mathbb{E}_p[\\mathbb{E}_q[X]]", "y = \\mathbb{E}_q[X]"),
+    ("undecided", "y = \\overset{n}{a} + b", "y = a^n + b"),
+    ("undecided", "y = \\overset{n}{a} + b", "y = a + b"),
+    ("undecided", "y = \\overset{n}{a} + b", "y = \\underset{n}{a} + b"),
+    ("undecided", "y = \\overset{2}{x} + b", "y = x^2 + b"),
+    ("undecided", "y = \\stackrel{2}{x} + b", "y = x^2 + b"),
+    ("undecided", "y = \\overbrace{x}^{2} + b", "y = x^2 + b"),
+    ("undecided", "y = \\overbrace{x}^{n} + b", "y = x + b"),
+    ("undecided", "y = \\overbrace{x}^{\\text{new}} + b", "y = x + b"),
+    ("undecided", "y = \\overbrace{x}^{\\text{new}} + b", "y = \\overbrace{x}^{\\text{old}} + b"),
+    ("undecided", "y = \\overset{\\text{old}}{a} + b", "y = a + b"),
+    ("undecided", "y = \\overset{T}{A} b", "y = A^T b"),
+    ("undecided", "y = \\stackrel{\\circ}{A} b", "y = \\mathring{A} b"),
+    ("undecided", "y = \\overset{-1}{A} b", "y = A^{-1} b"),
+    ("undecided", "y = \\overset{(2)}{a} b", "y = a^{(2)} b"),
+    ("undecided", "y = \\overset{i}{x} + b", "y = \\overset{j}{x} + b"),
+    ("same", "y = \\overset{i}{x} + b", "y = b + \\overset{i}{x}"),
+    ("different", "y = \\overset{i}{x} + b", "y = \\overset{i}{x} - b"),
+    ("same", "y = \\overset{n}{\\max} a", "y = \\overset{n}{\\max} a"),
+    ("different|undecided", "y = \\overbrace{a + b}^{n} c", "y = \\overbrace{a - b}^{n} c"),
+    ("same", "y = \\underset{x}{\\operatorname{argmin}} f(x)", "y = \\operatorname{argmin}_x f(x)"),
+    ("different|undecided", "\\left(\\frac{a}{p}\\right) = -1", "\\left(\\frac{p}{a}\\right) = -1"),
+    ("different|undecided", "\\Bigl(\\frac{a}{p}\\Bigr) = 1", "a = p"),
+    ("different|undecided", "(a/p) = 1", "(p/a) = 1"),
+    ("different|undecided", "\\left(\\frac{a}{p}\\right) \\left(\\frac{p}{a}\\right) = s", "s = 1"),
+    ("same", "\\left(\\frac{a}{p}\\right) = 1", "1 = \\left(\\frac{a}{p}\\right)"),
+    ("same", "y = \\left(\\frac{a}{b}\\right) c", "y = \\frac{a c}{b}"),
     ("undecided", "c = a(b)", "c = ab"),
     ("undecided", "c = a(b)", "c = b(a)"),
     ("different", "y = \\phi(F(x))", "y = F(\\phi(x))"),
@@ -308,16 +337,28 @@ def load_verifier():
     return module
 
 
-def test_another_program_finds_the_witnesses_to_show_what_they_say(tmp_path):
+def test_another_program_finds_the_witnesses_to_show_what_they_say():
     verifier = load_verifier()
     found: Counter[str] = Counter()
+    read: Counter[str] = Counter()
     for pair in iterate(300, 5):
         certificate = certify(pair.positive, pair.alternative)
         if certificate["verdict"] == "different":
-            result = verifier.check((pair.positive, pair.alternative), certificate)
+            result = verifier.check(certificate)
             found[result if result in ("checked", "failed") else "unread"] += 1
-    assert not found["failed"]
-    assert found["checked"] > 0.75 * found.total()
+            result = witness_reader.check((pair.positive, pair.alternative), certificate)
+            read[result if result in ("checked", "failed") else "unread"] += 1
+    assert not found["failed"] and not read["failed"]
+    assert found["checked"] > 0.9 * found.total()
+    assert read["checked"] > 0.7 * read.total()
+
+
+def test_the_program_that_others_run_is_short():
+    lines = (ROOT / "docs" / "verify_certificates.py").read_text().splitlines()
+    assert len(lines) < 200
+    assert {line.split()[1] for line in lines if line.startswith(("import", "from"))} == {
+        "json", "math", "re", "sys", "functools", "itertools", "numpy"
+    }  # fmt: skip
 
 
 @pytest.mark.parametrize(("one", "other"), [
@@ -325,11 +366,16 @@ def test_another_program_finds_the_witnesses_to_show_what_they_say(tmp_path):
     ("y = n!", "y = 2 n!"),
     ("y = \\lfloor x \\rfloor", "y = \\lceil x \\rceil"),
     ("y = \\|x\\|", "y = 2\\|x\\|"),
+    ("y = \\int_0^1 f(t) dt", "y = \\int_0^2 f(t) dt"),
+    ("y = \\frac{d}{dx} x^3", "y = x^2"),
+    ("y = \\max_i a_i + b", "y = \\max_i a_i - b"),
+    ("Y = (A B)^\\top", "Y = A^\\top B^\\top"),
+    ("a_0 + a_1 x^2 = 0", "a_0 + a_1 x^3 = 0"),
 ])  # fmt: skip
-def test_a_witness_gives_no_computed_call_another_value(one, other):
+def test_a_witness_of_each_kind_is_computed(one, other):
     certificate = certify(one, other)
     assert certificate["verdict"] == "different"
-    assert load_verifier().check((one, other), certificate) == "checked"
+    assert load_verifier().check(certificate) == "checked"
 
 
 @pytest.mark.parametrize(("one", "other", "is_shown"), [
@@ -338,33 +384,29 @@ def test_a_witness_gives_no_computed_call_another_value(one, other):
     ("a <= b", "b <= a", True),
     ("X_n \\xrightarrow{d} X", "X \\xrightarrow{d} X_n", True),
     ("a = b", "b = a", False),
-    ("a + b", "b + a", False),
     ("x \\sim y", "y \\sim x", False),
     ("a \\leq b", "b \\geq a", False),
     ("a \\stackrel{d}{=} b", "b \\stackrel{d}{=} a", False),
-    ("a \\xleftrightarrow{d} b", "b \\xleftrightarrow{d} a", False),
     ("a + b \\leq b + a", "b + a \\leq a + b", False),
     ("a < b < c", "b < c < a", False),
-    ("f(a \\in b)", "b) \\in f(a", False),
-    ("a > 0 \\text{ if } b = 1", "b = 1 \\text{ if } a > 0", True),
-    ("a > 0 \\text{ if } a = 1", "a = 1 \\text{ if } a > 0", False),
 ])  # fmt: skip
 def test_the_other_program_sees_sides_exchanged_around_what_holds_one_way_alone(one, other, is_shown):
-    assert load_verifier().is_exchanged(one, other) == is_shown
+    trees = witness.spell_statements(*(parse_alone(latex) for latex in (one, other)))
+    assert (load_verifier().check({"witness": {"trees": trees}}) == "checked") == is_shown
 
 
-@pytest.mark.parametrize(("one", "other"), [
-    ("y = \\frac{a}{n} (b + c)", "y = a / n (b - c)"), ("y = \\cos u/2 + a", "y = \\cos\\frac{u}{2} - a"),
-])  # fmt: skip
-def test_the_other_program_does_not_read_what_it_may_read_otherwise(one, other):
-    certificate = certify(one, other)
-    assert certificate["verdict"] == "different"
-    assert "slash" in load_verifier().check((one, other), certificate)
+def parse_alone(latex):
+    """The only statement of a formula, as certificates read it."""
+    tree = parse(latex)
+    return Meaning(gather(tree.statements), tree.statements[0]).read(tree.statements[0])
 
 
-def test_a_forged_witness_fails(tmp_path, capsys):
+def test_a_forged_witness_fails_and_a_tree_of_another_formula_is_not_traced(tmp_path, capsys):
     certificate = certify("y = a + b", "y = a - b")
-    record = {"positive": "y = a + b", "alternative": "b + a = y", "certificate": certificate}
-    (tmp_path / "pairs.jsonl").write_text(json.dumps(record) + "\n")
+    record = {"positive": "y = a + b", "alternative": "y = a - b", "certificate": certificate}
+    alike = {**certificate, "witness": {**certificate["witness"], "trees": certificate["witness"]["trees"][:1] * 2}}
+    records = [record, {**record, "alternative": "y = a + b"}, {**record, "certificate": alike}]
+    (tmp_path / "pairs.jsonl").write_text("".join(json.dumps(one) + "\n" for one in records))
     assert load_verifier().main([str(tmp_path / "pairs.jsonl")]) == 1
-    assert "1 failed" in capsys.readouterr().out
+    assert "2 checked, 1 failed, 0 unread, 1 traced" in capsys.readouterr().out
+    assert witness_reader.check(("y = a + b", "b + a = y"), certificate) == "failed"

@@ -41,7 +41,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 17
+VERSION = 18
 
 _FLAGS = {
     "call": "factor",
@@ -141,6 +141,9 @@ def _by_readings(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> d
         first = Finding(UNDECIDED, reason="a number may be written with e before its exponent")
     if first.verdict == DIFFERENT and notation.may_be_written_in_brackets(positive, alternative):
         first = Finding(UNDECIDED, reason="brackets may be a floor, or name a value by its rank")
+    symbols = [notation.find_legendre(latex) for latex in (positive, alternative)]
+    if symbols[0] != symbols[1] or (first.verdict == DIFFERENT and symbols[0]):
+        first = Finding(UNDECIDED, reason="a fraction in brackets may be a symbol of Legendre")
     hashes: list[str | None] = [fingerprint(one.canonical) for one in formulas]
     doubts = sorted({*trees[0].doubts, *trees[1].doubts, *formulas[0].doubts, *formulas[1].doubts})
     if first.verdict != UNDECIDED:
@@ -320,7 +323,8 @@ def _find_witness(finding: Finding, first: Node, second: Node, settings: Setting
     sides = (finding.witness or {}).get("side")
     if found is None and sides is not None and first.kind == second.kind == "relation":
         found = witness.find_sides(first, second, sides, settings)
-    return found or {}
+    trees = witness.spell_statements(first, second)
+    return {**(found or {}), **({"trees": trees} if trees else {})}
 
 
 def _are_tied(first: Formula, place: int, other: Node) -> bool:

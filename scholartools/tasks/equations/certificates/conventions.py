@@ -343,6 +343,11 @@ def _unit_of(side: Node) -> str | None:
 _UNIT = re.compile(r"[A-Za-z]{2,}$|[A-Za-z]+/[A-Za-z]+$|\\[$%]$|\\(?:pounds|euro|EUR)$")
 
 
+def _differ_in_labels(first: Node, second: Node) -> bool:
+    labels = [Counter(one.parts[0] for one in node.walk() if one.value == "label") for node in (first, second)]
+    return labels[0] != labels[1]
+
+
 def _may_be_fractional(first: Node, second: Node) -> bool:
     counts = [sum(map(_is_braced, node.walk())) for node in (first, second)]
     return counts[0] != counts[1]
@@ -483,6 +488,10 @@ CONVENTIONS = (
     Convention(
         _converts_units, "an amount may be given in another unit",
         ("m = 1 \\, \\mathrm{kg}", "m = 1000 \\, \\mathrm{g}"), ("m = 1 \\, \\mathrm{kg}", "m = 2 \\, \\mathrm{kg}"),
+    ),
+    Convention(
+        _differ_in_labels, "a label beside a brace, or above a value, may be a remark",
+        ("y = \\underbrace{a b}_{n} + c", "y = a b + c"), ("y = \\overset{i}{x} + b", "y = \\overset{i}{x} - b"),
     ),
     Convention(
         _may_be_fractional, "braces may take the fractional part",

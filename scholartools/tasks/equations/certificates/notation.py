@@ -53,7 +53,11 @@ _SETS = frozenset("\\in \\ni \\notin \\subset \\subseteq \\supset \\supseteq".sp
 # Letters that stand for things that can be written in many ways; accents that are operators.
 _ACCENT = re.compile(r"\\(?:bar|d*dot)(?=\{)")
 _SCIENTIFIC = re.compile(r"\d\s*(?:[eE]|\\mathrm\{[eE]\})\s*-?\s*\d")
-_LEGENDRE = re.compile(r"\(\s*\\[dt]?frac\{[^{}]*\}\{[^{}]\}\s*\\right\)\s*=\s*-?\s*[01]\b")
+_IN_BRACKETS = (
+    r"(?:\\left|\\[bB]igl?)?\(\s*(?:\\[dt]?frac\{[^{}]*\}\{[^{}]*\}|[^()/{}]+/[^()/{}]+)\s*(?:\\right|\\[bB]igr?)?\)\s*"
+)
+_FRACTION = re.compile(_IN_BRACKETS)
+_LEGENDRE = re.compile(rf"(?:^|=|\\equiv)[\s-]*(?:{_IN_BRACKETS})+(?:[.,]?\s*$|=|\\equiv)")
 _RANKED = re.compile(r"_\s*\{\s*\(")
 _EXTREME = re.compile(r"\\(?:min|max|inf|sup)(?![a-z])")
 _MARK = re.compile(r"\^(\W.*|\\.*)$")
@@ -84,15 +88,18 @@ def has_scientific_number(latex: str) -> bool:
 
 
 def may_be_written_in_brackets(first: str, second: str) -> bool:
-    """Whether brackets of one formula may be a floor, an order statistic or a symbol of Legendre."""
-    if _LEGENDRE.search(first) or _LEGENDRE.search(second):
-        return True
+    """Whether brackets of one formula may be a floor, or an order statistic."""
     for one, other in ((first, second), (second, first)):
         is_floor = "[" in one and "\\lfloor" not in one and "\\lfloor" in other
         is_ordered = bool(_RANKED.search(one)) and not _RANKED.search(other) and bool(_EXTREME.search(other))
         if is_floor or is_ordered:
             return True
     return False
+
+
+def find_legendre(latex: str) -> list[str]:
+    """The fractions in brackets that may be symbols of Legendre, where nothing else makes up a side of a formula."""
+    return sorted("".join(one.split()) for one in _FRACTION.findall(latex)) if _LEGENDRE.search(latex) else []
 
 
 def may_be_alike(names: tuple[str, str]) -> bool:

@@ -1,25 +1,30 @@
 """A point at which one of two statements holds and the other does not, written out so that others can check it.
 
 A point gives each letter its value, by its name in LaTeX and the values of its indices (``x[2]``), each function that
-is not known its values at the arguments in the formulas, and each sum without a range the points that it is over.
+is not known its values at the arguments in the formulas, and each sum without a range the points that it is over. The
+statements stand beside it as trees, so that nobody needs a reader of LaTeX to compute them: see :func:`spell_tree`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 from typing import Any
 
 from scholartools.tasks.equations.certificates import solving, values
 from scholartools.tasks.equations.certificates.bounds import find_truth
 from scholartools.tasks.equations.certificates.comparison import SEEDS, Settings, evaluate, shows_matrices
-from scholartools.tasks.equations.certificates.probes import COMPUTED, Probe, Setting
+from scholartools.tasks.equations.certificates.probes import COMPUTED, EULER, Probe, Setting, is_of_sets
 from scholartools.tasks.equations.certificates.relations import ORDERS
 from scholartools.tasks.equations.certificates.values import Matrix, Value
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
-# Calls that a reader of the point works out alone; the values of all others are noted.
+# Calls of numbers that a reader of the point works out alone; the values of all others are noted.
 _WORKED_OUT = frozenset("exp log ln sin cos tan sinh cosh tanh max min floor ceil ! !! binom abs".split())
+# Operators that a reader adds up, multiplies or compares over the points that are noted.
+_OVER_POINTS = frozenset(["\\sum", "\\prod", "max", "min", "sup", "inf", "lim", "\\lim"]) | v.INTEGRALS
+_SIGNS = {"add": "+", "mul": "*", "neg": "-", "div": "/", "pow": "^", "transpose": "T"}
 _TRUTHS = ORDERS | {"=", "\\neq"}
 _MOST = 300  # values of functions that a witness holds
 
@@ -43,34 +48,122 @@ class Recorder(Probe):
             self.letters[node.value + (f"[{','.join(map(_short, indices))}]" if indices else "")] = found
         return found
 
+    def _note(self, name: str, indices: Sequence[Node], arguments: Sequence[Node], found: Value) -> Value:
+        """Write down what a function comes to; its indices stand before a semicolon."""
+        given: list[Any] = [write(self.value(one)) for one in indices]
+        given += [";"] if given else []
+        given += [write(self.value(one)) for one in arguments]
+        self.calls.setdefault(f"{name} {given}", [name, given, write(found)])
+        return found
+
+    def _evaluate(self, node: Node) -> Value:
+        """The value of a part; that of what no reader computes is written down, by the values of what it is of."""
+        found = super()._evaluate(node)
+        if node.kind in ("empty", "words"):
+            self.letters[_bare_name(node)] = found
+        elif _is_noted(node):
+            self._note(_noted_name(node), (), node.parts, found)
+        return found
+
+    def _signed(self, node: Node) -> Value:
+        self.letters[node.value] = super()._signed(Node("signed", node.value, (Node("number", "1"),)))
+        return super()._signed(node)
+
     def _call(self, node: Node) -> Value:
         found = super()._call(node)
-        if node.value not in _WORKED_OUT or node.parts[0].parts:
-            arguments: list[Any] = [self.value(one) for one in node.parts[0].parts]
-            arguments += [";"] if arguments else []
-            for one in node.parts[1:]:
-                if one.kind == "tuple" and one.value in ("|", "\\|"):
-                    arguments += [self.value(one.parts[0]), "|", *(self.value(part) for part in one.parts[1:])]
-                else:
-                    arguments.append(self.value(one))
-            written = [one if isinstance(one, str) else write(one) for one in arguments]
-            self.calls.setdefault(f"{node.value} {written}", [node.value, written, write(found)])
+        indices, arguments = node.parts[0].parts, node.parts[1:]
+        is_plain = node not in self.setting.counts and not indices and node not in self.given
+        if is_plain and node.value in _WORKED_OUT and not any(isinstance(self.value(one), tuple) for one in arguments):
+            return found
+        return self._note(node.value, indices, arguments, found)
+
+    def _calculus_function(self, name: str, argument: Value) -> Value:
+        found = super()._calculus_function(name, argument)
+        if isinstance(argument, tuple):
+            self.calls.setdefault(f"{name} {argument}", [name, [write(argument)], write(found)])
         return found
 
     def _add_up(self, node: Node, ends: list[Value | None]) -> Value:
         found = super()._add_up(node, ends)
         condition, variable = node.parts[2], node.parts[4]
-        if node.value in v.BIG and len(node.parts) == 5 and (None in ends or node.parts[1] is EMPTY):
-            name = f"{node.value}_{variable.value}"
+        whole = ends[1] is not None and condition is EMPTY and node.value in v.BIG
+        if node.value in _OVER_POINTS and len(node.parts) == 5 and not (whole and ends[0] is not None):
+            shown = ",".join("" if one is None else _short(one) for one in ends)
+            name = f"{node.value}_{variable.value}[{shown}]"
             before = self.bound.get(variable)
             points = []
             for at, weight in self._points(node.value, ends):
-                self.bound[variable] = at
-                whole = weight if condition is EMPTY else weight * self._weight(node.value, condition)
-                points.append([write(at), write(whole)])
+                place = self.bound[variable] = self._at_point(node, variable, at)
+                whole_weight = weight if condition is EMPTY else weight * self._weight(node.value, condition)
+                points.append([write(place), write(whole_weight)])
             self._restore({variable: before})
             self.ranges[name] = points if self.ranges.get(name, points) == points else []
         return found
+
+
+def spell_tree(node: Node) -> Any:
+    """A statement as JSON: numbers, letters by name, and lists of an operator and what it is of.
+
+    A letter with indices is ``["_", name, ...]``, a function ``["()", name, [indices], ...]``, a chain
+    ``["chain", "= <", ...]``, a sum ``["over", sign, lower end, upper end, condition, body, variable]`` and a slope
+    ``["d", body, variable]``. What no reader computes is a function whose values are noted.
+
+    Raises:
+        Undefined: a part of the tree is computed in no other way than by a probe.
+    """
+    if node.kind == "number":
+        number = Fraction(node.value)
+        return int(number) if number.denominator == 1 else float(number)
+    if node.kind in ("empty", "words"):
+        return _bare_name(node)
+    parts = list(node.parts)
+    if node.kind == "call":
+        return ["()", node.value, [spell_tree(one) for one in parts[0].parts], *map(spell_tree, parts[1:])]
+    if node.kind == "bind":
+        if node.value not in _OVER_POINTS or len(parts) != 5:
+            raise values.Undefined
+        return ["over", node.value, *(None if one is EMPTY else spell_tree(one) for one in parts)]
+    spelled = list(map(spell_tree, parts))
+    if node.kind == "symbol":
+        return ["_", node.value, *spelled] if spelled else node.value
+    if node.kind == "signed":
+        return ["*", node.value, *spelled]
+    if node.kind == "derivative" and _is_slope(node):
+        return ["d", *spelled]
+    if node.kind == "pow" and parts[0] == EULER:
+        return ["()", "exp", [], spelled[1]]
+    return ["()", _noted_name(node), [], *spelled] if _is_noted(node) else [_SIGNS[node.kind], *spelled]
+
+
+def spell_statements(*statements: Node) -> list[Any] | None:
+    """The trees of statements, each a chain; None where one cannot be written."""
+    chains = [(one.value, one.parts) if one.kind == "relation" else ("", (one,)) for one in statements]
+    try:
+        return [["chain", names, *map(spell_tree, sides)] for names, sides in chains]
+    except values.Undefined:
+        return None
+
+
+def _noted_name(node: Node) -> str:
+    """The name of an operator that is noted, by which its trees name it too."""
+    return f"{node.kind} {node.value}".strip()
+
+
+def _bare_name(node: Node) -> str:
+    """The name of what stands for no letter: words, and nothing."""
+    return node.value if node.kind == "words" else ""
+
+
+def _is_noted(node: Node) -> bool:
+    """Whether a part is no arithmetic, a sum with dots among its terms, or a formula of sets."""
+    if node.kind in _SIGNS:
+        return is_of_sets(node) or (node.kind == "add" and any(one.value == v.DOTS for one in node.parts))
+    return node.kind in ("binary", "tuple", "relation", "list") or (node.kind == "derivative" and not _is_slope(node))
+
+
+def _is_slope(node: Node) -> bool:
+    """Whether a derivative is the first one, for a letter that it shows."""
+    return len(node.parts) == 2 and node.parts[1].kind == "symbol" and node.parts[1] in node.parts[0].walk()
 
 
 def find(first: Node, second: Node, settings: Settings) -> dict[str, Any] | None:

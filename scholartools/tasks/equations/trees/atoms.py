@@ -202,6 +202,8 @@ class Atoms(Cursor):
         if name in _LABELS:
             label = self.inside(self.take_argument(), script=True)
             base = self.inside(self.take_argument())
+            if name != "\\underset" and base.kind not in _NAMED:
+                return join("labelled", "", [base, label], item.start, self._last())
             scripts = [base, label, EMPTY] if name == "\\underset" else [base, EMPTY, label]
             return join("scripts", "", scripts, item.start, self._last())
         if name == "\\sqrt":
@@ -326,6 +328,7 @@ class Atoms(Cursor):
 
 # Operators that may stand for themselves in a script.
 _PLACEHOLDERS = v.TIGHT_OPERATORS | v.LOOSE_OPERATORS | {":", "\\cdot", "-", "+", "/"}
+_NAMED = frozenset(["name", "word", "operator"])  # over which a limit stands
 _LABELS = frozenset("\\overset \\underset \\stackrel \\accentset".split())
 _TAKES_ARGUMENTS = (
     _LABELS

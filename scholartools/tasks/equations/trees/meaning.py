@@ -307,10 +307,20 @@ class Meaning:
         base, lower, upper = node.parts
         while base.kind == "group":
             base = base.parts[0]
+        if base.kind == "braced":
+            return self._label(base, lower if upper is EMPTY else upper, node)
         if base.kind == "bracket" and lower is not EMPTY and _binds(lower):
             body = self.read(base)
             return self._power(self._bind("family" + base.value, lower, upper, body, node), EMPTY, "", node)
         return self._power(self._index_letter(base, lower, node), upper, node.value, node)
+
+    def _labelled(self, node: Node) -> Node:
+        base, label = node.parts
+        return self._label(base, label, node)
+
+    def _label(self, base: Node, label: Node, node: Node) -> Node:
+        """What stands beside a label, which is no power: it may count, name or remark on it."""
+        return join("call", "label", [join("list", "", self._indices(label)), self.read(base)], node.start, node.end)
 
     def _index_letter(self, base: Node, lower: Node, node: Node) -> Node:
         """A letter with its indices; of anything else, what its indices make of it."""
