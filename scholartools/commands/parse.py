@@ -86,9 +86,9 @@ def main(
     """Turn papers into paper records: title, abstract, sections, references, captions.
 
     FILE is a PDF, LaTeX source (a file, a folder, or an archive of arXiv), TEI (GROBID), JATS (PubMed Central, PeerJ),
-    plain text or Markdown. If a folder has no LaTeX source, st-parse reads the PDFs in it. Without FILE, standard input
-    is read as one paper. Each paper file gives one record, in the order of the arguments. If a file cannot be read, its
-    record has `errors` with the reason.
+    plain text or Markdown. If a folder has no LaTeX source, st-parse reads the PDFs in the folder. Without FILE,
+    standard input is read as one paper. Each paper file gives one record, in the order of the arguments. If a file
+    cannot be read, its record has `errors` with the reason.
 
     The sections omit text that is invisible on the page of a PDF, and text whose position is unclear. `warnings`
     reports both. Read `warnings` before you trust a record. docs/parse.md describes input, output and how reviews are

@@ -189,7 +189,8 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 @option(
     "--cluster", metavar="KEY", conditions=_SUMMARISED,
     help=(
-        "Key of the cluster. Treat records that share the value of KEY (a venue) as one cluster: clusters are "
+        "Record key that holds the cluster. Treat records that share the value of KEY (a venue) as one cluster: "
+        "clusters are "
         "resampled whole, and t-tests use cluster means."
 ),
 )  # fmt: skip
@@ -204,9 +205,10 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
     input exists. With --reference or --candidate, st-score computes only the metric `text`. The metric `rate` is used
     alone, and writes the ratings of st-judge rate in long form.
 
-    An undefined value is null, with its reason under `reasons`; summaries count these values. If the reference is not
-    empty and a system returns nothing, the system scores 0 (`n_empty` counts such records). If facet ratings are
-    missing because judging failed, the facet score is null, and the exit status is 1. docs/score.md has the rest.
+    An undefined value is null, with its reason under `reasons`, and summaries count the undefined values. If the
+    reference is not empty and a system returns nothing, the system scores 0 (`n_empty` counts such records). If facet
+    ratings are missing because judging failed, the facet score is null, and the exit status is 1. docs/score.md has the
+    rest.
     """
     from scholartools import io
     from scholartools.tasks import score, summarize

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
             "st-view --report judged.jsonl summary.jsonl --output report.html",
             "Write the report of a run, for a paper's supplement.",
         ),
-        ("st-view --log judged.jsonl --output log.html", "Show the calls to models that made these records."),
+        ("st-view --log judged.jsonl --output log.html", "Show the calls to models that made the records."),
     ],
 )
 @option(
@@ -74,7 +74,7 @@ def main(
     HTML file that needs no network. In a browser without JavaScript, only search, sorting and keyboard shortcuts are
     missing. If a record key has an unknown format, the page and standard error name the key, and the exit status is 1.
 
-    With --report the input files are those of a run, in any order: records with their provenance, and results of
+    With --report the input files are the files of a run, in any order: records with their provenance, and results of
     st-score --summary and st-agree. The page has a date only with --date, so the same files give the same page.
 
     With --log the page shows the model calls that the records name, with the texts that were sent; the calls are read

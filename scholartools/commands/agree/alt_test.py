@@ -74,10 +74,10 @@ def alt_test(stream: Stream, table: bool, **options: Any) -> int:
     """Test whether a judge can replace a human annotator: the alternative annotator test (Calderon et al. 2025).
 
     The test leaves out one person at a time. `value` is the share of items in which the judge is at least as close to
-    the other people as this person is. `of_rater` is the share of items in which the person is at least as close
-    as the judge. The hypothesis is that the judge is worse by --epsilon or more. p is also corrected by Benjamini and
-    Yekutieli (`p_by`). The last record of a judge has the winning rate: the share of people for whom the hypothesis is
-    rejected. The judge passes if the winning rate is at least one half.
+    the other people as the person left out is. `of_rater` is the share of items in which the person is at least as
+    close as the judge. The hypothesis is that the judge is worse by --epsilon or more. p is also corrected by Benjamini
+    and Yekutieli (`p_by`). The last record of a judge has the winning rate: the share of people for whom the hypothesis
+    is rejected. The judge passes if the winning rate is at least one half.
     """
     from scholartools.tasks.agree.alternative_annotator import Choices, alternative_records
     from scholartools.tasks.agree.ratings import Ratings
@@ -118,8 +118,9 @@ def ceiling(stream: Stream, table: bool, **options: Any) -> int:
     """Measure the human ceiling: how well one person correlates with the mean of the others, and how well a judge does.
 
     st-agree ceiling leaves out one person at a time, and correlates this person with the mean of the others. `value` is
-    the mean over people. A judge is correlated with the same means (`judge_value`). `difference` is the judge's value
-    minus people's value, with a paired interval and p. Ratings are numbers.
+    the mean of the correlations over people. `judge_value` is the mean correlation of a judge with the means of the
+    other people. `difference` is the judge's value minus people's value, with a paired interval and p. Ratings are
+    numbers.
     """
     from scholartools.tasks.agree.numbers import Choices, ceiling_records
     from scholartools.tasks.agree.run import Run

@@ -38,11 +38,11 @@ if TYPE_CHECKING:
         ),
     ],
 )
-@column_options("Record key that holds a judge's score; may be repeated.", "Key of people's score.")
+@column_options("Record key that holds a judge's score; may be repeated.", "Record key that holds people's score.")
 @option(
     "--of", metavar="KEY", multiple=True,
     help=(
-        "Key of a property of the text, a number such as a length. KEY=VALUE is 1 if KEY has that "
+        "Record key that holds a property of the text, such as its length. KEY=VALUE is 1 if KEY has that "
         "value, else 0. May be repeated."
 ),
 )  # fmt: skip

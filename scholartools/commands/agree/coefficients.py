@@ -87,13 +87,14 @@ def coefficients(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how far raters agree: alpha, kappa, agreement, fleiss, perfect, gwet.
 
     Name one or more statistics; the default is the first three. `alpha` is Krippendorff's, `kappa` is Cohen's for each
-    pair of raters and their mean. `agreement` is the share of equal pairs of ratings. `fleiss` is Fleiss' kappa, and
-    `perfect` the share of items whose ratings are all equal. `gwet` is AC1, or AC2 with --weights. st-agree
+    pair of raters and their mean. `agreement` is the share of pairs of ratings that are equal. `fleiss` is Fleiss'
+    kappa, and `perfect` the share of items whose ratings are all equal. `gwet` is AC1, or AC2 with --weights. st-agree
     coefficients writes one result per statistic and label.
 
     Ratings are in long form, with one rating per record: {"item": 1, "rater": "anna", "label": "specific", "value": 3}.
-    With --raters the ratings are in wide form, with one item per record. Keys may be dotted paths. A text such as "3"
-    counts as that number. An undefined coefficient is null, with the reason. docs/agree.md has the definitions.
+    With --raters the ratings are in wide form, with one item per record. Keys may be dotted paths. A rating that is a
+    text such as "3" counts as the number 3. An undefined coefficient is null, with the reason. docs/agree.md has the
+    definitions.
     """
     from scholartools.metrics.agreement.scales import SET_LEVELS
     from scholartools.tasks.agree.coefficients import DEFAULT_STATS, Choices, coefficient_records

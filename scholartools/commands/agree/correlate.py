@@ -85,8 +85,8 @@ def correlate(stream: Stream, table: bool, **options: Any) -> int:
 
     Each record holds the measures of one item, as numbers. With --method each record holds one method's number for one
     item. st-agree correlate writes one result per coefficient and pair: each --x with each --y, or without --y each --x
-    with each other. If one side is constant, a coefficient is null with the reason. `n` counts the records that have
-    both numbers, and `n_missing` the others.
+    with each other. If one of two measures is constant, the coefficient is null with the reason. `n` counts the records
+    that have both measures, and `n_missing` counts all other records.
     """
     from scholartools.metrics.statistics.correlation import MEASURES
     from scholartools.tasks.agree.correlation import Comparisons, correlations

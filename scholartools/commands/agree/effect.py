@@ -49,8 +49,8 @@ def effect(stream: Stream, table: bool, **options: Any) -> int:
 
     The systems are given as raters (--rater), and their values are numbers. Each result has Cohen's d, and the mean
     difference with its interval. Each result has two p values: one from the jackknife (or bootstrap), and one from the
-    paired t-test. Both p values are also corrected for all pairs of systems and all labels, by the method of Holm or by
-    that of --adjust.
+    paired t-test. Both p values are also corrected for all pairs of systems and all labels, by the method of Holm or
+    the method that --adjust names.
     """
     from scholartools.tasks.agree.run import Run
     from scholartools.tasks.agree.systems import effects

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         ),
     ],
 )
-@column_options("Record key that holds a method's score.", "Key of people's score.")
+@column_options("Record key that holds a method's score.", "Record key that holds people's score.")
 @long_options()
 @option(
     "--tokens", metavar="KEY", multiple=True,

@@ -78,8 +78,8 @@ def concordance(stream: Stream, table: bool, **options: Any) -> int:
 
     st-agree concordance writes one result per label and pair of raters. The value of a result is Lin's coefficient,
     which is lower if one rater's numbers are shifted or more spread. `bias` is the mean difference, first - second.
-    `limits` are bias minus and plus 1.96 standard deviations of the differences. If the differences are normally
-    distributed, 95% of them lie within these limits. All have intervals.
+    `limits` are bias minus and plus 1.96 standard deviations of the differences. If the differences of two raters are
+    normally distributed, 95% of the differences lie within `limits`. All have intervals.
     """
     from scholartools.tasks.agree.numbers import concordance_records
     from scholartools.tasks.agree.run import Run

@@ -88,7 +88,7 @@ OF_RATERS = RatingHelp(
 #: For statistics in which systems stand in place of raters.
 OF_SYSTEMS = RatingHelp(
     "Record key that holds the name of the item to which the systems' values belong.",
-    "Key of the system.",
+    "Record key that holds the system.",
     "Record key that holds the system's value for the item, a number; null means a missing value.",
     "Read values in wide form: each record is one item, with the value of system A at key A, and so on.",
 )
@@ -147,7 +147,8 @@ def cluster_option(*conditions: Condition) -> Callable[[Callable], Callable]:
     return option(
         "--cluster", metavar="KEY", conditions=conditions,
         help=(
-        "Key of the cluster. Treat items that share the value of KEY (a paper) as one cluster: clusters are resampled "
+        "Record key that holds the cluster. Treat items that share the value of KEY (a paper) as one cluster: "
+        "clusters are resampled "
         "whole, and t-tests use cluster means."
 ),
     )  # fmt: skip

@@ -96,7 +96,7 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
         ),
     ],
 )
-@column_options("Record key that holds a measure (a number); may be repeated.", "Key of people's score.")
+@column_options("Record key that holds a measure (a number); may be repeated.", "Record key that holds people's score.")
 @option("--by", metavar="KEY", help="Record key that holds the name of the system that wrote the text.")
 @option(
     "--level", type=click.Choice(["segment", "system"]), default="segment", show_default=True,
@@ -116,7 +116,7 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
     "--grouping", type=click.Choice(["item", "system", "none"]), default="item", show_default=True,
     conditions=excludes("--level", "system"),
     help=(
-        "Which pairs of texts are compared: those of the same item, those of the same system, or all pairs. For texts "
+        "Which pairs of texts are compared: texts for the same item, texts of the same system, or all pairs. For texts "
         "of the same item, or of the same "
         "system, the result is the mean over items, or over systems."
 ),

@@ -36,7 +36,8 @@ _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
         ),
         (
             "st-agree report --level-of agreement=ordinal --without gpt --cluster paper --table ratings.jsonl",
-            "Show how the rater gpt changes alpha, and the smallest change that a sample of these papers can detect.",
+            "Show how the rater gpt changes alpha, and the smallest change that a sample of the same papers can "
+            "detect.",
         ),
     ],
 )
@@ -112,9 +113,9 @@ def confusion(stream: Stream, table: bool, **options: Any) -> int:
     """Show which values raters confuse, and how far they agree on each value.
 
     For each label, st-agree confusion writes a table for each pair of raters (`counts`: rows are the first rater's
-    `values`). Each value also has its specific agreement over all raters. Specific agreement is the probability that
-    another rating of an item has the value, given that one rating has it. --weights adds the weighted percentage
-    agreement of numbers, or of words in --order.
+    `values`). The output also has the specific agreement of all raters on each value. Specific agreement is the
+    probability that another rating of an item has the value, given that one rating has it. --weights adds the weighted
+    percentage agreement of numbers, or of words in --order.
     """
     from scholartools.tasks.agree.confusion import confusion_records
     from scholartools.tasks.agree.ratings import Ratings

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     ],
 )
 @column_options(
-    "Key of the score.",
+    "Record key that holds the score.",
     "Record key that holds the number with which the scores of each run are correlated; may be repeated.",
 )
 @option("--run", metavar="KEY", help="Record key that holds the number or name of the run.")
@@ -51,10 +51,10 @@ if TYPE_CHECKING:
 def runs(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how far repeated runs of a method differ.
 
-    Each record holds the score (--x) of one item in one run (--run), and people's score (--y). A result for each
-    coefficient has its value in each run, and the median, minimum, maximum and standard deviation of these values. A
-    second result has the standard deviation of an item's scores between runs, averaged over items. A third result has
-    the share of items whose percentile bin changes between runs.
+    Each record holds the score (--x) of one item in one run (--run), and people's score (--y). The result for a
+    coefficient has its value in each run, and the median, minimum, maximum and standard deviation over runs. A second
+    result has the standard deviation of an item's scores between runs, averaged over items. A third result has the
+    share of items whose percentile bin changes between runs.
     """
     from scholartools.tasks.agree.repeated_runs import item_records, run_records
     from scholartools.tasks.agree.run import Run

@@ -33,8 +33,8 @@ def status(stream: Stream, *, table: bool) -> int:
     """Report how far the raters of a batch have progressed, how carefully they work, and how well they agree.
 
     For items with a known answer, the command shows how many questions were answered correctly, with Wilson's interval.
-    For repeated items, the command shows how many questions were answered in the same way both times. Neither enters
-    alpha. `seconds` is the median time per item, if the annotation tool recorded times.
+    For items that a rater gets twice, the command shows how many questions the rater answered in the same way both
+    times. Neither enters alpha. `seconds` is the median time per item, if the annotation tool recorded times.
     """
     from scholartools import io
     from scholartools.tasks.annotate.answers import read_answers
@@ -69,7 +69,8 @@ def status(stream: Stream, *, table: bool) -> int:
 )
 @option(
     "--controls", type=click.Choice(["without", "with", "only"]), default="without", show_default=True,
-    help="Repeated items and items with a known answer: also write their ratings (with), or write only these.",
+    help="Also write the ratings of repeated items and of items with a known answer (with), or write only the ratings "
+    "of such items (only).",
 )  # fmt: skip
 @option("--drafts", is_flag=True, help="Include answers that were not submitted.")
 @option(
@@ -81,7 +82,7 @@ def ratings(stream: Stream, controls: str, level: str | None, *, drafts: bool) -
     If a choice allows several values, each value is a rating of 0 or 1, and the list of chosen values is another
     rating. The second answer to a repeated item is not written as a rating; with --controls it is, under another item
     name. If raters choose among claims, `--level spans` writes the texts of the chosen claims. With a FILE of records,
-    the systems that answered the same questions in these records count as raters too (labels, targets, and output of
+    the systems that answered the questions in the records count as raters too (labels, targets, and output of
     st-judge).
     """
     from scholartools import io

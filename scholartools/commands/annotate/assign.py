@@ -94,11 +94,12 @@ def assign(
 
     KIND is the kind of the items (docs/people.md describes them), or your own YAML file. st-annotate assign writes the
     batch to the folder --output. Raters get only the files of `st-annotate export`. Do not send the raters key.jsonl
-    and items.jsonl, which name papers, systems and known answers. The same records, options and seed make the same
-    batch.
+    and items.jsonl, which name papers, systems and known answers. A second run with the same records, options and seed
+    makes the same batch.
 
-    With --add-rater or --drop-rater, the argument is an existing batch. Existing files and answers do not change. New
-    rows are written to new files (NAME-2.csv), or become additional tasks of a Label Studio project.
+    With --add-rater or --drop-rater, the argument is an existing batch. --add-rater and --drop-rater do not change
+    existing files and answers. New rows are written to new files (NAME-2.csv), or become additional tasks of a Label
+    Studio project.
     """
     from scholartools import io
     from scholartools.errors import UsageFault

@@ -37,12 +37,19 @@ _TOLD = {"no-votes": "unanswered"}
 @option(
     "--when", metavar="any|no-majority|range>N", default="any", show_default=True,
     help=(
-        "Which items to include: those on which any two raters differ; those without a majority; or those with "
-        "ratings that differ by more than N or other answers that differ."
+        "Which items to include: items on which any two raters differ; items without a majority; or items with "
+        "ratings that differ by more than N, or with other answers that differ."
 ),
 )  # fmt: skip
 @option("--show-votes", is_flag=True, help="Show the raters' answers without their names.")
-@option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the order.")
+@option(
+    "--seed",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Seed of the random order of the rows.",
+)
 def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: bool) -> int:
     """Make a batch of the items on which raters differ, for somebody who decides.
 
@@ -130,8 +137,8 @@ def gold(stream: Stream, adjudicated: str | None, *, majority: bool) -> int:
 
     `by` names the source of each answer: agreed, single (only one rater was asked), adjudicated or majority. The gold
     answer of an item without agreement, decision or majority is null, with the reason. Free-text answers of raters
-    nearly always differ, so such items need a decision. `st-annotate assign --gold` and `st-annotate apply --truth`
-    read the file of gold answers.
+    nearly always differ, so an item with a free-text answer needs a decision. `st-annotate assign --gold` and
+    `st-annotate apply --truth` read the file of gold answers.
     """
     from collections import Counter
 
@@ -157,7 +164,7 @@ def gold(stream: Stream, adjudicated: str | None, *, majority: bool) -> int:
     examples=[
         (
             "st-annotate agree study judged.jsonl --table",
-            "Compare the verdicts of each judge in these records with people's.",
+            "Compare the verdicts of each judge in the records with the answers of people.",
         ),
         (
             "st-annotate agree study judged.jsonl --adjudicated disputes",

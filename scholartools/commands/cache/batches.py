@@ -43,8 +43,8 @@ def batch(place: Place, output: io.Output, quiet: bool, words: tuple[str, ...]) 
     """List the batches of questions, show the progress of runs, fetch replies, or cancel a batch.
 
     Runs with --batch or --batch-file write their questions to files. `list` shows the files of questions, and `status`
-    how many questions of each run are answered. `collect` fetches the replies that providers have ready. `cancel ID`
-    cancels the batch that has this ID at its provider.
+    how many questions of each run are answered. `st-cache batch collect` fetches the replies that providers have ready.
+    `st-cache batch cancel ID` cancels the batch with the identifier ID at its provider.
     """
     from scholartools.cache.batches import Batches, batches_file
 

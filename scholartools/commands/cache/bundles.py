@@ -71,7 +71,7 @@ def export(
 
     A bundle is a JSONL file of calls. Exporting the same calls again gives a byte-identical bundle. The bundle is
     compressed if the name given to --output ends in .gz or .zst. A bundle contains no API keys, but all texts that were
-    sent to the model: check these before you publish it.
+    sent to the model: check the texts before you publish the bundle.
 
     Answers of services to st-fetch are included if they may be redistributed (metadata under CC0 or another stated
     licence). Standard error reports the answers that the bundle omits; with --used-by the exit status is then 1.
@@ -140,8 +140,8 @@ def import_(place: Place, output: io.Output, quiet: bool, files: tuple[str, ...]
 
     Bundles may be compressed with gzip or zstd. Every line is verified before anything is stored, and a bundle that was
     cut or edited is refused. If the cache already has another reply to a call, the stored reply is kept, and
-    `conflicts` counts the call. `refused` counts the lines that cannot be calls. The exit status is 1 if there are
-    conflicts or refused lines.
+    `conflicts` counts the call. `refused` counts the lines of a bundle that cannot be calls. The exit status is 1 if
+    there are conflicts or refused lines.
     """
     from scholartools import io
     from scholartools.cache import bundle, packing

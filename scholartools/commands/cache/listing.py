@@ -50,7 +50,8 @@ def stats(place: Place, output: io.Output, quiet: bool) -> int:
 def list_(place: Place, output: io.Output, quiet: bool, **options: Any) -> int:
     """List the replies, one record each, oldest first.
 
-    The options select replies. If several options are given, a reply must match all of them.
+    The options select the replies to list. If several options are given, a reply must match
+    all of them.
     """
     with open_cache(place) as cache:
         for record in cache.listing(selection_of(options)):

@@ -48,7 +48,7 @@ def prune(place: Place, output: io.Output, quiet: bool, dry_run: bool, **options
 def check(place: Place, output: io.Output, quiet: bool) -> int:
     """Count the replies that are intact: readable, and stored under the key of their own request.
 
-    The exit status is 1 if the file is damaged. `st-cache salvage` then copies the intact replies.
+    The exit status is 1 if the file is damaged. `st-cache salvage` copies the intact replies of a damaged cache.
     """
     from scholartools.cache import salvage
 

@@ -74,7 +74,7 @@ if TYPE_CHECKING:
 def associate(stream: Stream, **options: Any) -> int:
     """Find the claims that each weakness disputes: its targets.
 
-    A target is a claim whose truth the weakness directly disputes. Many weaknesses have none. Run extract and
+    A target is a claim whose truth the weakness directly disputes. Many weaknesses have no target. Run extract and
     weaknesses first. st-claims associate adds an entry to `targets` of each weakness. Targets found by other systems
     are kept. --from adds targets that people chose instead.
 

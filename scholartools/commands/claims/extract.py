@@ -54,10 +54,10 @@ def extract(stream: Stream, roles: str | None, captions: bool, **options: Any) -
     Overlapping claims name each other in `shares`.
 
     Without a model, a sentence counts as a claim because of certain words, a number beside a word of change, or the
-    built-in facets. `cue` names the words. The built-in method is weak. On one half of fixtures/claims.jsonl (short
-    papers that we wrote), the built-in method extracts 25 sentences, and 22 of them are among the 33 claims. Of 50
-    sentences that the built-in method extracted from 15 real papers, we judged 34 to be claims. docs/claims.md lists
-    the sections that are read.
+    built-in facets. `cue` names the words for which a sentence counts as a claim. The built-in method is weak. On one
+    half of fixtures/claims.jsonl (short papers that we wrote), the built-in method extracts 25 sentences, and 22 of
+    them are among the 33 claims. Of 50 sentences that the built-in method extracted from 15 real papers, we judged 34
+    to be claims. docs/claims.md lists the sections that are read.
     """
     chosen: dict[str, Any] = {"captions": captions, "system": options["system"]}
     if roles is not None:

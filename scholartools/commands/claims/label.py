@@ -45,7 +45,9 @@ if TYPE_CHECKING:
     help="Meaning of a label named subjectivity in the file of --from: 5 is objective (as-objectivity) or "
     "subjective (reversed).",
 )
-@option("--edit", is_flag=True, conditions=NEEDS_MODEL, help="Also rewrite the weakness in the same call.")
+@option(
+    "--edit", is_flag=True, conditions=NEEDS_MODEL, help="Rewrite each weakness in the call that labels the weakness."
+)
 @option(
     "--free-anchors",
     is_flag=True,
@@ -64,9 +66,10 @@ def label(stream: Stream, **options: Any) -> int:
     st-claims label adds an entry to `labels` of each weakness. `objectivity` ranges from 1 (almost only personal
     judgement) to 5 (can be checked). `agreement` ranges from 1 (ill-founded) to 5 (fully convincing). `types` are one
     or more of insufficient, contradictory, novelty, clarity, related_work and other. --from adds labels by people
-    instead. If a prompt is too long for the model, labels are null with the reason. No text is cut.
+    instead. If a prompt is too long for the model, labels are null with the reason. The command never shortens the text
+    of a prompt.
 
-    Without a model there are only types, guessed from words. The built-in method is weak. On one half of
+    Without a model, the labels have only types, guessed from words. The built-in method is weak. On one half of
     fixtures/claims.jsonl, the built-in method assigns 24 types: 21 are right, and 5 types are missed. On three real
     papers, the built-in method assigned 13 types: 12 were right, and 5 types were missed. docs/claims.md describes the
     scales, files and pictures.

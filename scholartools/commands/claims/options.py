@@ -25,7 +25,8 @@ _SHOWING: tuple[tuple[str, dict[str, Any]], ...] = (
                       "help": "Maximum number of pictures in a prompt; a prompt with more is not sent. --dry-run "
                       "counts 2,000 tokens for each picture."}),
     ("--corpus", {"metavar": "FILE", "type": click.Path(), "multiple": True,
-                  "help": "File of related papers from st-parse; the prompt shows those that the paper cites. May be "
+                  "help": "File of related papers from st-parse; the prompt shows the related papers that the paper "
+                  "cites. May be "
                   "repeated."}),
 )  # fmt: skip
 

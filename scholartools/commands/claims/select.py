@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         ("st-claims select parsed.jsonl --drop", "Keep only the reviews that have keywords about claims."),
         (
             "st-claims select parsed.jsonl --topic 'natural language processing' --model openai/gpt-4o-2024-08-06",
-            "Ask a model whether each paper is about this topic; the answer is under `topic`.",
+            "Ask a model whether each paper is about natural language processing; the answer is under `topic`.",
         ),
     ],
 )
@@ -51,7 +51,7 @@ def select(stream: Stream, keywords: str | None, drop: bool, topic: str | None, 
     claim*, support*, fully support*, substantiat*, convinc*, unsubstantiated, unsupported, unverified. The keywords
     match whole words, in upper or lower case.
 
-    With --topic a model is asked instead, with one call per paper, and st-claims select adds `topic`. The model sees
+    With --topic a model is asked, with one call per paper, and st-claims select adds `topic`. The model sees
     the title, the abstract and the `keywords` of the paper. Without a model, --topic ends with status 4: no built-in
     method recognises the topics of papers.
     """

@@ -52,7 +52,7 @@ _OF_MODEL = Condition("is of the model's side", lambda options: options["side"] 
     "--controls",
     is_flag=True,
     conditions=_OF_MODEL,
-    help="Also verify the same number of undisputed claims, with the same role and similar length.",
+    help="Also verify as many undisputed claims, with the same role and similar length.",
 )
 @option("--no-types", is_flag=True, conditions=_OF_REVIEWER, help="Do not show the types of the weakness.")
 @option(
@@ -71,9 +71,9 @@ def verify(stream: Stream, **options: Any) -> int:
     st-claims verify adds `verifications`. On the reviewer's side, one call per weakness and target summarises the
     objection; `copied` counts sequences of eight words copied from the weakness. On the model's side, one call per
     distinct claim shows no review. A prompt is not sent if it shares eight consecutive words with a review, unless the
-    papers contain them too. As published, the prompt says that something is wrong with the claim. Therefore, a fault
-    that the model finds proves nothing: --presume no and --controls measure false alarms. A message reports missing
-    control claims.
+    papers contain them too. The published prompt says that something is wrong with the claim. A fault that the
+    model finds after the published prompt proves nothing: --presume no and --controls measure false alarms. A message
+    reports missing control claims.
 
     `evidence` is numbered in the order of the papers. Passages, tables, figures and algorithms that are not in the
     papers go to `rejected`. If the reasoning cites evidence that the reply lacks, the model is asked once more.

@@ -23,7 +23,7 @@ _EXPRESSION = re.compile(r"[\\\\^={}]")
         ("st-eqsynth compare pairs.jsonl", "Write the verdict on every pair, with its certificate."),
         (
             "st-eqsynth compare pairs.jsonl | st-eqsynth --verify",
-            "Compute the certificates a second time, and compare both results.",
+            "Compute the certificates a second time, and compare the first and the second certificates.",
         ),
     ],
 )
@@ -32,7 +32,7 @@ def compare(stream: Stream) -> int:
 
     Each record has `positive` and `alternative`, two expressions in LaTeX. st-eqsynth compare adds `certificate` with a
     verdict: same, different or undecided. The certificate also holds the evidence: the tokens, the trees, values at
-    random points, or a solution. No model is asked.
+    random points, or a solution. `st-eqsynth compare` asks no model.
     """
     for path in stream.files:
         if _EXPRESSION.search(path) and not os.path.exists(path):

@@ -122,7 +122,7 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     60,
     "Maximum number of formulas near an equation to mask, because they reveal the right "
     "option. Formulas are masked only if no set of wrong options is balanced without masks. 0 masks nothing, and "
-    "gives no questions about such equations.",
+    "gives no questions about equations that need masks.",
     low=0,
     more=(needs("--design", "square"), excludes("--model"), excludes("--equivalents")),
 )
@@ -191,17 +191,18 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     is_flag=True,
     help=(
         "Compute the certificates, edits and notation of questions again, and compare their "
-        "digests. For pairs of expressions, compute the certificates again. A changed record fails."
+        "digests. For pairs of expressions, --verify computes the certificates again. A record that was changed after "
+        "it was made fails."
     ),
 )
 def questions(stream: Stream, table: bool, shortcuts: bool, verify: bool, **options: Any) -> int:
     """Make questions with wrong equations of papers, each proven to differ from the paper's by a certificate.
 
-    The input is records that st-parse made from LaTeX. Each input record becomes one output record per question; a
-    question is the text around an equation and four options. Wrong options come from rules that insert errors, or with
-    --model from the model. A certificate shows that an option is not the paper's equation. The evidence in a
-    certificate is the tokens, the tree, values at random points, or a solution. --table, --shortcuts and --verify read
-    existing questions.
+    The input consists of records that st-parse made from LaTeX. Each input record becomes one output record per
+    question; a question is the text around an equation and four options. Wrong options come from rules that insert
+    errors, or with --model from the model. A certificate shows that an option is not the paper's equation. The evidence
+    in a certificate is the tokens, the tree, values at random points, or a solution. --table, --shortcuts and --verify
+    read existing questions.
     """
     from scholartools.tasks.shared.one_paper import Sources
 

@@ -34,6 +34,6 @@ main = group(
     docs/fetch.md describes services, limits, records and licences.""",
     examples=[
         ("st-fetch papers 10.18653/v1/2023.acl-long.1 2401.00001", "Fetch the metadata of two papers."),
-        ("st-fetch references papers.jsonl --output corpus.jsonl", "Fetch the papers that these papers cite."),
+        ("st-fetch references papers.jsonl --output corpus.jsonl", "Fetch the papers that the papers in a file cite."),
     ],
 )

@@ -135,7 +135,8 @@ def sample_options(*, of_venue: bool) -> Callable[[Callable], Callable]:
         sample = option("--sample", metavar="N", type=click.IntRange(min=1), conditions=venue, help=text)
         strata = option(
             "--stratify", metavar="KEY,...", conditions=needs("--sample"),
-            help="Draw the same number of papers for each value of these keys, as far as there are enough papers.",
+            help="Draw the same number of papers for each value of the record keys, as far as there are enough "
+            "papers.",
         )  # fmt: skip
         seed = option(
             "--seed", type=int, default=0, show_default=True, metavar="N", conditions=needs("--sample"),

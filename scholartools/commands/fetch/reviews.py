@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-fetch reviews papers.jsonl --venue iclr --year 2024",
-            "Fetch the reviews of these papers through the list of their venue.",
+            "Fetch the reviews of the papers in a file through the list of their venue.",
         ),
         ("st-fetch reviews openreview:AbCdEf1234", "Fetch the reviews of one paper."),
     ],
@@ -47,9 +47,9 @@ if TYPE_CHECKING:
 def reviews(stream: Stream, source: str | None, public_comments: bool, revisions: bool, **options: Any) -> int:
     """Fetch public reviews of papers, with decision and discussion.
 
-    Adds `reviews` and `forum` to each record. Only publicly readable notes are kept; `forum.left_out` counts the
-    others. No name of a reviewer or commentator is kept. With --venue a few lists are requested instead of each forum:
-    of all papers of the venue or, if FILEs are given, of theirs (- is standard input).
+    The command adds `reviews` and `forum` to each record. Only publicly readable notes are kept; `forum.left_out`
+    counts the others. No name of a reviewer or commentator is kept. With --venue a few lists are requested instead of
+    each forum: of all papers of the venue or, if FILEs are given, of theirs (- is standard input).
     """
     from scholartools.commands.fetch.papers import choice_of, fetch_whole_venue
     from scholartools.pipeline.fetching import (

@@ -39,9 +39,9 @@ def status(stream: Stream, check: bool, mailto: str | None) -> int:
 
     st-fetch status writes one record for each service: its hosts, its limits, the terms of use with their source and
     date, and the number of stored answers. The record of a service names the environment variable of its API key, and
-    says whether it is set. The API keys themselves are never shown. Nothing is sent except with --check. With --check,
-    the key `check` says whether the service answers, and which limits it reports. The exit status is 1 if a service
-    does not answer, or allows fewer requests than this program sends.
+    says whether the variable is set. The API keys themselves are never shown. `st-fetch status` sends requests only
+    with --check. With --check, the key `check` says whether the service answers, and which limits it reports. The exit
+    status is 1 if a service does not answer, or allows fewer requests than this program sends.
     """
     from scholartools.pipeline.fetching import show_status
     from scholartools.web.settings import WebSettings, server_in_place

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
         (
             "st-parse papers/*.pdf | st-generate experiments --model openai/gpt-4o-mini --output planned.jsonl",
             "Plan experiments from the part of a paper before its own experiments, without the sentences that report "
-            "these experiments.",
+            "the experiments.",
         ),
         (
             "st-generate experiments parsed.jsonl --input",
@@ -52,8 +52,8 @@ def experiments(stream: Stream, **options: Any) -> int:
     The paper is cut at the first span of `experiments`. If `experiments` has no spans, the paper is cut at the first
     section with the role experiment or result. Sentences before the cut that report the experiments are removed. A
     trained classifier finds sentences that describe the experiments, and the model too unless --leaks builtin is given.
-    The key `given` of the entry keeps the sentences with their offsets and their share of all sentences. The key
-    `given` also counts the sequences of eight words that occur in both the shown and the withheld text. st-generate
+    The key `given` of the entry keeps the removed sentences with their offsets and their share of all sentences. The
+    key `given` also counts the sequences of eight words that occur in both the shown and the withheld text. st-generate
     experiments adds an entry under `generated.experiments`. st-judge entail and st-score entail compare it with
     `experiments`.
 

@@ -57,8 +57,8 @@ def questions(stream: Stream, **options: Any) -> int:
     form, there is no question but a reason, and the exit status is 1. `form`, `flags` and `new_words` of a question are
     checks by rule, and reject no question.
 
-    Without a model, the sentences that ask a question or state an aim are quoted with their spans. If a paper has no
-    such sentences, the list is empty. See docs/generate.md.
+    Without a model, the sentences that ask a question or state an aim are quoted with their spans. If no sentence of a
+    paper asks a question or states an aim, the list is empty. See docs/generate.md.
     """
     from scholartools.tasks.generate.questions.builtin import stated_aims
     from scholartools.tasks.generate.questions.inputs import check_sections

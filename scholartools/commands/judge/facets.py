@@ -48,7 +48,7 @@ if TYPE_CHECKING:
     "--embedder", metavar="NAME", conditions=excludes("--model"),
     help="Embedding model of the built-in method: wordllama or a sentence-transformers model.",
 )  # fmt: skip
-@side_options("the facets of the abstract", "those of `summaries`")
+@side_options("the facets of the abstract", "the texts of `summaries`")
 def facets(stream: Stream, **options: Any) -> int:
     """Rate how far each summary has the facets of the abstract.
 
@@ -60,7 +60,8 @@ def facets(stream: Stream, **options: Any) -> int:
 
     Without --model the rating comes from common words and embeddings. The built-in method is weak: the method finds
     none of 12 contradictions, and agrees with 25 of 42 ratings of our own. Do not publish ratings by the built-in
-    method as facet scores. The signature of such scores has `ratings=builtin`. docs/judge.md has scales and figures.
+    method as facet scores. The signature of scores from built-in ratings has `ratings=builtin`. docs/judge.md has
+    scales and figures.
     """
     if options["model"]:
         return _ask_model(stream, options)

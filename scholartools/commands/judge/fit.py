@@ -95,10 +95,12 @@ def _options_of(method: str) -> functools.partial[Any]:
     help="Numbers of scored texts from which drafts of criteria are made.",
 )  # fmt: skip
 @_options_of("autocalibrate")(
-    "--trials", metavar="N", type=_COUNT, default=3, show_default=True, help="Drafts of each size.",
+    "--trials", metavar="N", type=_COUNT, default=3, show_default=True, help="Number of drafts of criteria for each "
+    "size in --sizes.",
 )  # fmt: skip
 @_options_of("autocalibrate")(
-    "--top", metavar="N", type=_COUNT, default=2, show_default=True, help="Best drafts to refine.",
+    "--top", metavar="N", type=_COUNT, default=2, show_default=True, help="Number of best drafts of criteria that are "
+    "refined.",
 )  # fmt: skip
 @_options_of("autocalibrate")(
     "--refinements", metavar="N", type=click.IntRange(min=0), default=2, show_default=True,
@@ -110,10 +112,10 @@ def fit(stream: Stream, **options: Any) -> int:
     """Fit criteria, examples or steps that a rating method needs, and write a criteria file with them.
 
     METHOD is autocalibrate (criteria drafted from people's scores, tested and refined), icl (examples), geval (steps,
-    also for analyze-rate and rate-explain) or coascore (sub-aspects). The methods geval and coascore read no records.
-    The papers are split at random with the seed, and all texts of a paper are in the same part. `fitted` names the
-    texts that were used for fitting, and st-judge rate marks them with `seen_in_fit`. Results of other methods that the
-    criteria file contains are kept.
+    also for analyze-rate and rate-explain) or coascore (sub-aspects). Steps for geval and sub-aspects for coascore are
+    drafted without records. The papers are split at random with the seed, and all texts of a paper are in the same
+    part. `fitted` names the texts that were used for fitting, and st-judge rate marks them with `seen_in_fit`. Results
+    of other methods that the criteria file contains are kept.
 
     st-judge fit ends with status 3 if there are no labels, or if all labels are equal. icl needs no model.
     docs/questions.md describes the rest.

@@ -71,11 +71,12 @@ _EMBEDS = Condition(
 def match(stream: Stream, **options: Any) -> int:
     """Find which items of `generated.limitations` have the same meaning as one of `limitations`.
 
-    Both sides need ids. Three prompts in two orders ask about each pair: 6 calls, 6 votes. A pair of items matches if
-    all votes say yes. st-judge match adds the pairs, their votes and a report as `judgements.match`. The report in
-    `judgements.match` counts the pairs on which votes differ. For each prompt, the report has the share of votes that
-    say yes, and the position bias. A vote is null if the model gave no usable reply. If a match depends on a missing
-    vote, the match is null too; the record then has `errors`, and the exit status is 1.
+    Both lists of limitations need ids. Three prompts in two orders ask about each pair of items, so each pair has 6
+    calls and 6 votes. A pair of items matches if all its votes are yes. st-judge match adds the pairs, their votes and
+    a report as `judgements.match`. The report in `judgements.match` counts the pairs on which votes differ. For each
+    prompt, the report has the share of votes that say yes, and the position bias. A vote is null if the model gave no
+    usable reply. If a match depends on a missing vote, the match is null too; the record then has `errors`, and the
+    exit status is 1.
 
     Without --model, a pair matches if the cosine of its embeddings is at least --threshold. The built-in method is
     weak: the method is right on 29 of 46 labelled pairs, half of which are hard (Cohen's kappa 0.23). docs/judge.md

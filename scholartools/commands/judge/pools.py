@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 def pools(stream: Stream, size: int, seed: int, key: str) -> int:
     """Assign records at random to pools, which the method batcheval rates together (st-judge rate --batch-by KEY).
 
-    st-judge pools writes the records pool by pool, each with the name of its pool at KEY. The output therefore shows
-    which texts are rated together. Only the seed and the records determine the pools, not the order of the input.
-    st-judge pools holds all records in memory. A record that already has KEY is written last, with the reason under
-    `errors`, and the exit status is 1.
+    st-judge pools writes the records pool by pool, each with the name of its pool at KEY. The output shows which texts
+    are rated together. Only the seed and the records determine the pools, not the order of the input. st-judge pools
+    holds all records in memory. A record that already has KEY is written last, with the reason under `errors`, and the
+    exit status is 1.
     """
     from scholartools.tasks.judge.rate.pools import check_key, draw_pools
 

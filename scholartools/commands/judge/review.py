@@ -27,7 +27,8 @@ _COUNT = click.IntRange(min=1)
         ),
         (
             "st-judge review reviewed.jsonl --system all | st-judge review --system none | st-score review --table",
-            "Without a model, write two trivial baselines: one calls every segment deficient, the other none.",
+            "Without a model, write two baselines: one calls every segment deficient, the other calls no segment "
+            "deficient.",
         ),
         (
             "st-judge review reviewed.jsonl --segment --model openai/gpt-4o-mini --dry-run",
@@ -41,7 +42,11 @@ _COUNT = click.IntRange(min=1)
     help="System name of the entry (default: the model). Without --model it must be `none` or `all`, the two trivial "
     "baselines.",
 )  # fmt: skip
-@option("--segment", is_flag=True, help="Split reviews without `segments` into sentences, and add these as `segments`.")
+@option(
+    "--segment",
+    is_flag=True,
+    help="Split reviews without `segments` into sentences, and add the sentences as `segments`.",
+)
 @option(
     "--split-words", metavar="N", type=_COUNT, conditions=needs("--model"),
     help=(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @texts_options
 @option(
     "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True,
-    conditions=(excludes("--guide"), excludes("--read")), help="Seed of the order.",
+    conditions=(excludes("--guide"), excludes("--read")), help="Seed of the random order of the rows.",
 )  # fmt: skip
 @option(
     "--guide",

@@ -342,7 +342,7 @@ def common_option(name: str, help: str, **settings: Any) -> Option:
 def output_option() -> Option:
     """``--output PATH``."""
     return common_option(
-        "--output", "Write the output to PATH. The output is written as PATH.part, and renamed when complete.", metavar=
+        "--output", "Write the output to PATH. The output file has the name PATH.part until it is complete.", metavar=
         "PATH",
         type=click.Path(),
     )  # fmt: skip

@@ -96,8 +96,8 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--batch-wait",
         click.FloatRange(min=0),
         "HOURS",
-        "Maximum time to wait for batches, in hours; 0 sends them and exits at once with status 5. The same command, "
-        "run again later, continues the run.",
+        "Maximum time to wait for batches, in hours; 0 sends them and exits at once with status 5. Run the same "
+        "command again later to continue the run.",
     ),
     (
         "--batch-file",
