@@ -515,7 +515,14 @@ def with_levels(headings: list[Heading]) -> list[Heading]:
             depths.setdefault(one.look, Counter())[numbering.number_depth(one.number, roman)] += 1
     by_look = {look: counts.most_common(1)[0][0] for look, counts in depths.items()}
     ranks = _rank_looks([one for one in headings if one.look not in by_look and one.words], by_look)
-    return _from_the_top([replace(one, level=_heading_level(one, roman, by_look, ranks)) for one in headings])
+    leveled = [replace(one, level=_heading_level(one, roman, by_look, ranks)) for one in headings]
+    return _from_the_top([_as_its_like(one, ranks) if at else one for at, one in enumerate(leveled)])
+
+
+def _as_its_like(one: Heading, ranks: dict[Look, int]) -> Heading:
+    """A summary that is no first heading, at the level of others of its look: it closes a section."""
+    closes = role_of(one.words) == "abstract" and one.number is None and one.look in ranks
+    return replace(one, level=min(ranks[one.look], 4)) if closes else one
 
 
 def _from_the_top(headings: list[Heading]) -> list[Heading]:

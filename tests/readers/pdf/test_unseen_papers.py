@@ -97,6 +97,13 @@ def test_a_larger_line_that_stands_alone_puts_no_heading_a_level_deeper():
     assert (levels["Introduction"], levels["Models of giving"], levels["Males"], levels["Results"]) == (1, 1, 2, 1)
 
 
+def test_a_summary_within_a_section_is_below_it():
+    large, small = Style("Times-Bold", 14, bold=True), Style("Times-Bold", 11, bold=True)
+    heads = [heading("Introduction", 0, large), heading("Background", 200, small), heading("Discussion", 400, large),
+             heading("Summary", 600, small), heading("Influence of artifacts", 800, small)]  # fmt: skip
+    assert [level for _, _, level in outline(paper(*heads))] == [1, 2, 1, 2, 2]
+
+
 def test_legends_of_supporting_figures_are_no_headings():
     heads = [heading(text, 200 * at) for at, text in enumerate(("Results", "S7 Fig. Currents of all cells", "Funding"))]
     assert [words for _, words, _ in outline(paper(*heads))] == ["Results", "Funding"]
