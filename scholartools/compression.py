@@ -5,11 +5,16 @@ from __future__ import annotations
 import io
 import os
 import zlib
+from collections.abc import Iterator
 from typing import Any, BinaryIO, Protocol
+
+from scholartools.errors import InputFault
 
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _GZIP_LEVEL, _ZSTD_LEVEL = 6, 10
 _CHUNK = 1 << 16
+#: Bytes of a line at most, as it is unpacked: reading it takes some six times as many.
+LONGEST_LINE = 250_000_000
 _FED = 1 << 10  # bytes of zstd at once, of which each may become some 32,000
 
 
@@ -49,6 +54,21 @@ def unpacked(file: BinaryIO) -> BinaryIO:
 
         return gzip.open(file, "rb")  # type: ignore[return-value]
     return io.BufferedReader(_Zstd(file), _CHUNK) if head.startswith(_ZSTD) else file
+
+
+def bounded_lines(file: BinaryIO, name: str) -> Iterator[bytes]:
+    """The lines of a file with their ends.
+
+    Raises:
+        InputFault: one is so long that its record would take all memory, as some kilobytes may unpack to.
+    """
+    number = 0
+    while line := file.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(line) > LONGEST_LINE:
+            reason = f"a line of more than {LONGEST_LINE // 10**6} MB, the most that is read of one record"
+            raise InputFault(f"{name}:{number}: {reason}", kind="too-long")
+        yield line
 
 
 class _Zstd(io.RawIOBase):

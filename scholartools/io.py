@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple
 
 from scholartools import parameters
-from scholartools.compression import packer_for, unpacked, without_ending
+from scholartools.compression import bounded_lines, packer_for, unpacked, without_ending
 from scholartools.errors import InputFault, OutputFault, UsageFault
 from scholartools.file_kinds import HEAD, lines_without_json, other_format
 from scholartools.json_text import DuplicateKey, dumps, dumps_exactly, loads, loads_exactly
@@ -314,7 +314,7 @@ def _is_plain(path: str, reading: Reading) -> bool:
 
 def _json_lines(file: BinaryIO, path: str, reading: Reading) -> Iterator[Line]:
     """The lines of a file that can be peeked into; blank ones are skipped."""
-    numbered = enumerate(file, 1)
+    numbered = enumerate(bounded_lines(file, path), 1)
     first = _until_json(numbered)
     found = next((line for number, raw in first if (line := _line_of(raw, path, number))), None)
     if found is not None and found.fault is not None and found.fault.kind != "duplicate-key":

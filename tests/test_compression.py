@@ -14,6 +14,7 @@ import zstandard
 from support.run import BIN, environment, st
 
 from scholartools.compression import packer_for, unpacked
+from scholartools.errors import InputFault
 
 PAPERS = "".join(
     f'{{"id": "{n:03}", "title": "Of \\u00fcber {n}", "year": {2000 + n}, "abstract": "We count bees."}}\n'
@@ -101,3 +102,29 @@ def test_a_file_that_is_cut_anywhere_is_refused_and_joined_files_are_one(packing
         with pytest.raises((OSError, EOFError, zlib.error)):
             unpacked(io.BufferedReader(io.BytesIO(packed[:cut]))).read()
     assert unpacked(io.BufferedReader(io.BytesIO(packed * 3))).read() == data * 3
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    [
+        ("a.jsonl.gz", b'{"id": 1, "abstract": "We do."}\n{"id": 2, "abstract": "' + b" " * 5000 + b'"}\n{"id": 3}\n'),
+        ("a.jsonl.gz", b" " * 5000),
+        ("a.csv.gz", b"id,abstract\n1,We do.\n2," + b"x" * 5000 + b"\n"),
+        ("a.csv.gz", b'id,abstract\n1,We do.\n2,"' + b"x\n" * 5000 + b'"\n'),
+    ],
+)
+def test_a_line_that_unpacks_to_more_than_is_read_ends_the_file(name, data, tmp_path, monkeypatch):
+    """600 kB of gzip became a line of 600 MB and 4.5 GB of memory in each command."""
+    from scholartools import compression
+    from scholartools import io as files
+    from scholartools.table_files import delimited
+    from scholartools.table_files.reading import Reading
+
+    for module in (compression, delimited):
+        monkeypatch.setattr(module, "LONGEST_LINE", 1000)
+    (path := tmp_path / name).write_bytes(gzip.compress(data))
+    found = []
+    with pytest.raises(InputFault, match="more than 0 MB, the most that is read|field larger than field limit"):
+        found += files._lines_of(str(path), Reading(), None)
+    monkeypatch.undo()
+    assert len([*files._lines_of(str(path), Reading(), None)]) >= (not data.isspace())

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
+from scholartools.compression import LONGEST_LINE, bounded_lines
 from scholartools.errors import InputFault
 from scholartools.file_kinds import HEAD, marked_encoding, other_format
 
@@ -15,7 +16,6 @@ _DIVIDERS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _SEP = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _QUOTED = re.compile(r'"[^"]*"')
-_LARGEST_CELL = 2**31 - 1
 # Lines that a heading may go over.
 _MOST_LINES = 100
 
@@ -50,7 +50,7 @@ class Delimited:
         Raises:
             InputFault: a quotation mark is not closed, or the text is not UTF-8; with where that is.
         """
-        csv.field_size_limit(_LARGEST_CELL)
+        csv.field_size_limit(LONGEST_LINE)
         reader = csv.reader(self._chained(), delimiter=self.divider, strict=True)
         while True:
             try:
@@ -118,7 +118,7 @@ def _decoded(lines: Iterable[str], name: str, encoding: str) -> Iterator[str]:
 
 
 def _utf8_lines(file: BinaryIO, name: str) -> Iterator[str]:
-    for number, raw in enumerate(file, 1):
+    for number, raw in enumerate(bounded_lines(file, name), 1):
         try:
             line = (raw.removeprefix(b"\xef\xbb\xbf") if number == 1 else raw).decode()
         except UnicodeDecodeError as error:
