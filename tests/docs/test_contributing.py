@@ -15,6 +15,8 @@ import pytest
 from support.run import ROOT, environment, jsonl
 from support.server import Server
 
+from scholartools.pipeline.workers import Workers
+
 # The lists with blocks: how many new files each makes, and how many files that exist it changes.
 LISTS = {
     "Add a metric": (1, 3),
@@ -136,6 +138,7 @@ def test_the_list_for_a_task_makes_one_that_works(copy, tmp_path):
         (record,) = map(json.loads, run(copy, "st-generate", *args, data=papers, env=env).splitlines())
         again = run(copy, "st-generate", *args, "--replay", data=papers, env=env)
         assert server.requests == 2
+    assert "--samples" not in run(copy, "st-generate", "keywords", "--help"), "it would change nothing"
     [entry] = record["generated"]["keywords"]
     assert [item["text"] for item in entry["items"]] == ["bees", "farms"] and json.loads(again) == record
 
@@ -191,6 +194,21 @@ def test_what_the_lists_make_keeps_the_rules_of_the_house(copy, house):
     ruff = [Path(sys.executable).parent / "ruff", "check", "--no-cache", "--config", ROOT / "ruff.toml", *made]
     checked = subprocess.run(ruff, cwd=copy, capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout
+
+
+@pytest.mark.parametrize("page", ["CONTRIBUTING.md", "docs/architecture.md"])
+def test_the_files_and_tables_of_the_tests_that_a_page_names_are_there(page):
+    text = " ".join((ROOT / page).read_text().split())
+    named = set(re.findall(r"`(tests/[\w/.]+)`", text))
+    assert named and [file for file in named if not (ROOT / file).exists()] == []
+    for table, file in re.findall(r"`([A-Z_]{4,})` (?:in|of) `(tests/[\w/.]+)`", text):
+        assert re.search(rf"^{table}\b", (ROOT / file).read_text(), re.M), f"{file} has no {table}"
+
+
+def test_the_methods_of_a_type_of_worker_are_told():
+    told = (ROOT / "docs" / "architecture.md").read_text().split("A type of worker is a class with the methods ")[1]
+    methods = {name for name, one in vars(Workers).items() if callable(one) and not name.startswith("_")}
+    assert set(re.findall(r"`(\w+)`", told.split(" (")[0])) == methods
 
 
 ROWS = ROW.findall((ROOT / "docs" / "architecture.md").read_text())
