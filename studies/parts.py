@@ -75,7 +75,8 @@ def make_parts(target: str, script: str, n_parts: int) -> None:
     job = place / "job.sh"
     own = re.sub(rf"(?<![\w./-]){re.escape(target)}", f"{place}/$I/{target}", script)
     job.write_text(JOB.format(place=place, n_parts=n_parts, tools=shlex.quote(str(tools.resolve())), script=own))
-    print(f"{target}: {n_parts} parts", flush=True)
+    sys.stdout.write(f"{target}: {n_parts} parts\n")  # in one piece: another step may write at the same time
+    sys.stdout.flush()
     run_job(job, n_parts)
     parts = [place / str(number) / target for number in range(1, n_parts + 1)]
     with open(f"{target}.part", "wb") as whole:

@@ -118,22 +118,19 @@ def people_on_experiments() -> None:
         ],
     )
     papers = {one["id"]: one for one in read("plans.jsonl", "generated.experiments")}
+    planned = {  # people may have rated what a later run has not
+        f"{name}/{entry['system']}/{item['id']}": item["text"]
+        for name, paper in papers.items()
+        for entry in paper["generated"]["experiments"]
+        for item in entry["items"] or ()
+    }
     rows = []
     for level in "ABC":
-        for one in [one for one in rated if one["answers"]["necessity"] == level][:1]:
-            paper, system, name = one["item"].rsplit("/", 2)
-            entry = next(entry for entry in papers[paper]["generated"]["experiments"] if entry["system"] == system)
-            text = next(item["text"] for item in entry["items"] if item["id"] == name)
-            own = " ".join(f"{n}. {item['text']}" for n, item in enumerate(papers[paper]["experiments"], 1))
-            title = papers[paper]["title"]
-            rows.append(
-                {
-                    "id": title,
-                    "Original Experiments (by human)": own,
-                    "Novel Experiment (by models)": text,
-                    "Rating": level,
-                }
-            )
+        for one in [one for one in rated if one["answers"]["necessity"] == level and one["item"] in planned][:1]:
+            paper = papers[one["item"].rsplit("/", 2)[0]]
+            own = " ".join(f"{n}. {item['text']}" for n, item in enumerate(paper["experiments"], 1))
+            heads = {"Original Experiments (by human)": own, "Novel Experiment (by models)": planned[one["item"]]}
+            rows.append({"id": paper["title"], **heads, "Rating": level})
     write("table13", "Table 13: Novel experiments of papers (first column) by models, and the rating of people.", rows)
     accepted: dict[str, list[bool]] = {}
     for one in read("acceptable.answers"):
@@ -270,8 +267,12 @@ def data() -> None:
     plans = read("plans.jsonl", "generated.experiments")
     entries = [(one["generated"]["experiments"][0], one["generated"]["experiments"][-1]) for one in plans]
     rows = [{"id": f"# of {name}", "value": str(len(plans))} for name in ("instances", "source papers")]
-    rows += spread({"input context length (in words)": [one["given"]["words"] for one, _ in entries]})
-    rows += spread({"# of input figures": [len(one.get("images") or ()) for _, one in entries]})
+    rows += spread(
+        {"input context length (in words)": [one["given"]["words"] for one, _ in entries if one.get("given")]}
+    )
+    rows += spread(
+        {"# of input figures": [len(one.get("images") or ()) for _, one in entries if one["items"] is not None]}
+    )
     texts = {
         f"length per {kind} (in words)": [words(item["text"]) for one in plans for item in one[f"{kind}s"]]
         for kind in ("experiment", "explanation")

@@ -56,16 +56,19 @@ def examples() -> None:
         if one["label"] == "verdict" and one["value"] is not None:
             said.setdefault(one["item"], {})[one["rater"]] = one["value"]
     people = {one["rater"] for one in read("pairs.answers")}
-    papers = {one["id"]: one for one in read("judged.jsonl", "generated.limitations")}
+    texts = {}  # people may have judged what a later run has not
+    for paper in read("judged.jsonl", "generated.limitations"):
+        for entry in paper["generated"]["limitations"]:
+            for item in entry["items"] or ():
+                for truth in paper["limitations"]:
+                    name = f"{paper['id']}/{entry['system']}/{truth['id']}/{item['id']}"
+                    texts[name] = (truth["text"], item["text"])
     rows = []
     for verdict in ("same", "different"):
-        judged = [name for name, votes in said.items() if verdict in (votes[who] for who in votes.keys() - people)]
-        differ = sorted(judged, key=lambda name: len(set(said[name].values())) == 1)
-        for name in differ[:2]:
-            paper, system, truth, generated = name.rsplit("/", 3)
-            items = next(one["items"] for one in papers[paper]["generated"]["limitations"] if one["system"] == system)
-            texts = {one["id"]: one["text"] for one in [*papers[paper]["limitations"], *items]}
-            rows.append({"id": texts[truth], "generated limitation": texts[generated], **said[name]})
+        known = [name for name in said if name in texts]
+        judged = [name for name in known if verdict in (said[name][who] for who in said[name].keys() - people)]
+        for name in sorted(judged, key=lambda name: len(set(said[name].values())) == 1)[:2]:
+            rows.append({"id": texts[name][0], "generated limitation": texts[name][1], **said[name]})
     write(
         "table9", "Table 9: Verdicts of annotators and judge on a limitation (first column) and a generated one.", rows
     )

@@ -163,7 +163,7 @@ def examples(papers: list[dict]) -> None:
         for paper in papers
         for weakness in paper["weaknesses"]
         for entry in weakness.get("edited") or ()
-        if entry["text"]
+        if entry.get("text")
     ]
     rows = [
         {"id": text, "Revised": revised, "Human judge": names[winner]}

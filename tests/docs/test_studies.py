@@ -320,6 +320,21 @@ def empty_columns(folder: Path) -> list[tuple[str, str]]:
     return found
 
 
+def without_replies(lines: str) -> str:
+    """Records of which the first has no usable reply: each of its entries is null with the reason."""
+    first, *others = lines.splitlines()
+    record = json.loads(first)
+    for task, entries in (record.get("generated") or {}).items():
+        record["generated"][task] = [
+            {"system": one["system"], "by": one["by"], "items": None, "reason": "reply not usable"} for one in entries
+        ]
+    for weakness in record.get("weaknesses") or ():
+        for key, value in (("edited", "text"), ("targets", "items")):
+            for entry in weakness.get(key) or ():
+                entry[value] = None
+    return "".join(line + "\n" for line in (json.dumps(record), *others))
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("study", "seed"), WORLDS)
 def test_what_is_true_by_construction_comes_out(study, seed, made, tmp_path):
@@ -338,6 +353,10 @@ def test_what_is_true_by_construction_comes_out(study, seed, made, tmp_path):
             path.write_text(path.read_text() + FAILED)
     errors = '"papers with an error in some step", "number": "'
     assert python(folder, "-c", ROWS)[0].replace(f'{errors}1"', f'{errors}0"') == rows
+    for path in folder.glob("*.jsonl"):
+        if '"title"' in path.read_text():
+            path.write_text(without_replies(path.read_text()))
+    python(folder, "-c", ROWS)
 
 
 @pytest.mark.slow
