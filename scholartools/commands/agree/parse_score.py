@@ -50,8 +50,8 @@ def parse_score(stream: Stream, summary: bool, table: bool, **options: Any) -> i
     st-agree parse-score finds the number that a reply states within --range, and writes it at --value. The key
     VALUE_parsed says how the number was read. If a reply states no number, or can mean several, the value is null with
     a reason. --published uses exactly the patterns of the paper on research questions. The published patterns misread
-    some replies: "Score (0-2): 2" is read as 0, and a numbered list before "**Rating:** 4" as 1. docs/agree.md says how
-    replies are read.
+    some replies: the patterns read "Score (0-2): 2" as 0, and a numbered list before "**Rating:** 4" as 1.
+    docs/agree.md says how replies are read.
     """
     from scholartools.tasks.agree.reply_scores import Reading, Replies, parse
     from scholartools.tasks.agree.run import Run

@@ -19,7 +19,7 @@ from scholartools.tasks.tabulate.results import ALL
 from scholartools.tasks.tabulate.rows import Rows
 
 csv.field_size_limit(1 << 30)
-RECORDS = [filled.filled_record(seed, f"p{seed}") for seed in range(4)]
+RECORDS = [filled.filled_record(seed, f"p{seed}") for seed in range(6)]
 
 # Where the rows of each table are, said once more: "[]" is each item, "*" each key, "<a|b>" each of these keys.
 WRITTEN = ("claims", "limitations", "weaknesses", "experiments", "explanations", "questions")
