@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import string
 from concurrent.futures import ProcessPoolExecutor
 
 import pytest
@@ -124,9 +125,16 @@ def test_strict_does_not_take_the_scale_for_the_score_as_the_published_patterns_
     assert read_strict(reply.replace(": 2", ":").replace(":** 2", ":**"), 0, 2).value is None
 
 
-@given(some.integers(1, 5), some.text(some.characters(exclude_categories=["Nd", "Nl", "No"]), max_size=30))
-def test_strict_and_published_agree_on_a_number_behind_a_label_at_the_end(number, text):
-    reply = f"{text.replace(':', '').replace('=', '')}\nScore: {number}"
+# Latin letters could spell what says that a number is none of the scale ("MAX"): words are from a list.
+_SIGNS = some.text(
+    some.characters(exclude_categories=["Nd", "Nl", "No"], exclude_characters=string.ascii_letters), max_size=30
+)
+_WORDS = some.sampled_from(["", "The question is clear", "Reasons", "I read it twice", "Method and aim are named"])
+
+
+@given(some.integers(1, 5), _WORDS, _SIGNS)
+def test_strict_and_published_agree_on_a_number_behind_a_label_at_the_end(number, words, signs):
+    reply = f"{words}{signs.replace(':', '').replace('=', '')}\nScore: {number}"
     assert read_strict(reply, 1, 5).value == read_published(reply).value == number
 
 
