@@ -30,6 +30,14 @@ MODEL = ("--model", "openai/mock", "--temperature", "1", "--seed", "5")
 CLAIMS = ROOT / "fixtures" / "claims.jsonl"
 CLAIMED = json.loads(CLAIMS.read_text().splitlines()[0])
 KNOWN = CLAIMED["reviews"][0]["text"].split()  # what the model knows by heart
+# Folders of prompts, and the sentence that each prompt of it begins with. A reply of true or false may be the same to two.
+PROMPTS = {
+    "prompts": "Take care.",
+    "slow": "Take time.",
+    "exact": "Be exact.",
+    "strict": "Be strict.",
+    "fair": "Be fair.",
+}
 FENCED = re.compile(r"^([a-z]+-[0-9a-f]{6,})\n(.*?)\n\1$", re.S | re.M)
 
 
@@ -797,7 +805,7 @@ VALUES: dict[str, list[str]] = {
     "model": ["openai/other"], "temperature": ["0.3", "0.5", "0.7"], "top_p": ["0.3", "0.5", "0.7"],
     "max_tokens": ["99", "98", "97"], "samples": ["2"], "seed": ["8", "20", "32"], "system": ["mine"],
     "st-judge equation system": ["all-positive", "mine"], "st-judge review system": ["none", "mine"],
-    "st-judge equation rotations": ["--format choice|"], "st-judge same-issue votes": ["3", "9"], "cache_namespace": ["mine"], "prompt_dir": ["{f}/prompts"], "corpus": ["{f}/corpus.jsonl"],
+    "st-judge equation rotations": ["--format choice|"], "st-judge same-issue votes": ["3", "9"], "cache_namespace": ["mine"], "prompt_dir": ["{f}/prompts"], "st-claims select prompt_dir": [f"{{f}}/{name}" for name in PROMPTS], "corpus": ["{f}/corpus.jsonl"],
     "embedder": ["mine/model"], "st-judge match embedder": ["--prefilter 0.5|wordllama", "--prefilter 0.5|mine/model", "mine/model"], "bertscore": ["mine/model:1", "mine/model:2"], "dense_weight": ["0", "1"], "negatives": ["--design star|2"], "ops": ["sign,operator,exponent,index"], "per_paper": ["1"],
     "max_chars": ["20"], "masks": ["0"], "require": ["3"], "tries": ["1", "2", "3", "4"], "min_samples": ["1", "3"], "steps": ["3", "none"],
     "sub_aspects": ["2"], "batch_by": ["lab"], "aspects": ["{f}/aspects.json"], "label_path": [],
@@ -912,11 +920,11 @@ def scanned_pdf() -> bytes:
 
 def files(folder: Path) -> None:
     """What options name: prompts with one more sentence, a corpus, answers of people."""
-    (folder / "prompts").mkdir()
     (folder / "written").mkdir()
-    for path in (ROOT / "scholartools" / "prompts").glob("*.txt"):
-        text = path.read_text().replace("[user]\n", "[user]\nTake care.\n")
-        (folder / "prompts" / path.name).write_text(text)
+    for name, sentence in PROMPTS.items():
+        (folder / name).mkdir()
+        for path in (ROOT / "scholartools" / "prompts").glob("*.txt"):
+            (folder / name / path.name).write_text(path.read_text().replace("[user]\n", f"[user]\n{sentence}\n"))
     corpus = (RELATED / "corpus.jsonl").read_bytes().splitlines(keepends=True)
     others = [{**json.loads(one), "id": f"other{n}"} for n, one in enumerate(illustrated(folder).splitlines())]
     (folder / "reviewed.jsonl").write_bytes(jsonl(*others))
