@@ -23,7 +23,8 @@ _WORDS = (
     "carnegie mellon|eth|mit|epfl|inria|cnrs|csic|cern|los angeles|san francisco|santa barbara|max planck|"
     "georgia tech|virginia tech|tel|fax|phone|orcid|keywords?|version|draft|preprint|technical|working|papers?|series|"
     "avenida|paseo|plaza|ciudad|campus|letras|ci[êe]ncias|s[ãa]o paulo|rio de janeiro|porto alegre|belo horizonte|"
-    "buenos aires|new delhi|key (?:points|messages|findings)|plain language"
+    "buenos aires|new delhi|key (?:points|messages|findings)|plain language|agency|agencies|agence|agentur|hygiene|"
+    "health|environment|environmental|epidemiology|council|authority|administration"
 )
 _AFFILIATION = re.compile(
     r"\b(?:univ|instit|depart|dept|school|coll[eè]g|[eé]cole\b|laborator|cent(?:er|re)s?\b|facult|academ|corporat|hospital|compan|"

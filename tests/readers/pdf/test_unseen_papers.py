@@ -190,6 +190,7 @@ def test_a_remark_between_label_and_stop_leaves_a_caption_one():
         ("Chun-Kai (Karl) Huang1, Cameron Neylon1,2", ("Chun-Kai (Karl) Huang", "Cameron Neylon")),
         ("William “Bill” Smith and Ada Lovelace", ("William “Bill” Smith", "Ada Lovelace")),
         ("By: Ari Alexander Etin", ("Ari Alexander Etin",)),
+        ("1 German Environment Agency, Environmental Hygiene, Berlin, Germany", ()),
         ("Ada Lovelace (University of London), Mary Somerville", ("Ada Lovelace", "Mary Somerville")),
     ],
 )
