@@ -111,7 +111,7 @@ def finish_cosine_judge(
         options: threshold and embedder, for signature and provenance.
     """
     made = with_judgements(record, task, entries)
-    tell_missing_items(made, COMMAND, candidate, task)
+    tell_missing_items(made, COMMAND, candidate, task, by_id=True)
     add_provenance(made, COMMAND, task, method="builtin", options=options, input=inputs)
     return made
 

@@ -167,9 +167,40 @@ def candidates(
     return {path if system is None else system: items for system, items in groups.items()}
 
 
-def tell_missing_items(record: Record, command: str, path: str, task: str | None = None) -> None:
-    """Add to ``errors`` of a copy of a record that systems are left out whose items are null; an earlier entry goes."""
-    tell_all_missing(record, command, {path: missing_items(record, path)}, task)
+def without_unnamed(systems: Mapping[str, list[Item]], path: str) -> dict[str, list[Item]]:
+    """The systems whose items have an id each, as pairs need; the others are told by :func:`tell_missing_items`.
+
+    Raises:
+        InputFault: no system has such items.
+    """
+    unnamed = _unnamed_systems(systems, path)
+    if unnamed and len(unnamed) == len(systems):
+        raise InputFault(next(iter(unnamed.values())), kind="invalid-key")
+    return {system: items for system, items in systems.items() if system not in unnamed}
+
+
+def _unnamed_systems(systems: Mapping[Any, list[Item]], path: str) -> dict[Any, str]:
+    """The systems of which an item has no id, or that of another, each with what is amiss."""
+    found = {}
+    for system, items in systems.items():
+        try:
+            places(items, path)
+        except InputFault as fault:
+            found[system] = fault.reason
+    return found
+
+
+def tell_missing_items(
+    record: Record, command: str, path: str, task: str | None = None, *, by_id: bool = False
+) -> None:
+    """Add to ``errors`` of a copy of a record that systems are left out whose items are null; an earlier entry goes.
+
+    Args:
+        by_id: whether systems are left out too of which an item has no id, or that of another.
+    """
+    side = _read_side(record, path)
+    unnamed = _unnamed_systems(side.groups, path) if by_id else {}
+    tell_all_missing(record, command, {path: side.missing | unnamed}, task)
 
 
 def tell_all_missing(

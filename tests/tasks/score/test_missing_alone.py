@@ -340,3 +340,18 @@ def check_the_others(damaged: dict, metric: str, before: dict, owner: str, told:
         assert not kept, (told, str(fault))
     else:
         assert {of: values for of, values in after.items() if of[1] != owner} == kept, told
+
+
+@pytest.mark.parametrize(("task", "key"), [("match", "limitations"), ("entail", "experiments")])
+@pytest.mark.parametrize("damage", ["no id", "an id twice"])
+def test_a_system_whose_items_cannot_be_told_apart_costs_no_other_its_judgements(task, key, damage):
+    record = whole_record(4)
+    del record["judgements"]
+    whole = st("st-judge", task, input=jsonl(record)).records[0]["judgements"][task]
+    own = record["generated"][key][0]["items"]
+    own.append({**own[0], "id": None if damage == "no id" else own[0]["id"], "text": "Other words."})
+    done = st("st-judge", task, input=jsonl(record))
+    assert done.status == 1 and '"a" are missing' in done.err
+    assert done.records[0]["judgements"][task] == [one for one in whole if one["system"] != "a"]
+    scored = {one["system"] for one in score(done.records[0], [task])["scores"] if one["values"]["f1"] is not None}
+    assert scored == {"b", "c"}

@@ -34,7 +34,7 @@ def entail_builtin(
         InputFault: a side is missing or has items without ids.
         UsageFault: there is no such embedder.
     """
-    sides, source = read_sides(record, reference, candidate), embedder_for(record, embedder)
+    sides, source = read_sides(record, reference, candidate, leave_out_unnamed=True), embedder_for(record, embedder)
     entries = {
         system: {**heading(sides, system, "builtin"), "candidates": [], "references": []} for system in sides.systems
     }

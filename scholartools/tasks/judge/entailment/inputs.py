@@ -30,9 +30,11 @@ class Question(NamedTuple):
         return bool(self.others)
 
 
-def read_sides(record: Record, reference: str | None, candidate: str | None) -> Sides:
+def read_sides(
+    record: Record, reference: str | None, candidate: str | None, *, leave_out_unnamed: bool = False
+) -> Sides:
     """The experiments of both sides, by :func:`sides_at`."""
-    return sides_at(record, (reference, candidate), _PATHS, _HINTS)
+    return sides_at(record, (reference, candidate), _PATHS, _HINTS, leave_out_unnamed=leave_out_unnamed)
 
 
 def questions(sides: Sides) -> list[Question]:

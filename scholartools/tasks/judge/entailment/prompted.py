@@ -46,7 +46,7 @@ async def entail(
         InputFault: a side is missing or has items without ids.
         ModelFault: the run must end.
     """
-    sides = read_sides(record, reference, candidate)
+    sides = read_sides(record, reference, candidate, leave_out_unnamed=True)
     every = questions(sides)
     samples = range(engine.settings.samples)
     asked = [question for question in every if question.needs_call]
@@ -61,7 +61,7 @@ async def entail(
         for system in sides.systems
     ]
     made = with_judgements(record, "entail", entries)
-    tell_missing_items(made, COMMAND, sides.candidate, "entail")
+    tell_missing_items(made, COMMAND, sides.candidate, "entail", by_id=True)
     named = zip((question.system for question in asked for _ in samples), answers)
     return finish(engine, COMMAND, "entail", Found(made, "judgements", named, [_PROMPT], {}, sides.compared()))
 

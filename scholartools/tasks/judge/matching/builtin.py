@@ -38,7 +38,7 @@ def match_builtin(
         InputFault: a side is missing or has items without ids.
         UsageFault: there is no such embedder.
     """
-    sides = read_sides(record, reference, candidate)
+    sides = read_sides(record, reference, candidate, leave_out_unnamed=True)
     entries = [_entry(sides, system, threshold, embedder) for system in sides.systems]
     options = {"threshold": threshold, "embedder": embedder_of(embedder).name}
     return finish_cosine_judge(record, "match", entries, sides.candidate, sides.compared(), options)

@@ -13,6 +13,7 @@ from scholartools.tasks.shared.items import (
     mark,
     places,
     references,
+    without_unnamed,
 )
 from scholartools.text.embeddings.cached import Source, vectors
 
@@ -52,14 +53,17 @@ class Sides(NamedTuple):
         return {name: [[item.id, item.text] for item in items] for name, items in groups.items()}
 
 
-def read_sides(record: Record, reference: str | None, candidate: str | None) -> Sides:
+def read_sides(
+    record: Record, reference: str | None, candidate: str | None, *, leave_out_unnamed: bool = False
+) -> Sides:
     """The limitations of both sides, by :func:`sides_at`."""
-    return sides_at(record, (reference, candidate), _PATHS, _HINTS)
+    return sides_at(record, (reference, candidate), _PATHS, _HINTS, leave_out_unnamed=leave_out_unnamed)
 
 
 def sides_at(
-    record: Record, own: tuple[str | None, str | None], usual: tuple[str, str], hints: tuple[str, str]
-) -> Sides:
+    record: Record, own: tuple[str | None, str | None], usual: tuple[str, str], hints: tuple[str, str], *,
+    leave_out_unnamed: bool = False,
+) -> Sides:  # fmt: skip
     """Both sides, the reference first.
 
     Args:
@@ -67,6 +71,8 @@ def sides_at(
         own: paths that a user names; None for those that are usual.
         usual: paths of the task.
         hints: what to do where there is nothing at a path.
+        leave_out_unnamed: leave out, of several systems, those with an item without an id, or two items of one id;
+            the caller tells them, by :func:`scholartools.tasks.shared.items.tell_missing_items`.
 
     Raises:
         InputFault: a side is missing, is no text, or has an item without an id, or two items of one id: pairs name ids.
@@ -75,6 +81,8 @@ def sides_at(
     truths = references(record, paths[0], hints[0])
     systems = candidates(record, paths[1], hints[1], leave_out_missing=True)
     places(truths, paths[0])
+    if leave_out_unnamed:
+        systems = without_unnamed(systems, paths[1])
     for items in systems.values():
         places(items, paths[1])
     return Sides(*paths, truths, systems)

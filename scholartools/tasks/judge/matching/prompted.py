@@ -72,7 +72,7 @@ async def match(engine: Engine, record: Record, how: Matching | None = None) -> 
         ModelFault: the run must end.
     """
     how = how or Matching()
-    sides = read_sides(record, how.reference, how.candidate)
+    sides = read_sides(record, how.reference, how.candidate, leave_out_unnamed=True)
     rows = [row for system, items in sides.systems.items() for row in _question_rows(system, sides.truths, items, how)]
     asked = [question for row in rows for question in questions(row, how.layout, engine.settings.samples)]
     answers = await ask_all([answer(engine, question, how.layout) for question in asked])
@@ -80,7 +80,7 @@ async def match(engine: Engine, record: Record, how: Matching | None = None) -> 
     entries = [_make_entry(sides, system, votes, how, engine.settings.model) for system in sides.systems]
     made = with_judgements(record, "match", entries)
     named = zip((question.row.system for question in asked), answers)
-    tell_missing_items(made, COMMAND, sides.candidate, "match")
+    tell_missing_items(made, COMMAND, sides.candidate, "match", by_id=True)
     found = Found(
         made, "replies", named, prompts(how.layout), how.provenance_options(), sides.compared(),
         so=_describe_missing(entries),
