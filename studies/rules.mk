@@ -33,11 +33,13 @@ define ask
 $(back)
 endef
 # $(back): the sheets of the batch of the target's name are given out, and read when they are back. The log names the rows that
-# cannot be read, for the page of tables: they cost themselves alone.
+# cannot be read, for the page of tables: they cost themselves alone. Nobody is asked where raters agree on all.
+none = test -f $(@:.answers=)/key.jsonl && test ! -s $(@:.answers=)/key.jsonl
 define back
-[ -e $(@:.answers=)/given ] || { st-annotate export $(@:.answers=) --to $(SHEET) && touch $(@:.answers=)/given; }
-$(PEOPLE) $(@:.answers=)
-st-annotate import $(@:.answers=) $(@:.answers=)/raters/*/*.$(SHEET) --output $@.part 2>&1 | tee $(@:.answers=)/import.log >&2 $(OK)
+[ -e $(@:.answers=)/given ] || { $(none); } || { st-annotate export $(@:.answers=) --to $(SHEET) && touch $(@:.answers=)/given; }
+{ $(none); } || $(PEOPLE) $(@:.answers=)
+if $(none); then : > $@.part; else \
+  st-annotate import $(@:.answers=) $(@:.answers=)/raters/*/*.$(SHEET) --output $@.part 2>&1 | tee $(@:.answers=)/import.log >&2 $(OK); fi
 mv $@.part $@
 endef
 

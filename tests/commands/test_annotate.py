@@ -408,6 +408,14 @@ def test_disputes_are_decided_and_settled(papers):
             said[name]["objectivity"] = (truth[name]["objectivity"] + number) % 5 + 1
         rows = {(one["item"], one["copy"]): said[one["item"]] for one in key_of(batch)}
         assert st("st-annotate", "import", batch, fill_csv(batch, rater, rows)).status == 0
+    agreed = papers.parent / "agreed"
+    none = st("st-annotate", "adjudicate", batch, "--judge", "dora", "--when", "range>9", "--output", agreed)
+    assert none.status == 0 and "agree on all items" in none.err and items_of(agreed) == {}
+    assert st("st-annotate", "export", agreed, "--to", "csv").status == 0
+    sheet = agreed / "raters" / "dora" / "dora.csv"
+    read = st("st-annotate", "import", agreed, sheet)
+    assert (read.status, read.out) == (0, b""), read.err
+    assert st("st-annotate", "gold", batch, "--adjudicated", agreed).out == st("st-annotate", "gold", batch).out
     for when, wanted in (("any", wrong), ("no-majority", split)):
         folder = papers.parent / when
         line = ["st-annotate", "adjudicate", batch, "--judge", "dora", "--when", when, "--output", folder]

@@ -58,7 +58,7 @@ def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: 
     uses the decisions.
     """
     from scholartools import io
-    from scholartools.errors import InputFault, UsageFault
+    from scholartools.errors import UsageFault
     from scholartools.tasks.annotate import batch as batches
     from scholartools.tasks.annotate.answers import read_answers
     from scholartools.tasks.annotate.assignment import Plan
@@ -70,8 +70,6 @@ def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: 
         raise UsageFault(f"{name} is a rater of the batch", parameter="judge")
     answers = read_answers(batch)
     items = disputed_items(batch, answers, when, shows_votes=show_votes, seed=seed)
-    if not items:
-        raise InputFault("raters agree on all items", kind="missing-key")
     decided = {
         "round": f"{batch.about['round']}, adjudicated", "sample": None, "stratified": False, "same": False,
         "after": [],
@@ -82,7 +80,11 @@ def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: 
     with io.new_folder(stream.output, "batch") as folder:
         writer.write(folder, items)
         writer.end(folder, 0)
-    stream.tell(f"{len(items)} of {len(batch.items)} items are for {name}")
+    stream.tell(
+        f"{len(items)} of {len(batch.items)} items are for {name}"
+        if items
+        else "raters agree on all items: the batch has none"
+    )
     return 0
 
 

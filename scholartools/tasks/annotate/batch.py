@@ -275,7 +275,7 @@ class BatchWriter:
         """Give the items out, and write the files.
 
         Raises:
-            InputFault: there is no item.
+            InputFault: there is no item; of decisions there need not be one.
             UsageFault: the plan is impossible; a known answer is of no item, or none that its questions take.
         """
         known = check_known(self.truth, self._items, self._kind.questions, "gold")
@@ -285,7 +285,7 @@ class BatchWriter:
             if not self._decided["after"] or ((item.id, item.texts) in self.earlier) == same
         ]  # fmt: skip
         items = [item for item in wanted if item.id not in known]
-        if not items:
+        if not items and "adjudicates" not in self._decided:
             raise InputFault(f"no item of the kind {self._kind.name} is left to assign", kind="missing-key")
         if (n := self._decided["sample"]) is not None:
             items = draw_sample(items, n, self._plan.seed, by_stratum=self._decided["stratified"])
