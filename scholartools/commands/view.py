@@ -9,6 +9,7 @@ import click
 
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.options import excludes, needs, option
+from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
     from scholartools.cache import Cache
@@ -84,6 +85,9 @@ def main(
     """
     from scholartools import io
 
+    if stream.output and stream.output.casefold().endswith((".pdf", ".docx", ".png")):
+        told = f"{stream.output}: the page is HTML, to be named papers.html; a browser prints a page as PDF"
+        raise UsageFault(told, parameter="output")
     with _open_cache() if log or costs else contextlib.nullcontext() as cache:
         if report:
             return _write_report(stream, cache, bundle, date)

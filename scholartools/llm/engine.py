@@ -111,9 +111,9 @@ class Engine:
             return hit
         if self.settings.replay:
             await self._fail_as_before(keys)
-            raise ModelFault(
-                f'{parameter("replay", True)}: no reply in the cache to prompt "{prompt}"', kind="replay-miss"
-            )
+            option = parameter("replay", True)
+            told = f'{option}: no reply in the cache to prompt "{prompt}": run without {option}'
+            raise ModelFault(told, kind="replay-miss")
         question = keys[-1]  # one name in whichever format it is asked
         if self.settings.dry_run:
             if question not in self._forecast:

@@ -259,7 +259,8 @@ def _parse(word: str, where: str | None = None) -> Entry:
     try:
         return Entry(word, (parse_id(word),))
     except InputFault as fault:
-        told = f"{where}: {fault.reason}" if where else f"{fault.reason}, and no file"
+        by_title = '; a paper is found by its title in a file of records: {"title": "..."}' if " " in word else ""
+        told = f"{where}: {fault.reason}" if where else f"{fault.reason}, and no file{by_title}"
         raise UsageFault(told) from None
 
 

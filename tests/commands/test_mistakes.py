@@ -196,7 +196,8 @@ st-cache export --used-by papers.jsonl | 3 | no record names a call: was it made
 st-fetch references papers.jsonl | 3 | run st-fetch papers first, which finds papers by their titles
 st-fetch reviews arxiv:2505.18207 | 1 | no service that is asked finds papers by arxiv:2505.18207
 st-fetch source | 2 | Missing option '--dir': Folder for the files
-st-fetch papers "Attention is all you need" | 2 | is not an identifier: a DOI, an arXiv id
+st-fetch papers "Attention is all you need" | 2 | a paper is found by its title in a file of records
+st-view --output page.pdf papers.jsonl | 2 | --output: page.pdf: the page is HTML
 st-fetch papers --mailto me 10.1000/xyz | 2 | --mailto: "me" is not a mail address
 """
 CASES = [tuple(part.strip() for part in line.split(" | ")) for line in MISTAKES.strip().splitlines()]
