@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 EXIT_STATUS = {
     0: "every record succeeded",
-    1: "some records failed or are incomplete: the key `errors` of each of these records says why",
+    1: "some records failed or are incomplete: the key `errors` of a failed or incomplete record says why",
     2: "the command line is wrong: an invalid option or argument, or an output file that cannot be opened",
     3: "the command cannot read the input, and processed no record",
     4: "no model is named and the task needs one; or the provider, API key, budget, cache or scheduler stopped the "
