@@ -137,17 +137,25 @@ def warn_of_orders(record: Record, items: Sequence[Item]) -> Record:
 
 
 def _candidates(record: Record, where: Where) -> dict[str, list[sides.Item]]:
-    value = lookup(record, where.candidate)
-    if value is ABSENT or value is None:
+    if (value := _value_at(record, where)) is None:
         return sides.candidates(record, where.candidate)
-    names = {where.system_key: "system", where.item_key: "id"}
-    renamed = _rename(value, {key: name for key, name in names.items() if key})
-    if isinstance(renamed, list):  # a system whose list is missing has nothing to rate
-        renamed = [one for one in renamed if not (isinstance(one, dict) and one.get("items", ABSENT) is None)]
-    found = sides.candidates({where.candidate: renamed}, where.candidate)
+    found = sides.candidates({where.candidate: value}, where.candidate, leave_out_missing=True)
     if not any(found.values()):
         raise InputFault(f'"{where.candidate}" holds no text', kind="missing-key")
     return found
+
+
+def missing_systems(record: Record, where: Where) -> dict[str | None, str]:
+    """The systems without texts to rate, since their items are null, each with the reason that stands there."""
+    value = _value_at(record, where)
+    return {} if value is None else sides.missing_items({where.candidate: value}, where.candidate)
+
+
+def _value_at(record: Record, where: Where) -> Any:
+    """What holds the texts, with the keys that a user names under their usual names; None where nothing is there."""
+    value = lookup(record, where.candidate)
+    names = {where.system_key: "system", where.item_key: "id"}
+    return None if value is ABSENT else _rename(value, {key: name for key, name in names.items() if key})
 
 
 def _rename(value: Any, names: Mapping[str, str]) -> Any:

@@ -21,9 +21,10 @@ from scholartools.tasks.judge.entries import COMMAND
 from scholartools.tasks.judge.rate.contract import Aspect, How, Item, Method, Rating
 from scholartools.tasks.judge.rate.entries import TASK, make_entry, refuse_other_texts, with_ratings
 from scholartools.tasks.judge.rate.form_filling import NotPrepared
-from scholartools.tasks.judge.rate.inputs import Where, group_paths, items_of, leaks, warn_of_orders
+from scholartools.tasks.judge.rate.inputs import Where, group_paths, items_of, leaks, missing_systems, warn_of_orders
 from scholartools.tasks.judge.rate.own_methods import rate_group
 from scholartools.tasks.judge.rate.pools import Pools
+from scholartools.tasks.shared.items import tell_all_missing
 
 BUILTIN = "builtin"
 NO_TEXT = "no text"
@@ -165,6 +166,8 @@ class Rater:
             self._sign_prompted(engine, made, items, [one for one in mine if not one.method.is_builtin])
         if any(method.is_builtin for method in self.methods):
             self._sign_builtin(made, items)
+        missing = missing_systems(record, self.where)
+        tell_all_missing(made, COMMAND, {self.where.candidate: missing}, TASK)
         return made
 
     def _sign_prompted(self, engine: Engine, made: Record, items: Sequence[Item], rated: Sequence[Rated]) -> None:
