@@ -20,6 +20,14 @@ MISSING_ITEMS = "missing-items"
 _REVIEW_KEYS = ("review", "reviewer", "review_id", "reviewer_id", "rater", "annotator")
 # Where a list has one entry per system, so that an empty one means that there is no system.
 _LISTS_OF_SYSTEMS = ("generated", "summaries")
+# The command that writes each key of "generated".
+_MAKERS = {
+    "claims": "st-claims extract",
+    **{
+        task: f"st-generate {task}"
+        for task in ("limitations", "weaknesses", "experiments", "explanations", "questions")
+    },
+}
 
 
 class Item(NamedTuple):
@@ -159,8 +167,8 @@ def candidates(
     """
     if hint is None:
         first, _, task = path.partition(".")
-        is_generated = first == "generated" and task.isalpha()
-        hint = f"run st-generate {task} first, or name your own with {{candidate}}" if is_generated else "{candidate}"
+        made_by = _MAKERS.get(task) if first == "generated" else None
+        hint = f"run {made_by} first, or name your own with {{candidate}}" if made_by else "{candidate}"
     groups = _group_by_system(record, path, hint, leave_out_missing=leave_out_missing)
     if groups == {None: []} and path.split(".")[0] in _LISTS_OF_SYSTEMS:
         raise InputFault(f'"{path}" is empty: nothing to score', kind="missing-key")

@@ -699,15 +699,19 @@ def test_the_signature_changes_with_every_option_and_input():
     assert len(marks) == 2
 
 
+_RUN = "run {} first, or name your own with "
+
+
 @pytest.mark.parametrize(
     ("metric", "path", "value", "said"),
     [
-        *((metric, path, None, f'"{path}" is null (--{called})') for metric, path, called in (
-            ("match", "limitations", "reference"), ("match", "generated", "candidate"),
-            ("match", "generated.limitations", "candidate"), ("soft", "generated.weaknesses", "candidate"),
-            ("soft", "weaknesses", "reference"), ("spans", "claims", "reference"), ("spans", "generated.claims", "candidate"),
-            ("text", "abstract", "reference"), ("text", "summaries", "candidate"))),
-        ("match", "generated", {}, '"generated" is empty (--candidate)'),
+        *((metric, path, None, f'"{path}" is null ({made}--{called})') for metric, path, called, made in (
+            ("match", "limitations", "reference", ""), ("match", "generated", "candidate", _RUN.format("st-generate limitations")),
+            ("match", "generated.limitations", "candidate", _RUN.format("st-generate limitations")),
+            ("soft", "generated.weaknesses", "candidate", ""), ("soft", "weaknesses", "reference", ""),
+            ("spans", "claims", "reference", ""), ("spans", "generated.claims", "candidate", _RUN.format("st-claims extract")),
+            ("text", "abstract", "reference", ""), ("text", "summaries", "candidate", ""))),
+        ("match", "generated", {}, f'"generated" is empty ({_RUN.format("st-generate limitations")}--candidate)'),
         ("match", "generated.limitations.0.items", [{"text": None}], 'without a text: "text" is null'),
         ("match", "generated.limitations.0.items", [{}], "without a text: an entry without keys"),
         ("match", "generated.limitations.0.items", [{"id": "g", "txt": "A"}], 'without a text: an entry with "id", "txt"'),

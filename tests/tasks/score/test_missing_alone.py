@@ -355,3 +355,19 @@ def test_a_system_whose_items_cannot_be_told_apart_costs_no_other_its_judgements
     assert done.records[0]["judgements"][task] == [one for one in whole if one["system"] != "a"]
     scored = {one["system"] for one in score(done.records[0], [task])["scores"] if one["values"]["f1"] is not None}
     assert scored == {"b", "c"}
+
+
+def test_a_system_without_items_is_told_where_texts_are_rated(tmp_path):
+    aspect = {"name": "clear", "scale": [1, 5], "definition": "Is it clear?", "low": "bad", "high": "good"}
+    criteria = tmp_path / "clear.json"
+    criteria.write_text(json.dumps({"task": "a limitation", "candidate": "generated.limitations", "aspects": [aspect]}))
+    line = ["rate", "--aspects", str(criteria), "--method", "words"]
+    record = whole_record(4)
+    del record["judgements"]
+    whole = st("st-judge", *line, input=jsonl(record)).records[0]["judgements"]["rate"]
+    record["generated"]["limitations"][0] |= {"items": None, "reason": "no reply"}
+    done = st("st-judge", *line, input=jsonl(record))
+    assert done.status == 1 and 'the items of "a" are missing: no reply; left out' in done.err
+    assert done.records[0]["judgements"]["rate"] == [one for one in whole if one["system"] != "a"]
+    record["generated"]["limitations"][0]["items"] = []
+    assert st("st-judge", *line, input=jsonl(done.records[0] | record)).records[0].get("errors") is None
