@@ -50,8 +50,12 @@ def main() -> None:
 
 
 def sizes(record: bytes) -> list[str]:
-    rows = {"PDF": PAPER.stat().st_size, "record": len(record), "record, zstd": len(zstandard.compress(record, 3))}
-    lines = ["| file | kB a paper | GB a million |", "|---|--:|--:|"]
+    rows = {
+        "PDF file": PAPER.stat().st_size,
+        "record in JSON": len(record),
+        "record in JSON, compressed by zstd": len(zstandard.compress(record, 3)),
+    }
+    lines = ["| file | size for one paper (kB) | size for a million papers (GB) |", "|---|--:|--:|"]
     for name, size in rows.items():
         each = three(size / 1000)
         lines.append(f"| {name} | {each} | {three(float(each) * PAPERS / 1e6)} |")
@@ -61,7 +65,8 @@ def sizes(record: bytes) -> list[str]:
 def times(folder: Path, record: bytes) -> list[str]:
     """Processor time of one paper more: of many papers less that of one."""
     lines = [
-        "| command, without a model | core seconds a paper | core hours a million | hours on 32 cores |",
+        "| command without a model | processor time for one paper (seconds on one core) | "
+        "processor time for a million papers (hours on one core) | time for a million papers (hours on 32 cores) |",
         "|---|--:|--:|--:|",
     ]
     value = json.loads(record)
@@ -87,11 +92,16 @@ def questions(folder: Path) -> list[str]:
     assert price is not None and batch is not None
     share = batch.prompt / price.prompt
     lines = [
-        f"`{MODEL}` at {price.prompt * 1e6:g} and {price.completion * 1e6:g} USD a million tokens sent and replied, "
-        f"{share:g} of that in batches; replies of {REPLY} tokens; {LATENCY:g} s a call, {CALLS} in flight.",
+        f"The costs are for `{MODEL}`, at {price.prompt * 1e6:g} USD for a million tokens sent and "
+        f"{price.completion * 1e6:g} USD for a million tokens of replies. In batches, the prices are multiplied by "
+        f"{share:g}. The table assumes replies of {REPLY} tokens, {LATENCY:g} s for each call, and {CALLS} calls at "
+        "the same time.",
         "",
-        "| command, first questions | calls | tokens sent | kB sent | cache kB | USD | in batches | hours, 1 process |"
-        " hours, 8 | batches | cache GB |",
+        "| command (its first questions to a model) | calls for one paper | tokens sent for one paper | "
+        "kB sent for one paper | kB in the cache for one paper | cost of a million papers (USD) | "
+        "cost of a million papers in batches (USD) | hours for a million papers, 1 process | "
+        "hours for a million papers, 8 processes | number of batches for a million papers | "
+        "GB in the cache for a million papers |",
         "|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|",
     ]
     for command in ASKED:
