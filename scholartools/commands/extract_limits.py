@@ -35,7 +35,7 @@ _SHOWS_ALL = Condition(
         ),
         (
             "st-extract-limits --reach section papers.jsonl",
-            "Extend implicit passages to the end of the section, as in BAGELS.",
+            "Extend passages with implicit limitations to the end of their section, as in the BAGELS study.",
         ),
         (
             "st-extract-limits --reach paper --model MODEL --dry-run papers.jsonl",
@@ -60,13 +60,14 @@ _SHOWS_ALL = Condition(
     default="paragraph",
     show_default=True,
     conditions=_SHOWS_ALL,
-    help="How far an implicit passage extends after the sentence with the keyword. With `paper` a model is shown every "
-    "section.",
+    help="Where a passage that begins with an implicit limitation ends: at the end of its paragraph or of its "
+    "section. With `paper`, the model named by --model reads every section.",
 )
 @option(
     "--keywords",
     metavar="A,B,...",
-    help="Keywords of implicit passages, instead of the built-in keywords, phrases and weights.",
+    help="Keywords by which sentences are found that state limitations implicitly, instead of the built-in "
+    "keywords, phrases and weights.",
 )
 @option(
     "--merge",
@@ -84,21 +85,22 @@ _SHOWS_ALL = Condition(
     "--embedder",
     metavar="NAME",
     conditions=(needs("--merge"), excludes("--model")),
-    help="Embedder of --merge: wordllama (default) or a sentence-transformers model.",
+    help="Embedding model of --merge: wordllama (default) or a sentence-transformers model.",
 )
 @model_options
 @option("--text", is_flag=True, help="Print human-readable text instead of JSONL.")
 def main(stream: Stream, text: bool, keywords: str | None, **options: Any) -> int:
     """Extract the limitations that authors and reviewers state, as exact quotations.
 
-    st-extract-limits reads `sections` and `reviews`, and adds `limitations` and `rejected`. Explicit limitations are
-    under headings of limitations or weaknesses. Implicit limitations contain a keyword, match a rule, or are found by a
-    classifier. With --model, the model quotes the limitations in each passage, and each quotation is located.
+    st-extract-limits reads `sections` and `reviews`, and adds `limitations` and `rejected`. Explicit limitations stand
+    under headings such as Limitations or Weaknesses. Implicit limitations contain a keyword, match a rule, or are found
+    by a classifier. With --model, the model quotes the limitations in each passage, and each quotation is located.
 
-    Of the labelled explicit sentences, 45 of 45 were limitations in 50 papers, and 27 of 46 in 19 newer papers. For
-    implicit limitations, the precision is 71% and the recall 50% in the 50 papers, 55% and 60% in the 19 papers. No
-    rule or classifier was developed on the paper that it searched. With a model, a passage without a usable reply goes
-    to `rejected` and is counted in `errors`, and the exit status is 1. docs/extract-limits.md has the rules.
+    Of the sentences extracted as explicit limitations, 45 of 45 are limitations in 50 papers, and 27 of 46 in 19 newer
+    papers. For implicit limitations, the precision is 71% and the recall 50% in the 50 papers; the precision is 55% and
+    the recall 60% in the 19 papers. No rule or classifier was developed on a paper on which it was measured. A passage
+    without a usable reply of the model goes to `rejected`, and the exit status is 1. docs/extract-limits.md has the
+    rules.
     """
     from scholartools.tasks.views import plain_text
 

@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 def main(stream: Stream, text: bool, html: bool, **model: Any) -> int:
     """Label each sentence of abstract and summaries as background, method, result or conclusion.
 
-    st-facets adds `facets`: one entry per text, each facet with its text and spans, or null if the text lacks it. The
-    built-in method uses headings of structured abstracts, or else a small neural network. In medical abstracts, more
-    than nine of ten sentences have the right label. In computer science, biology and psychology, eight of ten sentences
-    have the right label. In physics and mathematics, seven of ten sentences have the right label, and a third of the
-    conclusions is missed. docs/facets.md has the figures. With --model, the facets of a text without a usable reply are
-    null with a `reason`, counted in `errors`, and the status is 1.
+    st-facets adds `facets`: one entry per text, with the text and the spans of each facet, or null for a facet that the
+    text lacks. The built-in method uses headings of structured abstracts, or else a small neural network. In medical
+    abstracts, more than nine of ten sentences have the right label. In computer science, biology and psychology, eight
+    of ten sentences have the right label. In physics and mathematics, seven of ten sentences have the right label, and
+    a third of the conclusions is missed. docs/facets.md has the figures. With --model, the facets of a text without a
+    usable reply are null with a `reason`; `errors` counts such texts, and the exit status is 1.
 
-    --html shows the facets that a record has: `st-facets --model M FILE | st-facets --html`.
+    --html writes a page that shows the facets of records: `st-facets --model M FILE | st-facets --html`.
     """
     from scholartools.tasks import facets
     from scholartools.tasks.views import plain_text

@@ -91,8 +91,8 @@ def main(
     cannot be read, its record has `errors` with the reason.
 
     The sections omit text that is invisible on the page of a PDF, and text whose position is unclear. `warnings`
-    reports both. Read `warnings` before you trust a record. docs/parse.md describes input, output and how reviews are
-    joined.
+    reports the omitted text. Read `warnings` before you trust a record. docs/parse.md describes input, output and how
+    reviews are added to papers.
     """
     from dataclasses import replace
     from pathlib import Path

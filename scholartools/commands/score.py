@@ -64,7 +64,7 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
         ),
         (
             "st-score text --candidate answers.text --reference gold papers.jsonl",
-            "Compare texts that are stored at other keys.",
+            "Compare the texts at the key `answers.text` with the reference texts at the key `gold`.",
         ),
         (
             "st-score match --compare mine baseline --table judged.jsonl",
@@ -97,7 +97,8 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 )
 @option(
     "--embedder", metavar="NAME", conditions=_uses_option("embedder"),
-    help="Embedder: wordllama (default), a sentence-transformers model, or vectors:MODEL for vectors in the records.",
+    help="Embedding model: wordllama (default), a sentence-transformers model, or vectors:MODEL for embeddings "
+        "stored in the records.",
 )  # fmt: skip
 @option(
     "--bertscore", metavar="MODEL:LAYER", conditions=_uses_option("bertscore"),
@@ -119,12 +120,13 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 @option(
     "--empty", type=click.Choice(["zero", "drop"]), default="zero", show_default=True,
     conditions=(_uses_option("empty"), _SUMMARISED),
-    help="Treatment in ITF-IDF of a paper for which a system has no item: count it as 0, or omit it.",
+    help="How ITF-IDF treats a paper for which a system has no item: count the paper as 0 (zero), or omit the "
+        "paper (drop).",
 )  # fmt: skip
 @option(
     "--truth", metavar="PATH|FILE", conditions=_OF_RATE,
-    help="People's scores for the metric rate: path, in the item or the record, of an object with a score for each "
-    "aspect; or, with --key, a file of scores.",
+    help="Scores given by people, for the metric rate: path (in the item or the record) of an object with a "
+        "score for each aspect; or, with --key, a file of such scores.",
 )  # fmt: skip
 @option(
     "--key", metavar="KEY", conditions=(_OF_RATE, needs("--truth")),
@@ -132,8 +134,8 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 )  # fmt: skip
 @option(
     "--aspects", metavar="FILE", conditions=_OF_RATE,
-    help="Criteria file that defines the scales of people's scores (or `builtin:rq`); adds `human_normal`, the "
-    "normalised scores.",
+    help="For the metric rate: criteria file that defines the scales of the scores given by people (or "
+        "`builtin:rq`); adds `human_normal`, these scores scaled to 0..1.",
 )  # fmt: skip
 @option(
     "--summary",
@@ -189,9 +191,8 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 @option(
     "--cluster", metavar="KEY", conditions=_SUMMARISED,
     help=(
-        "Record key that holds the cluster. Treat records that share the value of KEY (a venue) as one cluster: "
-        "clusters are "
-        "resampled whole, and t-tests use cluster means."
+        "Record key that names the cluster of a record, such as its venue. Treat records that share the value "
+        "of KEY (a venue) as one cluster: clusters are resampled whole, and t-tests use cluster means."
 ),
 )  # fmt: skip
 @adjust_option(needs("--compare"))

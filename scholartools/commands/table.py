@@ -67,7 +67,8 @@ _OF_DATASETS = ("split", "license", "bundle")
 )
 @option(
     "--eu", is_flag=True,
-    help="Write CSV for spreadsheets with decimal commas: semicolons, a byte order mark, no text as a formula.",
+    help="Write CSV for spreadsheet programs with decimal commas: with semicolons, a byte order mark, and an "
+        "apostrophe before texts that look like formulas.",
 )  # fmt: skip
 @option("--null", metavar="TEXT", help="Text to write for a null value in CSV, TSV, Markdown and LaTeX.")
 @option("--utf16", is_flag=True, help="Add character offsets in UTF-16 units beside the offsets in code points.")
@@ -88,7 +89,8 @@ _OF_DATASETS = ("split", "license", "bundle")
 @option(
     "--bundle",
     metavar="FILE",
-    help="For st-table dataset: copy a bundle from st-cache export into the folder, so that others can repeat the run.",
+    help="For st-table dataset: copy FILE, a file of stored model calls from st-cache export, into the folder, "
+    "so that others can repeat the run.",
 )
 @option(
     "--digits",
@@ -114,7 +116,7 @@ def main(
     keys: str | None, split: str | None, license: str | None, bundle: str | None, width: int | None, interval: bool,
     best: tuple[str, ...],
 ) -> int:  # fmt: skip
-    """Write a list of the records as a table: a row for each item.
+    """Write one list of the records (such as the references) as a table, with a row for each item.
 
     NAME is the name of a table. `st-table list` lists the tables, and `st-table columns NAME` lists the columns of one
     table. The first column, `id`, is the id of the paper. `dataset [NAME]...` writes tables (default: all with rows)

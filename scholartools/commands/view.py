@@ -53,7 +53,8 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--bundle", metavar="FILE", type=click.Path(exists=True, dir_okay=False), conditions=needs("--report"),
-    help="Bundle of st-cache export that repeats the run, to be named in the report.",
+    help="With --report: file of stored model calls (from st-cache export) that the report names, so that others "
+        "can repeat the run.",
 )  # fmt: skip
 @option(
     "--costs", is_flag=True, conditions=needs("--report"),
@@ -61,7 +62,8 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--log", is_flag=True, conditions=(excludes("--report"), excludes("--images")),
-    help="Write the calls to models that made the records, with prompts and replies, from the cache (ST_CACHE).",
+    help="Show the model calls whose replies the records contain, with prompts and replies, read from the cache "
+        "(ST_CACHE).",
 )  # fmt: skip
 @option("--date", metavar="DATE", conditions=needs("--report"), help="Date to print in the report.")
 def main(

@@ -32,27 +32,33 @@ _SHARE = click.FloatRange(0, 1)
     examples=[
         (
             "st-agree alt-test --judge gpt --epsilon 0.15 --table ratings.jsonl",
-            "Compare one judge with each person.",
+            "Test whether the judge gpt can replace each of the people, with an allowance (epsilon) of 0.15.",
         ),
         (
             "st-agree alt-test --judge gpt --epsilon 0.2 --alignment rmse --cluster paper ratings.jsonl",
-            "Compare numerical ratings, with several items per paper.",
+            "Run the test on numerical ratings, with several items per paper.",
         ),
     ],
 )
-@option("--judge", metavar="RATER", multiple=True, required=True, help="A rater that is a judge; may be repeated.")
+@option(
+    "--judge",
+    metavar="RATER",
+    multiple=True,
+    required=True,
+    help="Rater that is a judge (such as a model) and not a person; may be repeated.",
+)
 @option(
     "--epsilon", metavar="E", type=_SHARE, required=True,
     help=(
-        "Share of items by which a judge may be worse than a person. The authors of the method "
-        "advise 0.2 for experts, 0.15 for trained raters, 0.1 for the crowd."
+        "Share of items by which a judge may be worse than a person. The authors of the alternative annotator "
+        "test advise 0.2 for experts, 0.15 for trained raters, 0.1 for crowd workers."
 ),
 )  # fmt: skip
 @option(
     "--alignment", type=click.Choice(["accuracy", "rmse"]), default="accuracy", show_default=True,
     help=(
-        "How close a rating is to the others' ratings: the share of equal ratings, or the root "
-        "mean squared distance."
+        "How close a rating is to the other people's ratings: the share of equal ratings (accuracy), or the "
+        "root mean squared difference (rmse)."
 ),
 )  # fmt: skip
 @option(
@@ -61,7 +67,7 @@ _SHARE = click.FloatRange(0, 1)
     type=_SHARE,
     default=0.05,
     show_default=True,
-    help="False discovery rate for the tests of all people.",
+    help="False discovery rate Q of the tests of a judge against all people (Benjamini and Yekutieli).",
 )
 @option(
     "--min-items", metavar="N", type=click.IntRange(min=2), default=30, show_default=True,
@@ -75,9 +81,9 @@ def alt_test(stream: Stream, table: bool, **options: Any) -> int:
 
     The test leaves out one person at a time. `value` is the share of items in which the judge is at least as close to
     the other people as the person left out is. `of_rater` is the share of items in which the person is at least as
-    close as the judge. The hypothesis is that the judge is worse by --epsilon or more. p is also corrected by Benjamini
-    and Yekutieli (`p_by`). The last record of a judge has the winning rate: the share of people for whom the hypothesis
-    is rejected. The judge passes if the winning rate is at least one half.
+    close as the judge. The null hypothesis is that the judge is worse than the person by --epsilon or more. p is also
+    corrected by Benjamini and Yekutieli (`p_by`). The last record of a judge has the winning rate: the share of people
+    for whom the hypothesis is rejected. The judge passes if the winning rate is at least one half.
     """
     from scholartools.tasks.agree.alternative_annotator import Choices, alternative_records
     from scholartools.tasks.agree.ratings import Ratings
@@ -104,7 +110,12 @@ def alt_test(stream: Stream, table: bool, **options: Any) -> int:
         ),
     ],
 )
-@option("--judge", metavar="RATER", multiple=True, help="A rater that is a judge and not a person; may be repeated.")
+@option(
+    "--judge",
+    metavar="RATER",
+    multiple=True,
+    help="Rater that is a judge (such as a model) and not a person; may be repeated.",
+)
 @option(
     "--measure", type=click.Choice(["pearson", "spearman", "kendall"]), default="pearson", show_default=True,
     help="Coefficient of correlation.",
@@ -119,8 +130,8 @@ def ceiling(stream: Stream, table: bool, **options: Any) -> int:
 
     st-agree ceiling leaves out one person at a time, and correlates this person with the mean of the others. `value` is
     the mean of the correlations over people. `judge_value` is the mean correlation of a judge with the means of the
-    other people. `difference` is the judge's value minus people's value, with a paired interval and p. Ratings are
-    numbers.
+    other people. `difference` is the judge's value minus people's value, with a paired confidence interval and p value.
+    Ratings are numbers.
     """
     from scholartools.tasks.agree.numbers import Choices, ceiling_records
     from scholartools.tasks.agree.run import Run

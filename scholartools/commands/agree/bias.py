@@ -38,7 +38,9 @@ if TYPE_CHECKING:
         ),
     ],
 )
-@column_options("Record key that holds a judge's score; may be repeated.", "Record key that holds people's score.")
+@column_options(
+    "Record key that holds a judge's score; may be repeated.", "Record key that holds the score given by people."
+)
 @option(
     "--of", metavar="KEY", multiple=True,
     help=(
@@ -51,11 +53,11 @@ if TYPE_CHECKING:
 @cluster_option()
 @TABLE
 def bias(stream: Stream, table: bool, **options: Any) -> int:
-    """Measure which properties of a text raise a judge's score when people's score is equal.
+    """Measure which properties of a text raise a judge's score although people give the same score.
 
-    Each record holds a judge's score (--x) of one text, people's score (--y) and the property (--of). st-agree bias
+    Each record holds the score of one text by a judge (--x) and by people (--y), and the property (--of). st-agree bias
     writes one result per --x and --of: the slope of a least-squares regression, with its interval. The regression
-    predicts the judge's score from the property, with an intercept for each level of people's score. A slope of 0 means
+    predicts the judge's score from the property, with an intercept for each score given by people. A slope of 0 means
     no bias. If the property is 0 or 1, the slope is the mean difference at equal human scores.
     """
     from scholartools.tasks.agree.bias import bias_records

@@ -30,17 +30,19 @@ if TYPE_CHECKING:
         (
             "st-agree calibrate --x p --y valid --item item --group paper scores.jsonl | "
             "st-agree plot --kind reliability --x value --y outcome --item item --output after.svg",
-            "Plot how often events occur against probabilities that a sigmoid predicts for unseen papers.",
+            "Fit a sigmoid, and plot how often items of other papers are valid against the probability that the "
+            "sigmoid predicts.",
         ),
         (
             "st-agree calibrate --summary --fit isotonic --scale logprob --x lp --y valid=yes --item id s.jsonl",
-            "Compute the calibration errors of log probabilities before and after calibration.",
+            "Compute the calibration error of a judge's log probabilities before and after calibration.",
         ),
     ],
 )
 @column_options(
-    "Record key that holds a judge's number.",
-    "Record key that holds the outcome: 1 or 0, or with KEY=VALUE whether KEY has that VALUE.",
+    "Record key that holds a judge's score or probability.",
+    "Record key that holds the outcome that the judge predicts: 1 or 0; with KEY=VALUE the outcome is 1 if KEY "
+    "has that VALUE, else 0.",
 )
 @long_options()
 @option(
@@ -52,28 +54,28 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--scale", type=click.Choice(["probability", "logprob", "score"]), default="probability", show_default=True,
-    help="Type of the judge's numbers: probabilities, their natural logarithms, or any numbers.",
+    help="Type of the judge's scores: probabilities, natural logarithms of probabilities (logprob), or any "
+        "numbers (score).",
 )  # fmt: skip
 @option(
     "--folds", metavar="N", type=click.IntRange(2, 1000), default=5, show_default=True,
-    help="Number of folds. The data are split into folds, and the calibration map for one fold is fitted on the other "
-    "folds.",
+    help="Number of folds of the cross-validation: the calibration map for each fold is fitted on the other folds.",
 )  # fmt: skip
 @split_options()
 @option("--summary", is_flag=True, help="Write the errors before and after calibration instead of the probabilities.")
 @option(
     "--bins", metavar="N", type=click.IntRange(1, 100), default=10, show_default=True, conditions=needs("--summary"),
-    help="Number of bins of probabilities, of equal width.",
+    help="Number of bins of equal width into which the probabilities are divided.",
 )  # fmt: skip
 @confidence_option(needs("--summary"))
 @TABLE
 def calibrate(stream: Stream, table: bool, **options: Any) -> int:
-    """Calibrate a judge: convert its numbers to probabilities that match the observed frequencies.
+    """Calibrate a judge: convert its scores to probabilities that match the observed frequencies.
 
-    Each record holds a judge's number (--x) for one item, and whether the event occurred (--y). The probability of an
-    item comes from a map that is fitted on the items of other groups (papers). st-agree calibrate writes one record per
-    item. With --summary st-agree calibrate writes the expected calibration error and the Brier score, before and after
-    calibration, and the interval of the error.
+    Each record holds a judge's score or probability (--x) for one item, and the outcome (--y), 1 or 0: for example,
+    whether people call the item valid. The probability of an item comes from a map that is fitted on the items of other
+    groups (papers). st-agree calibrate writes one record per item. With --summary st-agree calibrate writes the
+    expected calibration error and the Brier score, before and after calibration, and the interval of the error.
     """
     from scholartools.metrics.statistics.resampling import Resampling
     from scholartools.tasks.agree.people.calibration import Wanted, item_records, summary_records

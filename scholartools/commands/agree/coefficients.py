@@ -50,7 +50,8 @@ def _used_by(*stats: str) -> Condition:
         ("st-agree alpha --level ordinal ratings.jsonl", "Compute Krippendorff's alpha of every label."),
         (
             "st-agree kappa agreement --item paper --rater judge ratings.jsonl",
-            "Compute two statistics, with other names of keys.",
+            "Compute Cohen's kappa and the percentage agreement of records that name their item `paper` and "
+            "their rater `judge`.",
         ),
         (
             "st-agree alpha --ci --without judge --table ratings.jsonl",
@@ -60,7 +61,8 @@ def _used_by(*stats: str) -> Condition:
 )
 @option(
     "--level", type=_LEVELS, default="nominal", show_default=True, conditions=_used_by("alpha"),
-    help="Level of measurement for alpha. masi and jaccard compare ratings that are lists, as sets.",
+    help="Level of measurement of the ratings, for Krippendorff's alpha. masi and jaccard compare ratings that "
+        "are lists, as sets.",
 )  # fmt: skip
 @option(
     "--level-of", metavar="LABEL=LEVEL", multiple=True, conditions=(_used_by("alpha"), excludes("--pooled")),
@@ -72,11 +74,11 @@ def _used_by(*stats: str) -> Condition:
 )  # fmt: skip
 @option(
     "--weights", type=click.Choice(["linear", "quadratic"]), conditions=_used_by("kappa", "gwet"),
-    help="Weight disagreements in kappa and gwet by their distance.",
+    help="In kappa and gwet, weight a disagreement by the (linear or quadratic) distance between the two ratings.",
 )  # fmt: skip
 @option(
     "--pairs", is_flag=True, conditions=_used_by("alpha", "agreement", "fleiss", "perfect", "gwet"),
-    help="Add results for each pair of raters (kappa always has them).",
+    help="Add results for each pair of raters (kappa always has results for pairs).",
 )  # fmt: skip
 @rating_options()
 @selection_options()

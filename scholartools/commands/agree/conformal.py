@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-agree conformal --x score --y human --item item --group paper --table scores.jsonl",
-            "Measure the coverage of the intervals on held-out papers.",
+            "Measure how often the predicted intervals contain the score given by people, on held-out papers.",
         ),
         (
             "st-agree conformal --intervals --x score --y human --item item --group paper scores.jsonl",
@@ -37,23 +37,24 @@ if TYPE_CHECKING:
 )
 @column_options(
     "Record key that holds a judge's score.",
-    "Record key that holds people's score; null if people did not rate the item.",
+    "Record key that holds the score given by people; null if people did not rate the item.",
 )
 @long_options()
 @option(
     "--confidence", metavar="P", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.9,
-    show_default=True, help="Minimum share of items whose interval contains people's score.",
+    show_default=True, help="Minimum share of items whose interval contains the score given by people.",
 )  # fmt: skip
 @split_options()
-@option("--intervals", is_flag=True, help="Write the intervals of items without people's score.")
+@option("--intervals", is_flag=True, help="Write the predicted interval of each item that people did not score.")
 @TABLE
 def conformal(stream: Stream, table: bool, **options: Any) -> int:
-    """Predict intervals of people's score from a judge's, by split conformal prediction.
+    """Predict an interval for the score that people give from a judge's score, by split conformal prediction.
 
-    Each record holds a judge's score (--x) of one item, and people's score (--y) if they rated it. The groups of items
-    are split into three parts. The first part of the items fits a regression line, and the second part sets the width
-    of the interval. The third part of the items measures the coverage of the intervals, and compares them with
-    intervals made without a judge. The guaranteed coverage holds for items of new groups (papers) from the same source.
+    Each record holds a judge's score (--x) of one item, and the score given by people (--y) if they rated the item. The
+    groups of items are split into three parts. The first part of the items fits a regression line, and the second part
+    sets the width of the interval. The third part of the items measures the coverage of the intervals, and compares
+    them with intervals made without a judge. The guaranteed coverage holds for items of new groups (papers) from the
+    same source.
     """
     from scholartools.tasks.agree.people import conformal as found
     from scholartools.tasks.agree.run import Run

@@ -48,18 +48,26 @@ if TYPE_CHECKING:
     "Key of a measure to compare with each --x; may be repeated.",
 )
 @long_options()
-@option("--by", metavar="KEY", help="Correlate also the means of the records that share KEY (system level).")
+@option(
+    "--by",
+    metavar="KEY",
+    help="Also correlate means over the records with the same value at KEY, such as the name of a system (system "
+    "level).",
+)
 @option(
     "--within", metavar="KEY",
-    help="Add the mean of the coefficients inside the groups that share KEY (a paper); constant groups are counted.",
+    help="Add the mean of the coefficients that are computed within each group of records with the same value at "
+        "KEY, such as a paper.",
 )  # fmt: skip
 @option(
     "--control", metavar="KEY", multiple=True,
-    help="Add partial coefficients, with the measure at KEY (a length) held constant; may be repeated.",
+    help="Add partial correlation coefficients, with the measure at KEY (such as the length of a text) held "
+        "constant; may be repeated.",
 )  # fmt: skip
 @option(
     "--compare", metavar="A B", nargs=2, multiple=True, conditions=(needs("--y"), needs("--ci")),
-    help="Add the differences of all coefficients of two measures or methods, with p; may be repeated.",
+    help="Add the differences between the coefficients of two measures (or methods) A and B, with p values; may "
+        "be repeated.",
 )  # fmt: skip
 @option(
     "--measure", type=click.Choice(["pearson", "spearman", "kendall"]), multiple=True,
@@ -75,7 +83,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--compare-all", is_flag=True, conditions=(needs("--y"), needs("--ci")),
-    help="Add the differences of all pairs of measures or methods.",
+    help="Add the differences between the coefficients of all pairs of measures or methods, with p values.",
 )  # fmt: skip
 @adjust_option(needs_any("--compare", "--compare-all"))
 @interval_options()

@@ -37,7 +37,8 @@ if TYPE_CHECKING:
 )
 @option(
     "--ddof", type=click.IntRange(0, 1), default=0, show_default=True, metavar="N",
-    help="Delta degrees of freedom of the variances in Cohen's d (0 as published).",
+    help="Delta degrees of freedom (ddof) of the variances in Cohen's d: 0 divides the sum of squares by n, and "
+        "1 by n - 1.",
 )  # fmt: skip
 @rating_options(OF_SYSTEMS)
 @adjust_option()
@@ -71,7 +72,7 @@ def effect(stream: Stream, table: bool, **options: Any) -> int:
         ),
         (
             "st-agree power --rater system --value human --table scores.jsonl",
-            "Show the power of each pair of systems as a table.",
+            "Show the power of the t-test of each pair of systems as a table.",
         ),
     ],
 )

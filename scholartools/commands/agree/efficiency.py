@@ -40,7 +40,7 @@ if TYPE_CHECKING:
         ),
     ],
 )
-@column_options("Record key that holds a method's score.", "Record key that holds people's score.")
+@column_options("Record key that holds a method's score.", "Record key that holds the score given by people.")
 @long_options()
 @option(
     "--tokens", metavar="KEY", multiple=True,
@@ -69,23 +69,23 @@ if TYPE_CHECKING:
 @option(
     "--fit-cost", metavar="METHOD=USD", multiple=True,
     help=(
-        "One-time cost of fitting a method (st-judge fit), spread over its ratings; may be "
-        "repeated."
+        "One-time cost in USD of fitting METHOD (by st-judge fit), which is divided among the ratings of "
+        "METHOD; may be repeated."
 ),
 )  # fmt: skip
 @option(
     "--fit-tokens", metavar="METHOD=N", multiple=True,
-    help="One-time tokens of fitting a method, spread over its ratings; may be repeated.",
+    help="One-time number of tokens for fitting METHOD, which is divided among the ratings of METHOD; may be repeated.",
 )  # fmt: skip
 @bootstrap_options("--resamples")
 @cluster_option()
 @TABLE
 def efficiency(stream: Stream, table: bool, **options: Any) -> int:
-    """Compare the correlation of each method with people to the tokens and USD of its ratings.
+    """Compare how well methods correlate with people, and how many tokens and USD their ratings cost.
 
-    Each record holds one method's score of one item (--x, --method, --item), people's score (--y), and the cost of the
-    rating. st-score rate writes such records. st-agree efficiency writes one result per method: its coefficient, its
-    mean tokens and USD per rating, and its difference from the best method with a paired interval. With --margin, a
+    Each record holds one method's score of one item (--x, --method, --item), the score by people (--y), and the cost of
+    the rating. st-score rate writes such records. st-agree efficiency writes one result per method: its coefficient,
+    its mean tokens and USD per rating, and its difference from the best method with a paired interval. With --margin, a
     method is adequate if it is shown to be worse by less than the margin. The cheapest adequate method is named. The
     last result correlates the coefficients of the methods with their tokens.
     """

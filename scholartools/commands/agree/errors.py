@@ -60,12 +60,14 @@ _SIGNED = needs("--signed")
     ],
 )
 @column_options(
-    "Record key that holds a method's scores; may be repeated.", "Record key that holds the true scores (people's)."
+    "Record key that holds a method's scores; may be repeated.",
+    "Record key that holds the true score, given by people.",
 )
 @long_options()
 @option(
     "--bins", metavar="N|truth", type=BinCount(), default=3, show_default=True, conditions=excludes("--signed"),
-    help="Number of percentile bins. With `truth`, the number of bins is the number of distinct true values.",
+    help="Number of bins at equal percentiles into which the scores are divided. With `truth`, the number of "
+        "bins is the number of distinct true scores.",
 )  # fmt: skip
 @option(
     "--items", is_flag=True, conditions=(needs("--item"), excludes("--signed")),
@@ -73,7 +75,7 @@ _SIGNED = needs("--signed")
 )  # fmt: skip
 @option(
     "--keep", metavar="KEY", multiple=True, conditions=needs("--items"),
-    help="Add the value at KEY (a year) to the record of an item; may be repeated.",
+    help="With --items, add the value at KEY (such as the year) to the record of each item; may be repeated.",
 )  # fmt: skip
 @option(
     "--signed",
@@ -94,11 +96,11 @@ _SIGNED = needs("--signed")
 def errors(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how often methods err, and whether they err on the same items.
 
-    Each record holds methods' scores (--x) and people's score (--y) of one item. With --method each record holds one
-    method's score of one item. Scores are put in bins at equal percentiles. An error is a bin that differs from the bin
-    of people's score. st-agree errors writes one result per method, with its share of errors. st-agree errors also
-    writes a result for each pair of methods, with the Jaccard index of their errors. Scores that are all equal cannot
-    be put in bins, nor can true scores with fewer distinct values than bins. docs/agree.md says how the bins are made.
+    Each record holds the scores of one item by methods (--x) and by people (--y). With --method each record holds the
+    score by one method. Scores are put in bins at equal percentiles. An error is a bin that differs from the bin of the
+    score by people. st-agree errors writes one result per method, with its share of errors. st-agree errors also writes
+    a result for each pair of methods, with the Jaccard index of their errors. Scores that are all equal cannot be put
+    in bins, nor can true scores with fewer distinct values than bins. docs/agree.md says how the bins are made.
     """
     from scholartools.tasks.agree import error_overlap
     from scholartools.tasks.agree.run import Run

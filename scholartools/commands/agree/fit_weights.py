@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 @option(
     "--max", metavar="N", type=float, multiple=True,
     help=(
-        "Highest possible rating of each --x, in the same order; required if the facets are not the published ones."
+        "Highest possible rating of each --x, in the same order; required unless the ratings are those of the "
+        "four facets."
 ),
 )  # fmt: skip
 @TABLE

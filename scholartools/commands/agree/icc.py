@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     "st-agree icc",
     reads="rows",
     examples=[
-        ("st-agree icc --table ratings.jsonl", "Compute all six forms for each label."),
+        ("st-agree icc --table ratings.jsonl", "Compute the six forms of the intraclass correlation for each label."),
         (
             "st-agree icc --raters anna,ben,judge --item id --table wide.csv",
             "Read ratings from a table with one column per rater.",
@@ -61,7 +61,7 @@ def icc(stream: Stream, table: bool, **options: Any) -> int:
     examples=[
         (
             "st-agree concordance --table ratings.jsonl",
-            "Show Lin's coefficient, bias and limits of each pair of raters.",
+            "Show Lin's coefficient, the bias and the limits of agreement of each pair of raters.",
         ),
         (
             "st-agree concordance --raters anna,judge --item id --cluster paper wide.csv",
@@ -79,7 +79,8 @@ def concordance(stream: Stream, table: bool, **options: Any) -> int:
     st-agree concordance writes one result per label and pair of raters. The value of a result is Lin's coefficient,
     which is lower if one rater's numbers are shifted or more spread. `bias` is the mean difference, first - second.
     `limits` are bias minus and plus 1.96 standard deviations of the differences. If the differences of two raters are
-    normally distributed, 95% of the differences lie within `limits`. All have intervals.
+    normally distributed, 95% of the differences lie within `limits`. The coefficient, `bias` and `limits` have
+    confidence intervals.
     """
     from scholartools.tasks.agree.numbers import concordance_records
     from scholartools.tasks.agree.run import Run

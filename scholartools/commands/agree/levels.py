@@ -38,7 +38,8 @@ if TYPE_CHECKING:
     ],
 )
 @column_options(
-    "Record key that holds a judge's score.", "Record key that holds people's score; its values are the levels."
+    "Record key that holds a judge's score.",
+    "Record key that holds the score given by people; its values are the levels.",
 )
 @long_options()
 @option(
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
 def levels(stream: Stream, table: bool, **options: Any) -> int:
     """Map a judge's scores to the levels that people use, by fitted thresholds.
 
-    Each record holds a judge's score (--x) of one item and people's score (--y). The groups of items are split into two
+    Each record holds the score of one item by a judge (--x) and by people (--y). The groups of items are split into two
     parts. The thresholds minimise the mean absolute error on the first part of the items. For the second part of the
     items, the command writes the judge's and people's levels as ratings, for `st-agree kappa`. With --summary the
     command writes one record per method, with the thresholds and the mean absolute error on both parts.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-agree majority ratings.jsonl > truth.jsonl",
-            "Find the value that most raters gave, with at least two votes.",
+            "Write the value that most raters gave to each item, if at least two raters gave it.",
         ),
         ("st-agree majority --summary --table ratings.jsonl", "Count the items that have a majority."),
     ],

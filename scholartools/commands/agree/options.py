@@ -88,7 +88,7 @@ OF_RATERS = RatingHelp(
 #: For statistics in which systems stand in place of raters.
 OF_SYSTEMS = RatingHelp(
     "Record key that holds the name of the item to which the systems' values belong.",
-    "Record key that holds the system.",
+    "Record key that holds the name of the system.",
     "Record key that holds the system's value for the item, a number; null means a missing value.",
     "Read values in wide form: each record is one item, with the value of system A at key A, and so on.",
 )
@@ -147,9 +147,8 @@ def cluster_option(*conditions: Condition) -> Callable[[Callable], Callable]:
     return option(
         "--cluster", metavar="KEY", conditions=conditions,
         help=(
-        "Record key that holds the cluster. Treat items that share the value of KEY (a paper) as one cluster: "
-        "clusters are resampled "
-        "whole, and t-tests use cluster means."
+        "Record key that names the cluster of an item, such as its paper. Treat items that share the value of "
+        "KEY (a paper) as one cluster: clusters are resampled whole, and t-tests use cluster means."
 ),
     )  # fmt: skip
 
@@ -177,7 +176,7 @@ def split_options() -> Callable[[Callable], Callable]:
         "of a group stay in the same part of the split."),
         option(
             "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True,
-            help="Random seed of the split.",
+            help="Random seed of the split of the items into parts.",
         ),
     )  # fmt: skip
 
@@ -187,8 +186,8 @@ def long_options() -> Callable[[Callable], Callable]:
     return decorate_with(
         option(
             "--method", metavar="KEY", multiple=True, conditions=(needs("--x"), needs("--item")),
-            help="Read records in long form: each holds one method's number for one item. KEY holds the method's "
-            "name, the first --x the number, and --item the item.",
+            help="Read records in long form: each record holds one method's score of one item. KEY holds the "
+                "name of the method, the first --x the score, and --item the name of the item.",
         ),
         option(
             "--each", metavar="KEY", multiple=True,

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 )
 @column_options(
     "Record key that holds a measure (a number); may be repeated.",
-    "Record key that holds people's score; may be repeated.",
+    "Record key that holds the score given by people; may be repeated.",
 )
 @option("--by", metavar="KEY", help="Record key that holds the name of the system that wrote the text.")
 @option(
@@ -96,7 +96,9 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
         ),
     ],
 )
-@column_options("Record key that holds a measure (a number); may be repeated.", "Record key that holds people's score.")
+@column_options(
+    "Record key that holds a measure (a number); may be repeated.", "Record key that holds the score given by people."
+)
 @option("--by", metavar="KEY", help="Record key that holds the name of the system that wrote the text.")
 @option(
     "--level", type=click.Choice(["segment", "system"]), default="segment", show_default=True,
@@ -108,8 +110,8 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
         ["accuracy", "pearson", "spearman", "tau-b", "tau-c", "tau-10", "tau-13", "tau-14", "tau-23", "soft"]
     ),
     help=(
-        "Coefficient by which measures are ranked; may be repeated [default: accuracy of texts, "
-        "soft (accuracy) of systems]."
+        "Coefficient by which measures are ranked; may be repeated [default: accuracy for texts, soft (soft "
+        "pairwise accuracy) for systems]."
 ),
 )  # fmt: skip
 @option(
@@ -139,8 +141,8 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
 @option(
     "--alpha", metavar="P", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True,
     help=(
-        "Significance level. Significance level: a measure starts the next rank if its p value against a measure of "
-        "the current rank is at most P."
+        "Significance level P: a measure starts the next rank if its p value against a measure of the current "
+        "rank is at most P."
 ),
 )  # fmt: skip
 @option(

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--published", is_flag=True,
-    help="Read the score by the first of the five published patterns that matches, instead of by the strict rules.",
+    help="Read the score by five text patterns that the study on research questions published (the first that "
+        "matches), instead of by the strict rules.",
 )  # fmt: skip
 @option("--summary", is_flag=True, help="Write how many replies contain a score, instead of the records with scores.")
 @option("--table", is_flag=True, help="Print the results of --summary as a human-readable table.")
@@ -49,8 +50,8 @@ def parse_score(stream: Stream, summary: bool, table: bool, **options: Any) -> i
 
     st-agree parse-score finds the number that a reply states within --range, and writes it at --value. The key
     VALUE_parsed says how the number was read. If a reply states no number, or can mean several, the value is null with
-    a reason. --published uses exactly the patterns of the paper on research questions. The published patterns misread
-    some replies: the patterns read "Score (0-2): 2" as 0, and a numbered list before "**Rating:** 4" as 1.
+    a reason. --published uses exactly the text patterns that the study on research questions published. The published
+    patterns misread some replies: they read "Score (0-2): 2" as 0, and a numbered list before "**Rating:** 4" as 1.
     docs/agree.md says how replies are read.
     """
     from scholartools.tasks.agree.reply_scores import Reading, Replies, parse

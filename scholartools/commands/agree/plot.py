@@ -40,7 +40,10 @@ _OF_RECORDS = ("x", "y", "item", "where", "missing", "keep_blank", "method", "ea
             "st-agree plot --output errors.svg",
             "Draw a heat map for each aspect that shows whether methods err on the same items.",
         ),
-        ("st-agree plot runs.jsonl --measure kendall --output runs.pdf", "Draw the coefficients of repeated runs."),
+        (
+            "st-agree plot runs.jsonl --measure kendall --output runs.pdf",
+            "Draw the correlation coefficients of repeated runs, with the results of st-agree runs as input.",
+        ),
         (
             "st-agree correlate --x score --y human --method method --item item --ci long.jsonl | "
             "st-agree plot --output methods.pdf",
@@ -48,43 +51,50 @@ _OF_RECORDS = ("x", "y", "item", "where", "missing", "keep_blank", "method", "ea
         ),
         (
             "st-agree plot --kind scatter --x judge --y human --cluster paper --output judge.png scores.jsonl",
-            "Plot a judge's scores against people's, with the coefficient and its interval.",
+            "Plot a judge's scores against scores given by people, with the correlation coefficient and its interval.",
         ),
     ],
 )
 @option(
     "--kind", type=click.Choice(["scatter", "bland-altman", "reliability"]), conditions=(needs("--x"), needs("--y")),
     help=(
-        "Kind of plot to draw from records instead of results: judges' numbers against people's, differences with "
-        "limits of agreement, or a calibration plot."
+        "Draw records of scores instead of results of st-agree: a judge's scores against scores given by people "
+        "(scatter), their differences with limits of agreement (bland-altman), or a calibration plot "
+        "(reliability)."
 ),
 )  # fmt: skip
 @option(
     "--measure", type=click.Choice(["pearson", "spearman", "kendall"]), default="spearman", show_default=True,
-    help="Coefficient to show in plots of the results of runs and correlate, and in scatter plots.",
+    help="Correlation coefficient to show in scatter plots, and in plots of the results of st-agree runs and "
+        "st-agree correlate.",
 )  # fmt: skip
 @option(
     "--bins", metavar="N", type=click.IntRange(1, 100), default=10, show_default=True,
-    conditions=needs("--kind", "reliability"), help="Number of bins of probabilities, of equal width.",
+    conditions=needs("--kind", "reliability"), help=
+        "Number of bins of equal width into which the probabilities are divided.",
 )  # fmt: skip
 @option(
     "--width", type=click.Choice(["85", "175"]), default="85", show_default=True,
     help="Width of the figure in millimetres: one column of a journal, or two.",
 )  # fmt: skip
 @option(
-    "--columns", metavar="N", type=click.IntRange(min=1), help="Number of panels in a row (default: 1 of 85 mm, 2 of "
-    "175 mm).",
+    "--columns", metavar="N", type=click.IntRange(min=1), help=
+        "Number of panels in a row of the figure (default: 1 with --width 85, 2 with --width 175).",
 )  # fmt: skip
-@option("--data", metavar="PATH", help="Also write the plotted data as JSONL: a record for each panel, or the results.")
+@option(
+    "--data",
+    metavar="PATH",
+    help="Also write the plotted data to PATH as JSONL: one record for each panel, or the plotted results of st-agree.",
+)
 @column_options(
-    "Record key that holds a judge's number, for --kind; may be repeated.",
-    "Record key that holds people's number, for --kind; may be repeated.",
+    "With --kind: record key that holds a judge's score; may be repeated.",
+    "With --kind: record key that holds the score given by people; may be repeated.",
 )
 @long_options()
 @bootstrap_options("--resamples", conditions=needs("--kind"))
 @cluster_option(needs("--kind"))
 def plot(stream: Stream, **options: Any) -> int:
-    """Draw results of st-agree, or judges' numbers and people's, as SVG, PNG or PDF.
+    """Draw results of st-agree, or scores by judges and by people, as SVG, PNG or PDF.
 
     The ending of --output sets the format: .svg, .png or .pdf. Without --output, SVG goes to standard output. Without
     --kind, the input is the results of one statistic, and each value of --each gets a panel. `errors` gives a heat map

@@ -41,7 +41,13 @@ _LEVELS = click.Choice(["nominal", "ordinal", "interval", "ratio"])
         ),
     ],
 )
-@option("--level", type=_LEVELS, default="nominal", show_default=True, help="Level of measurement.")
+@option(
+    "--level",
+    type=_LEVELS,
+    default="nominal",
+    show_default=True,
+    help="Level of measurement of the ratings, for Krippendorff's alpha.",
+)
 @option(
     "--level-of", metavar="LABEL=LEVEL", multiple=True,
     help="Level of measurement of one label, instead of --level; may be repeated.",
@@ -94,7 +100,7 @@ def report(stream: Stream, table: bool, **options: Any) -> int:
         ),
         (
             "st-agree confusion --weights quadratic --cluster paper ratings.jsonl",
-            "Add the weighted percentage agreement.",
+            "Add the weighted percentage agreement, with intervals over papers.",
         ),
     ],
 )

@@ -44,17 +44,17 @@ if TYPE_CHECKING:
 @long_options()
 @option(
     "--bins", metavar="N", type=click.IntRange(min=2), default=3, show_default=True,
-    help="Number of percentile bins of a run's scores.",
+    help="Number of bins at equal percentiles into which the scores of each run are divided.",
 )  # fmt: skip
 @option("--items", is_flag=True, help="Write for each item the range of its scores, and its bin in each run.")
 @TABLE
 def runs(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how far repeated runs of a method differ.
 
-    Each record holds the score (--x) of one item in one run (--run), and people's score (--y). The result for a
-    coefficient has its value in each run, and the median, minimum, maximum and standard deviation over runs. A second
-    result has the standard deviation of an item's scores between runs, averaged over items. A third result has the
-    share of items whose percentile bin changes between runs.
+    Each record holds the score (--x) of one item in one run (--run), and the score given by people (--y). The result
+    for a coefficient has its value in each run, and the median, minimum, maximum and standard deviation over runs. A
+    second result has the standard deviation of an item's scores between runs, averaged over items. A third result has
+    the share of items whose percentile bin changes between runs.
     """
     from scholartools.tasks.agree.repeated_runs import item_records, run_records
     from scholartools.tasks.agree.run import Run

@@ -12,14 +12,14 @@ main = group(
     "st-annotate",
     __name__,
     {
-        "assign": "Give the items of records to raters: make a batch.",
+        "assign": "Make a batch: assign the items of records to raters.",
         "export": "Write the files that raters fill in.",
         "import": "Read filled files into the answers of a batch.",
         "status": "Show the progress of raters, and how far they agree.",
         "ratings": "Write answers as ratings for st-agree.",
         "adjudicate": "Make a batch of the items on which raters differ.",
         "gold": "Write gold answers: agreed, decided or by majority.",
-        "agree": "Compare judges of the records with people.",
+        "agree": "Compare the judges (such as models) in records with people.",
         "apply": "Add answers to the records of the items.",
     },
     modules={

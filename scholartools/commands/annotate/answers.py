@@ -72,7 +72,7 @@ def status(stream: Stream, *, table: bool) -> int:
     help="Also write the ratings of repeated items and of items with a known answer (with), or write only the ratings "
     "of such items (only).",
 )  # fmt: skip
-@option("--drafts", is_flag=True, help="Include answers that were not submitted.")
+@option("--drafts", is_flag=True, help="Include drafts: answers that raters saved in Label Studio but did not submit.")
 @option(
     "--level", metavar="NAME", help="Write only ratings of this level of measurement: nominal, ordinal, masi, spans ..."
 )
@@ -122,11 +122,11 @@ def ratings(stream: Stream, controls: str, level: str | None, *, drafts: bool) -
 @option(
     "--truth", metavar="FILE", conditions=excludes("--drafts"),
     help=(
-        "Add the answers of a file by st-annotate gold, as the rater gold, instead of the raters' "
-        "answers."
+        "Instead of the raters' answers, add the gold answers in FILE (from st-annotate gold), under the rater "
+        "name gold."
 ),
 )  # fmt: skip
-@option("--drafts", is_flag=True, help="Include answers that were not submitted.")
+@option("--drafts", is_flag=True, help="Include drafts: answers that raters saved in Label Studio but did not submit.")
 def apply(stream: Stream, truth: str | None, *, drafts: bool) -> int:
     """Add the raters' answers of a batch to the records that the items come from, separately for each rater.
 

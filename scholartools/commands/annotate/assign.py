@@ -41,8 +41,8 @@ _SHARE = click.FloatRange(0, 1)
 @option(
     "--design", type=click.Choice(_DESIGNS), default="blocks", show_default=True,
     help=(
-        "Assignment of items. blocks: How items are assigned. blocks: --per-item raters for each item, with balanced "
-        "pairs of raters; overlap: some items go to all raters, each other item to one; full: all items go to all "
+        "How items are assigned to raters: in blocks, each item gets --per-item raters, in balanced pairs; with "
+        "overlap, some items go to all raters and each other item to one rater; with full, all items go to all "
         "raters."
 ),
 )  # fmt: skip
@@ -59,7 +59,8 @@ _SHARE = click.FloatRange(0, 1)
     "--stratify",
     is_flag=True,
     conditions=needs("--sample"),
-    help="Draw the sample in proportion to the sizes of the strata that the kind of items defines.",
+    help="Draw the --sample in proportion to the sizes of strata; docs/people.md lists the strata of each kind "
+    "of items.",
 )
 @option("--gold", metavar="FILE", help="JSONL file with the records of items whose answer is known.")
 @option(
@@ -70,14 +71,39 @@ _SHARE = click.FloatRange(0, 1)
     "--repeat", metavar="SHARE", type=_SHARE, default=0.0, show_default=True,
     help="Share of a rater's items that the rater gets a second time.",
 )  # fmt: skip
-@option("--round", "round_", metavar="NAME", default="main", show_default=True, help="Name of the round.")
-@option("--after", metavar="DIR", multiple=True, help="Exclude the items of an earlier batch; may be repeated.")
-@option("--same", is_flag=True, conditions=needs("--after"), help="Use only the items of the earlier batches.")
-@option("--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of all draws.")
+@option(
+    "--round",
+    "round_",
+    metavar="NAME",
+    default="main",
+    show_default=True,
+    help="Name of the round of annotation, such as pilot or main.",
+)
+@option(
+    "--after",
+    metavar="DIR",
+    multiple=True,
+    help="Exclude the items of the earlier batch in the folder DIR; may be repeated.",
+)
+@option(
+    "--same",
+    is_flag=True,
+    conditions=needs("--after"),
+    help="Use only the items of the earlier batches that --after names.",
+)
+@option(
+    "--seed",
+    metavar="N",
+    type=click.IntRange(min=0),
+    default=0,
+    show_default=True,
+    help="Random seed of all random draws (sample, assignment and order of the items).",
+)
 @option(
     "--add-rater",
     metavar="NAME",
-    help="Add a rater to the batch DIR, who gets --sample N items, or by default as many items as the others have.",
+    help="Add a rater to the existing batch in the folder DIR; the new rater gets --sample N items, or by "
+    "default as many items as each other rater has.",
 )
 @option(
     "--drop-rater", metavar="NAME", conditions=excludes("--add-rater"),

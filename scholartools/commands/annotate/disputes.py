@@ -33,7 +33,9 @@ _TOLD = {"no-votes": "unanswered"}
         ),
     ],
 )
-@option("--judge", metavar="NAME", required=True, help="Who decides.")
+@option(
+    "--judge", metavar="NAME", required=True, help="Name of the person who decides on the items on which raters differ."
+)
 @option(
     "--when", metavar="any|no-majority|range>N", default="any", show_default=True,
     help=(
@@ -48,14 +50,14 @@ _TOLD = {"no-votes": "unanswered"}
     type=click.IntRange(min=0),
     default=0,
     show_default=True,
-    help="Seed of the random order of the rows.",
+    help="Random seed of the order of the rows.",
 )
 def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: bool) -> int:
     """Make a batch of the items on which raters differ, for somebody who decides.
 
     Export and import the new batch like any other batch. The new batch hides the raters' answers unless --show-votes is
-    given. Decisions do not count as ratings, and do not enter measures of agreement. `st-annotate gold --adjudicated`
-    uses the decisions.
+    given. Decisions do not count as ratings, and do not enter measures of agreement. `st-annotate gold --adjudicated
+    DIR` takes the decisions as gold answers.
     """
     from scholartools import io
     from scholartools.errors import UsageFault
@@ -89,7 +91,10 @@ def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: 
 
 
 _adjudicated_option = option(
-    "--adjudicated", metavar="DIR", help="Folder of the batch with the decisions, made by st-annotate adjudicate."
+    "--adjudicated",
+    metavar="DIR",
+    help="Folder of the batch that st-annotate adjudicate made, in which one person decided on the items on "
+    "which raters differ.",
 )
 _majority_option = option(
     "--majority", is_flag=True, help="Use the majority answer (more than half of the votes) for items without a "
@@ -178,7 +183,7 @@ def gold(stream: Stream, adjudicated: str | None, *, majority: bool) -> int:
 @_majority_option
 @option("--table", is_flag=True, help="Print a human-readable table instead of JSONL.")
 def agree(stream: Stream, adjudicated: str | None, *, majority: bool, table: bool) -> int:
-    """Compare the judges of the records with the people of a batch, for each question.
+    """Compare the answers of judges (such as models) in the records with the answers of people, for each question.
 
     `equal` is the share of items for which the judge gives the gold answer of st-annotate gold, with Wilson's interval.
     kappa is corrected for chance. alpha is Krippendorff's, for people alone and with the judge as another rater. Items

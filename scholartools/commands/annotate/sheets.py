@@ -17,7 +17,9 @@ _FORMATS = ("xlsx", "csv", "jsonl", "label-studio")
 
 
 _insecure_option = option(
-    "--insecure", is_flag=True, help="Allow sending the token to a server on another machine without TLS."
+    "--insecure",
+    is_flag=True,
+    help="Allow sending the Label Studio token to a server on another machine without encryption (TLS).",
 )
 
 
@@ -105,7 +107,11 @@ def export(
         ("st-annotate import pilot --rater anna back.csv", "Read a file whose name is not the name of its rater."),
     ],
 )
-@option("--rater", metavar="NAME", help="Rater of the files (default: from the name of the file or its folder).")
+@option(
+    "--rater",
+    metavar="NAME",
+    help="Name of the rater who filled in the files (default: the name of the file or of its folder).",
+)
 @option(
     "--offsets", type=click.Choice(["code-points", "utf-16"]),
     help="Unit of character offsets in JSON files (default: the unit for which the offsets of a file match its "

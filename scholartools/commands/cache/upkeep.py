@@ -23,7 +23,11 @@ if TYPE_CHECKING:
     ],
 )
 @selection_options()
-@choice_option("--dry-run", help="Delete nothing; only count the replies.", is_flag=True)
+@choice_option(
+    "--dry-run",
+    help="Delete nothing; only count the replies that the same command without --dry-run deletes.",
+    is_flag=True,
+)
 def prune(place: Place, output: io.Output, quiet: bool, dry_run: bool, **options: Any) -> int:
     """Delete the replies that match all options, and count them.
 

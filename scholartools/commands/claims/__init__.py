@@ -12,26 +12,27 @@ main = group(
     "st-claims",
     __name__,
     {
-        "select": "Mark the reviews that speak of claims, or papers of a topic.",
-        "extract": "Extract what papers claim of findings and contributions.",
+        "select": "Mark reviews that mention claims, or papers on a topic.",
+        "extract": "Extract the claims of papers about their findings.",
         "weaknesses": "Find the passages of reviews that dispute claims.",
         "associate": "Find the claims that each weakness disputes: its targets.",
         "label": "Label the weaknesses: objectivity, agreement and types.",
-        "edit": "Have weaknesses rewritten to be sounder and more specific.",
-        "verify": "Say what is wrong with each disputed claim.",
-        "contamination": "Test whether a model knows the reviews by heart.",
+        "edit": "Rewrite weaknesses to be sounder and more specific.",
+        "verify": "State what is wrong with each disputed claim.",
+        "contamination": "Test whether a model has memorised the reviews.",
     },
     noun="action",
-    help="""Find the claims of papers, the weaknesses that reviewers see in them, and which disputes which (CLAIMCHECK).
+    help="""Find the claims of papers, the weaknesses that reviewers state, and the claims that each weakness disputes
+    (CLAIMCHECK).
 
     Run the actions in the order in which they are listed. `extract` reads papers; the other actions also need `reviews`
     or the keys that earlier actions added. Each action adds a key of its own to the records. Each extracted item is an
     exact passage of the paper or the review. A quotation by a model that is not in the text is kept under `rejected`
-    with the reason. docs/claims.md goes from PDFs and reviews to the tables of the paper.""",
+    with the reason. docs/claims.md shows all steps from PDFs and reviews to the tables of the CLAIMCHECK paper.""",
     examples=[
         (
             "st-parse --reviews r.json paper.pdf | st-claims extract | st-claims weaknesses | st-claims associate",
-            "Find claims, weaknesses and their targets by weak built-in methods, without a model.",
+            "Find claims, weaknesses and the claims that they dispute by weak built-in methods, without a model.",
         ),
         (
             "st-claims label targeted.jsonl --edit --model openai/gpt-4o --temperature 0.3 --seed 0 --dry-run",

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
         ("st-claims associate weaknesses.jsonl", "Find the targets of every weakness by quotations and similarity."),
         (
             "st-claims associate papers.jsonl --model openai/gpt-4o --temperature 0.9 --seed 42 --system s42",
-            "Repeat one of the three runs of CLAIMCHECK.",
+            "Find targets with a model, with the settings of one of the three runs of the CLAIMCHECK study.",
         ),
         (
             "st-claims associate weaknesses.jsonl --model openai/gpt-4o-mini --orders 2 --no-groundedness",
-            "Show the candidates in two orders, without people's rating of groundedness.",
+            "Show the model the candidate claims in two orders, without the groundedness that people gave.",
         ),
     ],
 )
@@ -57,8 +57,8 @@ if TYPE_CHECKING:
     is_flag=True,
     conditions=NEEDS_MODEL,
     help=(
-        "Do not show the groundedness of the weakness. The human label groundedness indicates whether the weakness "
-        "has a target."
+        "Do not show the model the groundedness of the weakness, because groundedness indicates whether the "
+        "weakness disputes a claim."
     ),
 )
 @option(
@@ -69,14 +69,17 @@ if TYPE_CHECKING:
     conditions=NEEDS_MODEL,
     help="Show the model the text of the paper and the candidate claims, or only the candidates.",
 )
-@system_option("System name of the targets (default: the model, or builtin).", conditions=NOT_FROM)
+@system_option(
+    "Name of the system under which the targets are stored (default: the name of the model; without --model, builtin).",
+    conditions=NOT_FROM,
+)
 @model_options
 def associate(stream: Stream, **options: Any) -> int:
     """Find the claims that each weakness disputes: its targets.
 
     A target is a claim whose truth the weakness directly disputes. Many weaknesses have no target. Run extract and
     weaknesses first. st-claims associate adds an entry to `targets` of each weakness. Targets found by other systems
-    are kept. --from adds targets that people chose instead.
+    are kept. With --from, the command instead adds targets that people chose.
 
     Without a model, a target is a claim that the weakness quotes, or a claim with similar words and embeddings. The
     built-in method is weak. On one half of fixtures/claims.jsonl, the built-in method has precision .95, recall .86 and

@@ -40,17 +40,20 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--submitted", metavar="KEY", default="submitted", show_default=True, conditions=needs("--cut-off"),
-    help="Key of the day of submission, YYYY-MM-DD or milliseconds since 1970.",
+    help="Record key that holds the date of submission, as YYYY-MM-DD or as milliseconds since 1970.",
 )  # fmt: skip
-@system_option("System name of the entry (default: the model).", conditions=needs("--model"))
+@system_option(
+    "Name of the system under which the output is stored (default: the name of the model).", conditions=needs("--model")
+)
 @model_options
 def contamination(stream: Stream, cut_off: datetime | None, submitted: str, **options: Any) -> int:
     """Test whether a model has memorised the reviews, and mark papers older than its training data.
 
-    The model sees the title and the first half of each review, and continues it. `contamination` gets an entry with the
-    longest word sequence that the continuation shares with the second half. Words that the paper or the first half of
-    the review contains do not count. A shared sequence of eight words or more is unlikely to be chance. A short shared
-    sequence does not prove that the model has not read the review, because a model need not repeat what it has read.
+    The model sees the title and the first half of each review, and is asked to continue the review. `contamination`
+    gets an entry with the longest word sequence that the continuation shares with the second half of the review. Words
+    that the paper or the first half of the review contains do not count. A shared sequence of eight words or more is
+    unlikely to be chance. A short shared sequence does not prove that the model has not read the review, because a
+    model need not repeat what it has read.
 
     With --cut-off the command adds `cut_off`. The key `cut_off.side` (before, after, unknown) groups results: `st-score
     --summary --by cut_off.side`. --cut-off needs no model. Without a model, the test ends with status 4.

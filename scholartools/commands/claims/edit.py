@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-claims edit targeted.jsonl --model openai/gpt-4o-mini --images captions",
-            "Send the captions of figures instead of pictures.",
+            "Rewrite weaknesses with a model that sees captions of figures instead of pictures.",
         ),
         (
             "st-claims edit targeted.jsonl --model openai/gpt-4o-mini --free-anchors --system free",
-            "Omit the line of the prompt that asks to keep line numbers and quotations, as published.",
+            "Rewrite weaknesses with the published prompt, which does not ask to keep line numbers and quotations.",
         ),
     ],
 )
@@ -33,9 +33,14 @@ if TYPE_CHECKING:
     help="Use the published prompt, which does not ask the model to keep line numbers, tables, quotations and "
     "citations.",
 )
-@option("--all", "every", is_flag=True, help="Also rewrite weaknesses without a target.")
+@option(
+    "--all",
+    "every",
+    is_flag=True,
+    help="Also rewrite weaknesses without a target, that is, weaknesses that dispute no claim of the paper.",
+)
 @targets_option()
-@system_option("System name of the rewriting (default: the model).")
+@system_option("Name of the system under which the rewritten weaknesses are stored (default: the name of the model).")
 @showing_options
 @model_options
 def edit(stream: Stream, **options: Any) -> int:

@@ -34,7 +34,11 @@ if TYPE_CHECKING:
 @option(
     "--roles", metavar="R,...", help="Read only sections with these roles (introduction, method, result and so on)."
 )
-@option("--captions", is_flag=True, help="Also read the captions, from which CLAIMCHECK takes no claims.")
+@option(
+    "--captions",
+    is_flag=True,
+    help="Also extract claims from captions (the CLAIMCHECK study takes no claims from captions).",
+)
 @option(
     "--chunk-words",
     metavar="N",
@@ -55,9 +59,9 @@ def extract(stream: Stream, roles: str | None, captions: bool, **options: Any) -
 
     Without a model, a sentence counts as a claim because of certain words, a number beside a word of change, or the
     built-in facets. `cue` names the words for which a sentence counts as a claim. The built-in method is weak. On one
-    half of fixtures/claims.jsonl (short papers that we wrote), the built-in method extracts 25 sentences, and 22 of
-    them are among the 33 claims. Of 50 sentences that the built-in method extracted from 15 real papers, we judged 34
-    to be claims. docs/claims.md lists the sections that are read.
+    half of fixtures/claims.jsonl (short papers that we wrote), the built-in method extracts 25 sentences, of which 22
+    are among the 33 claims that we marked. Of 50 sentences that the built-in method extracted from 15 real papers, we
+    judged 34 to be claims. docs/claims.md lists the sections that are read.
     """
     chosen: dict[str, Any] = {"captions": captions, "system": options["system"]}
     if roles is not None:

@@ -46,7 +46,10 @@ if TYPE_CHECKING:
     "subjective (reversed).",
 )
 @option(
-    "--edit", is_flag=True, conditions=NEEDS_MODEL, help="Rewrite each weakness in the call that labels the weakness."
+    "--edit",
+    is_flag=True,
+    conditions=NEEDS_MODEL,
+    help="Also rewrite each weakness, in the same model call that labels the weakness.",
 )
 @option(
     "--free-anchors",
@@ -55,9 +58,18 @@ if TYPE_CHECKING:
     help="Use the published prompt for rewriting, which does not ask the model to keep line numbers, tables, "
     "quotations and citations.",
 )
-@option("--all", "every", is_flag=True, conditions=NEEDS_MODEL, help="Also label weaknesses without a target.")
+@option(
+    "--all",
+    "every",
+    is_flag=True,
+    conditions=NEEDS_MODEL,
+    help="Also label weaknesses without a target, that is, weaknesses that dispute no claim of the paper.",
+)
 @targets_option(conditions=NEEDS_MODEL)
-@system_option("System name of the labels (default: the model, or builtin).", conditions=NOT_FROM)
+@system_option(
+    "Name of the system under which the labels are stored (default: the name of the model; without --model, builtin).",
+    conditions=NOT_FROM,
+)
 @showing_options
 @model_options
 def label(stream: Stream, **options: Any) -> int:
@@ -65,9 +77,9 @@ def label(stream: Stream, **options: Any) -> int:
 
     st-claims label adds an entry to `labels` of each weakness. `objectivity` ranges from 1 (almost only personal
     judgement) to 5 (can be checked). `agreement` ranges from 1 (ill-founded) to 5 (fully convincing). `types` are one
-    or more of insufficient, contradictory, novelty, clarity, related_work and other. --from adds labels by people
-    instead. If a prompt is too long for the model, labels are null with the reason. The command never shortens the text
-    of a prompt.
+    or more of insufficient, contradictory, novelty, clarity, related_work and other. With --from, the command instead
+    adds labels by people. If a prompt is too long for the model, labels are null with the reason. The command never
+    shortens the text of a prompt.
 
     Without a model, the labels have only types, guessed from words. The built-in method is weak. On one half of
     fixtures/claims.jsonl, the built-in method assigns 24 types: 21 are right, and 5 types are missed. On three real

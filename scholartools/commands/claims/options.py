@@ -62,7 +62,7 @@ def system_option(text: str, **settings: Any) -> Callable[[Callable], Callable]:
 
 def targets_option(**settings: Any) -> Callable[[Callable], Callable]:
     """``--targets SYSTEM``."""
-    text = "Use the targets found by this system (default: the only system in the record)."
+    text = "Use the targets (disputed claims) that SYSTEM found (default: the only system in the record)."
     return option("--targets", metavar="SYSTEM", help=text, **settings)
 
 

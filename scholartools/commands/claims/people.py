@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def people_option(what: str) -> Callable[[Callable], Callable]:
     """``--from FILE``."""
-    text = f"Add people's {what} from a table or JSONL."
+    text = f"Add {what} by people, from a table or a JSONL file (docs/claims.md describes the columns)."
     return option("--from", "people", metavar="FILE", asks_no_model=True, help=text)
 
 

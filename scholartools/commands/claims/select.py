@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 @command(
     "st-claims select",
     examples=[
-        ("st-claims select parsed.jsonl --drop", "Keep only the reviews that have keywords about claims."),
+        (
+            "st-claims select parsed.jsonl --drop",
+            'Keep only the reviews that contain keywords about claims, such as "overclaim".',
+        ),
         (
             "st-claims select parsed.jsonl --topic 'natural language processing' --model openai/gpt-4o-2024-08-06",
             "Ask a model whether each paper is about natural language processing; the answer is under `topic`.",
@@ -39,7 +42,8 @@ if TYPE_CHECKING:
     "--drop",
     is_flag=True,
     conditions=excludes("--topic"),
-    help="Remove reviews without a keyword, and print their number. Records stay.",
+    help="Remove reviews without a keyword from their records, and print the number of removed reviews. A record "
+    "without reviews is kept.",
 )
 @option("--topic", metavar="NAME", help="Ask a model whether each paper belongs to the field NAME in a broad sense.")
 @model_options_without(conditions=(needs("--topic"),))

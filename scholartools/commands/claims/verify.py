@@ -37,7 +37,10 @@ _OF_MODEL = Condition("is of the model's side", lambda options: options["side"] 
     type=click.Choice(["reviewer", "model", "both"]),
     default="both",
     show_default=True,
-    help=("Summarise the reviewer's objection to each target, let the model find a fault itself, or both."),
+    help=(
+        "Summarise the reviewer's objection to each disputed claim (reviewer), let the model find a fault in "
+        "the claim itself (model), or both."
+    ),
 )
 @option(
     "--presume",
@@ -52,17 +55,18 @@ _OF_MODEL = Condition("is of the model's side", lambda options: options["side"] 
     "--controls",
     is_flag=True,
     conditions=_OF_MODEL,
-    help="Also verify as many undisputed claims, with the same role and similar length.",
+    help="Also verify the same number of claims that no review disputes (control claims), of the same type and "
+    "of similar length.",
 )
-@option("--no-types", is_flag=True, conditions=_OF_REVIEWER, help="Do not show the types of the weakness.")
+@option("--no-types", is_flag=True, conditions=_OF_REVIEWER, help="Do not show the model the types of the weakness.")
 @option(
     "--labels",
     metavar="SYSTEM",
     conditions=(_OF_REVIEWER, excludes("--no-types")),
-    help="Show the model the types of the weakness that this system assigned (default: the only system in the record).",
+    help="Show the model the types of the weakness that SYSTEM assigned (default: the only system in the record).",
 )
 @targets_option()
-@system_option("System name of the verifications (default: the model).")
+@system_option("Name of the system under which the verifications are stored (default: the name of the model).")
 @showing_options
 @model_options
 def verify(stream: Stream, **options: Any) -> int:
@@ -70,10 +74,10 @@ def verify(stream: Stream, **options: Any) -> int:
 
     st-claims verify adds `verifications`. On the reviewer's side, one call per weakness and target summarises the
     objection; `copied` counts sequences of eight words copied from the weakness. On the model's side, one call per
-    distinct claim shows no review. A prompt is not sent if it shares eight consecutive words with a review, unless the
-    papers contain them too. The published prompt says that something is wrong with the claim. A fault that the
-    model finds after the published prompt proves nothing: --presume no and --controls measure false alarms. A message
-    reports missing control claims.
+    distinct claim shows the model no review. A prompt is not sent if it shares eight consecutive words with a review,
+    unless a paper contains these words too. The published prompt says that something is wrong with the claim. A fault
+    that the model finds after the published prompt proves nothing: --presume no and --controls measure false alarms. A
+    message reports missing control claims.
 
     `evidence` is numbered in the order of the papers. Passages, tables, figures and algorithms that are not in the
     papers go to `rejected`. If the reasoning cites evidence that the reply lacks, the model is asked once more.

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     type=SystemName(),
     conditions=NOT_FROM,
-    help="Store the weaknesses under `annotations.weaknesses` with this name.",
+    help="Store the weaknesses under `annotations.weaknesses`, with NAME as the name of the rater.",
 )
 @option(
     "--all",
@@ -46,8 +46,8 @@ if TYPE_CHECKING:
     is_flag=True,
     conditions=NOT_FROM,
     help=(
-        "Also include weaknesses that dispute no claim: remarks on writing or missing work, and questions (as in "
-        "AAAR-1.0)."
+        "Also extract weaknesses that dispute no claim of the paper: remarks on writing or missing work, and "
+        "questions (as in the benchmark AAAR-1.0)."
     ),
 )
 @model_options
@@ -57,13 +57,13 @@ def weaknesses(stream: Stream, people: str | None, rater: str | None, every: boo
     st-claims weaknesses adds `weaknesses`, each a span of one review. `groundedness` (1 to 5) says how likely the paper
     makes a claim that the weakness disputes. `mentions` has the lines, tables, sections, citations and quotations that
     the weakness names, with their positions. Remarks on writing or missing work count only with --all; the
-    `groundedness` of such remarks is null. --from adds weaknesses that people marked instead.
+    `groundedness` of such remarks is null. With --from, the command instead adds weaknesses that people marked.
 
     Without a model, weaknesses are critical passages that refer to a claim, a quotation, or a section, table or line of
     the paper. The built-in method is weak. On one half of fixtures/claims.jsonl, the built-in method finds 20 of the 23
-    weaknesses and nothing else. For 8 of the 20 weaknesses, the built-in method gives the groundedness that we
-    assigned. On four real papers with reviews that we wrote, the built-in method found 20 of the 22 weaknesses.
-    docs/claims.md has the rules of groundedness.
+    weaknesses that we marked, and no other passage. For 8 of the 20 weaknesses, the built-in method gives the
+    groundedness that we assigned. On four real papers with reviews that we wrote, the built-in method found 20 of the
+    22 weaknesses. docs/claims.md has the rules of groundedness.
     """
     if people:
         from scholartools.tasks.claims.human_weaknesses import read_weaknesses

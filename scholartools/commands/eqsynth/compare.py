@@ -20,19 +20,22 @@ _EXPRESSION = re.compile(r"[\\\\^={}]")
 @command(
     "st-eqsynth compare",
     examples=[
-        ("st-eqsynth compare pairs.jsonl", "Write the verdict on every pair, with its certificate."),
+        (
+            "st-eqsynth compare pairs.jsonl",
+            "Write for every pair of expressions whether they are equivalent, with the certificate (the proof).",
+        ),
         (
             "st-eqsynth compare pairs.jsonl | st-eqsynth --verify",
-            "Compute the certificates a second time, and compare the first and the second certificates.",
+            "Compute the certificates (proofs) of pairs of expressions twice, and check that both are equal.",
         ),
     ],
 )
 def compare(stream: Stream) -> int:
-    """Certify whether two expressions are equivalent.
+    """Decide by a computed proof, the certificate, whether two expressions are equivalent.
 
     Each record has `positive` and `alternative`, two expressions in LaTeX. st-eqsynth compare adds `certificate` with a
-    verdict: same, different or undecided. The certificate also holds the evidence: the tokens, the trees, values at
-    random points, or a solution. `st-eqsynth compare` asks no model.
+    verdict: same, different or undecided. The certificate also holds the evidence for the verdict: the tokens, the
+    syntax trees, values at random points, or a solution. `st-eqsynth compare` asks no model.
     """
     for path in stream.files:
         if _EXPRESSION.search(path) and not os.path.exists(path):

@@ -47,13 +47,16 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
         ("st-parse paper.tex | st-eqsynth --seed 1 > questions.jsonl", "Make up to three questions from a paper."),
         (
             "st-eqsynth --table questions.jsonl",
-            "Describe a set of questions, and show how many of them shortcuts solve.",
+            "Describe a set of questions, and show how many of them can be solved by shortcuts, without the paper.",
         ),
         (
             "st-eqsynth --shortcuts questions.jsonl",
-            "Measure the accuracy of classifiers that see only counts of symbols.",
+            "Measure how often classifiers that see only counts of symbols find the right option.",
         ),
-        ("st-eqsynth --verify questions.jsonl", "Compute every certificate again, and check that nothing was changed."),
+        (
+            "st-eqsynth --verify questions.jsonl",
+            "Compute the certificate (the proof) of every option again, and check that no question was changed.",
+        ),
         (
             "st-eqsynth papers.jsonl --model openai/gpt-4o-mini --design star --filter model --dry-run",
             "Estimate the lowest and the highest cost of wrong options proposed by a model.",
@@ -61,16 +64,18 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     ],
 )
 @model_options_without("--seed", "--samples")
-@_integer_option("--per-paper", 3, "Maximum number of questions per paper; --seed draws the equations.")
+@_integer_option("--per-paper", 3, "Maximum number of questions per paper; the equations are drawn at random (--seed).")
 @_integer_option(
     "--negatives", 3, "Number of wrong options of a question with --design star.", more=(needs("--design", "star"),)
 )
-@_integer_option("--context-words", 1000, "Maximum words of the paper shown on each side of the equation.", low=0)
+@_integer_option(
+    "--context-words", 1000, "Maximum number of words of the paper that are shown on each side of the equation.", low=0
+)
 @_fixed_choice_option(
     "--design",
     "square star",
-    "How the options are made. square: two changes to the equation give four options (neither, one, the other, "
-    "both); star: each wrong option has a different single change.",
+    "How the answer options are made: as a square, two changes to the equation give four options (neither "
+    "change, the first, the second, both); as a star, each wrong option has a different single change.",
 )
 @option(
     "--ops",
@@ -91,7 +96,10 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     "of several statements, unchanged.",
 )
 @_fixed_choice_option(
-    "--compile", "auto require off", "Check that options compile, where pdflatex or KaTeX is installed."
+    "--compile",
+    "auto require off",
+    "Check that the LaTeX of the answer options compiles: auto if pdflatex or KaTeX is installed, require "
+    "always (an error if neither is installed), off never.",
 )
 @_fixed_choice_option(
     "--keep",
@@ -106,7 +114,7 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     default=0,
     show_default=True,
     metavar="N",
-    help="Number of right options added to each question.",
+    help="Number of further right options added to each question: options that are equivalent to the paper's equation.",
 )
 @option(
     "--hide-attested",
@@ -120,9 +128,9 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
 @_integer_option(
     "--masks",
     60,
-    "Maximum number of formulas near an equation to mask, because they reveal the right "
-    "option. Formulas are masked only if no set of wrong options is balanced without masks. 0 masks nothing, and "
-    "gives no questions about equations that need masks.",
+    "Maximum number of formulas near an equation that are masked because they reveal the right option. Formulas "
+    "are masked only if counts of tokens in the unmasked text would reveal the right option. 0 masks nothing, "
+    "and gives no questions about equations that need masks.",
     low=0,
     more=(needs("--design", "square"), excludes("--model"), excludes("--equivalents")),
 )
@@ -163,7 +171,7 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     type=int,
     default=0,
     show_default=True,
-    help="Seed of all random draws. If a seed is given, it is also sent to the model.",
+    help="Random seed of all random draws; with --model, a given seed is also sent to the provider.",
 )
 @option(
     "--table",
@@ -179,9 +187,9 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     asks_no_model=True,
     is_flag=True,
     help=(
-        "Also print the accuracy of classifiers that find the right option from counts, trained "
-        "on the other papers. The classifiers of --shortcuts count the symbols of an option, what the option shares "
-        "with the other options, and its n-grams of tokens and token types in the text."
+        "Also print how often simple classifiers guess the right option of a question from counts. The "
+        "classifiers of --shortcuts are trained on the other papers, and count the symbols of an option, what "
+        "the option shares with the other options, and its n-grams of tokens and token types in the text."
     ),
 )
 @option(
@@ -196,13 +204,13 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     ),
 )
 def questions(stream: Stream, table: bool, shortcuts: bool, verify: bool, **options: Any) -> int:
-    """Make questions with wrong equations of papers, each proven to differ from the paper's by a certificate.
+    """Make questions about equations of papers, with wrong equations that are proven to differ from the right one.
 
     The input consists of records that st-parse made from LaTeX. Each input record becomes one output record per
     question; a question is the text around an equation and four options. Wrong options come from rules that insert
-    errors, or with --model from the model. A certificate shows that an option is not the paper's equation. The evidence
-    in a certificate is the tokens, the tree, values at random points, or a solution. --table, --shortcuts and --verify
-    read existing questions.
+    errors, or with --model from the model. A certificate is a computed proof that an option differs from the paper's
+    equation; the proof rests on the tokens, the syntax tree, values at random points, or a solution. --table,
+    --shortcuts and --verify read existing questions.
     """
     from scholartools.tasks.shared.one_paper import Sources
 

@@ -19,7 +19,7 @@ main = group(
         "references": "Fetch the papers that papers cite.",
         "citations": "Fetch papers that cite papers.",
         "similar": "Fetch papers that a service considers similar.",
-        "merge": "Make records of one paper one.",
+        "merge": "Join records of the same paper into one record.",
         "status": "Show which services can be asked, and with which limits.",
     },
     modules={"references": "related", "citations": "related", "similar": "related"},

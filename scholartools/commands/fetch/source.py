@@ -37,14 +37,16 @@ if TYPE_CHECKING:
     ],
 )
 @source_option
-@option("--dir", "folder", metavar="DIR", required=True, type=click.Path(), help="Folder for the files.")
+@option(
+    "--dir", "folder", metavar="DIR", required=True, type=click.Path(), help="Folder for the files that are downloaded."
+)
 @option(
     "--kind",
     "kinds",
     metavar="KIND,...",
     default="latex,jats,pdf",
     show_default=True,
-    help="Kinds of files, the preferred kind first.",
+    help="Kinds of files to download (latex, jats, pdf), the preferred kind first.",
 )
 @option(
     "--any-licence", is_flag=True,
@@ -52,8 +54,8 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--paper-version", metavar="VERSION",
-    help="Version of the paper to fetch: first, latest, vN or reviewed (default: the version in the identifier, else "
-    "the latest).",
+    help="Version of the paper to fetch: first, latest, vN, or reviewed, the version before the first review "
+        "(default: the version in the identifier, else the latest).",
 )  # fmt: skip
 @web_options
 def source(stream: Stream, source: str | None, **options: Any) -> int:

@@ -27,7 +27,12 @@ if TYPE_CHECKING:
     arguments="",
     reads="ids",
 )
-@option("--check", is_flag=True, help="Send each service one free request, and compare its limits.")
+@option(
+    "--check",
+    is_flag=True,
+    help="Send each service one free request, and compare the limits that the service reports with the limits that "
+    "st-fetch keeps.",
+)
 @option(
     "--mailto",
     metavar="ADDRESS",

@@ -14,19 +14,20 @@ main = group(
     {
         "limitations": "Generate the limitations of each paper.",
         "weaknesses": "List the weaknesses of each paper, as a reviewer would.",
-        "experiments": "Plan the experiments of each paper from its beginning.",
-        "explanations": "Explain why each experiment of a paper is made.",
+        "experiments": "Plan the experiments of each paper from its first part.",
+        "explanations": "Explain the purpose of each experiment of a paper.",
         "questions": "Write the research question of each paper.",
     },
     help="""Generate limitations, weaknesses, experiments and questions for papers.
 
     Each task reads paper records and adds an entry under `generated`; entries of other systems are kept. The model does
-    not see the parts of a paper and its reviews that state what it must find by itself, and a leak check is run on each
-    prompt.""",
+    not see the parts of a paper and its reviews that state what it must find by itself, and each prompt is checked for
+    word sequences from these parts.""",
     examples=[
         (
             "st-extract-limits papers.jsonl | st-generate limitations --model openai/gpt-4o-mini --output plain.jsonl",
-            "Generate limitations from the three sections of the paper that are most similar to limitations.",
+            "Generate limitations with a model that reads three sections of the paper: those most similar to a "
+            "description of limitations.",
         ),
         (
             "st-generate limitations extracted.jsonl --corpus papers.jsonl --items 3",

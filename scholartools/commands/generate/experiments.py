@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     metavar="NAME",
     type=NonEmpty(),
     conditions=needs("--model"),
-    help="System name of the entry (default: the model).",
+    help="Name of the system under which the output is stored (default: the name of the model).",
 )
 @option(
     "--input", "show_input", is_flag=True, asks_no_model=True,
@@ -43,19 +43,20 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--experiments", metavar="PATH", default="experiments", show_default=True,
-    help="Dotted path to people's experiments, whose spans show where the paper is cut.",
+    help="Dotted path to the experiments that people described; the model sees the text before the first span of "
+        "these experiments.",
 )  # fmt: skip
 @showing_options()
 def experiments(stream: Stream, **options: Any) -> int:
     """Plan the experiments of each paper from the text before its own experiments.
 
-    The paper is cut at the first span of `experiments`. If `experiments` has no spans, the paper is cut at the first
-    section with the role experiment or result. Sentences before the cut that report the experiments are removed. A
-    trained classifier finds sentences that describe the experiments, and the model too unless --leaks builtin is given.
-    The key `given` of the entry keeps the removed sentences with their offsets and their share of all sentences. The
-    key `given` also counts the sequences of eight words that occur in both the shown and the withheld text. st-generate
-    experiments adds an entry under `generated.experiments`. st-judge entail and st-score entail compare it with
-    `experiments`.
+    The model sees the paper up to the first span of `experiments`. If `experiments` has no spans, the model sees the
+    paper up to the first section with the role experiment or result. Sentences that report the experiments are removed
+    from the text that the model sees. A trained classifier finds these sentences; unless --leaks builtin is given, the
+    model also searches for them. The key `given` of the entry keeps the removed sentences with their offsets and their
+    share of all sentences. The key `given` also counts the sequences of eight words that occur in both the shown and
+    the withheld text. st-generate experiments adds an entry under `generated.experiments`. st-judge entail and st-score
+    entail compare the planned experiments with `experiments`.
 
     st-generate experiments needs a model. --input writes only the text that the model would see. See docs/aaar.md.
     """

@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     "--system",
     metavar="NAME",
     type=NonEmpty(),
-    help="System name of the entry (default: the model). Without --model the only system is `copy-input`, a baseline.",
+    help="Name of the system under which the output is stored (default: the name of the model). Without --model, "
+    "NAME must be `copy-input`, a baseline that repeats each experiment as its explanation.",
 )
 @option(
     "--layout", type=click.Choice(["each", "list"]), default="each", show_default=True, conditions=needs("--model"),
@@ -44,7 +45,8 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--experiments", metavar="PATH", default="experiments", show_default=True,
-    help="Dotted path to the experiments, whose spans show where the paper is cut; all need ids.",
+    help="Dotted path to the experiments to explain, each with an id; the model sees the text before the first "
+        "span of these experiments.",
 )  # fmt: skip
 @showing_options(needs("--model"))
 def explanations(stream: Stream, **options: Any) -> int:

@@ -30,12 +30,14 @@ _EMBEDS = Condition(
 )
 _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--corpus", {"metavar": "FILE", "type": click.Path(), "multiple": True,
-                  "help": "File of related papers from st-parse, from which the method retrieves; may be repeated."}),
+                  "help": "File of related papers (from st-parse) in which st-generate limitations searches for "
+                      "passages or limitations; may be repeated."}),
     ("--relation", {"type": click.Choice(["cited-in", "cited-by", "similar", "all"]), "multiple": True,
                     "conditions": _RETRIEVES, "help": "Use only related papers with this value of `relation`; may be "
                     "repeated."}),
     ("--system", {"metavar": "NAME", "type": NonEmpty(),
-                  "help": "System name of the output entry (default: the model, with +rag where a corpus is used)."}),
+                  "help": "Name of the system under which the output is stored (default: the name of the model, "
+                      "followed by +rag if a corpus is used)."}),
     ("--sections", {"metavar": "LIST", "default": "top3", "conditions": needs("--model"),
                     "help": "Sections that the model reads: all, top3 (the three most similar to limitations), or "
                     "roles and ids of sections."}),
@@ -43,18 +45,21 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
                        "help": "Maximum number of words per model call; longer papers are split at section "
                        "boundaries."}),
     ("--embedder", {"metavar": "NAME", "conditions": _EMBEDS,
-                    "help": "Embedding model for sections and passages, as in st-score (default: wordllama)."}),
+                    "help": "Embedding model that finds similar sections and passages: wordllama (default) or a "
+                        "sentence-transformers model."}),
     ("--plain", {"is_flag": True, "conditions": (needs("--model"), needs("--corpus")),
-                 "help": "Retrieve no passages; use --corpus only to choose the sections of top3."}),
+                 "help": "Retrieve no passages; use --corpus only to choose the three sections of --sections top3."}),
     ("--chunk-words", {"metavar": "N", "type": _COUNT, "default": 300, "conditions": (needs("--model"), *_RETRIEVES),
                        "help": "Maximum number of words in a retrieved passage."}),
     ("--dense-weight", {"metavar": "W", "type": click.FloatRange(0, 1), "default": 0.5, "conditions": _RETRIEVES,
-                        "help": "Weight of the dense retrieval score; BM25 gets 1 - W."}),
+                        "help": "Weight W of the embedding similarity in the retrieval score; the weight of the "
+                            "BM25 score is 1 - W."}),
     ("--top-k", {"metavar": "N", "type": _COUNT, "default": 20, "conditions": (needs("--model"), *_RETRIEVES),
-                 "help": "Number of passages retrieved."}),
+                 "help": "Number of passages of related papers that are retrieved."}),
     ("--rerank", {"type": click.Choice(["model", "none"]), "default": "model",
                   "conditions": (needs("--model"), *_RETRIEVES),
-                  "help": "Choose among the retrieved passages by the model's relevance, or take the first --top."}),
+                  "help": "Choose among the retrieved passages by the relevance that the model gives them (model), "
+                      "or use the first --top passages (none)."}),
     ("--min-relevance", {"metavar": "N", "type": click.IntRange(1, 10), "default": 8, "conditions": _RERANKS,
                          "help": "Minimum relevance (1 to 10) of the passages that are used."}),
     ("--top", {"metavar": "N", "type": _COUNT, "default": 3,
@@ -77,11 +82,12 @@ def _own_options(function: Callable) -> Callable:
     examples=[
         (
             "st-extract-limits papers.jsonl | st-generate limitations --model openai/gpt-4o-mini --output plain.jsonl",
-            "Generate limitations from the three sections of the paper that are most similar to limitations.",
+            "Generate limitations with a model that reads three sections of the paper: those most similar to a "
+            "description of limitations.",
         ),
         (
             "st-generate limitations plain.jsonl --corpus cited.jsonl --relation cited-in --model openai/gpt-4o-mini",
-            "Add a second system to the records, which also sees passages of the cited papers.",
+            "Generate limitations by a second system, whose model also reads passages of the cited papers.",
         ),
         (
             "st-generate limitations extracted.jsonl --corpus papers.jsonl --items 3",
@@ -99,11 +105,11 @@ def limitations(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     """Generate the limitations of each paper.
 
     Run st-extract-limits first. The model does not see the extracted `limitations` of the paper and its reviews.
-    Because a paper repeats itself, text of the removed limitations can still be in the prompt; `leak` counts the shared
-    sequences of words. st-generate limitations adds an entry under `generated.limitations`. With --model and without
-    --corpus, the model reads only the paper. With --model and --corpus, the model also gets passages of the papers in
-    the corpus. BM25 and embeddings find passages of the cited papers, the model rates their relevance, and each
-    generated limitation names the passages it used.
+    Because a paper repeats itself, text of the removed limitations can still be in the prompt; `leak` counts the word
+    sequences that the prompt shares with the removed limitations. st-generate limitations adds an entry under
+    `generated.limitations`. With --model and without --corpus, the model reads only the paper. With --model and
+    --corpus, the model also gets passages of the papers in the corpus. BM25 and embeddings find passages of the cited
+    papers, the model rates their relevance, and each generated limitation names the passages it used.
 
     Without a model, --corpus gives the --items nearest limitations that related papers state, word for word. The copied
     limitations are only a baseline, and are not about the paper itself. --dry-run does not count the call that combines

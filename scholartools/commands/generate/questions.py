@@ -55,7 +55,7 @@ def questions(stream: Stream, **options: Any) -> int:
     and name problem and method in tags. Each variant is a separate system, MODEL+VARIANT, under `generated.questions`.
     If the reply does not have the requested form, the model is asked once more. If the second reply also lacks the
     form, there is no question but a reason, and the exit status is 1. `form`, `flags` and `new_words` of a question are
-    checks by rule, and reject no question.
+    results of checks by rule; the checks reject no question.
 
     Without a model, the sentences that ask a question or state an aim are quoted with their spans. If no sentence of a
     paper asks a question or states an aim, the list is empty. See docs/generate.md.

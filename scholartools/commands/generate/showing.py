@@ -27,14 +27,14 @@ def showing_options(*conditions: Condition) -> Callable[[Callable], Callable]:
             "--leaks", type=click.Choice(["model", "builtin"]), default="model", show_default=True,
             conditions=conditions,
             help=(
-        "Method that removes sentences about the experiments: only a trained classifier, or also "
-        "the model."
+        "How sentences that reveal the experiments are found and removed: by a trained classifier alone "
+        "(builtin), or also by the model (model)."
 ),
         )(function)  # fmt: skip
         return option(
             "--before", metavar="ID", default="auto", show_default=True, conditions=conditions,
-            help="Show the model the text before this section or experiment; auto shows the text before the first "
-            "experiment.",
+            help="Show the model the text of the paper that precedes the section or experiment ID; auto shows "
+                "the text before the first experiment.",
         )(function)  # fmt: skip
 
     return add

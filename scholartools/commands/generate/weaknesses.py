@@ -25,11 +25,11 @@ _MODEL, _BUILTIN = needs("--model"), (needs("--corpus"), excludes("--model"))
     examples=[
         (
             "st-parse papers/*.pdf | st-generate weaknesses --model openai/gpt-4o-mini --output weak.jsonl",
-            "Send each paper in pieces of 3,000 words, and combine the lists (split-combine).",
+            "List the weaknesses in each piece of 3,000 words of a paper, and combine the lists (split-combine).",
         ),
         (
             "st-generate weaknesses parsed.jsonl --model openai/gpt-4o-mini --no-split --max-words 20000",
-            "Send each paper in one call, cut after 20,000 words.",
+            "List the weaknesses in the first 20,000 words of each paper, with one call per paper.",
         ),
         (
             "st-generate weaknesses parsed.jsonl --corpus reviewed.jsonl --items 5",
@@ -46,7 +46,8 @@ _MODEL, _BUILTIN = needs("--model"), (needs("--corpus"), excludes("--model"))
     "--system",
     metavar="NAME",
     type=NonEmpty(),
-    help="System name of the entry (default: the model, or related-weaknesses).",
+    help="Name of the system under which the output is stored (default: the name of the model; without --model, "
+    "related-weaknesses).",
 )
 @option(
     "--split-words", metavar="N", type=_COUNT, default=3000, show_default=True,
@@ -61,7 +62,8 @@ _MODEL, _BUILTIN = needs("--model"), (needs("--corpus"), excludes("--model"))
 @option(
     "--combine", type=click.Choice(["concat", "model"]), default="concat", show_default=True,
     conditions=(_MODEL, excludes("--no-split")),
-    help="How the lists of all pieces are combined: keep every item, or let the model remove repetitions.",
+    help="How the lists of weaknesses from the pieces of a paper are combined: keep every item (concat), or let "
+        "the model remove repetitions (model).",
 )  # fmt: skip
 @option(
     "--reflect", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, conditions=_MODEL,
@@ -78,11 +80,12 @@ _MODEL, _BUILTIN = needs("--model"), (needs("--corpus"), excludes("--model"))
 )  # fmt: skip
 @option(
     "--dense-weight", metavar="W", type=click.FloatRange(0, 1), default=0.5, show_default=True, conditions=_BUILTIN,
-    help="Weight of the dense retrieval score; BM25 gets 1 - W.",
+    help="Weight W of the embedding similarity in the retrieval score; the weight of the BM25 score is 1 - W.",
 )  # fmt: skip
 @option(
     "--embedder", metavar="NAME", conditions=_BUILTIN,
-    help="Embedding model for the retrieval, as in st-score (default: wordllama).",
+    help="Embedding model that finds similar papers and weaknesses: wordllama (default) or a "
+        "sentence-transformers model.",
 )  # fmt: skip
 def weaknesses(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     """List the weaknesses of each paper, as a reviewer would.
@@ -91,7 +94,7 @@ def weaknesses(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     lists the weaknesses of each piece of the paper, and each item has the number of its `piece`. st-generate weaknesses
     adds an entry under `generated.weaknesses`. With --ensemble the model drafts a list several times and merges the
     drafts; with --reflect the model revises the list. More pieces make longer lists, which raises soft recall and
-    lowers soft precision. st-score soft reports the mean length as `n_items`.
+    lowers soft precision. st-score soft reports the mean length of the lists as `n_items`.
 
     Without a model, --corpus gives the --items nearest weaknesses from reviews of other papers, word for word. The
     copied weaknesses are only a baseline. --dry-run counts the drafts of all pieces, but no calls that depend on

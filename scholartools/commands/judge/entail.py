@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @side_options("experiments", "generated.experiments")
 def entail(stream: Stream, **options: Any) -> int:
-    """Decide for each item whether the other list (the reference's or the system's) covers it.
+    """Decide for each experiment whether the other list (of the reference or of the system) covers it.
 
     st-judge entail reads `experiments` (by people) and `generated.experiments`, and all items need ids. Each item of a
     system is compared with the whole reference list. Each reference item is compared with the system's whole list. Each

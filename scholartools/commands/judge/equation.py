@@ -27,7 +27,8 @@ _OF_CHOICE = needs("--format", "choice")
         ),
         (
             "st-judge equation questions.jsonl --model openai/gpt-4o-mini --no-context --dry-run",
-            "Estimate the cost of a run without the text, which shows how much can be guessed.",
+            "Estimate the cost of asking without the text around the equations, which shows how often a model "
+            "guesses right.",
         ),
         (
             "st-judge equation questions.jsonl --format choice --rotations --model openai/gpt-4o-mini",
@@ -61,7 +62,8 @@ _OF_CHOICE = needs("--format", "choice")
 )
 @option(
     "--system", metavar="NAME", type=NonEmpty(),
-    help="System name of the entry. Without --model it must be `all-positive` or `random`, the two trivial baselines.",
+    help="Name of the system under which the answers are stored. Without --model, NAME must be one of two "
+        "baselines: `all-positive` (every option is right) or `random`.",
 )  # fmt: skip
 def equation(stream: Stream, **options: Any) -> int:
     """Decide which equations are right in their context.
@@ -74,7 +76,7 @@ def equation(stream: Stream, **options: Any) -> int:
 
     --system sets the system name of the entry. The default system name is the model and the options that differ from
     their defaults, as in "MODEL no context". st-judge equation needs a model. --system all-positive and --system random
-    write trivial baselines, and st-eqsynth --table shows how far shortcuts solve a set.
+    write baselines without a model; st-eqsynth --table shows how many questions can be solved without the paper.
     """
     from scholartools.tasks.judge.equation.inputs import Answering
     from scholartools.tasks.judge.equation.prompted import equation

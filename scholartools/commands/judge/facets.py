@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @side_options("the facets of the abstract", "the texts of `summaries`")
 def facets(stream: Stream, **options: Any) -> int:
-    """Rate how far each summary has the facets of the abstract.
+    """Rate how fully each summary contains each facet of the abstract.
 
     Run st-facets first. st-judge facets reads `facets` and adds `judgements.facets`. Background and conclusion are
     rated 1 to 3, and method and result 1 to 4, with one call for each facet that both texts have. A rating of 1 means

@@ -65,7 +65,8 @@ def _options_of(method: str) -> functools.partial[Any]:
 @texts_options_where(_READS_TEXTS)
 @option(
     "--label", metavar="PATH", conditions=_READS_TEXTS, default="human.{aspect}", show_default=True,
-    help="Path of people's score in a text's entry; {aspect} is replaced by the name of the aspect.",
+    help="Dotted path of the score given by people, in the entry of a text; {aspect} is replaced by the name of "
+        "the aspect.",
 )  # fmt: skip
 @option(
     "--group", metavar="KEY", conditions=_READS_TEXTS, default="id", show_default=True,
@@ -76,12 +77,12 @@ def _options_of(method: str) -> functools.partial[Any]:
     conditions=_READS_TEXTS, help="Share of the papers used for fitting.",
 )  # fmt: skip
 @_options_of("icl")(
-    "--examples", metavar="N", type=_COUNT, default=5, show_default=True, help="Number of examples to choose for each "
-    "aspect.",
+    "--examples", metavar="N", type=_COUNT, default=5, show_default=True, help=
+        "Number of rated examples to choose for each aspect.",
 )  # fmt: skip
 @_options_of("icl")(
     "--choice", type=click.Choice(["spread", "random"]), default="spread", show_default=True,
-    help="Choose the examples from each level of the scale in turn, or at random.",
+    help="How the examples are chosen: from each level of the scale in turn (spread), or at random (random).",
 )  # fmt: skip
 @_options_of("geval")(
     "--steps", metavar="N", default="5", show_default=True, help="Number of evaluation steps that the model drafts."
@@ -111,11 +112,11 @@ def _options_of(method: str) -> functools.partial[Any]:
 def fit(stream: Stream, **options: Any) -> int:
     """Fit criteria, examples or steps that a rating method needs, and write a criteria file with them.
 
-    METHOD is autocalibrate (criteria drafted from people's scores, tested and refined), icl (examples), geval (steps,
-    also for analyze-rate and rate-explain) or coascore (sub-aspects). Steps for geval and sub-aspects for coascore are
-    drafted without records. The papers are split at random with the seed, and all texts of a paper are in the same
-    part. `fitted` names the texts that were used for fitting, and st-judge rate marks them with `seen_in_fit`. Results
-    of other methods that the criteria file contains are kept.
+    METHOD is autocalibrate (criteria drafted from scores given by people, tested and refined), icl (examples), geval
+    (steps, also for analyze-rate and rate-explain) or coascore (sub-aspects). Steps for geval and sub-aspects for
+    coascore are drafted without records. The papers are split at random with the seed, and all texts of a paper are in
+    the same part. `fitted` names the texts that were used for fitting, and st-judge rate marks them with `seen_in_fit`.
+    Results of other methods that the criteria file contains are kept.
 
     st-judge fit ends with status 3 if there are no labels, or if all labels are equal. icl needs no model.
     docs/questions.md describes the rest.

@@ -64,7 +64,7 @@ _EMBEDS = Condition(
 )  # fmt: skip
 @option(
     "--summary", is_flag=True, asks_no_model=True,
-    help="Pool the reports of judged records into one record per system.",
+    help="Combine the reports in records that st-judge match judged into one record per system; no model is asked.",
 )  # fmt: skip
 @option("--table", is_flag=True, asks_no_model=True, help="Print the results of --summary as a human-readable table.")
 @side_options("limitations", "generated.limitations", *_JUDGES)

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
         ),
     ],
 )
-@option("--size", metavar="N", type=click.IntRange(min=1), required=True, help="Number of records in a pool.")
+@option("--size", metavar="N", type=click.IntRange(min=1), required=True, help="Number of records in each pool.")
 @option(
     "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True, help="Random seed of the sample."
 )
@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     help="Record key to which the name of the pool is written.",
 )
 def pools(stream: Stream, size: int, seed: int, key: str) -> int:
-    """Assign records at random to pools, which the method batcheval rates together (st-judge rate --batch-by KEY).
+    """Assign records at random to pools: groups of records that the method batcheval rates together (st-judge rate
+    --batch-by KEY).
 
     st-judge pools writes the records pool by pool, each with the name of its pool at KEY. The output shows which texts
     are rated together. Only the seed and the records determine the pools, not the order of the input. st-judge pools

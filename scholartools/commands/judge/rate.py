@@ -72,7 +72,8 @@ def _texts_options(conditions: tuple[Condition, ...]) -> list[Callable[[Callable
     return [
         option(
             "--aspects", metavar="FILE", default="builtin:rq", show_default=True,
-            help="Criteria file (JSON, YAML), or builtin:summary.",
+            help="Criteria file (JSON or YAML) that defines the rated aspects and their scales, or built-in "
+                "criteria: builtin:rq for research questions, builtin:summary for summaries.",
         ),
         option("--only", metavar="ASPECT", multiple=True, help="Use only this aspect of the criteria file "
         "(repeatable; default: all aspects)."),
@@ -103,7 +104,10 @@ def _texts_options(conditions: tuple[Condition, ...]) -> list[Callable[[Callable
             "st-judge rate summaries.jsonl --aspects builtin:summary --method all --model openai/gpt-4o-mini --dry-run",
             "Estimate the calls, tokens and cost of every method, stage by stage.",
         ),
-        ("st-judge rate questions.jsonl --baselines", "Score texts only by baselines, such as length and chance."),
+        (
+            "st-judge rate questions.jsonl --baselines",
+            "Score texts only by baselines, such as the number of words and random scores.",
+        ),
     ],
 )
 @option(
@@ -111,23 +115,30 @@ def _texts_options(conditions: tuple[Condition, ...]) -> list[Callable[[Callable
     help="Rating method (repeatable): its name, `all` for all published methods, or your own method as "
     "`package.module:OBJECT`.",
 )  # fmt: skip
-@option("--baselines", is_flag=True, help="Add all baselines, which ask no model.")
+@option(
+    "--baselines",
+    is_flag=True,
+    help="Also score the texts by all baselines (such as the number of words), which ask no model.",
+)
 @texts_options
 @option(
     "--scale", type=click.Choice(["criteria", "published"]), default="criteria", show_default=True,
-    help="Use the scale of the criteria, or the scale of the method's publication.",
+    help="Scale of the ratings: the scale in the criteria file (criteria), or the scale in the publication of "
+        "the method (published).",
 )  # fmt: skip
 @_of_replies(
     "--samples", metavar="N", type=_COUNT,
-    help="Number of samples for each rating (default: that of the method; 20 for methods with steps).",
+    help="Number of replies to sample for each rating (default: the number of the published method; 20 for "
+        "methods with steps).",
 )  # fmt: skip
 @_of_replies(
     "--parse", type=click.Choice(["strict", "published"]), default="strict", show_default=True,
-    help="How scores are read from replies: only unambiguous scores, or by the patterns of the published paper.",
+    help="How scores are read from replies: only unambiguous scores (strict), or by the text patterns of the "
+        "study on research questions (published).",
 )  # fmt: skip
 @_of_replies(
     "--combine", type=click.Choice(["mean", "median", "mode"]), default="mean", show_default=True,
-    help="How the samples are combined into one score.",
+    help="How the sampled scores of a text are combined into one score.",
 )  # fmt: skip
 @_of_replies(
     "--min-samples", metavar="N", type=_COUNT,
@@ -144,8 +155,9 @@ def _texts_options(conditions: tuple[Condition, ...]) -> list[Callable[[Callable
 )  # fmt: skip
 @_of_steps(
     "--min-mass", metavar="P", type=click.FloatRange(0, 1), default=0.9, show_default=True,
-    conditions=needs("--weights", "logprobs"), help="Minimum sum of the token probabilities of all scores; if it is "
-    "lower, the rating is null.",
+    conditions=needs("--weights", "logprobs"), help=
+        "With --weights logprobs: minimum sum of the token probabilities of all possible scores; if the sum is "
+        "lower, the rating is null.",
 )  # fmt: skip
 @_of_steps(
     "--steps", metavar="N|none", default="5", show_default=True,
@@ -158,23 +170,25 @@ def _texts_options(conditions: tuple[Condition, ...]) -> list[Callable[[Callable
 )  # fmt: skip
 @_of_coascore(
     "--coa", type=click.Choice(["each", "one-call"]), default="each", show_default=True,
-    help="Score each sub-aspect in a separate call, or all sub-aspects in one call.",
+    help="For the method coascore: score each sub-aspect in a separate call, or all sub-aspects in one call.",
 )  # fmt: skip
 @_of_batcheval(
     "--batch-by", metavar="KEY",
-    help="Rate consecutive records with the same value at KEY together (default: only the texts of one record).",
+    help="For the method batcheval: rate the texts of consecutive records with the same value at KEY together "
+        "(default: only the texts of one record together).",
 )  # fmt: skip
 @_of_batcheval(
     "--batch-size", metavar="N", type=click.IntRange(min=2), default=10, show_default=True,
-    help="Number of texts that the model rates in one call.",
+    help="For the method batcheval: number of texts that the model rates in one call.",
 )  # fmt: skip
 @_of_batcheval(
     "--rounds", metavar="N", type=_COUNT, default=3, show_default=True,
-    help="Number of rounds of rating; each round forms new batches.",
+    help="For the method batcheval: number of times that each text is rated; each round of ratings puts the "
+        "texts into new batches.",
 )  # fmt: skip
 @_of_batcheval(
     "--pool-limit", metavar="N", type=_COUNT, default=5000, show_default=True, conditions=needs("--batch-by"),
-    help="Maximum number of records in one pool, which are all held in memory.",
+    help="With --batch-by: maximum number of records that are rated together; the records are held in memory.",
 )  # fmt: skip
 @free_seed
 @model_options_without("--samples")

@@ -39,8 +39,9 @@ _COUNT = click.IntRange(min=1)
 @model_options
 @option(
     "--system", metavar="NAME", type=NonEmpty(),
-    help="System name of the entry (default: the model). Without --model it must be `none` or `all`, the two trivial "
-    "baselines.",
+    help="Name of the system under which the output is stored (default: the name of the model). Without --model, "
+        "NAME must be one of two baselines: `none` (no segment is deficient) or `all` (every segment is "
+        "deficient).",
 )  # fmt: skip
 @option(
     "--segment",
@@ -70,7 +71,8 @@ def review(stream: Stream, **options: Any) -> int:
     too, the verdict on the segment is null and the exit status is 1. With --samples each sample is a system, NAME#1 and
     so on.
 
-    st-judge review needs a model. --system none and --system all write trivial baselines.
+    st-judge review needs a model. Without a model, --system none and --system all write the baselines that call no
+    segment, or every segment, deficient.
     """
     from scholartools.tasks.judge.review_critique.prompted import Critiquing, review
     from scholartools.tasks.judge.review_critique.trivial import TRIVIAL, review_trivial

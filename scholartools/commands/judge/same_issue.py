@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--controls", is_flag=True,
-    help="Also judge control pairs whose verdict is known: each reviewer's statement with itself, and with the "
-    "statement about another weakness.",
+    help="Also judge control pairs whose correct verdict is known: each reviewer's statement paired with itself, "
+        "and paired with the statement about another weakness.",
 )  # fmt: skip
 @model_options
 def same_issue(stream: Stream, orders: int, votes: str, controls: bool, **options: Any) -> int:
@@ -52,7 +52,7 @@ def same_issue(stream: Stream, orders: int, votes: str, controls: bool, **option
     evidence of both sides; it does not say which side is the model. st-judge same-issue adds `judgements.same_issue`:
     the verdict of each pair, its votes, and a report that counts verdicts by order. If the votes on a pair differ,
     there is no verdict, and the pair counts as inconsistent. Claims that were verified only as controls are not paired.
-    --controls are counted separately.
+    Control pairs (--controls) are counted separately.
 
     Without a model, the command ends with status 4: embeddings cannot distinguish the same fault from a similar one.
     """

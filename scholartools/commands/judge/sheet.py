@@ -30,13 +30,13 @@ if TYPE_CHECKING:
 @texts_options
 @option(
     "--seed", metavar="N", type=click.IntRange(min=0), default=0, show_default=True,
-    conditions=(excludes("--guide"), excludes("--read")), help="Seed of the random order of the rows.",
+    conditions=(excludes("--guide"), excludes("--read")), help="Random seed of the order of the rows.",
 )  # fmt: skip
 @option(
     "--guide",
     is_flag=True,
     conditions=excludes("--read"),
-    help="Write the instructions for raters to PATH, in Markdown.",
+    help="Write the instructions for raters, in Markdown, instead of a sheet.",
 )
 @option(
     "--read", metavar="TABLE", multiple=True,

@@ -36,12 +36,12 @@ if TYPE_CHECKING:
 @option(
     "--targets",
     metavar="SYSTEM",
-    help="Show the model the targets found by this system (default: the only system in the record).",
+    help="Show the model the targets (disputed claims) that SYSTEM found (default: the only system in the record).",
 )
 @option(
     "--controls", is_flag=True,
-    help="Also judge control pairs whose winner is known: each weakness against itself, and against a sentence that "
-    "fits any paper.",
+    help="Also judge control pairs whose correct winner is known: each weakness against itself, and against a "
+        "sentence that fits any paper.",
 )  # fmt: skip
 @model_options
 def specificity(stream: Stream, orders: int, targets: str | None, controls: bool, **options: Any) -> int:
@@ -52,7 +52,7 @@ def specificity(stream: Stream, orders: int, targets: str | None, controls: bool
     st-judge specificity adds `judgements.specificity`: for each weakness the winner (revised, original or tie) and the
     votes. If the verdicts in the two orders disagree, there is no winner. A weakness that was not changed counts as a
     tie without a model call. Unchanged weaknesses and control pairs are counted separately. In the CLAIMCHECK study,
-    people make this judgement. A model's verdicts do not replace a person's.
+    people judge which version is more specific. A model's verdicts do not replace a person's.
 
     Without a model, the command ends with status 4: no built-in method can measure how specific a text is.
     """

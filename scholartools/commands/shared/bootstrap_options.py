@@ -23,8 +23,8 @@ def adjust_option(*conditions: Condition) -> Callable[[Callable], Callable]:
     """``--adjust METHOD``: how p values are corrected for how many tests a run shows."""
     return option(
         "--adjust", type=click.Choice(["holm", "bh"]), default="holm", show_default=True, conditions=conditions,
-        help="Correct each p value for the number of tests in the output, by the method of Holm, or of Benjamini and "
-        "Hochberg (false discovery rate).",
+        help="Correct each p value for the number of tests in the output: holm by Holm's method, bh by that of "
+            "Benjamini and Hochberg (false discovery rate).",
     )  # fmt: skip
 
 
@@ -45,9 +45,9 @@ def bootstrap_options(
             function = option(
                 "--interval", type=click.Choice(["jackknife", "bootstrap"]), default="jackknife", show_default=True,
                 conditions=conditions,
-                help="Method of the confidence intervals. jackknife gives a t interval, and the p value of the same t "
-                "test. bootstrap gives percentile intervals, which are too short with fewer than about 40 items or "
-                "clusters.",
+                help="Method of the confidence intervals. jackknife gives an interval by the t distribution, and "
+                    "the p value of the corresponding t-test. bootstrap gives percentile intervals, which are "
+                    "too short with fewer than about 40 items or clusters.",
             )(function)  # fmt: skip
         return option(
             *samples, metavar="N", type=click.IntRange(min=100), default=1000, show_default=True,

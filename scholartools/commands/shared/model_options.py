@@ -57,8 +57,8 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--max-wait",
         click.FloatRange(min=0),
         "SECONDS",
-        "Maximum pause of the run, in seconds: the run ends if the provider asks for a longer pause, or sends no reply "
-        "for so long.",
+        "Maximum pause of the run, in seconds: the run ends if the provider asks for a longer pause, or sends "
+        "no reply for that time.",
     ),
     (
         "--max-reply",
@@ -96,8 +96,8 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--batch-wait",
         click.FloatRange(min=0),
         "HOURS",
-        "Maximum time to wait for batches, in hours; 0 sends them and exits at once with status 5. Run the same "
-        "command again later to continue the run.",
+        "Maximum time to wait for the replies to batches, in hours; 0 sends the batches and exits at once with "
+        "status 5. Run the same command again later to continue the run.",
     ),
     (
         "--batch-file",
@@ -125,7 +125,7 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "Name for the model server. Servers with the same name share their cached replies, so use one name only for "
         "servers of the same model.",
     ),
-    ("--any-endpoint", None, None, "Use cached replies even if they came from another server."),
+    ("--any-endpoint", None, None, "Use cached replies of the model even if they came from another server."),
     ("--replay", None, None, "Use only replies that are in the cache; needs neither network nor API key."),
     ("--no-cache", None, None, "Do not use the cache: neither read stored replies nor store new ones."),
     ("--refresh", None, None, "Call the model again, even if its reply is in the cache."),
@@ -192,7 +192,7 @@ def free_seed(function: Callable) -> Callable:
     options = function.__click_params__  # type: ignore[attr-defined]
     own = Option(
         ["--seed"], type=click.IntRange(min=0), metavar="N",
-        help="Random seed of the draws of the command; it is also sent to the provider.",
+        help="Random seed of the random choices of the command; the seed is also sent to the provider.",
     )  # fmt: skip
     kept = [own if option.name == "seed" else option for option in options]
     function.__click_params__ = kept  # type: ignore[attr-defined]
