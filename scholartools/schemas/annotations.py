@@ -30,8 +30,8 @@ class FacetSet(Model):
 
 
 class Limitation(Extract):
-    """One limitation: a sequence of sentences, copied word for word. A merged limitation has the texts of all its
-    members.
+    """One limitation: a sequence of sentences, copied word for word. The text of a merged limitation consists of the
+    texts of all merged limitations.
     """
 
     id: str
@@ -88,13 +88,15 @@ class Mention(Extract):
 
 
 class Target(Extract):
-    """A claim that a weakness disputes. A custom target was not in the list of candidates, and is copied from the
-    paper.
+    """A claim that a weakness disputes. A custom target is not one of the candidate claims in the list that was shown,
+    and is copied from the paper.
     """
 
     claim: str | None = Field(default=None, description="id of the candidate claim")
     custom: bool
-    inside: str | None = Field(default=None, description="id of the candidate claim that contains the custom target")
+    inside: str | None = Field(
+        default=None, description="id of the candidate claim that contains the custom target's text"
+    )
     score: float | None = Field(
         default=None, description="similarity of the target to the weakness, if the similarity decided the choice"
     )
@@ -105,7 +107,9 @@ class ClaimVote(Model):
 
     order: Literal["given", "reversed"]
     targets: list[str] | None = Field(description="ids of the chosen claims; null if there is no usable reply")
-    ranks: list[int] | None = Field(default=None, description="positions of the targets in the list that was shown")
+    ranks: list[int] | None = Field(
+        default=None, description="positions of the chosen claims in the list of candidates that was shown"
+    )
     custom: str | None = None
     rejected: str | None = Field(
         default=None, description="a custom target that was rejected because it does not occur in the paper"
@@ -122,7 +126,9 @@ class Targets(Model):
     by: str | None = None
     items: list[Target] | None = Field(description="the targets of the weakness; null if there is no usable answer")
     tentative: list[str] | None = Field(
-        default=None, description="ids of the claims that were marked before the final choice"
+        default=None,
+        description="ids of the claims that the model or rater marked as possible targets before the final choice of "
+        "the targets",
     )
     reason: str | None = Field(default=None, description="reason why there is no answer, or the reasoning of the model")
     votes: list[ClaimVote] | None = None
@@ -135,7 +141,9 @@ class Targets(Model):
         le=1,
         description="share of the targets that were chosen in only one of the two orders of candidates",
     )
-    texts: str | None = Field(default=None, description="fingerprint of the weakness and of the candidate claims")
+    texts: str | None = Field(
+        default=None, description="hash of the weakness and of the candidate claims, to detect later changes"
+    )
 
 
 class WeaknessLabels(Model):
@@ -163,7 +171,9 @@ class WeaknessLabels(Model):
     reasons: dict[str, str | None] | None = None
     cues: dict[str, str] | None = Field(default=None, description="words in the text that indicate each type")
     comment: str | None = None
-    texts: str | None = Field(default=None, description="fingerprint of the weakness and of its targets")
+    texts: str | None = Field(
+        default=None, description="hash of the weakness and of its targets, to detect later changes"
+    )
 
 
 class Anchors(Model):
@@ -184,7 +194,9 @@ class Edited(Model):
     changed: bool | None = None
     reason: str | None = None
     anchors: Anchors | None = None
-    texts: str | None = Field(default=None, description="fingerprint of the weakness and of its targets")
+    texts: str | None = Field(
+        default=None, description="hash of the weakness and of its targets, to detect later changes"
+    )
 
 
 class Weakness(Model):
@@ -278,7 +290,7 @@ class Continued(Model):
 
 
 class Contamination(Model):
-    """The continuations of the paper's reviews by one model."""
+    """Continuations of the paper's reviews by one model, which show whether the model has memorised the reviews."""
 
     system: str
     by: str | None = None
@@ -333,9 +345,13 @@ class Verification(Model):
     control: bool | None = Field(default=None, description="true if the claim is a control that nobody disputed")
     reason: str | None = Field(default=None, description="reason why the verification has no text")
     targets: Author | None = Field(
-        default=None, description="system or rater that chose the claim as a target, or to which the control belongs"
+        default=None,
+        description="system or rater that chose the claim as a target; for a control claim, the system or rater for "
+        "whose targets the control was added",
     )
-    texts: str | None = Field(default=None, description="fingerprint of the claim and of the weakness")
+    texts: str | None = Field(
+        default=None, description="hash of the claim and of the weakness, to detect later changes"
+    )
 
 
 class Rejected(Model):

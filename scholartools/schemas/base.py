@@ -35,7 +35,7 @@ class Extract(Model):
 
 
 class Author(Model):
-    """A system or rater, whose targets another judgement used."""
+    """A system or rater whose targets (disputed claims) another judgement used."""
 
     system: str
     by: str | None = Field(

@@ -53,10 +53,10 @@ class AspectCriteria(Strict):
 
     name: Text = Field(pattern=r"^[^.]+$")
     scale: list[float] = Field(
-        min_length=2, max_length=2, description="lowest and highest score that people give for the aspect"
+        min_length=2, max_length=2, description="lowest and highest score that people can give for the aspect"
     )
     step: float = Field(
-        default=1, gt=0, description="difference between two neighbouring scores of the scale of people"
+        default=1, gt=0, description="difference between two neighbouring scores of the scale that people use"
     )
     definition: Text = Field(description="definition of the aspect that a model sees")
     definition_for_people: str | None = Field(

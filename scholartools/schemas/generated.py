@@ -23,7 +23,7 @@ class Passage(Model):
             '0 to 1; "relevance" from 1 to 10'
         )
     )
-    used: bool = Field(description="whether the generation could use the passage")
+    used: bool = Field(description="true if the passage is one of those from which the items were generated or copied")
     reason: str | None = Field(default=None, description="reason why the relevance of the passage is unknown")
 
 
@@ -79,7 +79,9 @@ class Cut(Model):
 
 
 class Leak(Span):
-    """A sentence that was removed from the shown part because the sentence describes the experiments."""
+    """A sentence that was removed from the part of the paper that was shown, because the sentence describes the
+    experiments.
+    """
 
     by: str = Field(
         description=('who found the sentence: "builtin" (a method without a model), or the model that was asked')
@@ -115,9 +117,14 @@ class GivenPart(Model):
     before: Cut
     words: int = Field(description="number of words that were shown")
     cut: int = Field(description="number of words that were left out at the end because of the limit on length")
-    sentences: int = Field(description="number of sentences before sentences that describe experiments were removed")
+    sentences: int = Field(
+        description="number of sentences of the shown part, counted before sentences that describe experiments were "
+        "removed"
+    )
     removed: list[Leak]
-    share: float = Field(description="share of sentences that were removed because they describe experiments")
+    share: float = Field(
+        description="share of the sentences of the shown part that were removed because they describe experiments"
+    )
     leak: dict[str, Any] = Field(
         description="sequences of eight words that the shown text shares with the withheld text"
     )
@@ -175,7 +182,9 @@ class GeneratedList(Model):
         default=None, description="passages retrieved from related papers, most relevant first"
     )
     similarity: dict[str, float] | None = Field(
-        default=None, description="similarity of each section, by which the three sections of the input were chosen"
+        default=None,
+        description="similarity of each section to a description of limitations or to the limitations of related "
+        "papers, by which the three sections of the input were chosen",
     )
     pieces: int | None = Field(default=None, description="number of pieces into which the paper was divided")
     cut: int | None = Field(
@@ -193,10 +202,11 @@ class GeneratedList(Model):
         default=None, description="experiments for which no usable explanation was generated"
     )
     missing: list[MissingPiece] | None = Field(
-        default=None, description="pieces of the paper for which the model gave no usable reply"
+        default=None, description="pieces of the paper for which the model gave no usable reply, each with the reason"
     )
     drafts: list[Draft] | None = Field(
-        default=None, description="drafts from the pieces of the paper that could not be merged into one list"
+        default=None,
+        description="drafts of items from the pieces of the paper, if the drafts could not be merged into one list",
     )
     uncombined: str | None = Field(default=None, description="reason why repeated items were not merged")
     reason: str | None = Field(default=None, description="reason why no passage was used, or why `items` is null")
@@ -206,7 +216,7 @@ class GeneratedList(Model):
 
 
 class LocatedPhrases(Model):
-    """The spans of the problem and method of a question, if the phrases occur word for word."""
+    """The spans of the problem and the method that a question names, if the paper contains these words."""
 
     problem: Span | None = None
     method: Span | None = None

@@ -38,9 +38,12 @@ class FacetRatings(Model):
         ),
     )
     similarity: dict[str, float] | None = Field(
-        default=None, description="similarity of the texts by facet, if the similarity decided the rating"
+        default=None,
+        description="similarity of the summary to the reference, by facet, if the similarity decided the rating",
     )
-    n_cut: int | None = Field(default=None, description="number of texts longer than the embedding model reads")
+    n_cut: int | None = Field(
+        default=None, description="number of texts that are longer than the embedding model can read"
+    )
 
 
 class OverallRating(Model):
@@ -85,7 +88,9 @@ class Pair(Model):
     reference: str = Field(description="id of the reference item")
     candidate: str = Field(description="id of the generated item")
     match: bool | None
-    votes: list[Vote] | None = Field(default=None, description="the answers from which the judgement was computed")
+    votes: list[Vote] | None = Field(
+        default=None, description="the answers of the judge from which `match` was computed"
+    )
     similarity: float | None = Field(
         default=None, description="cosine of the embeddings of the two items, if the cosine decided the judgement"
     )
@@ -108,19 +113,24 @@ class Matched(Model):
         default=None, description="dotted path of the generated items in the record, if `--candidate` gave a path"
     )
     texts: str | None = Field(
-        default=None, description="fingerprint of the ids and texts of the reference items and of the generated items"
+        default=None,
+        description="hash of the ids and texts of the reference items and of the generated items, to detect later "
+        "changes",
     )
     report: dict[str, Any] | None = Field(
-        default=None, description="number of judged pairs, and how far prompts and orders disagree"
+        default=None,
+        description="number of judged pairs, and how often the answers differ between prompts and between orders of "
+        "presentation",
     )
     n_cut: int | None = Field(
-        default=None, description="number of texts longer than the embedding model of the prefilter reads"
+        default=None,
+        description="number of texts that are longer than the embedding model of --prefilter can read",
     )
 
 
 class Entailed(Model):
-    """An item, and whether the item follows from the list of the other side. `entailed` is null if there is no usable
-    judgement.
+    """An item of one list (the system's or the reference's), and whether the item follows from the other list.
+    `entailed` is null if there is no usable judgement.
     """
 
     id: str | None = None
@@ -151,7 +161,9 @@ class Entailment(Model):
     candidate: str | None = Field(
         default=None, description="dotted path of the system's items in the record, if `--candidate` gave a path"
     )
-    texts: str | None = Field(default=None, description="fingerprint of the ids and texts of both lists, in any order")
+    texts: str | None = Field(
+        default=None, description="hash of the ids and texts of both lists, in any order, to detect later changes"
+    )
 
 
 class Choice(Model):
@@ -183,8 +195,8 @@ class OrderedChoice(Model):
 
 
 class Inference(Model):
-    """An entry of `judgements.equation`: answers to the question whether each equation is correct, or the choice of
-    one equation.
+    """An entry of `judgements.equation`: the answers of a system to one question, which offers several equations. The
+    system says of each equation whether it is correct, or chooses the one that is correct.
     """
 
     system: str
@@ -203,10 +215,13 @@ class Inference(Model):
     )
     words: list[int] | None = Field(default=None, description="number of words shown before and after the equation")
     texts: str | None = Field(
-        default=None, description="fingerprint of the question: its options, its correct answer and its context"
+        default=None,
+        description="hash of the question (its options, its correct answer and its context), to detect later changes",
     )
     choice: str | None = Field(
-        default=None, description="id of the option that was chosen in most orders; null if there is no such option"
+        default=None,
+        description="id of the option that the system chose in most of the orders in which the options were shown; null "
+        "if there is none",
     )
     reason: str | None = Field(default=None, description="reason why `choice` is null")
     failed: bool | None = Field(
@@ -229,11 +244,12 @@ class Segment(Model):
 
     deficient: bool | None = Field(
         description=(
-            "the verdict of people whether the segment is deficient; null if people have not judged the segment"
+            "the verdict of people whether the segment of the review is deficient; null if people have not "
+            "judged the segment"
         )
     )
     explanation: str | None = Field(
-        default=None, description="the reason that people give why the segment is deficient"
+        default=None, description="the reason that people gave why the segment of the review is deficient"
     )
     start: int | None = Field(
         default=None, ge=0, description="offset of the first code point of the segment in the text of the review"
@@ -248,7 +264,7 @@ class Segment(Model):
         )
     )
     reasons: dict[str, str] | None = Field(
-        default=None, description="reason why an answer is null or incomplete, by prompt"
+        default=None, description="reason why the answer under a prompt is null or incomplete, by name of the prompt"
     )
 
 
@@ -271,7 +287,9 @@ class Critique(Model):
         default=None,
         description=('who judged: "builtin" (a method without a model), the model that was asked, or another judge'),
     )
-    texts: str | None = Field(default=None, description="fingerprint of the reviews and their segments")
+    texts: str | None = Field(
+        default=None, description="hash of the judged reviews and their segments, to detect later changes"
+    )
 
 
 class IssueVote(Model):
@@ -307,11 +325,15 @@ class IssueControl(IssuePair):
 
 
 class SameIssue(Model):
-    """The pairs of verifications of one system and the reviewers."""
+    """Pairs of verifications of a claim, one by a system and one by a reviewer, with the verdict whether both find the
+    same fault.
+    """
 
     system: str
     by: str | None = None
-    texts: str | None = Field(default=None, description="fingerprint of the verifications that were compared")
+    texts: str | None = Field(
+        default=None, description="hash of the verifications that were compared, to detect later changes"
+    )
     pairs: list[IssuePair]
     controls: list[IssueControl] | None = Field(default=None, description="control pairs whose verdict is known")
     report: dict[str, Any] | None = Field(
@@ -351,7 +373,8 @@ class Specificity(Model):
     system: str
     by: str | None = None
     texts: str | None = Field(
-        default=None, description="fingerprint of the weaknesses, of their rewritten versions and of their targets"
+        default=None,
+        description="hash of the weaknesses, of their rewritten versions and of their targets, to detect later changes",
     )
     targets: Author | None = Field(default=None, description="system or rater whose targets were shown to the judge")
     pairs: list[SpecificityPair]
@@ -373,7 +396,7 @@ class Unparsed(Model):
 class BatchPlace(Model):
     """The position of an item in the batches of items that one call rated. Each list has one value per round."""
 
-    pool: str = Field(description="fingerprint of the set of items that were rated together")
+    pool: str = Field(description="hash that identifies the set of items that were rated together")
     round_scores: list[float | None] = Field(
         description="score of the item in each round; null if the reply to the batch was not usable"
     )
@@ -437,7 +460,9 @@ class Rated(Model):
         description="the explanation by the model, from the first sample with a score; null if it cannot be used",
     )
     batch: BatchPlace | None = None
-    text: str = Field(description="fingerprint of the rated text and of the context that was shown with the text")
+    text: str = Field(
+        description="hash of the rated text and of the context that was shown with the text, to detect later changes"
+    )
     seen_in_fit: bool = Field(description="true if criteria, steps or examples were made from the paper of the item")
     usage: RatingUsage
     calls: list[str] | None = Field(default=None, description="keys of the model's replies in the cache")

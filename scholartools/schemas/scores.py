@@ -16,7 +16,7 @@ class Score(Model):
     system: str
     signature: str
     evidence: dict[str, Any] | None = Field(
-        default=None, description="metric support: the sentences with which each facet was compared"
+        default=None, description="metric support: the sentences of the paper with which each facet was compared"
     )
     values: dict[str, float | None] = Field(
         description="the values of the metric by name; null if a value is undefined"
@@ -26,12 +26,20 @@ class Score(Model):
     weaknesses: list[dict[str, Any]] | None = Field(
         default=None, description="metrics targets and labels: the values for each weakness"
     )
-    n_items: int | None = Field(default=None, description="metric soft: number of items of the system")
-    n_reviewers: int | None = Field(default=None, description="metric soft: number of reviewers with at least one item")
+    n_items: int | None = Field(
+        default=None,
+        description="metric soft: number of items (such as weaknesses) that the system generated for the paper",
+    )
+    n_reviewers: int | None = Field(
+        default=None,
+        description="metric soft: number of reviewers whose review has at least one item (such as a weakness)",
+    )
     n_negative: int | None = Field(
         default=None, description="metric soft: 1 if precision or recall is negative, so that F1 is 0"
     )
-    n_empty_reviewers: int | None = Field(default=None, description="metric soft: number of reviewers without an item")
+    n_empty_reviewers: int | None = Field(
+        default=None, description="metric soft: number of reviewers whose review has no item (such as a weakness)"
+    )
     n_empty: int | None = Field(
         default=None, description="1 if the system gave no item although the reference has at least one"
     )
@@ -67,7 +75,9 @@ class Score(Model):
     )
     n_unrated: int | None = Field(default=None, description="metric facets: number of missing ratings")
     n_unjudged: int | None = Field(
-        default=None, description="number of judgements, targets, labels, rewritings or verdicts without a usable reply"
+        default=None,
+        description="number of judgements, targets, labels, rewritings or verdicts that are missing because no reply "
+        "was usable",
     )
     n_unreferenced: int | None = Field(
         default=None,
@@ -83,8 +93,12 @@ class Score(Model):
             "controls of verifications are not counted"
         ),
     )
-    n_renormalised: int | None = Field(default=None, description="metric facets: 1 if the score leaves out a facet")
-    n_failed: int | None = Field(default=None, description="metric equations: number of answers without any reply")
+    n_renormalised: int | None = Field(
+        default=None, description="metric facets: 1 if a facet is left out of the facet score"
+    )
+    n_failed: int | None = Field(
+        default=None, description="metric equations: number of options for which no reply came from the model"
+    )
     n_none_deficient: int | None = Field(
         default=None, description="metric review: 1 if people called no segment deficient"
     )
@@ -98,10 +112,14 @@ class Score(Model):
     n_refused: int | None = Field(
         default=None,
         description=(
-            "number of items that the system gave and verification refused; refused items count as given and wrong"
+            "number of items that the system gave but that were rejected, for example because a quotation is "
+            "not in the text; rejected items count as wrong"
         ),
     )
     without_refused: dict[str, float | None] | None = Field(
-        default=None, description="the values of the metric without the refused items, if the values differ"
+        default=None,
+        description="the values of the metric without the rejected items, if these values differ from `values`",
     )
-    n_cut: int | None = Field(default=None, description="number of texts longer than the embedding model reads")
+    n_cut: int | None = Field(
+        default=None, description="number of texts that are longer than the embedding model can read"
+    )
