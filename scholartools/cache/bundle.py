@@ -209,7 +209,8 @@ def used_keys(lines: Iterable[Line]) -> Used:
         except InputFault as fault:
             raise InputFault(f"{line.where}: {fault.reason}", kind=fault.kind) from None
     if not used.calls and not used.answers:
-        reason = f"no record names a call: was it made with {parameter('model')}, or by st-fetch?"
+        made = f"were the records made with {parameter('model')}, or by st-fetch?"
+        reason = f"no record names a call of a model or service: {made}"
         raise InputFault(reason, kind="missing-key")
     return used
 
@@ -380,7 +381,7 @@ def _read_manifest(line: bytes, name: str) -> Mapping[str, Any]:
     except ValueError:
         manifest = None
     if not isinstance(manifest, dict) or manifest.get("bundle") != _KIND:
-        raise InputFault(f"{name}:1: no manifest: this is not a bundle of calls", kind="bundle")
+        raise InputFault(f"{name}:1: no manifest: this is not a bundle of calls from st-cache export", kind="bundle")
     if type(version := manifest.get("version")) is not int or version not in _VERSIONS:
         raise InputFault(f"{name}:1: a bundle of version {version}, which this scholartools cannot read", kind="bundle")
     if type(manifest.get("calls")) is not int or not isinstance(manifest.get("sha256"), str):

@@ -261,7 +261,7 @@ def _file_names(stream: Stream, files_from: str | None) -> list[str]:
         stream.warn_if_terminal("a paper")
         names = ["-"]
     if stream.output and any(is_same_file(stream.output, name) for name in names):
-        raise UsageFault(f"--output {stream.output} is one of the papers")
+        raise UsageFault(f"--output {stream.output} is one of the papers to parse, and would be overwritten")
     return names
 
 

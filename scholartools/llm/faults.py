@@ -234,7 +234,7 @@ def clean_words(words: str) -> str:
 
 def _refusal_fault(said: str, line: str) -> ScholartoolsError:
     if "LLM Provider NOT provided" in said:
-        reason = "the model's name begins with no provider that is known: say openai/NAME, ollama/NAME, ..."
+        reason = "the name of the model begins with no provider that is known: say openai/NAME, ollama/NAME, ..."
         return ModelFault(reason, kind="provider")
     if _NO_MODEL.search(said):
         return ModelFault(f"no such model: {line}", kind="provider")

@@ -355,8 +355,8 @@ class Tally:
             self.progress.say(f"{self.failed_before} of {count_of(self.progress.done, 'record')} had failed before")
         if isinstance(error, Stop) and self.stream.output and not self.stream.quiet:
             part = f"{self.stream.output}.part"
-            there = f"; what there is of it is in {part}" if os.path.isfile(part) else ""
-            self.progress.say(f"{self.stream.output} is not written{there}")
+            there = f"; the incomplete output is in {part}" if os.path.isfile(part) else ""
+            self.progress.say(f"the output {self.stream.output} is not written{there}")
         return isinstance(error, Stop)
 
     def record(self, outcome: Outcome, output: Taking | None) -> None:

@@ -220,8 +220,8 @@ class Inference(Model):
     )
     choice: str | None = Field(
         default=None,
-        description="id of the option that the system chose in most of the orders in which the options were shown; null "
-        "if there is none",
+        description="id of the option that a system chose in most of the orders in which the options were shown; null "
+        "without such an option",
     )
     reason: str | None = Field(default=None, description="reason why `choice` is null")
     failed: bool | None = Field(

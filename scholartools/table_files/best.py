@@ -36,7 +36,7 @@ class BestOf:
                 raise UsageFault(f'"{told}" is not COLUMN=high or COLUMN=low, once a column', parameter="best")
             if self._kinds.get(heading) not in ("integer", "number"):
                 reason = f'"{heading}" is no column of numbers of {table}, or not among those that are written'
-                raise UsageFault(f"{reason}: st-table columns {table}", parameter="best")
+                raise UsageFault(f"{reason}: st-table columns {table} shows all columns", parameter="best")
             self.wanted[heading] = side
 
     def mark(self, rows: Iterable[Row], places: dict[str, list[int]], groups: Sequence[int]) -> list[list[Any]]:

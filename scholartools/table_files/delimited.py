@@ -60,7 +60,7 @@ class Delimited:
             except csv.Error as error:
                 is_open = "unexpected end of data" in str(error)
                 told = "the quotation mark of a cell is not closed" if is_open else str(error)
-                reason = f"no {'TSV' if self.divider == chr(9) else 'CSV'} from here on: {told}"
+                reason = f"no {'TSV' if self.divider == chr(9) else 'CSV'} from this line on: {told}"
                 raise InputFault(f"{self._name}:{self._number + 1}: {reason}", kind="not-a-table") from None
             self._number += 1
             yield self._number, row

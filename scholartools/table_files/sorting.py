@@ -85,7 +85,7 @@ def sort_key(columns: Sequence[Column], names: Sequence[str], table: str) -> Key
         heading = name if name in places else name.removeprefix("-")
         if heading not in places:
             reason = f'"{heading}" is no column of {table}, or not among those that are written'
-            raise UsageFault(f"{reason}: st-table columns {table}", parameter="sort")
+            raise UsageFault(f"{reason}: st-table columns {table} shows all columns", parameter="sort")
         chosen.append((places[heading], columns[places[heading]].kind, heading != name))
 
     def key(row: Row) -> tuple[Any, ...]:

@@ -35,7 +35,7 @@ class Wide:
         for heading in (key, value):
             if heading not in places:
                 reason = f'"{heading}" is no column of {table}, or not among those that are written'
-                raise UsageFault(f"{reason}: st-table columns {table}", parameter="wide")
+                raise UsageFault(f"{reason}: st-table columns {table} shows all columns", parameter="wide")
         if key == value or len(columns) < 3:
             raise UsageFault("it takes two columns, and another one beside them", parameter="wide")
         self._key, self._value = places[key], places[value]

@@ -1013,7 +1013,7 @@ def test_command_export_import_and_replay_of_a_file(env, mixed, tmp_path):
             "00" * 32,
         ),
         (jsonl({"provenance": [{"command": "c", "version": "1", "signature": "s", "calls": ["xyz"]}]}), 3, "r:1: "),
-        (jsonl({"id": "x"}), 3, "no record names a call"),
+        (jsonl({"id": "x"}), 3, "no record names a call of a model or service"),
         (b"{}\nnot json\n", 3, "r:2: not JSON"),
         (jsonl({"provenance": 5}), 3, "r:1: "),
     ],
@@ -1046,7 +1046,7 @@ def test_command_prune(env, path):
 @pytest.mark.parametrize(
     ("args", "status", "words"),
     [
-        ([], 2, "the first argument names an action (stats, list,"),
+        ([], 2, "the first argument must name an action (stats, list,"),
         (["empty"], 2, 'not "empty"'),
         (["show"], 2, "Missing argument 'KEY'"),
         (["show", "zz"], 2, "not the key of a call"),

@@ -288,7 +288,7 @@ def test_bad_records_are_refused_in_one_line():
     done = st("st-eqsynth", input=json.dumps(broken))
     assert done.status == 3 and "does not name its LaTeX" in done.err
     done = st("st-eqsynth", input='{"id": "p", "sections": []}')
-    assert done.status == 3 and "st-parse of LaTeX gives them" in done.err
+    assert done.status == 3 and "run st-parse on LaTeX sources first" in done.err
     done = st("st-eqsynth", "--require", "2", "--compile", "off", input=json.dumps(record("T @.", FORMULAS[0])))
     assert done.status == 1 and "only 1 of 2 questions" in done.err
 

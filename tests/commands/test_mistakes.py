@@ -53,24 +53,24 @@ st-facets --model openai/gpt-4o-mini fixtures/summaries.jsonl | 4 | set the `OPE
 st-extract-limits fixtures/summaries.jsonl | 3 | no "sections": run st-parse first
 st-extract-limits --reach all papers.jsonl | 2 | not one of 'paragraph', 'section', 'paper'
 st-extract-limits fixtures/nothing* | 3 | No such file
-st-claims | 2 | names an action (select, extract, weaknesses
-st-claims find fixtures/claims.jsonl | 2 | names an action (select, extract, weaknesses
+st-claims | 2 | must name an action (select, extract, weaknesses
+st-claims find fixtures/claims.jsonl | 2 | must name an action (select, extract, weaknesses
 st-claims associate papers.jsonl | 3 | no "claims": run st-claims extract first
 st-claims label papers.jsonl | 3 | no "weaknesses": run st-claims weaknesses first
 st-claims verify papers.jsonl | 4 | give --model NAME, or set ST_MODEL
 st-claims edit fixtures/claims.jsonl | 4 | give --model NAME, or set ST_MODEL
 st-claims weaknesses papers.jsonl | 3 | no "reviews": run st-parse with --reviews
 st-eqsynth questions fixtures/paper/paper.pdf | 3 | not JSON lines but a PDF: run st-parse on it first
-st-eqsynth questions fixtures/summaries.jsonl | 3 | no "equations": st-parse of LaTeX gives them
-st-eqsynth fixtures/summaries.jsonl | 3 | no "equations": st-parse of LaTeX gives them
+st-eqsynth questions fixtures/summaries.jsonl | 3 | no "equations": run st-parse on LaTeX sources first
+st-eqsynth fixtures/summaries.jsonl | 3 | no "equations": run st-parse on LaTeX sources first
 st-eqsynth questions --optoins 4 papers.jsonl | 2 | No such option '--optoins'
 st-eqsynth compare x^2 | 2 | x^2: an expression, not a file: the input is a file of records
 st-generate limitations papers.jsonl | 4 | name a model with --model or ST_MODEL, or related papers with --corpus
 st-generate experiments papers.jsonl | 4 | name one with --model or ST_MODEL
 st-generate weaknesses --corpus nosuch.jsonl papers.jsonl | 2 | --corpus nosuch.jsonl: No such file
 st-generate explanations papers.jsonl | 4 | name one with --model
-st-generate --model openai/x papers.jsonl | 2 | the first argument names a task (limitations
-st-judge fixtures/score-limitations.jsonl | 2 | the first argument names a task (facets, match
+st-generate --model openai/x papers.jsonl | 2 | the first argument must name a task (limitations
+st-judge fixtures/score-limitations.jsonl | 2 | the first argument must name a task (facets, match
 st-judge match fixtures/summaries.jsonl | 3 | run st-extract-limits first, or name your own with --reference
 st-judge match --threshold 2 fixtures/score-limitations.jsonl | 2 | 2.0 is not in the range -1<=x<=1
 st-judge match --votes most fixtures/score-limitations.jsonl | 2 | not one of 'all', 'majority'
@@ -105,7 +105,7 @@ st-agree krippendorff fixtures/ratings.jsonl | 2 | did you mean alpha?
 st-agree alfa fixtures/ratings.jsonl | 2 | did you mean alpha?
 st-agree fixtures/summaries.jsonl | 3 | no "item": the record has "id", "title"
 st-agree alpha --level ratio2 fixtures/ratings.jsonl | 2 | not one of 'nominal', 'ordinal', 'interval', 'ratio'
-st-agree alpha --rater annotator fixtures/ratings.jsonl | 3 | no "annotator": where each rater has a column or key, --raters
+st-agree alpha --rater annotator fixtures/ratings.jsonl | 3 | no "annotator": if each rater has a column or key of its own, --raters
 st-agree alpha --without judgee fixtures/ratings.jsonl | 2 | the raters are anna, ben, judge
 st-agree icc fixtures/ratings.jsonl | 1 | the rating 'yes' is not a number, as the interval level needs
 st-agree alpha --level ordinal fixtures/ratings.jsonl | 2 | name the scale with --order LOW,...,HIGH
@@ -123,19 +123,19 @@ st-annotate export nosuch --to xlsx | 2 | nosuch: no batch of st-annotate assign
 st-annotate import fixtures | 2 | fixtures: no batch of st-annotate assign
 st-annotate status papers.jsonl | 2 | papers.jsonl: no batch of st-annotate assign
 st-table | 2 | st-table list
-st-table paper papers.jsonl | 2 | names a table, not "paper": st-table list
+st-table paper papers.jsonl | 2 | must name a table, not "paper": st-table list
 st-table papers --columns id,titel papers.jsonl | 2 | "titel" is no column of papers: st-table columns papers
 st-table papers nosuch.jsonl | 3 | nosuch.jsonl: No such file
 st-table limitations papers.jsonl | 0 | no rows: none of 1 record has limitations
 st-table papers --output papers.docx papers.jsonl | 2 | tables cannot be written as .docx, only as .csv
-st-table papers.jsonl | 2 | names a table, not "papers.jsonl": st-table list
+st-table papers.jsonl | 2 | must name a table, not "papers.jsonl": st-table list
 st-table papers --to pdf papers.jsonl | 2 | 'pdf' is not one of 'csv', 'tsv'
 st-view --output papers.jsonl papers.jsonl | 2 | is also an input file, which would be overwritten
 st-cache list --cache nosuch.sqlite | 4 | nosuch.sqlite: no cache there
 st-cache import papers.jsonl | 3 | this is not a bundle of calls
 st-cache purge | 2 | (stats, list, show, export, import, merge, prune
 st-cache merge nosuch.sqlite | 4 | nosuch.sqlite: no cache there
-st-fetch arxiv:2505.18207 | 2 | names an action (papers, reviews
+st-fetch arxiv:2505.18207 | 2 | must name an action (papers, reviews
 st-fetch papers 2505 | 2 | "2505" is not an identifier: a DOI, an arXiv id
 st-parse -o out.jsonl fixtures/paper/paper.tex | 2 | No such option '-o': did you mean
 st-parse --model gpt-4o fixtures/paper/paper.tex | 2 | st-parse asks no model
@@ -147,7 +147,7 @@ st-parse page.pdf | 3 | an HTML page, not a paper
 st-parse --format docx fixtures/paper/paper.tex | 2 | 'docx' is not one of 'auto', 'pdf'
 st-facets lfs.jsonl | 3 | not JSON lines but a pointer of Git LFS to the file: git lfs pull
 st-facets single.jsonl | 3 | single quotes, as Python prints a dict; json.dumps writes
-st-facets unclosed.csv | 3 | unclosed.csv:2: no CSV from here on: the quotation mark of a cell is not closed
+st-facets unclosed.csv | 3 | unclosed.csv:2: no CSV from this line on: the quotation mark of a cell is not closed
 st-facets number.jsonl | 3 | "abstract": input should be a valid string
 st-facets list.jsonl | 3 | JSON, but not an object
 st-facets --jobs 0 fixtures/summaries.jsonl | 2 | 0 is not in the range x>=1
@@ -156,17 +156,17 @@ st-facets --replay --no-cache --model openai/x fixtures/summaries.jsonl | 2 | --
 st-facets --api-base localhost:8000 --model openai/x fixtures/summaries.jsonl | 2 | such as OPENAI_BASE_URL
 st-judge match --api-key x --model openai/x fixtures/score-limitations.jsonl | 2 | such as OPENAI_API_KEY
 st-facets --output fixtures fixtures/summaries.jsonl | 2 | fixtures: Is a directory
-st-generate limitation papers.jsonl | 2 | names a task (limitations, weaknesses
+st-generate limitation papers.jsonl | 2 | must name a task (limitations, weaknesses
 st-generate limitations --corpus papers.jsonl papers.jsonl | 3 | run st-extract-limits first, so that the limitations can be removed
 st-generate limitations --corpus fixtures/paper/paper.pdf papers.jsonl | 2 | a PDF: run st-parse on it first
 st-generate questions --model openai/gpt-4o --samples 0 papers.jsonl | 2 | 0 is not in the range x>=1
 st-generate experiments --model claude-3-opus papers.jsonl | 4 | say openai/NAME, ollama/NAME
 st-judge rate --baselines fixtures/summaries.jsonl | 3 | (run st-generate questions first, or name your own with --candidate)
 st-judge match papers.jsonl | 3 | no "limitations" (run st-extract-limits first, or name your own with --reference)
-st-judge fit fixtures/rated-questions.jsonl | 2 | names a method (autocalibrate, geval
+st-judge fit fixtures/rated-questions.jsonl | 2 | must name a method (autocalibrate, geval
 st-judge mates fixtures/rated-questions.jsonl | 3 | by a method that rates in batches (st-judge rate, batcheval)
 st-eqsynth question papers.jsonl | 2 | did you mean questions?
-st-eqsynth --verify fixtures/summaries.jsonl | 3 | no "options" and no "certificate": st-eqsynth makes them
+st-eqsynth --verify fixtures/summaries.jsonl | 3 | no "options" and no "certificate": run st-eqsynth questions or st-eqsynth compare first
 st-score bleu fixtures/summaries.jsonl | 2 | bleu is a value of the metrics text, match
 st-score rougeL fixtures/summaries.jsonl | 2 | rougeL is a value of the metrics
 st-score kappa fixtures/ratings.jsonl | 2 | st-agree computes agreement and correlations (kappa)
@@ -191,8 +191,8 @@ st-table papers --where year papers.jsonl | 2 | is not a condition KEY=VALUE
 st-view --split 10 papers.jsonl | 2 | --output: name the folder to write
 st-view fixtures/paper/paper.pdf | 3 | not JSON lines but a PDF: run st-parse on it first
 st-cache prune | 2 | needs an option that selects replies
-st-cache show abc | 4 | holds no call abc
-st-cache export --used-by papers.jsonl | 3 | no record names a call: was it made with --model
+st-cache show abc | 4 | holds no call whose key begins with abc
+st-cache export --used-by papers.jsonl | 3 | no record names a call of a model or service: were the records made with --model
 st-fetch references papers.jsonl | 3 | run st-fetch papers first, which finds papers by their titles
 st-fetch reviews arxiv:2505.18207 | 1 | no service that is asked finds papers by arxiv:2505.18207
 st-fetch source | 2 | Missing option '--dir': Folder for the files

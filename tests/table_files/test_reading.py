@@ -128,8 +128,8 @@ def test_rows_that_are_no_rectangle_are_named_and_kept():
         (b"id,source,source.path\n1,2,3\n", 'stands within "source"'),
         ("id,title\n1,caf\xe9\n".encode("latin-1"), "t.csv: not UTF-8 at byte 6 of line 2 (Latin-1 or Windows-1252?): save it as UTF-8"),
         ("id,t\n1,2\n".encode("utf-16-le"), "neither UTF-8 nor UTF-16 with a byte order mark"),
-        (b'id,title\n1,"open\n2,x\n', "t.csv:2: no CSV from here on"),
-        (b'id,title\n1,"a"b\n', "t.csv:2: no CSV from here on"),
+        (b'id,title\n1,"open\n2,x\n', "t.csv:2: no CSV from this line on"),
+        (b'id,title\n1,"a"b\n', "t.csv:2: no CSV from this line on"),
         (b"id;a,b\n1;2\n", "headings have commas and semicolons between them"),
         (b"id|title\n1|2\n", "separated by |"),
         (b'{"id": "a", "x": 1}\n', "cannot be the heading of a column"),
@@ -170,7 +170,7 @@ def test_columns_are_renamed_and_near_misses_told():
     records, _, told = read("Key,Abstract\nx,We test.\n", mapping=(("id", "Key"), ("title", "Abstract")))
     assert records == [{"id": "x", "title": "We test."}] and told == []
     _, _, told = read("id,Abstract\nx,We test.\n")
-    assert told == ['t.csv: the column "Abstract" is not "abstract": map=abstract=Abstract makes it so']
+    assert told == ['t.csv: the column "Abstract" is not "abstract": map=abstract=Abstract renames the column']
     with pytest.raises(UsageFault, match='map: no column "y" at t.csv:1: it has id, x'):
         read("id,x\n1,2\n", mapping=(("a", "y"),))
 

@@ -135,9 +135,9 @@ def assign(
     if add_rater or drop_rater:
         return _change_raters(stream, add_rater, drop_rater, sample)
     if raters is None:
-        raise UsageFault("a new batch needs raters", parameter="raters")
+        raise UsageFault("a new batch needs raters: name them, such as anna,ben", parameter="raters")
     if not stream.files:
-        raise UsageFault(f"the first argument names a kind ({', '.join(kinds.NAMES)}) or a YAML file")
+        raise UsageFault(f"the first argument must name a kind of items ({', '.join(kinds.NAMES)}) or a YAML file")
     kind = kinds.find_kind(stream.files[0])
     stream.files = stream.files[1:]
     names = batch.check_raters(raters.split(","))

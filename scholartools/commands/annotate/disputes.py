@@ -160,7 +160,8 @@ def gold(stream: Stream, adjudicated: str | None, *, majority: bool) -> int:
         for record in settled(batch, read_answers(batch), decided, by_majority=majority):
             counts.update(_TOLD.get(how, how) for how in (*record["by"].values(), *record["reasons"].values()))
             output.write(record)
-    stream.tell(", ".join(f"{n} {how}" for how, n in sorted(counts.items())) or "no answers")
+    told = ", ".join(f"{n} {how}" for how, n in sorted(counts.items()))
+    stream.tell(f"gold answers: {told or 'none'}")
     return 0
 
 

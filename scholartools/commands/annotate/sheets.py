@@ -206,5 +206,5 @@ def batch_of(stream: Stream, most: int | None = None) -> Any:
     from scholartools.tasks.annotate.batch import read_batch
 
     if not stream.files or (most is not None and len(stream.files) > most):
-        raise UsageFault("the first argument is the folder of a batch" + (", and the only one" if most == 1 else ""))
+        raise UsageFault("the first argument is the folder of a batch" + (", the only argument" if most == 1 else ""))
     return read_batch(stream.files[0])

@@ -67,7 +67,10 @@ def experiments(stream: Stream, **options: Any) -> int:
     if options["show_input"]:
         return stream.map_records(functools.partial(show_input, showing=showing))
     if not options["model"]:
-        reason = "experiments are planned by a model: name one with --model or ST_MODEL, or see the text with --input"
+        reason = (
+            "experiments are planned by a model: name one with --model or ST_MODEL, or write the text that a model "
+            "would see with --input"
+        )
         raise ModelFault(reason, kind="no-model")
     from scholartools.pipeline.asking import ask_each
 

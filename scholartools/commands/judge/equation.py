@@ -92,8 +92,8 @@ def equation(stream: Stream, **options: Any) -> int:
         return ask_each(stream, model_settings(options), ask, lines=stream.read_checked(Papers().check_question))
     if how.system is None:
         raise ModelFault(
-            "equations are judged by a model: name one with --model or ST_MODEL, or a trivial --system, all-positive "
-            "or random; st-eqsynth --table shows what shortcuts reach",
+            "equations are judged by a model: name one with --model or ST_MODEL, or write a baseline with --system "
+            "all-positive or --system random; st-eqsynth --table shows how many questions need no model",
             kind="no-model",
         )
     check_trivial(how)

@@ -84,7 +84,10 @@ def review(stream: Stream, **options: Any) -> int:
         how = Critiquing(**named)
         return ask_each(stream, model_settings(options), functools.partial(review, how=how))
     if options["system"] is None:
-        reason = "reviews are judged by a model: name one with --model or ST_MODEL, or a trivial --system, none or all"
+        reason = (
+            "reviews are judged by a model: name one with --model or ST_MODEL, or write a baseline with --system none "
+            "(no segment is deficient) or --system all (every segment is deficient)"
+        )
         raise ModelFault(reason, kind="no-model")
     if options["system"] not in TRIVIAL:
         raise UsageFault(f'--system {options["system"]}: without --model it must be "none" or "all"')

@@ -222,7 +222,7 @@ class StreamGroup(Edge, click.Group):
         """
         given = f', not "{argument}"' if argument is not None else ""
         noun = f"{'an' if self.noun[0] in 'aeiou' else 'a'} {self.noun}"
-        raise click.UsageError(f"the first argument names {noun} ({', '.join(self.commands)}){given}", ctx)
+        raise click.UsageError(f"the first argument must name {noun} ({', '.join(self.commands)}){given}", ctx)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """A line for each task."""

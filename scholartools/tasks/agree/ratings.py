@@ -196,7 +196,7 @@ class Ratings:
         """The record's ratings by rater."""
         if not self.keys.raters:
             if lookup(record, self.keys.rater) is ABSENT:
-                hint = f"where each rater has a column or key, {parameter('raters')} names them"
+                hint = f"if each rater has a column or key of its own, {parameter('raters')} names the raters"
                 raise InputFault(f'no "{self.keys.rater}": {hint}', kind="missing-key")
             return {given_name(record, self.keys.rater): self._value_at(record, self.keys.value)}
         if all(lookup(record, path) is ABSENT for path in self.keys.raters):

@@ -63,9 +63,8 @@ class Plan:
             UsageFault: so.
         """
         if self.design == "blocks" and self.per_item > len(self.raters):
-            raise UsageFault(
-                f"{parameter('per_item', self.per_item)}: {parameter('raters')} names only {len(self.raters)}"
-            )
+            few = f"{len(self.raters)} rater{'s' * (len(self.raters) > 1)}"
+            raise UsageFault(f"{parameter('per_item', self.per_item)}: {parameter('raters')} names only {few}")
 
 
 class Place(NamedTuple):

@@ -134,7 +134,8 @@ def _rater_of(batch: Batch, path: str, rater: str | None) -> str:
     hint = _hint(batch, names)
     if rater is not None:
         raise UsageFault(f"{parameter('rater', rater)}: not a rater of the batch{hint}")
-    raise UsageFault(f"{path}: neither the file nor its folder has the name of a rater{hint} ({parameter('rater')})")
+    told = f"neither the file nor its folder has the name of a rater{hint}"
+    raise UsageFault(f"{path}: {told}; {parameter('rater')} names the rater")
 
 
 def _hint(batch: Batch, names: Sequence[str]) -> str:

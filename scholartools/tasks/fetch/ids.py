@@ -32,7 +32,8 @@ _KNOWN_KINDS = ("doi", "arxiv", "openreview", "openalex", "s2", "acl", "pmid", "
 _NAMING = ("openreview", "arxiv", "acl", "openalex", "s2", "doi", "pmcid", "pmid", "corpus", "dblp")
 
 FORMS = (
-    "a DOI, an arXiv id, W..., 40 hexadecimal digits, CorpusId:N, PMID:N, PMC..., an ACL id, openreview:ID, dblp:KEY"
+    "a DOI, an arXiv id, an OpenAlex id (W...), a Semantic Scholar id (40 hexadecimal digits), CorpusId:N, PMID:N, "
+    "PMC..., an ACL id, openreview:ID, dblp:KEY"
 )
 
 

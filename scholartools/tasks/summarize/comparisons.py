@@ -92,10 +92,10 @@ def _check_pairs(groups: Groups, pairs: Sequence[Pair]) -> None:
     systems = dict.fromkeys(key.system for key in groups)
     for pair in pairs:
         if pair[0] == pair[1]:
-            raise UsageFault(f'{parameter("compare")}: "{pair[0]}" is compared with itself')
+            raise UsageFault(f'{parameter("compare")}: "{pair[0]}" is compared with itself: name two different systems')
         for system in pair:
             if system not in systems:
-                known = ", ".join(map(str, systems)) or "none: name two systems, then the files"
+                known = ", ".join(map(str, systems)) or "no records: name two systems, then the files"
                 raise UsageFault(f'{parameter("compare")}: no scores of "{system}" (there are: {known})')
 
 

@@ -29,7 +29,7 @@ def columns(rest: Sequence[str]) -> str:
     """
     if len(rest) != 1 or rest[0] not in ALL:
         wrong = f"{as_json(rest[0])} is not a table" if len(rest) == 1 else "columns needs the name of one table"
-        raise UsageFault(f"{wrong}: st-table list lists the tables")
+        raise UsageFault(f"{wrong}: st-table list shows the names of tables")
     return _aligned(Rows(ALL[rest[0]]).columns)
 
 

@@ -78,7 +78,7 @@ class Rows:
             reason = "is named twice" if wrong[0] in self._places else f"is no column of {table.name}"
             raise UsageFault(f'"{wrong[0]}" {reason}: st-table columns {table.name}', parameter="columns")
         if unknown := [heading for heading, _ in where if heading not in self._places]:
-            reason = f'"{unknown[0]}" is no column of {table.name}: st-table columns {table.name}'
+            reason = f'"{unknown[0]}" is no column of {table.name}: st-table columns {table.name} shows all columns'
             raise UsageFault(reason, parameter="where")
         self._where, self._tried, self._left, self._like_null = where, 0, 0, 0
         if with_intervals:

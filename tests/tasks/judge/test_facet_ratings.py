@@ -265,7 +265,7 @@ def test_another_embedder_option_or_text_is_another_signature():
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        ((), "the first argument names a task (facets, match"),
+        ((), "the first argument must name a task (facets, match"),
         ((), 'not "--model"'),
         (("fasets",), 'not "fasets"'),
         (("facets", "--vanilla", "--few-shot", "builtin"), "--few-shot cannot be used with --vanilla"),

@@ -109,7 +109,10 @@ def test_results_are_written_in_all_formats(tmp_path):
 
 def test_a_table_of_raters_without_their_names_is_told_how_to_name_them():
     done = st("st-agree", "alpha", "--input-format", "csv", input="item,anna,ben\nq1,1,2\n")
-    assert done.status == 3 and 'no "rater": where each rater has a column or key, --raters names them' in done.err
+    assert (
+        done.status == 3
+        and 'no "rater": if each rater has a column or key of its own, --raters names the raters' in done.err
+    )
 
 
 @pytest.mark.parametrize("args", [["alpha", "kappa"], ["alpha", "--ci"], ["correlate", "--x", "a", "--y", "b"]])

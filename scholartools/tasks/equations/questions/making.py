@@ -56,7 +56,7 @@ UNALIGNED = "a wrong option does not keep to the notation of the text"
 UNBALANCED = "no balanced set of options: counts of tokens would reveal the right one"
 REPEATED = f"a formula that gave no question in {_SAME_AGAIN} other places"
 GIVEN_UP = f"not tried, as {_FAILED_EACH} equations for each question wanted gave none"
-_HINT = "st-parse of LaTeX gives them"
+_HINT = "run st-parse on LaTeX sources first"
 
 
 @dataclass(frozen=True)

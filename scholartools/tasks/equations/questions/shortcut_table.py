@@ -55,7 +55,7 @@ class Table:
             InputFault: the record is none, or its paper's name is another's.
         """
         if not isinstance(record.get("options"), list) or not isinstance(record.get("context"), dict):
-            raise InputFault('no "options": st-eqsynth makes them', kind="missing-key")
+            raise InputFault('no "options": run st-eqsynth questions first', kind="missing-key")
         if fault := _find_fault(record):
             raise InputFault(fault, kind="invalid-key")
         self._papers.check_question(record)

@@ -152,7 +152,10 @@ def _read_options(record: Record) -> list[Record]:
     """The options of a question, each with its LaTeX, those that are not the paper's with edits and a certificate."""
     options = record.get("options")
     if not isinstance(options, list) or not all(isinstance(one, dict) for one in options):
-        raise InputFault('no "options" and no "certificate": st-eqsynth makes them', kind="missing-key")
+        raise InputFault(
+            'no "options" and no "certificate": run st-eqsynth questions or st-eqsynth compare first',
+            kind="missing-key",
+        )
     for option in options:
         if not isinstance(option.get("latex"), str):
             raise InputFault(f'option "{option.get("id")}" has no "latex" that is a text', kind="invalid-key")

@@ -20,7 +20,8 @@ SYSTEM = "related-weaknesses"
 def needs_model() -> ModelFault:
     """The fault of a run with neither a model nor reviews to draw on."""
     reason = (
-        f"nothing to write weaknesses with: name a model with {parameter('model')}, or reviewed papers with "
+        "weaknesses are written by a model or copied from reviews: "
+        f"name a model with {parameter('model')}, or reviewed papers with "
         f"{parameter('corpus')} to list the weaknesses that their reviewers named"
     )
     return ModelFault(reason, kind="no-model")

@@ -38,7 +38,9 @@ def _load(path: str, named: str) -> Any:
     if path.startswith(_BUILTIN):
         name = path.removeprefix(_BUILTIN)
         if name not in CRITERIA:
-            raise UsageFault(f"{named}: there are {', '.join(_BUILTIN + known for known in CRITERIA)}")
+            raise UsageFault(
+                f"{named}: no such criteria, there are {', '.join(_BUILTIN + known for known in CRITERIA)}"
+            )
         text = (files("scholartools") / "criteria" / f"{name}.yaml").read_text(encoding="utf-8")
         return _parse_yaml(text, named)
     try:
@@ -163,5 +165,5 @@ def pick_aspects(criteria: Criteria, names: tuple[str, ...]) -> list[AspectCrite
     known = {aspect.name: aspect for aspect in criteria.aspects}
     for name in names:
         if name not in known:
-            raise UsageFault(f"{parameter('only', name)}: the criteria have {', '.join(known)}")
+            raise UsageFault(f"{parameter('only', name)}: no such aspect, the criteria have {', '.join(known)}")
     return [aspect for name, aspect in known.items() if not names or name in names]
