@@ -100,7 +100,7 @@ def main(stream: Stream, text: bool, keywords: str | None, **options: Any) -> in
     papers. For implicit limitations, the precision is 71% and the recall 50% in the 50 papers; the precision is 55% and
     the recall 60% in the 19 papers. No rule or classifier was developed on a paper on which it was measured. A passage
     without a usable reply of the model goes to `rejected`, and the exit status is 1. docs/extract-limits.md has the
-    rules.
+    rules of extraction.
     """
     from scholartools.tasks.views import plain_text
 

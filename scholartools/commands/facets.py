@@ -42,8 +42,8 @@ def main(stream: Stream, text: bool, html: bool, **model: Any) -> int:
     text lacks. The built-in method uses headings of structured abstracts, or else a small neural network. In medical
     abstracts, more than nine of ten sentences have the right label. In computer science, biology and psychology, eight
     of ten sentences have the right label. In physics and mathematics, seven of ten sentences have the right label, and
-    a third of the conclusions is missed. docs/facets.md has the figures. With --model, the facets of a text without a
-    usable reply are null with a `reason`; `errors` counts such texts, and the exit status is 1.
+    a third of the conclusions is missed. docs/facets.md has all figures of accuracy. With --model, the facets of a text
+    without a usable reply are null with a `reason`; `errors` counts such texts, and the exit status is 1.
 
     --html writes a page that shows the facets of records: `st-facets --model M FILE | st-facets --html`.
     """

@@ -186,7 +186,7 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 )  # fmt: skip
 @option(
     "--item", metavar="KEY", default="id", show_default=True, conditions=(_NAMED, _SUMMARISED),
-    help="Record key that holds the name of the item; --compare pairs the records of two systems by it.",
+    help="Record key that holds the name of the item; --compare pairs the records of two systems by this name.",
 )  # fmt: skip
 @option(
     "--cluster", metavar="KEY", conditions=_SUMMARISED,
@@ -208,8 +208,8 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
 
     An undefined value is null, with its reason under `reasons`, and summaries count the undefined values. If the
     reference is not empty and a system returns nothing, the system scores 0 (`n_empty` counts such records). If facet
-    ratings are missing because judging failed, the facet score is null, and the exit status is 1. docs/score.md has the
-    rest.
+    ratings are missing because judging failed, the facet score is null, and the exit status is 1. docs/score.md
+    describes the metrics, their values and the options.
     """
     from scholartools import io
     from scholartools.tasks import score, summarize

@@ -95,8 +95,8 @@ def coefficients(stream: Stream, table: bool, **options: Any) -> int:
 
     Ratings are in long form, with one rating per record: {"item": 1, "rater": "anna", "label": "specific", "value": 3}.
     With --raters the ratings are in wide form, with one item per record. Keys may be dotted paths. A rating that is a
-    text such as "3" counts as the number 3. An undefined coefficient is null, with the reason. docs/agree.md has the
-    definitions.
+    text such as "3" counts as the number 3. An undefined coefficient is null, with the reason. docs/agree.md defines
+    the coefficients.
     """
     from scholartools.metrics.agreement.scales import SET_LEVELS
     from scholartools.tasks.agree.coefficients import DEFAULT_STATS, Choices, coefficient_records

@@ -91,7 +91,7 @@ if TYPE_CHECKING:
 def correlate(stream: Stream, table: bool, **options: Any) -> int:
     """Correlate measures: Pearson, Spearman and Kendall's tau-b.
 
-    Each record holds the measures of one item, as numbers. With --method each record holds one method's number for one
+    Each record holds the measures of one item, as numbers. With --method each record holds one method's score of one
     item. st-agree correlate writes one result per coefficient and pair: each --x with each --y, or without --y each --x
     with each other. If one of two measures is constant, the coefficient is null with the reason. `n` counts the records
     that have both measures, and `n_missing` counts all other records.

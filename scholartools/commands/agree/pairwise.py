@@ -63,10 +63,11 @@ if TYPE_CHECKING:
 def pairwise(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how often a measure ranks two texts as people do: pairwise accuracy and variants of Kendall's tau.
 
-    Each record holds the numbers of one text, with its --item and its system (--by). st-agree pairwise writes one
-    result per measure and coefficient. The coefficients are accuracy, tau-b, tau-c, tau-10, tau-13, tau-14 and tau-23,
-    with the names of Deutsch et al. (2023). For the coefficient accuracy, a tie between two texts is correct if
-    people's scores are also tied. The jackknife intervals leave out one item (or --cluster) at a time.
+    Each record holds the scores of one text by measures (--x) and by people (--y), with its --item and its system
+    (--by). st-agree pairwise writes one result per measure and coefficient. The coefficients are accuracy, tau-b,
+    tau-c, tau-10, tau-13, tau-14 and tau-23, with the names of Deutsch et al. (2023). For the coefficient accuracy, a
+    tie between two texts is correct if people's scores are also tied. The jackknife intervals leave out one item (or
+    --cluster) at a time.
     """
     from scholartools.metrics.statistics.resampling import Resampling
     from scholartools.tasks.agree.ranking.pairwise import pairwise_records
@@ -162,11 +163,12 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
 def rank(stream: Stream, table: bool, **options: Any) -> int:
     """Rank measures by their correlation with people, with a permutation test of each pair.
 
-    Each record holds the numbers of one text, with its --item and its system (--by). st-agree rank writes one result
-    per measure with its coefficient and its rank. st-agree rank writes another result for each pair of measures, which
-    has the difference and its p value. Measures share a rank if no test finds a difference from the best of them, as in
-    the metrics tasks of WMT. Measures are compared only on texts with the numbers of all measures. The result of each
-    test states the assumptions of the test. docs/agree.md reports its error rates.
+    Each record holds the scores of one text by measures (--x) and by people (--y), with its --item and its system
+    (--by). st-agree rank writes one result per measure with its coefficient and its rank. st-agree rank writes another
+    result for each pair of measures, which has the difference and its p value. Measures share a rank if no test finds a
+    difference from the best of them, as in the metrics tasks of WMT. Measures are compared only on texts with the
+    numbers of all measures. The result of each test states the assumptions of the test. docs/agree.md reports the error
+    rates of the tests.
     """
     from scholartools.metrics.statistics.pairwise import WITH_TIES
     from scholartools.tasks.agree.ranking.methods import Contest, rank_records

@@ -44,7 +44,7 @@ def spans(stream: Stream, table: bool, **options: Any) -> int:
     The value of a rating is the list of texts that a rater marked in an item. The texts of two raters are paired one to
     one so that the total similarity is highest. With --measure edit a pair of texts counts by its edit similarity, and
     with --measure exact only if the texts are equal. st-agree spans writes results for each pair of raters, for each
-    rater, and over all. docs/agree.md has the formula.
+    rater, and over all. docs/agree.md has the formula of F1.
     """
     from scholartools.tasks.agree.coefficients import Choices
     from scholartools.tasks.agree.ratings import SpanRatings

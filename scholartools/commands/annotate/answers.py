@@ -34,7 +34,8 @@ def status(stream: Stream, *, table: bool) -> int:
 
     For items with a known answer, the command shows how many questions were answered correctly, with Wilson's interval.
     For items that a rater gets twice, the command shows how many questions the rater answered in the same way both
-    times. Neither enters alpha. `seconds` is the median time per item, if the annotation tool recorded times.
+    times. Items with a known answer and repeated items do not enter alpha. `seconds` is the median time per item, if
+    the annotation tool recorded times.
     """
     from scholartools import io
     from scholartools.tasks.annotate.answers import read_answers

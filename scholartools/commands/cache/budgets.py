@@ -34,7 +34,7 @@ def budget(place: Place, output: io.Output, quiet: bool, name: str | None, settl
     """List the budgets that runs share with --budget NAME, one record each, or only the budget NAME.
 
     A run reserves the cost of a call, and the call itself, in the budget before it sends the call. The reservations of
-    a killed run count as spent (`lost`) until they are released by --settle.
+    a killed run count as spent (`lost`) until --settle releases the reservations.
     """
     from scholartools.cache import budgets
     from scholartools.cache.flights import Flights, flights_file

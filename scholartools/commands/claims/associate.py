@@ -77,9 +77,9 @@ if TYPE_CHECKING:
 def associate(stream: Stream, **options: Any) -> int:
     """Find the claims that each weakness disputes: its targets.
 
-    A target is a claim whose truth the weakness directly disputes. Many weaknesses have no target. Run extract and
-    weaknesses first. st-claims associate adds an entry to `targets` of each weakness. Targets found by other systems
-    are kept. With --from, the command instead adds targets that people chose.
+    A target is a claim whose truth the weakness directly disputes. Many weaknesses have no target. Run st-claims
+    extract and st-claims weaknesses first. st-claims associate adds an entry to `targets` of each weakness. Targets
+    found by other systems are kept. With --from, the command instead adds targets that people chose.
 
     Without a model, a target is a claim that the weakness quotes, or a claim with similar words and embeddings. The
     built-in method is weak. On one half of fixtures/claims.jsonl, the built-in method has precision .95, recall .86 and

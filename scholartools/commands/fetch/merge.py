@@ -30,7 +30,8 @@ def merge(stream: Stream) -> int:
 
     Records are joined if they share an id, or if title, first author and year agree and no ids conflict. Title, venue
     and year come from the published version. If it is uncertain whether two records are of the same paper, both are
-    kept, each with `same_as` and a warning. st-fetch merge holds all records in memory. Nothing is sent.
+    kept, each with `same_as` and a warning. st-fetch merge holds all records in memory. st-fetch merge sends no
+    request.
     """
     from scholartools.tasks.fetch.merging import merge as merge_records
 

@@ -35,7 +35,7 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--max-wait",
         click.FloatRange(min=0),
         "SECONDS",
-        "Longest pause, in seconds, that a service may ask for; the run ends if a service asks for a longer one.",
+        "Longest pause, in seconds, that a service may ask for; the run ends if a service asks for a longer pause.",
     ),
     ("--max-cost", click.FloatRange(min=0), "USD", "Maximum cost of the run in USD; 0 allows only free requests."),
     (

@@ -48,7 +48,7 @@ def image_options(*kinds: str, conditions: tuple[Condition, ...] | Condition = (
         function = option(
             "--max-images", metavar="N", type=click.IntRange(min=0), default=20, show_default=True,
             conditions=(*several, excludes("--images", "none")),
-            help="Maximum number of pictures per call; a paper with more fails.",
+            help="Maximum number of pictures per model call; a paper that needs more pictures fails.",
         )(function)  # fmt: skip
         return option(
             "--images", type=click.Choice(kinds), default="none", show_default=True, conditions=conditions,

@@ -60,8 +60,8 @@ def facets(stream: Stream, **options: Any) -> int:
 
     Without --model the rating comes from common words and embeddings. The built-in method is weak: the method finds
     none of 12 contradictions, and agrees with 25 of 42 ratings of our own. Do not publish ratings by the built-in
-    method as facet scores. The signature of scores from built-in ratings has `ratings=builtin`. docs/judge.md has
-    scales and figures.
+    method as facet scores. The signature of scores from built-in ratings has `ratings=builtin`. docs/judge.md has the
+    scales and the figures of accuracy.
     """
     if options["model"]:
         return _ask_model(stream, options)

@@ -93,15 +93,16 @@ def _options_of(method: str) -> functools.partial[Any]:
 )  # fmt: skip
 @_options_of("autocalibrate")(
     "--sizes", metavar="N,N", default="4,8", show_default=True,
-    help="Numbers of scored texts from which drafts of criteria are made.",
+    help="Numbers of scored texts from which a draft of criteria is made: 4,8 makes drafts from 4 texts and from "
+        "8 texts.",
 )  # fmt: skip
 @_options_of("autocalibrate")(
     "--trials", metavar="N", type=_COUNT, default=3, show_default=True, help="Number of drafts of criteria for each "
     "size in --sizes.",
 )  # fmt: skip
 @_options_of("autocalibrate")(
-    "--top", metavar="N", type=_COUNT, default=2, show_default=True, help="Number of best drafts of criteria that are "
-    "refined.",
+    "--top", metavar="N", type=_COUNT, default=2, show_default=True, help=
+        "Number of drafts of criteria that are refined, the best drafts first.",
 )  # fmt: skip
 @_options_of("autocalibrate")(
     "--refinements", metavar="N", type=click.IntRange(min=0), default=2, show_default=True,
@@ -119,7 +120,7 @@ def fit(stream: Stream, **options: Any) -> int:
     Results of other methods that the criteria file contains are kept.
 
     st-judge fit ends with status 3 if there are no labels, or if all labels are equal. icl needs no model.
-    docs/questions.md describes the rest.
+    docs/questions.md describes how criteria are fitted.
     """
     from scholartools.tasks.judge.rate.criteria import pick_aspects, read_criteria
     from scholartools.tasks.judge.rate.fitting import FEW, FITS, read_labelled

@@ -403,7 +403,8 @@ def _table_options() -> list[click.Parameter]:
     """``--input-format`` and ``--map``: how tables are read."""
     return [
         common_option(
-            "--input-format", "Format of the input, if the file name extension does not show it (docs/tables.md).",
+            "--input-format", "Format of the input files, if their file name extension does not show the format "
+                "(docs/tables.md).",
             type=click.Choice(RECORD_FORMATS),
         ),
         common_option(

@@ -50,8 +50,8 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--retries",
         click.IntRange(min=0),
         "N",
-        "Number of times a call is retried after a transient error; three times as many after rate limits. 0 means no "
-        "retries.",
+        "Number of times that a model call is retried after a transient error; after a rate limit, three times "
+        "as many retries are made. 0 means no retries.",
     ),
     (
         "--max-wait",
@@ -70,8 +70,8 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--max-cost",
         click.FloatRange(min=0),
         "USD",
-        "Maximum cost of the run in USD; before each call, the most that it can cost is reserved, so the run never "
-        "exceeds the limit.",
+        "Maximum cost of the run in USD; before each call, the maximum cost of the call is reserved, so the run "
+        "never exceeds the limit.",
     ),
     (
         "--max-calls",
@@ -140,7 +140,7 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--prompt-dir",
         click.Path(exists=True, file_okay=False),
         "DIR",
-        "Use the prompt files in DIR; a prompt without a file there is the built-in one.",
+        "Use the prompt files in DIR; the built-in text is used for each prompt without a file in DIR.",
     ),
 )
 _DEFAULTS = {
