@@ -92,7 +92,7 @@ class Target(Extract):
     and is copied from the paper.
     """
 
-    claim: str | None = Field(default=None, description="id of the candidate claim")
+    claim: str | None = Field(default=None, description="id of the candidate claim that the weakness disputes")
     custom: bool
     inside: str | None = Field(
         default=None, description="id of the candidate claim that contains the custom target's text"
@@ -108,7 +108,7 @@ class ClaimVote(Model):
     order: Literal["given", "reversed"]
     targets: list[str] | None = Field(description="ids of the chosen claims; null if there is no usable reply")
     ranks: list[int] | None = Field(
-        default=None, description="positions of the chosen claims in the list of candidates that was shown"
+        default=None, description="positions of the chosen claims in the list of candidate claims that was shown"
     )
     custom: str | None = None
     rejected: str | None = Field(
@@ -133,7 +133,7 @@ class Targets(Model):
     reason: str | None = Field(default=None, description="reason why there is no answer, or the reasoning of the model")
     votes: list[ClaimVote] | None = None
     ranks: list[int] | None = Field(
-        default=None, description="positions of the chosen claims in the list of candidates"
+        default=None, description="positions of the chosen claims in the list of candidate claims"
     )
     flips: float | None = Field(
         default=None,
@@ -182,7 +182,9 @@ class Anchors(Model):
     kept: list[str]
     lost: list[str]
     added: list[str]
-    unfounded: list[str] = Field(description="added references or numbers that occur in no part of the input")
+    unfounded: list[str] = Field(
+        description="added line numbers, citations, numbers and similar details that no part of the input contains"
+    )
 
 
 class Edited(Model):
@@ -279,7 +281,10 @@ class Continued(Model):
             "review and that the paper lacks; if null, `reason` says why"
         )
     )
-    run: str | None = Field(description="the longest shared sequence of words; null if there is none")
+    run: str | None = Field(
+        description="the longest sequence of words that the continuation shares with the second half of the review; "
+        "null if none"
+    )
     hidden: int | None = Field(
         default=None,
         description=(
@@ -290,7 +295,7 @@ class Continued(Model):
 
 
 class Contamination(Model):
-    """Continuations of the paper's reviews by one model, which show whether the model has memorised the reviews."""
+    """Continuations of reviews by one model, to test whether the model has memorised the reviews of the paper."""
 
     system: str
     by: str | None = None
@@ -342,7 +347,9 @@ class Verification(Model):
     copied: int | None = Field(
         default=None, description="number of sequences of eight words that the reasoning shares with the weakness"
     )
-    control: bool | None = Field(default=None, description="true if the claim is a control that nobody disputed")
+    control: bool | None = Field(
+        default=None, description="true if the claim is a control: a claim that no review disputes"
+    )
     reason: str | None = Field(default=None, description="reason why the verification has no text")
     targets: Author | None = Field(
         default=None,
@@ -365,7 +372,8 @@ class Rejected(Model):
         default=None,
         alias="in",
         description=(
-            "the text that was said to contain the rejected text, or the list to which the rejected text belongs"
+            "the text that, according to the model, contains the rejected text, or the list to which the "
+            "rejected text belongs"
         ),
     )
     title: str | None = Field(default=None, description="a short title that a model wrote")

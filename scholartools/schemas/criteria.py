@@ -85,7 +85,7 @@ class Criteria(Strict):
     candidate_name: Text = "Text"
     source_name: Text = "Source"
     candidate: str | None = Field(
-        default=None, description="path of the texts in a record, if the command line gives none"
+        default=None, description="path of the rated texts in a record, which is used if --candidate is not given"
     )
     context: list[str] = Field(
         default_factory=list,

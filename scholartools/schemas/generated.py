@@ -89,13 +89,14 @@ class Leak(Span):
     cue: str | None = Field(
         default=None,
         description=(
-            'type of the cue by which the method without a model found the sentence; "words" if the sentence has no cue'
+            'type of the cue by which the method without a model found the sentence; "words" if the words alone '
+            "indicate experiments"
         ),
     )
 
 
 class ShownImage(Model):
-    """An image that was shown with the text."""
+    """An image that was shown to the model with the text."""
 
     caption: str = Field(description="id of the caption of the image")
     sha256: str = Field(description="SHA-256 of the image file")
@@ -105,7 +106,7 @@ class ShownImage(Model):
 
 
 class WithheldSection(Model):
-    """A section that was not shown, or of which the part after the cut was not shown."""
+    """A section of the paper that was not shown to the model, or that was shown only in part."""
 
     id: str
     heading: str
@@ -153,7 +154,9 @@ class ShownPart(GivenPart):
 
     sections: list[str]
     images: list[ShownImage] | None = Field(default=None, description="images that would be shown")
-    images_missing: list[str] | None = Field(default=None, description="ids of captions whose image is not available")
+    images_missing: list[str] | None = Field(
+        default=None, description="ids of the captions of figures or tables whose image is missing"
+    )
     text: str
 
 
@@ -176,7 +179,8 @@ class GeneratedList(Model):
     )
     items: list[GeneratedItem] | None = Field(description="the generated items; null if there is no usable list")
     sections: list[str] | None = Field(
-        default=None, description='the parts of the paper that the generation used: "abstract" or ids of sections'
+        default=None,
+        description='the parts of the paper that were used to generate the list: "abstract" or ids of sections',
     )
     passages: list[Passage] | None = Field(
         default=None, description="passages retrieved from related papers, most relevant first"
@@ -191,13 +195,18 @@ class GeneratedList(Model):
         default=None, description="number of words at the end of the paper that the model did not see"
     )
     repeats: int | None = Field(
-        default=None, description="task weaknesses: number of items that repeat an earlier item word for word"
+        default=None,
+        description="task weaknesses: number of items of the list that repeat an earlier item word for word",
     )
     given: GivenPart | None = Field(
         default=None, description="tasks experiments and explanations: the part of the paper that was shown"
     )
-    images: list[ShownImage] | None = Field(default=None, description="images that were shown with the text")
-    images_missing: list[str] | None = Field(default=None, description="ids of captions whose image is missing")
+    images: list[ShownImage] | None = Field(
+        default=None, description="images that were shown to the model with the text"
+    )
+    images_missing: list[str] | None = Field(
+        default=None, description="ids of the captions of figures or tables whose image is missing"
+    )
     unexplained: list[Unexplained] | None = Field(
         default=None, description="experiments for which no usable explanation was generated"
     )
@@ -208,8 +217,10 @@ class GeneratedList(Model):
         default=None,
         description="drafts of items from the pieces of the paper, if the drafts could not be merged into one list",
     )
-    uncombined: str | None = Field(default=None, description="reason why repeated items were not merged")
-    reason: str | None = Field(default=None, description="reason why no passage was used, or why `items` is null")
+    uncombined: str | None = Field(default=None, description="reason why items that repeat each other were not merged")
+    reason: str | None = Field(
+        default=None, description="reason why no passage of a related paper was used, or why `items` is null"
+    )
     leak: dict[str, Any] | None = Field(
         default=None, description="sequences of eight words that the input shares with a limitation of the paper"
     )
@@ -234,13 +245,15 @@ class GeneratedQuestion(Model):
         default=None, description="the method that the question states, if the reply names the method"
     )
     form: str | None = Field(
-        default=None, description='form of the question by rule: "can-by", the first word of the question, or "other"'
+        default=None,
+        description='form of the question, found by rule: "can-by" ("Can X be solved by Y?"), the first word of the '
+        'question, or "other"',
     )
     flags: list[str] | None = Field(
         default=None,
         description=(
-            'properties of the question by rule: "no-question-mark", "short", "long", "several-sentences", '
-            '"copied-sentence"'
+            'properties of the question, found by rule: "no-question-mark", "short", "long", '
+            '"several-sentences", "copied-sentence"'
         ),
     )
     new_words: float | None = Field(
@@ -269,7 +282,9 @@ class QuestionList(Model):
     items: list[GeneratedQuestion] | None = Field(
         description="the research questions; null if there is no usable reply"
     )
-    sections: list[str] | None = Field(default=None, description="parts of the paper that the generation used")
+    sections: list[str] | None = Field(
+        default=None, description="parts of the paper that were used to generate the questions"
+    )
     reason: str | None = Field(default=None, description="reason why there are no questions")
 
 
@@ -279,7 +294,7 @@ class TextItem(Model):
     id: str
     text: str
     spans: list[Span] | None = Field(
-        default=None, description="spans in the paper that contain what the text describes"
+        default=None, description="spans of the paper that contain what the text describes, such as an experiment"
     )
 
 

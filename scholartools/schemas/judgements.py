@@ -181,7 +181,7 @@ class Choice(Model):
     reason: str | None = Field(default=None, description="reason why `answer` is null")
     failed: bool | None = Field(
         default=None,
-        description="true if no reply came, so that the option is left out and does not count as wrong",
+        description="true if no reply came from the model; the option is then left out, and does not count as wrong",
     )
 
 
@@ -335,7 +335,9 @@ class SameIssue(Model):
         default=None, description="hash of the verifications that were compared, to detect later changes"
     )
     pairs: list[IssuePair]
-    controls: list[IssueControl] | None = Field(default=None, description="control pairs whose verdict is known")
+    controls: list[IssueControl] | None = Field(
+        default=None, description="control pairs, whose correct verdict is known"
+    )
     report: dict[str, Any] | None = Field(
         default=None, description="number of pairs by verdict, in total and by order of presentation"
     )
@@ -378,9 +380,11 @@ class Specificity(Model):
     )
     targets: Author | None = Field(default=None, description="system or rater whose targets were shown to the judge")
     pairs: list[SpecificityPair]
-    controls: list[SpecificityControl] | None = Field(default=None, description="control pairs whose winner is known")
+    controls: list[SpecificityControl] | None = Field(
+        default=None, description="control pairs, whose correct winner is known"
+    )
     report: dict[str, Any] | None = Field(
-        default=None, description="number of pairs by winner, and how often the version shown first won"
+        default=None, description="number of pairs by winner, and how often the version that was shown first won"
     )
 
 
@@ -394,7 +398,7 @@ class Unparsed(Model):
 
 
 class BatchPlace(Model):
-    """The position of an item in the batches of items that one call rated. Each list has one value per round."""
+    """The position of an item in the batches of items that one model call rated. Each list has one value per round."""
 
     pool: str = Field(description="hash that identifies the set of items that were rated together")
     round_scores: list[float | None] = Field(
@@ -407,8 +411,8 @@ class BatchPlace(Model):
 
 
 class RatingUsage(Model):
-    """Tokens and cost of a rating; the usage of a batch is divided by its number of items. A value is null if it was
-    not reported.
+    """Tokens and cost of a rating; the usage of a batch is divided by its number of items. A value that was not
+    reported is null.
     """
 
     replies: float = Field(description="number of replies of the model; one call may give several replies")
@@ -419,7 +423,7 @@ class RatingUsage(Model):
 
 class Rated(Model):
     """An entry of `judgements.rate`: the rating of one aspect of one item by one method. Each method and each judge
-    has its own entry.
+    (model) has an entry of its own.
     """
 
     system: str
@@ -444,7 +448,7 @@ class Rated(Model):
         default=None, description="standard deviation of the scores of the samples or rounds (ddof 0)"
     )
     from_: Literal["single", "samples", "logprobs", "rounds"] = Field(
-        alias="from", description="the values from which the score was computed"
+        alias="from", description="the kind of values from which the score was computed"
     )
     distribution: dict[str, float] | None = Field(
         default=None, description="share or probability of each score of the scale"
@@ -457,7 +461,8 @@ class Rated(Model):
     )
     explanation: str | None = Field(
         default=None,
-        description="the explanation by the model, from the first sample with a score; null if it cannot be used",
+        description="the explanation of the score by the model, from the first sample with a score; null if the "
+        "explanation cannot be used",
     )
     batch: BatchPlace | None = None
     text: str = Field(

@@ -106,7 +106,7 @@ class Caption(Model):
 
 
 class PublishedAt(Model):
-    """The position in a file that states where or when the paper was published."""
+    """The place in a file of a paper that states where or when the paper was published."""
 
     where: str = Field(
         description=('where the statement was found: "page", "metadata", a path of XML elements, or a LaTeX command')
@@ -248,7 +248,7 @@ class Equation(Model):
 
 
 class ReviewField(Model):
-    """One field of a review form. Start and end mark the answer to the field in the text of the review."""
+    """One field of a review form. `start` and `end` mark the answer to the field in the text of the review."""
 
     name: str = Field(description='name of the field on the form, in lower case with underscores, such as "weaknesses"')
     start: int = Field(ge=0, description="offset of the first code point of the answer in the text of the review")
@@ -306,7 +306,7 @@ class Review(Model):
         default=None, description="date on which the review was last changed, YYYY-MM-DD in UTC"
     )
     scores: dict[str, ReviewScore] | None = Field(
-        default=None, description="the ratings of the review as numbers, by question of the form"
+        default=None, description="the ratings of the review as numbers, by question of the review form"
     )
     versions: list[ReviewVersion] | None = Field(
         default=None, description="all versions of the review, from the first to the current version"
@@ -409,7 +409,7 @@ class PaperVersion(Model):
 
     id: str
     date: str | None = None
-    at: str = Field(description="name of the service that holds the version")
+    at: str = Field(description="name of the service that holds the version of the paper")
 
 
 class FetchedFile(Model):
@@ -429,7 +429,7 @@ class FetchedFile(Model):
 
 
 class Decision(Model):
-    """The decision of a venue about a paper."""
+    """The decision of a venue (such as a conference) about a paper."""
 
     value: str | None = None
     text: str | None = None
@@ -532,9 +532,9 @@ class Paper(Model):
         description=("ids of other records that describe the same paper, certainly or possibly (see `warnings`)"),
     )
     matched: MatchedTitle | None = Field(
-        default=None, description="how certainly the given title identifies the paper; null if no paper was identified"
+        default=None, description="how certainly a searched title identifies the paper; null if no paper was identified"
     )
-    unmatched: str | None = Field(default=None, description="reason why no identifier was found for the reference")
+    unmatched: str | None = Field(default=None, description="reason why no identifier of the cited paper was found")
     files: list[FetchedFile] | None = Field(default=None, description="files of the paper that were downloaded")
     forum: Forum | None = Field(
         default=None, description="public discussion of the paper under review, without the reviews"
@@ -576,7 +576,9 @@ class Paper(Model):
     contamination: list[Contamination] | None = Field(
         default=None, description="tests whether a model knows the reviews of the paper by heart"
     )
-    lines: list[PrintedLine] | None = Field(default=None, description="lines with a printed line number")
+    lines: list[PrintedLine] | None = Field(
+        default=None, description="lines of the paper that have a printed line number"
+    )
     experiments: list[TextItem] | None = Field(
         default=None, description="experiments of the paper, as people described them"
     )
