@@ -40,14 +40,14 @@ MIGRATIONS: list[tuple[str, ...]] = [
 
 LOCKED = "the cache is locked by another process"
 DAMAGED = (
-    "damaged, or overwritten while it was read: `st-cache check` says how much of it is whole, "
-    "`st-cache salvage PATH` puts that into a new cache"
+    "damaged, or overwritten while it was read: `st-cache check` counts the intact replies, "
+    "`st-cache salvage PATH` copies the intact replies to a new cache"
 )
 _REASONS = {
     sqlite3.SQLITE_FULL: "no space is left on the disk. The stored replies can still be read",
     sqlite3.SQLITE_IOERR: "reading or writing failed (is the disk full?). The stored replies are kept",
-    sqlite3.SQLITE_NOTADB: "no SQLite file, and so no cache of replies; where it was one and is damaged, "
-    "`st-cache check` tells how much of it is whole, `st-cache salvage PATH` puts that into a new cache",
+    sqlite3.SQLITE_NOTADB: "not an SQLite file, so not a cache of replies; if the file is a damaged cache, "
+    "`st-cache check` counts the intact replies, `st-cache salvage PATH` copies the intact replies to a new cache",
     sqlite3.SQLITE_CORRUPT: DAMAGED,
     sqlite3.SQLITE_CANTOPEN: "cannot be opened",
     sqlite3.SQLITE_READONLY: "may not be written",
@@ -322,7 +322,7 @@ def _create_file(path: Path, beside: Path | None) -> None:
             folder.mkdir(mode=0o700, exist_ok=True)
         file = os.open(path, os.O_CREAT | os.O_WRONLY, 0o600)
     except OSError as error:
-        reason = f"no cache can be made there: {error.strerror}; ST_CACHE names another place"
+        reason = f"no cache can be made there: {error.strerror}; set ST_CACHE to another place"
         raise ModelFault(f"{path}: {reason}", kind="cache") from None
     try:
         if beside is not None:

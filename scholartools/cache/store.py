@@ -466,7 +466,7 @@ class Store:
         _put_together(entries, self._aside)
         self._n_aside += sum(entry.is_paid_for for entry in entries)
         there = self._aside.place
-        told = f"replies that came meanwhile: {self._n_aside}, in {there}; `st-cache merge {there}` takes them over"
+        told = f"{self._n_aside} replies that came meanwhile are in {there}; `st-cache merge {there}` copies them"
         self._unwritable = _KeptAside(f"{fault.reason}; {told}", kind=fault.kind)
         return [self._unwritable] * len(entries)
 
@@ -493,8 +493,8 @@ def _resolve(future: asyncio.Future[Any], made: Any) -> None:
 
 def _refuse_sending(fault: ModelFault) -> ModelFault:
     reason = (
-        f"{fault.reason}; new replies would be paid for and not kept "
-        f"({parameter('cache', False)} asks for them all the same)"
+        f"{fault.reason}; new replies would be paid for, but not stored "
+        f"({parameter('cache', False)} calls the model nevertheless)"
     )
     return ModelFault(reason, kind=fault.kind)
 

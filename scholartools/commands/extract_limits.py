@@ -109,7 +109,7 @@ def main(stream: Stream, text: bool, keywords: str | None, **options: Any) -> in
     status = _extract_stream(stream, options, keywords, plain_text.limitations if text else None)
     if counts[_UNREVIEWED] and not stream.quiet:
         papers = "1 paper has" if counts[_UNREVIEWED] == 1 else f"{counts[_UNREVIEWED]} papers have"
-        click.echo(f"st-extract-limits: {papers} no reviews, and so an empty list", err=True)
+        click.echo(f"st-extract-limits: {papers} no reviews, and so an empty list of limitations", err=True)
     return status
 
 

@@ -318,7 +318,9 @@ class Engine:
         kept = endpoint_of_kept(self.settings.model, reply.endpoint, reply.endpoint_name)
         is_same = kept.is_same(now)
         if is_same is None:
-            self.warn_once("who gave some replies of the cache is not known, since an earlier version kept no address")
+            self.warn_once(
+                "some replies in the cache have no address of a server, because an earlier version stored none"
+            )
         elif not is_same:
             raise self._sender.stop(ModelFault(_tell_other_endpoint(kept, now), kind="endpoint"))
 
@@ -541,9 +543,9 @@ def _tell_other_endpoint(kept: Endpoint, now: Endpoint) -> str:
     """Whose reply the cache has, who is asked now, and what may be done."""
     theirs, ours = ("the provider itself" if one.shown == DEFAULT else one.shown for one in (kept, now))
     return (
-        f"the cache has the reply of {theirs} to this question, and {ours} is asked now: "
-        f"{parameter('any_endpoint', True)} takes it all the same (so does {parameter('replay', True)}), "
-        f"{parameter('refresh', True)} asks again in its place, {parameter('namespace', 'NAME')} asks and keeps both"
+        f"the cache has the reply of {theirs} to this question, but {ours} is asked now: "
+        f"{parameter('any_endpoint', True)} or {parameter('replay', True)} uses the stored reply, "
+        f"{parameter('refresh', True)} replaces it by a new one, {parameter('namespace', 'NAME')} keeps both"
     )
 
 

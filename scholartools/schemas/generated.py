@@ -89,8 +89,8 @@ class Leak(Span):
     cue: str | None = Field(
         default=None,
         description=(
-            'type of the cue by which the method without a model found the sentence; "words" if the words alone '
-            "indicate experiments"
+            'type of the cue by which the method without a model found the sentence; "words" if its classifier '
+            "found the sentence without a cue"
         ),
     )
 

@@ -88,7 +88,7 @@ def test_only_what_nothing_covers_is_novel(papers):
     refused = st(
         "st-annotate", "assign", "novel-experiments", papers, "--raters", "anna,ben", "--output", papers.parent / "x"
     )
-    assert "is of other texts: run st-judge entail again" in refused.err
+    assert "is about other texts than the record: run st-judge entail again" in refused.err
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 5])

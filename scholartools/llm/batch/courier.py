@@ -38,7 +38,7 @@ from scholartools.wording import count_of
 _FIRST_LOOK, _LONGEST_LOOK = 0.5, 300.0
 # Looks at which a batch is not there before it counts as gone; likewise for replies of which some do not come.
 _PATIENCE = 3
-_RUN_AGAIN = "what was sent is written down: run the same command again"
+_RUN_AGAIN = "what was sent is recorded: run the same command again"
 # What a provider says of a part that is too much for it at the time.
 _TOO_MUCH = ("token_limit_exceeded", "request_limit_exceeded", "too_many_tasks")
 _LIVE = (TO_SEND, SENT, FETCHED)
@@ -219,7 +219,7 @@ class Courier:
         if self._endpoint is None:
             self._endpoint = self._connect()
         if sent.address and sent.address != self._endpoint.address:
-            reason = f"the batch {sent.remote} is at {sent.address}, and {self._endpoint.address} is asked now"
+            reason = f"the batch {sent.remote} was sent to {sent.address}, but this run asks {self._endpoint.address}"
             raise ModelFault(reason, kind="endpoint")
         return self._endpoint
 

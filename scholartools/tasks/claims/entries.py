@@ -122,7 +122,9 @@ def refuse_other_targets(weakness: Entry, claims: Sequence[Claim] | None, entry:
     mark = None if entry["items"] is None else entry.get("texts")
     known = () if claims is None else (weakness_mark(weakness), association_mark(weakness, claims))
     if mark is not None and known and mark not in known:
-        reason = f'the targets of weakness "{weakness["id"]}" by "{entry["system"]}" are of other texts'
+        reason = (
+            f'the targets of weakness "{weakness["id"]}" by "{entry["system"]}" are for other texts than the record'
+        )
         raise InputFault(f"{reason}: run st-claims associate again", kind="stale")
     refuse_twins(weakness, entry)
 

@@ -59,7 +59,7 @@ def refuse_stale(weakness: Entry, entry: Entry, what: str, action: str) -> None:
     """
     lists = [None, [], *(one["items"] for one in weakness.get("targets") or () if one["items"])]
     if entry.get("texts") not in (None, *(weakness_mark(weakness, targets) for targets in lists)):
-        reason = f'the {what} of weakness "{weakness["id"]}" by "{entry["system"]}" are of other texts'
+        reason = f'the {what} of weakness "{weakness["id"]}" by "{entry["system"]}" are for other texts than the record'
         raise InputFault(f"{reason}: run st-claims {action} again", kind="stale")
 
 
@@ -73,7 +73,7 @@ def refuse_stale_verifications(record: Record, verifications: Sequence[Entry]) -
     for one in by_name(verifications, "id", "verifications").values():
         weakness = weaknesses.get(one.get("weakness"))
         if weakness and one.get("texts") not in (None, verification_mark(one["claim"]["text"], weakness)):
-            reason = f'verification "{one["id"]}" is of another text of weakness "{weakness["id"]}"'
+            reason = f'verification "{one["id"]}" is about another text of weakness "{weakness["id"]}"'
             raise InputFault(f"{reason}: run st-claims verify again", kind="stale")
         disputing = list(weaknesses.values()) if one["side"] == "model" else [weakness] if weakness else []
         lists = [

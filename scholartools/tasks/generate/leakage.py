@@ -60,7 +60,7 @@ def _warnings(entry: Record, withheld: str) -> Iterator[Record]:
     """Of what leaked into an entry, of pictures it lacks, and of orders in the passages that it could draw on."""
     found = entry.get("leak") or {"ngrams": 0}
     if found["ngrams"]:
-        told = f"what was given shares {found['ngrams']} runs of {LENGTH} words with {withheld}"
+        told = f"the text for the model shares {found['ngrams']} runs of {LENGTH} words with {withheld}"
         yield {"kind": _LEAK, "system": entry["system"], "text": f'{told}, such as "{found["examples"][0]}"'}
     if missing := entry.get("images_missing"):
         told = f"no picture of {', '.join(missing)}: st-parse draws them with {parameter('figures')}"

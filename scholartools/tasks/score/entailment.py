@@ -214,7 +214,7 @@ def _item_lists(record: Record, system: str, judged: Record | None, read: ReadIt
     truths = references(record, paths[1]) if holds(record, paths[1]) else None
     is_known = generated is not None and truths is not None and named.get("texts") is not None
     if is_known and named["texts"] != unordered_mark(truths or [], generated or []):
-        reason = f'"judgements.entail" of "{system}" is of other texts: run st-judge entail again'
+        reason = f'"judgements.entail" of "{system}" is about other texts than the record: run st-judge entail again'
         raise InputFault(reason, kind="invalid-key")
     return {"candidates": generated, "references": truths}
 

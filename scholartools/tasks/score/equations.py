@@ -64,7 +64,8 @@ def _check_judgements(record: Record, system: str, judged: Record) -> None:
     """
     made = record.get("options")
     if judged.get("texts") is not None and "options" in record and judged["texts"] != read_question(record).mark():
-        reason = f'"judgements.equation" of "{system}" is of another question: run st-judge equation again'
+        told = f'"judgements.equation" of "{system}" is about another question than the record'
+        reason = f"{told}: run st-judge equation again"
         raise InputFault(reason, kind="invalid-key")
     if judged.get("format") != "choice" and isinstance(made, list):
         asked = [one.get("id") for one in made if isinstance(one, dict)]

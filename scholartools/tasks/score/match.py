@@ -98,7 +98,7 @@ def _score_system(
 ) -> Record:
     truths, items = sides
     if judged is not None and judged.get("texts") not in (None, mark(truths, items)):
-        reason = f'"judgements.match" of "{system}" is of other texts: run st-judge match again'
+        reason = f'"judgements.match" of "{system}" is about other texts than the record: run st-judge match again'
         raise InputFault(reason, kind="invalid-key")
     pairs = None if judged is None else judged["pairs"]
     verdicts = None if pairs is None else _pair_verdicts(pairs, truths, items, where)

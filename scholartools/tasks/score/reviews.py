@@ -103,12 +103,14 @@ def _check_judgements(record: Record, system: str, judged: Record) -> None:
         raise InputFault(f'"judgements.review" has no review by "{system}"', kind="missing-key")
     given = {one["id"]: one["segments"] for one in read(record, "reviews") or () if one.get("segments")}
     if _is_of_other_texts(record, judged):
-        reason = f'"judgements.review" of "{system}" is of another text: run st-judge review again'
+        reason = f'"judgements.review" of "{system}" is about another text than the record: run st-judge review again'
         raise InputFault(reason, kind="invalid-key")
     for review in judged["reviews"]:
         segments = review["segments"]
         if _segment_facts(segments) != _segment_facts(given.get(review["id"], segments)):
-            reason = f'"judgements.review" of "{system}" is of other segments: run st-judge review again'
+            reason = (
+                f'"judgements.review" of "{system}" is about other segments than the record: run st-judge review again'
+            )
             raise InputFault(reason, kind="invalid-key")
 
 

@@ -94,7 +94,7 @@ def test_judgements_of_other_texts_are_refused(cache):
         made = judge(PLAIN, {**cache, **server.environment}).records[0]
     made["experiments"][0]["text"] = "speed: something else"
     done = st("st-score", "entail", input=jsonl(made))
-    assert done.status == 3 and "is of other texts: run st-judge entail again" in done.err
+    assert done.status == 3 and "is about other texts than the record: run st-judge entail again" in done.err
 
 
 def test_an_item_without_a_usable_reply_is_null_and_alone(cache):

@@ -46,18 +46,21 @@ def test_targets_of_other_texts_are_refused_and_cost_no_other_system(change):
     change(record)
     result = score(record, ["targets"])
     assert [one["system"] for one in result["scores"]] == ["t"] and result["scores"][0] == whole["t"]
-    assert "are of other texts: run st-claims associate again; left out: s" in result["errors"][-1]["reason"]
+    assert (
+        "are for other texts than the record: run st-claims associate again; left out: s"
+        in result["errors"][-1]["reason"]
+    )
     alone = copy.deepcopy(record)
     for weakness in alone["weaknesses"]:
         del weakness["targets"][2]
     refused = st("st-score", "targets", input=jsonl(alone))
-    assert refused.status == 3 and "of other texts" in refused.err
+    assert refused.status == 3 and "for other texts" in refused.err
 
 
 def test_reference_targets_of_other_texts_are_refused():
     record = paper()
     record["weaknesses"][2]["targets"][0]["texts"] = "0123"
-    with pytest.raises(InputFault, match="of other texts"):
+    with pytest.raises(InputFault, match="for other texts"):
         score(record, ["targets"])
 
 

@@ -69,7 +69,9 @@ def _novel(record: Record) -> Iterator[Item]:
         if system not in judged:
             continue
         if judged[system]["texts"] != entailment.heading(sides, system, "")["texts"]:
-            reason = f'"judgements.entail" of "{system}" is of other texts: run st-judge entail again'
+            reason = (
+                f'"judgements.entail" of "{system}" is about other texts than the record: run st-judge entail again'
+            )
             raise InputFault(reason, kind="invalid-key")
         new = {one["id"] for one in judged[system]["candidates"] if one["entailed"] is False}
         for item in items:
