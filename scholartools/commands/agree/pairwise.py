@@ -54,7 +54,8 @@ if TYPE_CHECKING:
 @option(
     "--fit-ties",
     is_flag=True,
-    help="Treat small differences of the measure as ties; the threshold is tuned for the measure.",
+    help="Treat differences of the measure below a threshold as ties; the threshold is the one with which the "
+    "measure agrees best with people.",
 )
 @long_options()
 @confidence_option()

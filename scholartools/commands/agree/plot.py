@@ -100,8 +100,8 @@ def plot(stream: Stream, **options: Any) -> int:
     --kind, the input is the results of one statistic, and each value of --each gets a panel. `errors` gives a heat map
     of common errors of methods. `runs` gives a violin plot of each method's coefficients. `efficiency` plots
     coefficients with their intervals against the tokens of a rating. `correlate`, `pairwise`, `mean` and `bias` give a
-    forest plot. The text alternative of an SVG image contains the plotted numbers. Needs matplotlib: pip install
-    "scholartools[plot]".
+    forest plot. The text alternative of an SVG image contains the plotted numbers. st-agree plot needs matplotlib: pip
+    install "scholartools[plot]".
     """
     from scholartools.tasks.agree.figures import Results
 

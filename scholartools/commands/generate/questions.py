@@ -52,10 +52,10 @@ def questions(stream: Stream, **options: Any) -> int:
 
     The model reads the abstract and the introduction, and writes one question per variant. `plain` asks for a precise
     question, and `format` for the form "Can PROBLEM be solved by METHOD?". `structured` lets the model reason first,
-    and name problem and method in tags. Each variant is a separate system, MODEL+VARIANT, under `generated.questions`.
-    If the reply does not have the requested form, the model is asked once more. If the second reply also lacks the
-    form, there is no question but a reason, and the exit status is 1. `form`, `flags` and `new_words` of a question are
-    results of checks by rule; the checks reject no question.
+    and name the problem and the method of the question in tags. Each variant is a separate system, MODEL+VARIANT, under
+    `generated.questions`. If the reply does not have the requested form, the model is asked once more. If the second
+    reply also lacks the form, there is no question but a reason, and the exit status is 1. `form`, `flags` and
+    `new_words` of a question are results of checks by rule; the checks reject no question.
 
     Without a model, the sentences that ask a question or state an aim are quoted with their spans. If no sentence of a
     paper asks a question or states an aim, the list is empty. See docs/generate.md.

@@ -46,9 +46,10 @@ def entail(stream: Stream, **options: Any) -> int:
 
     st-judge entail reads `experiments` (by people) and `generated.experiments`, and all items need ids. Each item of a
     system is compared with the whole reference list. Each reference item is compared with the system's whole list. Each
-    item takes one model call, or --samples calls, which then vote. st-judge entail adds `judgements.entail`. The order
-    of the items in a list does not change the prompt. A system without items counts as covering nothing, and no model
-    call is made. If there is no usable reply about an item, its verdict is null and the exit status is 1.
+    item takes one model call; with --samples N, the verdicts of N calls are votes. st-judge entail adds
+    `judgements.entail`. The order of the items in a list does not change the prompt. A system without items counts as
+    covering nothing, and no model call is made. If there is no usable reply about an item, its verdict is null and the
+    exit status is 1.
 
     Without --model, an item counts as covered if its cosine to the nearest item is at least --threshold. The built-in
     method is weak. The threshold was tuned on pairs of limitations, and was not tested on experiments. See

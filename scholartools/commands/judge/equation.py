@@ -72,7 +72,8 @@ def equation(stream: Stream, **options: Any) -> int:
     The model sees each option separately in its context, or all options at once, marked by letters. No prompt reveals
     which option is right, how the wrong options were made, or the names of the options. If there is no usable reply to
     a question, the answer is null and the exit status is 1. As published, a reply that cannot be parsed counts as
-    wrong. With --samples each sample is a system, NAME#1 and so on.
+    wrong. With --samples N, the answers of each sample are stored as those of a system of its own: NAME#1, NAME#2 and
+    so on.
 
     --system sets the system name of the entry. The default system name is the model and the options that differ from
     their defaults, as in "MODEL no context". st-judge equation needs a model. --system all-positive and --system random

@@ -66,10 +66,10 @@ def review(stream: Stream, **options: Any) -> int:
     st-judge review reads `reviews` with `segments` (`start`, `end`, and by people `deficient` and `explanation`) and
     the text of the paper. The prompt Labeling-All asks for a verdict on every segment of a review. The prompt
     Select-Deficient asks only for the deficient segments of a review. Both prompts ask for explanations. st-judge
-    review adds `judgements.review`, which st-score review scores by prompt and by ensemble (both-no, either-no). If a
-    reply omits a segment of the review or names it twice, the model is asked once more. If the second reply is unusable
-    too, the verdict on the segment is null and the exit status is 1. With --samples each sample is a system, NAME#1 and
-    so on.
+    review adds `judgements.review`, which st-score review scores for each prompt and for two combinations of both
+    prompts (both-no, either-no). If a reply omits a segment of the review or names it twice, the model is asked once
+    more. If the second reply is unusable too, the verdict on the segment is null and the exit status is 1. With
+    --samples N, the answers of each sample are stored as those of a system of its own: NAME#1, NAME#2 and so on.
 
     st-judge review needs a model. Without a model, --system none and --system all write the baselines that call no
     segment, or every segment, deficient.

@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 )
 @option(
     "--read", metavar="TABLE", multiple=True,
-    help="Read the filled sheet FILE, and write its ratings as records (repeatable). The name of the file is the name "
-    "of the rater.",
+    help="Read the filled sheet in the file TABLE, and write its ratings as records (repeatable). The name of "
+        "the file is the name of the rater.",
 )  # fmt: skip
 def sheet(stream: Stream, seed: int, *, guide: bool, read: tuple[str, ...], **options: Any) -> int:
     """Write a sheet (CSV) on which people rate texts by a criteria file, or read filled sheets.
