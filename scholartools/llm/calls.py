@@ -102,7 +102,7 @@ def _why_unusable(reply: Reply) -> str:
     if reply.refusal:
         return f"the model refused: {reply.refusal}"
     if reply.finish == "content_filter":
-        return "the provider's filter held the reply back"
+        return "the content filter of the provider blocked the reply"
     if reply.text.strip() or reply.finish.lower() not in ("stop", "end_turn"):
         return f"the provider ended the reply early: {reply.finish}"
     return "the reply was empty"

@@ -92,7 +92,7 @@ class Prompt(Generic[Reply]):
 
         def copied_in(said: str) -> str | None:
             for word, _ in _copied_fences(said, words, inputs):
-                return f'the reply copies the line "{word}", which stands around the texts and is none of theirs'
+                return f'the reply copies the line "{word}", which only separates the texts in the prompt'
             return None
 
         if not isinstance(reply, PlainText):

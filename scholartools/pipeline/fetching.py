@@ -216,7 +216,7 @@ async def _probe(client: WebClient, source: Source) -> dict[str, Any]:
     if source.service.needs_contact and not client.settings.contact:
         return {"reached": None, "why": f"asked only with {parameter('mailto')}"}
     if source.probe is None:
-        return {"reached": None, "why": "nothing is known that costs nothing"}
+        return {"reached": None, "why": "no free request to this service is known"}
     try:
         answer = await client.ask(source.probe, verify=lambda one: None)
     except ScholartoolsError as fault:

@@ -151,7 +151,7 @@ def _pdf(one: Id, made: Record, version: str | None) -> Ask | str:
     if made.get("checksum") is None:
         return "the Anthology has no PDF of it"
     if version == "reviewed":
-        return "which version reviewers had is not known here"
+        return "the Anthology does not say which version the reviewers had"
     name = f"{one.value}v1" if version == "first" and made.get("versions") else one.value
     if version is not None and version.startswith("v"):
         name = f"{one.value}{version}"

@@ -148,7 +148,7 @@ def version_of(one: Id, made: Record, version: str | None) -> str:
 
 def _file(path: str, kind: str, one: Id, made: Record, version: str | None) -> Ask | str:
     if version == "reviewed":
-        return "which version reviewers had is not known here"
+        return "arXiv does not say which version the reviewers had"
     name = version_of(one, made, version)
     types = made.get("types") or {}
     if types and name not in types:

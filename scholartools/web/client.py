@@ -282,7 +282,7 @@ class WebClient:
         variable = service.key_variable
         has_key = variable is None or has_access(service)
         if again.pause is None and refused >= _REFUSALS:
-            hint = "" if has_key else f": without {variable} its limit is shared with the whole world"
+            hint = "" if has_key else f": without {variable} all users of the service without a key share one limit"
             raise ModelFault(f"{service.name} refused {refused} requests in a row{hint}", kind="limited")
         own = min(_FIRST_PAUSE * 2 ** (refused - 1), _LONGEST_PAUSE) * self.settings.pace
         pause = max(again.pause or 0.0, own)
@@ -337,7 +337,7 @@ def _verify(service: Service, verify: Verify, answer: Answer) -> None:
         verify(answer)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         told = str(error) if type(error) is not KeyError else f"no {error}"
-        raise Again(f"{service.name} sent what was not asked for: {told[:200]}") from None
+        raise Again(f"{service.name} sent something else than was requested: {told[:200]}") from None
 
 
 def _pause(failures: int, told: float | None) -> float:

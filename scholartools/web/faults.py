@@ -70,7 +70,7 @@ def access_fault(service: Service, status: int, told: str) -> ModelFault:
     ways = " or ".join([variable or "", *([" and ".join(service.login)] if service.login else [])])
     hint = f"set {ways}, or check the value" if variable else "it gives no access from here"
     if "ChallengeRequired" in told:
-        hint = f"it wants a person to solve a challenge, which is not done here: {hint}"
+        hint = f"it asks for a challenge (captcha) that only a person can solve: {hint}"
     return ModelFault(f"{service.name} refuses access (status {status}): {hint}; see docs/fetch.md", kind="key")
 
 

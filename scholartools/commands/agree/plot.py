@@ -112,7 +112,7 @@ def plot(stream: Stream, **options: Any) -> int:
     if options["kind"]:
         return _plot_records(stream, kind, options)
     for name in sorted(explicit_options() & {*_OF_RECORDS}):
-        raise UsageFault("needs --kind: without it results are drawn", parameter=name)
+        raise UsageFault("needs --kind: without --kind, st-agree plot draws results of st-agree", parameter=name)
     results = Results(options["measure"])
     return stream.reduce_records(results.add, lambda _: _save(stream, results.panels(), kind, options))
 

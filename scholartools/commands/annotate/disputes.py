@@ -85,7 +85,7 @@ def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: 
     stream.tell(
         f"{len(items)} of {len(batch.items)} items are for {name}"
         if items
-        else "raters agree on all items: the batch has none"
+        else "raters agree on all items: the batch has no items"
     )
     return 0
 

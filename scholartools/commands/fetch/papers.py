@@ -62,7 +62,11 @@ def papers(stream: Stream, source: str | None, **options: Any) -> int:
     sources = chosen_sources(names_of(source), "papers", settings.contact)
     asked = entries(stream, options, by_title=True)
     if options["dry_run"]:
-        more = "what the first source does not know is asked of the next" if len(sources) > 1 else None
+        more = (
+            "papers that the first source does not know are then requested from the next source"
+            if len(sources) > 1
+            else None
+        )
         return show_forecast(stream, settings, first_requests(sources, list(asked), WINDOW), more)
 
     async def work(client: WebClient, some: Sequence[Entry]) -> list[Made]:

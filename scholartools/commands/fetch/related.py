@@ -129,7 +129,7 @@ def _fetch(stream: Stream, action: str, options: dict[str, Any]) -> int:
     sources = chosen_sources(names_of(options["source"]), action, settings.contact)
     asked, limit = entries(stream, options), options["limit"]
     if options["dry_run"]:
-        more = "lists and batches follow, by what the first answers say"
+        more = "requests for lists and batches follow; their number depends on the first answers"
         first, following = first_requests(sources, asked, action, limit)
         return show_forecast(stream, settings, first, more, following)
 

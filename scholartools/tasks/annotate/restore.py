@@ -67,7 +67,9 @@ class Restored:
             if name not in items:
                 raise InputFault(f'"{name}", which people answered, is not in the record', kind="invalid-key")
             if items[name].texts != self._batch.items[name].texts:
-                raise InputFault(f'"{name}" has another text than people were shown', kind="stale")
+                raise InputFault(
+                    f'"{name}" has another text in the record than in the batch that people answered', kind="stale"
+                )
         if self._kind.is_whole:
             self._refuse_parts(paper, given)
         made = {**self._kind.put(record, given)}
