@@ -124,8 +124,8 @@ def test_a_bundle_replays_anywhere_and_is_refused_by_another_server(cache, tmp_p
     [
         ("openai/mock", "OPENAI_BASE_URL", 4, "the reply of the provider itself"),
         ("openai/mock", None, 0, "replies of an endpoint that is not known"),
-        ("groq/mock", "GROQ_API_BASE", 0, "who gave some replies of the cache is not known"),
-        ("groq/mock", None, 0, "who gave some replies of the cache is not known"),
+        ("groq/mock", "GROQ_API_BASE", 0, "some replies in the cache have no address of a server"),
+        ("groq/mock", None, 0, "some replies in the cache have no address of a server"),
     ],
 )
 def test_replies_without_an_address_are_those_that_an_earlier_version_kept(

@@ -189,7 +189,9 @@ class Courier:
                 self.go()
         except (KeyboardInterrupt, Terminated, ModelFault):
             if names := [sent.remote for sent in self.waiting if sent.remote]:
-                self._tell(f"the provider still works on {count_of(len(names), 'batch', 'batches')}: {', '.join(names)}")
+                self._tell(
+                    f"the provider still works on {count_of(len(names), 'batch', 'batches')}: {', '.join(names)}"
+                )
             raise
         return True
 
