@@ -94,7 +94,8 @@ def main(stream: Stream, text: bool, keywords: str | None, **options: Any) -> in
 
     st-extract-limits reads `sections` and `reviews`, and adds `limitations` and `rejected`. Explicit limitations stand
     under headings such as Limitations or Weaknesses. Implicit limitations contain a keyword, match a rule, or are found
-    by a classifier. With --model, the model quotes the limitations in each passage, and each quotation is located.
+    by a classifier. With --model, the model quotes the limitations in each passage, and st-extract-limits finds each
+    quotation in the text.
 
     Of the sentences extracted as explicit limitations, 45 of 45 are limitations in 50 papers, and 27 of 46 in 19 newer
     papers. For implicit limitations, the precision is 71% and the recall 50% in the 50 papers; the precision is 55% and

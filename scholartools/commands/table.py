@@ -119,9 +119,10 @@ def main(
     """Write one list of the records (such as the references) as a table, with a row for each item.
 
     NAME is the name of a table. `st-table list` lists the tables, and `st-table columns NAME` lists the columns of one
-    table. The first column, `id`, is the id of the paper. `dataset [NAME]...` writes tables (default: all with rows)
-    into the folder --output for the Hugging Face Hub. In CSV, an empty cell means null or a missing key, `""` is an
-    empty text, and lists and objects are written as JSON. docs/tables.md describes the other formats, and has examples.
+    table. The first column, `id`, is the id of the paper. `st-table dataset [NAME]...` writes tables (default: all
+    tables that have rows) into the folder --output for the Hugging Face Hub. In CSV, an empty cell means null or a
+    missing key, `""` is an empty text, and lists and objects are written as JSON. docs/tables.md describes the other
+    formats, and has examples.
     """
     from scholartools import io
     from scholartools.errors import UsageFault

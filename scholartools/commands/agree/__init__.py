@@ -46,10 +46,10 @@ main = group(
     default="coefficients",
     help="""Measure the agreement of raters, and compare automatic measures with scores given by people.
 
-    Each statistic reads records of ratings, marked texts or measures, and writes one record per result, with its value
-    or null and the reason, the numbers of items and ratings used, and its signature; --table shows them as a table.
-    `coefficients` is the default: alpha, kappa, agreement, fleiss, perfect and gwet can be named without it
-    (`st-agree alpha ratings.jsonl`).
+    Each statistic reads records of ratings, marked texts or measures, and writes one record per result: its value (or
+    null with the reason), the numbers of items and ratings, and its signature. --table shows the results as a table.
+    `coefficients` is the default statistic: alpha, kappa, agreement, fleiss, perfect and gwet can be named without the
+    word `coefficients` (`st-agree alpha ratings.jsonl`).
 
     docs/agree.md describes the forms of the input and each statistic.""",
     examples=[

@@ -81,9 +81,10 @@ def alt_test(stream: Stream, table: bool, **options: Any) -> int:
 
     The test leaves out one person at a time. `value` is the share of items in which the judge is at least as close to
     the other people as the person left out is. `of_rater` is the share of items in which the person is at least as
-    close as the judge. The null hypothesis is that the judge is worse than the person by --epsilon or more. p is also
-    corrected by Benjamini and Yekutieli (`p_by`). The last record of a judge has the winning rate: the share of people
-    for whom the hypothesis is rejected. The judge passes if the winning rate is at least one half.
+    close as the judge. The null hypothesis is that the judge is worse than the person by --epsilon or more. The p value
+    is also corrected by the method of Benjamini and Yekutieli (`p_by`). The last record of a judge has the winning
+    rate: the share of people for whom the hypothesis is rejected. The judge passes if the winning rate is at least one
+    half.
     """
     from scholartools.tasks.agree.alternative_annotator import Choices, alternative_records
     from scholartools.tasks.agree.ratings import Ratings
@@ -131,7 +132,7 @@ def ceiling(stream: Stream, table: bool, **options: Any) -> int:
     st-agree ceiling leaves out one person at a time, and correlates this person with the mean of the others. `value` is
     the mean of the correlations over people. `judge_value` is the mean correlation of a judge with the means of the
     other people. `difference` is the judge's value minus people's value, with a paired confidence interval and p value.
-    Ratings are numbers.
+    The ratings must be numbers.
     """
     from scholartools.tasks.agree.numbers import Choices, ceiling_records
     from scholartools.tasks.agree.run import Run

@@ -41,10 +41,10 @@ def icc(stream: Stream, table: bool, **options: Any) -> int:
     st-agree icc writes six results per label, the forms of Shrout and Fleiss (1979). ICC(1,1) assumes that each item
     has different raters. ICC(2,1) assumes that the same raters, a random sample of all possible raters, rate all items.
     ICC(3,1) assumes that the same raters rate all items, and that no other raters are of interest. ICC(1,k), ICC(2,k)
-    and ICC(3,k) measure the reliability of the mean of all k raters. Ratings are numbers. Items that lack a rating by
-    any rater are excluded from the analysis and counted in `n_incomplete`. The F interval assumes normal ratings and
-    independent items. The jackknife interval needs neither normal ratings nor independent items: use it for ratings
-    with few levels, or with --cluster.
+    and ICC(3,k) measure the reliability of the mean of all k raters. The ratings must be numbers. Items that lack a
+    rating by any rater are excluded from the analysis and counted in `n_incomplete`. The F interval assumes normal
+    ratings and independent items. The jackknife interval needs neither normal ratings nor independent items: use it for
+    ratings with few levels, or with --cluster.
     """
     from scholartools.metrics.statistics.resampling import Resampling
     from scholartools.tasks.agree.coefficients import icc_records

@@ -97,11 +97,11 @@ def plot(stream: Stream, **options: Any) -> int:
     """Draw results of st-agree, or scores by judges and by people, as SVG, PNG or PDF.
 
     The ending of --output sets the format: .svg, .png or .pdf. Without --output, SVG goes to standard output. Without
-    --kind, the input is the results of one statistic, and each value of --each gets a panel. `errors` gives a heat map
-    of common errors of methods. `runs` gives a violin plot of each method's coefficients. `efficiency` plots
-    coefficients with their intervals against the tokens of a rating. `correlate`, `pairwise`, `mean` and `bias` give a
-    forest plot. The text alternative of an SVG image contains the plotted numbers. st-agree plot needs matplotlib: pip
-    install "scholartools[plot]".
+    --kind, the input is the results of one statistic, and each value of --each gets a panel. Results of `errors` give a
+    heat map of common errors of methods. Results of `runs` give a violin plot of each method's coefficients. Results of
+    `efficiency` give a plot of coefficients with their intervals against the tokens of a rating. Results of
+    `correlate`, `pairwise`, `mean` and `bias` give a forest plot. The text alternative of an SVG image contains the
+    plotted numbers. st-agree plot needs matplotlib: pip install "scholartools[plot]".
     """
     from scholartools.tasks.agree.figures import Results
 

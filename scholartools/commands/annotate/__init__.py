@@ -31,9 +31,9 @@ main = group(
     help="""Give items of papers and reviews to people, and read what they answer.
 
     A batch of items for raters is a folder. `assign` makes a batch, and draws who gets which item and in which order.
-    `export` writes a CSV file, an Excel workbook or JSON lines for each rater; `import` checks what comes back. Sheets
-    name neither paper nor system, and do not show which items are repeated or have a known answer. docs/people.md has a
-    study from beginning to end.""",
+    `export` writes a CSV file, an Excel workbook or JSON lines for each rater; `import` checks the files that raters
+    filled in. Sheets name neither paper nor system, and do not show which items are repeated or have a known answer.
+    docs/people.md has a study from beginning to end.""",
     examples=[
         (
             "st-annotate assign labels papers.jsonl --raters anna,ben,eve --per-item 2 --output pilot",

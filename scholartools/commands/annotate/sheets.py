@@ -141,7 +141,8 @@ def import_(
     stream: Stream, rater: str | None, offsets: str | None, users: str | None, pull: str | None, *, last: bool,
     insecure: bool,
 ) -> int:  # fmt: skip
-    """Read filled files into the answers of a batch (DIR/answers.jsonl), and write all its answers.
+    """Read the files that raters filled in into the answers of a batch (DIR/answers.jsonl), and write all answers of
+    the batch.
 
     The first column of a file identifies each row. An invalid answer is null with the reason, and standard error names
     its cell. An invalid answer does not affect the other answers of its row. A row that cannot be read or does not

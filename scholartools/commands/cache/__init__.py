@@ -16,7 +16,7 @@ main = group(
         "stats": "Count calls, tokens and cost, in total and by model and prompt.",
         "list": "List the replies, one record each, oldest first.",
         "show": "Show all replies to one call, with its request.",
-        "export": "Write calls as a bundle, which `st-cache import` reads.",
+        "export": "Write stored calls as a bundle, which `st-cache import` reads.",
         "import": "Store the calls of bundles, and count them.",
         "merge": "Store the replies of other caches, and count them.",
         "prune": "Delete the replies that match all options, and count them.",

@@ -67,7 +67,7 @@ def export(
     place: Place, output: io.Output, quiet: bool, used_by: tuple[str, ...], sources: tuple[str, ...],
     with_reviews: bool, with_restricted: bool, **options: Any,
 ) -> int:  # fmt: skip
-    """Write calls as a bundle, which `st-cache import` reads.
+    """Write stored calls as a bundle, which `st-cache import` reads.
 
     A bundle is a JSONL file of calls. Exporting the same calls again gives a byte-identical bundle. The bundle is
     compressed if the name given to --output ends in .gz or .zst. A bundle contains no API keys, but all texts that were

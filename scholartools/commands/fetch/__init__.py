@@ -28,8 +28,8 @@ main = group(
 
     All processes on this machine together send a service one request at a time, no faster than the service allows. Each
     answer is stored before it is used: an interrupted run resumes where it stopped, and --replay repeats a run with no
-    network and no key. A value that a service does not state is null, with the reason; a paper that no service knows is
-    named.
+    network and no key. A value that a service does not state is null, with the reason. A message names each paper that
+    no service knows.
 
     docs/fetch.md describes services, limits, records and licences.""",
     examples=[

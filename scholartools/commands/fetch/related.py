@@ -56,7 +56,8 @@ def references(stream: Stream, **options: Any) -> int:
     """Fetch the papers that papers cite.
 
     Each cited paper is a record with `relation` "cited-in" and `related_to`, the id of the citing paper, in the order
-    of the service. A message reports a list that is shorter than the source says, and a reference without an id.
+    of the service. A message reports if a list of references is shorter than the source says, or if a reference has no
+    id.
     """
     return _fetch(stream, "references", options)
 

@@ -54,7 +54,7 @@ def questions(stream: Stream, **options: Any) -> int:
     question, and `format` for the form "Can PROBLEM be solved by METHOD?". `structured` lets the model reason first,
     and name the problem and the method of the question in tags. Each variant is a separate system, MODEL+VARIANT, under
     `generated.questions`. If the reply does not have the requested form, the model is asked once more. If the second
-    reply also lacks the form, there is no question but a reason, and the exit status is 1. `form`, `flags` and
+    reply also lacks the form, the question is missing with a reason, and the exit status is 1. `form`, `flags` and
     `new_words` of a question are results of checks by rule; the checks reject no question.
 
     Without a model, the sentences that ask a question or state an aim are quoted with their spans. If no sentence of a
