@@ -52,7 +52,7 @@ _SHOWS_ALL = Condition(
     type=click.Choice(["author", "review", "all"]),
     default="all",
     show_default=True,
-    help="Extract limitations that the paper states, that its `reviews` state, or both.",
+    help="Extract limitations that the paper states (author), that its `reviews` state (review), or both (all).",
 )
 @option(
     "--reach",

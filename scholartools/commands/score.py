@@ -106,7 +106,9 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 )  # fmt: skip
 @option(
     "--tp", type=_READINGS, default="one-to-one", show_default=True, conditions=_uses_option("tp"),
-    help="Definition of a true positive in the metric match.",
+    help="What counts as a true positive in the metric match: the largest number of pairs that use no item twice "
+        "(one-to-one), all matched pairs, reference items in a pair (distinct-gt), or groups of items linked "
+        "by pairs (components).",
 )  # fmt: skip
 @option(
     "--itf-idf-threshold", metavar="T", default="0.5", show_default=True,

@@ -30,7 +30,10 @@ if TYPE_CHECKING:
             "st-view --report judged.jsonl summary.jsonl --output report.html",
             "Write the report of a run, for a paper's supplement.",
         ),
-        ("st-view --log judged.jsonl --output log.html", "Show the calls to models that made the records."),
+        (
+            "st-view --log judged.jsonl --output log.html",
+            "Write a page that shows the model calls from which the records were made.",
+        ),
     ],
 )
 @option(

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 )
 @column_options(
     "Record key that holds a measure (a number); may be repeated.",
-    "Key of a measure to compare with each --x; may be repeated.",
+    "Record key that holds a measure to correlate with each --x; may be repeated.",
 )
 @long_options()
 @option(

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
         ),
     ],
 )
-@column_options("Key of a facet's rating; may be repeated [default: the four facets in `ratings`].",
+@column_options("Record key that holds the rating of a facet; may be repeated [default: the four facets in `ratings`].",
                 "Record key that holds the overall rating.")  # fmt: skip
 @option(
     "--max", metavar="N", type=float, multiple=True,

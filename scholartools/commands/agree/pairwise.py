@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-agree pairwise --x judge --y human --by system --item item --table scores.jsonl",
-            "Compare the texts of each two systems for the same item.",
+            "Measure how often the judge ranks two systems' texts for the same item as people do.",
         ),
         (
             "st-agree pairwise --x judge --y human --by system --item item --grouping none --fit-ties scores.jsonl",

@@ -120,8 +120,8 @@ def export(
 @option(
     "--users", metavar="FILE",
     help=(
-        "Table that assigns users to raters: columns user (e-mail address or number in Label "
-        "Studio) and rater."
+        "Table that assigns users of Label Studio to raters, with the columns user (e-mail address or number in "
+        "Label Studio) and rater."
 ),
 )  # fmt: skip
 @option(

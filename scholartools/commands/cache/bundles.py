@@ -55,7 +55,7 @@ _LEFT_OUT = {
 @choice_option(
     "--source", "sources", metavar="SOURCE", multiple=True,
     conditions=(excludes("--model"), excludes("--prompt"), excludes("--older-than")),
-    help="Write only the answers of this service to st-fetch; may be repeated.",
+    help="Of the stored answers of web services to st-fetch, write only those of the service SOURCE; may be repeated.",
 )  # fmt: skip
 @choice_option(
     "--with-reviews", is_flag=True, help="Also export answers of web services that contain reviews or submissions."
@@ -130,7 +130,10 @@ def _used_by(paths: Sequence[str]) -> Used:
     "import",
     argument=click.Argument(["files"], metavar="[FILE]...", nargs=-1),
     examples=[
-        ("st-cache import calls.jsonl", "Store the calls, so that --replay needs neither network nor key."),
+        (
+            "st-cache import calls.jsonl",
+            "Store the model calls of a file in the cache, so that --replay needs neither network nor key.",
+        ),
         ("st-cache import calls.jsonl.zst more.jsonl.gz", "Store the calls of compressed bundles."),
     ],
 )

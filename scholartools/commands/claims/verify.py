@@ -79,9 +79,9 @@ def verify(stream: Stream, **options: Any) -> int:
     that the model finds after the published prompt proves nothing: --presume no and --controls measure false alarms. A
     message reports missing control claims.
 
-    `evidence` is numbered in the order of the papers. Passages, tables, figures and algorithms that are not in the
-    papers go to `rejected`. If the reasoning cites evidence that the reply lacks, the model is asked once more.
-    Without a model, the command ends with status 4.
+    The passages in `evidence` are numbered in the order of the papers. Passages, tables, figures and algorithms that
+    are not in the papers go to `rejected`. If the reasoning cites evidence that the reply lacks, the model is asked
+    once more. Without a model, the command ends with status 4.
     """
     if not options["model"]:
         raise no_model("verify", "no built-in method can say what is wrong with a claim")

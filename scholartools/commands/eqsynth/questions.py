@@ -98,8 +98,8 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
 @_fixed_choice_option(
     "--compile",
     "auto require off",
-    "Check that the LaTeX of the answer options compiles: auto if pdflatex or KaTeX is installed, require "
-    "always (an error if neither is installed), off never.",
+    "Check that the LaTeX of the answer options compiles: with auto, if pdflatex or KaTeX is installed; with "
+    "require, always (an error if neither is installed); with off, never.",
 )
 @_fixed_choice_option(
     "--keep",
@@ -206,11 +206,11 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
 def questions(stream: Stream, table: bool, shortcuts: bool, verify: bool, **options: Any) -> int:
     """Make questions about equations of papers, with wrong equations that are proven to differ from the right one.
 
-    The input consists of records that st-parse made from LaTeX. Each input record becomes one output record per
-    question; a question is the text around an equation and four options. Wrong options come from rules that insert
-    errors, or with --model from the model. A certificate is a computed proof that an option differs from the paper's
-    equation; the proof rests on the tokens, the syntax tree, values at random points, or a solution. --table,
-    --shortcuts and --verify read existing questions.
+    The input consists of records that st-parse made from LaTeX. st-eqsynth writes one output record per question; a
+    question is the text around an equation and four options. Wrong options come from rules that insert errors, or with
+    --model from the model. A certificate is a computed proof that an option differs from the paper's equation; the
+    proof rests on the tokens, the syntax tree, values at random points, or a solution. --table, --shortcuts and
+    --verify read existing questions.
     """
     from scholartools.tasks.shared.one_paper import Sources
 

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
 def merge(stream: Stream) -> int:
     """Join records of the same paper: copies from several services, preprint and published paper, versions.
 
-    Records are joined if they share an id, or if title, first author and year agree and no ids conflict. Title, venue
-    and year come from the published version. If it is uncertain whether two records are of the same paper, both are
-    kept, each with `same_as` and a warning. st-fetch merge holds all records in memory. st-fetch merge sends no
-    request.
+    Records are joined if they share an id, or if title, first author and year agree and no ids conflict. The joined
+    record has the title, venue and year of the published version. If it is uncertain whether two records are of the
+    same paper, both are kept, each with `same_as` and a warning. st-fetch merge holds all records in memory. st-fetch
+    merge sends no request.
     """
     from scholartools.tasks.fetch.merging import merge as merge_records
 

@@ -33,14 +33,14 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
                   "help": "File of related papers (from st-parse) in which st-generate limitations searches for "
                       "passages or limitations; may be repeated."}),
     ("--relation", {"type": click.Choice(["cited-in", "cited-by", "similar", "all"]), "multiple": True,
-                    "conditions": _RETRIEVES, "help": "Use only related papers with this value of `relation`; may be "
-                    "repeated."}),
+                    "conditions": _RETRIEVES, "help":
+                        "Use only related papers with this value of the key `relation`; may be repeated."}),
     ("--system", {"metavar": "NAME", "type": NonEmpty(),
                   "help": "Name of the system under which the output is stored (default: the name of the model, "
                       "followed by +rag if a corpus is used)."}),
     ("--sections", {"metavar": "LIST", "default": "top3", "conditions": needs("--model"),
-                    "help": "Sections that the model reads: all, top3 (the three most similar to limitations), or "
-                    "roles and ids of sections."}),
+                    "help": "Sections that the model reads: all, top3 (the three sections most similar to a "
+                        "description of limitations), or roles and ids of sections."}),
     ("--split-words", {"metavar": "N", "type": _COUNT, "default": 3000, "conditions": needs("--model"),
                        "help": "Maximum number of words per model call; longer papers are split at section "
                        "boundaries."}),

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
         ),
         (
             "st-judge pools questions.jsonl --size 100000 > whole.jsonl",
-            "Make one pool of the whole file, as published.",
+            "Put all records of the file into one pool, as in the publication of batcheval.",
         ),
     ],
 )

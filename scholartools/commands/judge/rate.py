@@ -87,9 +87,11 @@ def _texts_options(conditions: tuple[Condition, ...]) -> list[Callable[[Callable
         texts("--context-words", metavar="N", type=_COUNT, help="Show at most N words of the context of a text "
         "(default: all words)."),
         texts("--reference", metavar="PATH", help="Also show the reference text at PATH beside the text to rate."),
-        texts("--system-key", metavar="KEY", help="Key that holds the name of the system that wrote a text (default: "
-        "`system`)."),
-        texts("--item-key", metavar="KEY", help="Key that holds the name of a text (default: `id`)."),
+        texts("--system-key", metavar="KEY", help=
+            "Key in the entry of a text that holds the name of the system that wrote the text (default: "
+            "`system`)."),
+        texts("--item-key", metavar="KEY", help=
+            "Key in the entry of a text that holds the name of the text (default: `id`)."),
     ]  # fmt: skip
 
 

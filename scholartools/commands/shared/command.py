@@ -418,7 +418,7 @@ def _shard_option() -> click.Parameter:
     """``--shard I/N``; no variable sets it, or the next command of a script would cut the part again."""
     text = (
         "Split the input into N parts, and process only part I (counted from 1). The outputs of the N parts, "
-        "concatenated in order, equal the output of one run."
+        "concatenated in order, equal the output of one run on the whole input."
     )
     return common_option("--shard", text, metavar="I/N", allow_from_autoenv=False)
 

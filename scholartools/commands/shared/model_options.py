@@ -41,9 +41,10 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--seed",
         click.IntRange(min=0),
         "N",
-        "Random seed sent to the provider: N for the first sample of a prompt, N + 1 for the second, and so on.",
+        "Random seed sent to the provider; the seed is N for the first sample of a prompt, N + 1 for the second "
+        "sample, and so on.",
     ),
-    ("--samples", click.IntRange(min=1), "N", "Number of replies to sample for each prompt."),
+    ("--samples", click.IntRange(min=1), "N", "Number of replies that the model samples for each prompt."),
     ("--concurrency", click.IntRange(min=1), "N", "Maximum number of concurrent model calls."),
     ("--timeout", click.FloatRange(min=0, min_open=True), "SECONDS", "Timeout of a model call, in seconds."),
     (
@@ -64,7 +65,7 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--max-reply",
         click.FloatRange(min=0, min_open=True),
         "MB",
-        "Maximum size of a decompressed reply, in MB; a larger reply counts as unusable.",
+        "Maximum size of a decompressed reply of the model, in MB; a larger reply counts as unusable.",
     ),
     (
         "--max-cost",
@@ -83,21 +84,21 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--budget",
         NonEmpty(),
         "NAME",
-        "Apply --max-cost and --max-calls to the sum of all runs that use the same budget NAME and the same cache.",
+        "Apply --max-cost and --max-calls to the sum over all runs that use the same budget NAME and the same cache.",
     ),
     (
         "--batch",
         click.Path(file_okay=False),
         "DIR",
-        "Send the prompts through the provider's batch API, at its lower price; DIR stores the prompts and the "
-        "replies.",
+        "Send the prompts through the provider's batch API, which has lower prices; the folder DIR stores the "
+        "prompts and the replies.",
     ),
     (
         "--batch-wait",
         click.FloatRange(min=0),
         "HOURS",
         "Maximum time to wait for the replies to batches, in hours; 0 sends the batches and exits at once with "
-        "status 5. Run the same command again later to continue the run.",
+        "status 5; the same command, run again later, continues the run.",
     ),
     (
         "--batch-file",
@@ -110,7 +111,7 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--part-size",
         click.IntRange(min=1),
         "N",
-        "Maximum number of prompts in one batch, or in one file of --batch-file.",
+        "Maximum number of prompts in one batch of --batch, or in one file of --batch-file.",
     ),
     (
         "--dry-run",
@@ -122,8 +123,8 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--endpoint-name",
         NonEmpty(),
         "NAME",
-        "Name for the model server. Servers with the same name share their cached replies, so use one name only for "
-        "servers of the same model.",
+        "Name that you give to the model server. Servers with the same name share their cached replies, so use "
+        "one name only for servers of the same model.",
     ),
     ("--any-endpoint", None, None, "Use cached replies of the model even if they came from another server."),
     ("--replay", None, None, "Use only replies that are in the cache; needs neither network nor API key."),
