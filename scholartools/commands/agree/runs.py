@@ -32,7 +32,7 @@ if TYPE_CHECKING:
         ),
         (
             "st-agree runs --run run --x score --y human --item item --each aspect --method method runs.jsonl",
-            "Compare runs separately for each aspect and method.",
+            "Compare the repeated runs of each method, separately for each aspect.",
         ),
     ],
 )

@@ -45,8 +45,8 @@ main = group(
 
     The cache is an SQLite file in $ST_CACHE, else in $XDG_CACHE_HOME/scholartools, else in ~/.cache/scholartools. If
     $ST_CACHE is postgresql://HOST/DATABASE, the cache is this database. The cache contains no API keys. Replies that
-    were cut off, filtered, refused or empty are stored, but the model is asked again. If the calls of a run are
-    published with its data, anyone can repeat the run with --replay, without network and key.
+    were cut off, filtered, refused or empty are stored but not used: a later run asks the model again. If the calls of
+    a run are published with its data, anyone can repeat the run with --replay, without network and key.
 
     docs/cache.md describes the records and the bundles (files of calls).""",
     examples=[

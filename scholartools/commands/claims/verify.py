@@ -77,7 +77,7 @@ def verify(stream: Stream, **options: Any) -> int:
     distinct claim shows the model no review. A prompt is not sent if it shares eight consecutive words with a review,
     unless a paper contains these words too. The published prompt says that something is wrong with the claim. A fault
     that the model finds after the published prompt proves nothing: --presume no and --controls measure false alarms. A
-    message reports missing control claims.
+    message reports if a paper has too few undisputed claims.
 
     The passages in `evidence` are numbered in the order of the papers. Passages, tables, figures and algorithms that
     are not in the papers go to `rejected`. If the reasoning cites evidence that the reply lacks, the model is asked

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
         ),
         (
             "st-judge rate questions.jsonl --method batcheval --rounds 10 --model openai/gpt-4o-mini | st-judge mates",
-            "Run more rounds, which makes the confidence interval narrower.",
+            "Rate each text in ten rounds, which makes the confidence intervals of st-judge mates narrower.",
         ),
     ],
 )
