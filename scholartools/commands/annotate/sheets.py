@@ -207,5 +207,5 @@ def batch_of(stream: Stream, most: int | None = None) -> Any:
     from scholartools.tasks.annotate.batch import read_batch
 
     if not stream.files or (most is not None and len(stream.files) > most):
-        raise UsageFault("the first argument is the folder of a batch" + (", the only argument" if most == 1 else ""))
+        raise UsageFault(f"the first {'and only ' * (most == 1)}argument must be the folder of a batch")
     return read_batch(stream.files[0])

@@ -336,7 +336,9 @@ def read_batch(folder: str) -> Batch:
                 )
             )  # fmt: skip
     except OSError as error:
-        raise UsageFault(f"{folder}: no batch of {COMMAND} assign: {error.filename}: {error.strerror}") from None
+        raise UsageFault(
+            f"{folder}: no batch of {COMMAND} assign: cannot read {error.filename}: {error.strerror}"
+        ) from None
     except (ValueError, KeyError, TypeError, InputFault) as error:
         raise UsageFault(f"{folder}: a damaged batch: {error}") from None
     items = {name: item for name, (item, _) in found.items()}
