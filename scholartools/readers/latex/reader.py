@@ -329,7 +329,7 @@ class _Paper:
     def _new_warnings(self) -> list[dict[str, Any]]:
         document = self.document
         found = [("missing-file", f"{name}: {reason}") for name, reason in document.missing.items()][:_MOST]
-        found += [("macros", _count_reason(*one)) for one in document.stream.dropped.items()]
+        found += [("macros", _count_reason(*one)) for one in (+document.stream.dropped).items()]
         found += [("text-missing", words) for words in self._words_left_out()]
         found += [("damaged-latex", _count_reason(*one)) for one in document.faults.items()]
         return [new_warning(*one) for one in found]

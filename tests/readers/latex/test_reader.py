@@ -344,6 +344,8 @@ FRONTS = {
             r"\AND \name Bob van Ray \email b@c.d \\ \addr Dept}",
     "icml": r"\documentclass{article}\begin{document}\twocolumn[\icmltitle{A Title: of two lines}\begin{icmlauthorlist}"
             r"\icmlauthor{Ann Lee}{x}\icmlauthor{Bob van Ray}{y}\end{icmlauthorlist}\icmlaffiliation{x}{Univ}]",
+    "aistats": r"\documentclass[twoside]{article}\begin{document}\twocolumn[\aistatstitle{A Title: of two lines}"
+               r"\aistatsauthor{ Ann Lee \And Bob van Ray } \aistatsaddress{ Univ of X \And Univ of Y } ]",
 }  # fmt: skip
 
 

@@ -290,8 +290,8 @@ COMMANDS: dict[str, Command] = {
     "\\InputIfFileExists": _input_if,
     **dict.fromkeys(("\\documentclass", "\\documentstyle"), _document_class),
     **dict.fromkeys(("\\usepackage", "\\RequirePackage"), _use_package),
-    **dict.fromkeys(("\\title", "\\icmltitle", "\\Title", "\\papertitle"), _read_title),
-    **dict.fromkeys(("\\author", "\\icmlauthor", "\\Author", "\\coltauthor", "\\name@author"), _read_author),
+    **dict.fromkeys(("\\title", "\\icmltitle", "\\aistatstitle", "\\Title", "\\papertitle"), _read_title),
+    **dict.fromkeys(("\\author", "\\icmlauthor", "\\aistatsauthor", "\\Author", "\\coltauthor", "\\name@author"), _read_author),
     "\\authorsnames": _read_author,
     **{
         f"\\{number}authors": functools.partial(_read_several_authors, left=left)
@@ -305,7 +305,7 @@ COMMANDS: dict[str, Command] = {
         "\\IEEEauthorblockA \\affiliation \\affil \\affiliations \\address \\institute \\institution \\email \\Email "
         "\\addr \\orcidID \\orcid \\authornote \\authoremail \\emailAdd \\ead \\homepage \\altaffiliation "
         "\\authorsaffiliations \\collaboration \\streetaddress \\city \\country \\department \\organization "
-        "\\IEEEmembership \\icmladdress".split(),
+        "\\IEEEmembership \\icmladdress \\aistatsaddress".split(),
         _read_address,
     ),
     **dict.fromkeys(("\\textsuperscript", "\\up", "\\ts"), _read_raised),
