@@ -22,9 +22,14 @@ from pathlib import Path
 BY_RECORD = re.compile(
     r"st-(extract-limits|facets|parse|eqsynth|score|generate \w+|judge (?!fit|mates|pools|sheet)\w|claims \w+)"
 )
-COMMAND = re.compile(r"(?<![\w./-])(st-[\w-]+(?: [a-z][\w-]*)?|python|jq|head|tail|sed)(?=\s)")
+COMMAND = re.compile(
+    r"(?<![\w./-])(st-[\w-]+(?: [a-z][\w-]*)?|python[\d.]*|perl|[gm]?awk|jq|head|tail|sed|sort|uniq|shuf|wc|tac|nl|paste|join|split)"
+    r"(?=\s|$)"
+)
 #: What makes a result of all records together, in commands and tools that write one for each.
-OF_ALL = re.compile(r"--(summary|truth|slurp|method all|method batcheval)\b| -\w*s\w* ")
+OF_ALL = re.compile(
+    r"--(summary|truth|slurp|null-input|method all|method batcheval)\b| -\w*[sn]\w* |(?<![\w-])input(s|_line_number)?\b"
+)
 BASH = ["bash", "-e", "-o", "pipefail", "-c"]
 #: Stands before the commands of scholartools: the first that reads a file gets the part, once for each part.
 FIRST = """#!/bin/sh

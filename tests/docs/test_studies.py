@@ -435,6 +435,8 @@ looped.jsonl: records.jsonl
 	mv $@.part $@
 whole.jsonl: records.jsonl
 	tail -n +2 $< | st-facets - --output $@
+sorted.jsonl: records.jsonl
+	st-facets $< | sort -r > $@
 """
 
 
@@ -454,10 +456,11 @@ def test_a_step_in_parts_is_all_of_them_or_nothing(tmp_path):
 
     lines = [f"record {number}" for number in range(5)]
     (folder / "records.jsonl").write_text("".join(f"{line}\n" for line in lines))
-    assert run("SHARDS=6", "piped.jsonl", "looped.jsonl", "whole.jsonl").returncode == 0
+    assert run("SHARDS=6", "piped.jsonl", "looped.jsonl", "whole.jsonl", "sorted.jsonl").returncode == 0
     assert (folder / "piped.jsonl").read_text() == "".join(f"{line}**\n" for line in lines)
     assert (folder / "looped.jsonl").read_text() == "".join(f"{line}***\n" for line in lines)
     assert (folder / "whole.jsonl").read_text() == "".join(f"{line}*\n" for line in lines[1:])
+    assert (folder / "sorted.jsonl").read_text() == "".join(f"{line}*\n" for line in reversed(lines))
     assert list((folder / "parts").iterdir()) == []
     (folder / "piped.jsonl").unlink()
     (folder / "records.jsonl").write_text("record 0\nrecord 1\nbad\n")
