@@ -59,7 +59,7 @@ def given_name(record: Record, path: str) -> Name:
         InputFault: there is none.
     """
     name = name_at(record, path)
-    if isinstance(name, str) and not name.strip():
+    if isinstance(name, str) and not _fold_cell(name):
         raise InputFault(f'no "{path}": the cell is empty', kind="missing-key")
     return name
 

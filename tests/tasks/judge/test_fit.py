@@ -251,6 +251,12 @@ def test_examples_cover_the_range_and_a_level_tries_its_further_texts(cache, tmp
         (labelled(6), ("--examples", "9"), 2, "--examples 9: labelled texts are of 3 papers only"),
         (labelled(6), ("--label", "human.problem", "--only", "method"), 2, "write {aspect} for their names"),
         (labelled(6), ("--group", "paper"), 3, '-:1: no "paper"'),
+        (
+            [{**one, "paper": "\u200b "} for one in labelled(6)],
+            ("--group", "paper"),
+            3,
+            '-:1: no "paper": the cell is empty',
+        ),
     ],
 )
 def test_labels_that_cannot_be_used(cache, records, args, status, reason):

@@ -866,15 +866,17 @@ def test_a_record_that_fails_is_left_out_of_its_pool_and_a_value_that_comes_back
     del records[1]["abstract"]
     args = ("--method", "batcheval", "--only", "method", "--batch-by", "fold")
     with Server(sample=rate) as server:
-        data = jsonl(*records, questions("Why? [1]", name="p9")) + b"not json\n"
+        more = questions("Why? [1]", name="p9")
+        data = jsonl(*records, more) + b"not json\n" + jsonl({**more, "fold": " "})
         result = judge(server, cache, *args, data=data, is_described=False)
     assert result.status == 1
-    assert ["judgements" in record for record in result.records] == [True, False, True, False, False, False]
+    assert ["judgements" in record for record in result.records] == [True, False, True, *[False] * 4]
     for told in (
         '-:2: no "abstract"',
         '-:4: "fold" a comes back after others: sort by "fold"',
         '-:5: no "fold"',
         "-:6: ",
+        '-:7: no "fold": the cell is empty',
     ):
         assert told in result.err, result.err
     limited = judge(None, cache, *args, "--pool-limit", "1", data=jsonl(*folded("a", "a")))

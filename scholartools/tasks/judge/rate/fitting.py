@@ -15,7 +15,7 @@ from scholartools.io import Line
 from scholartools.llm.engine import Engine
 from scholartools.llm.usage.forecast import STAGE
 from scholartools.parameters import parameter
-from scholartools.paths import ABSENT, lookup, name_at
+from scholartools.paths import ABSENT, lookup
 from scholartools.records import Record
 from scholartools.schemas.criteria import AspectCriteria, Criteria, RatedExample
 from scholartools.signature import fingerprint
@@ -24,7 +24,7 @@ from scholartools.tasks.judge.rate.contract import How, Method
 from scholartools.tasks.judge.rate.form_filling import CALIBRATED, GEVAL, draft_steps
 from scholartools.tasks.judge.rate.inputs import Where, items_of, owners_of
 from scholartools.tasks.judge.rate.sub_aspects import COASCORE, draft_sub_aspects
-from scholartools.tasks.shared.blanks import Blanks
+from scholartools.tasks.shared.blanks import Blanks, given_name
 from scholartools.wording import count_of
 
 #: What can be fitted, with whether labels are needed for it and whether a model is.
@@ -85,7 +85,7 @@ def read_labelled(
         try:
             if line.fault is not None:
                 raise line.fault
-            group = str(name_at(line.record, fitting.group))
+            group = str(given_name(line.record, fitting.group))
             groups.add(group)
             for name, labelled in _labels_of(line.record, where, specs, fitting.label, blanks):
                 found[name].append((group, labelled))

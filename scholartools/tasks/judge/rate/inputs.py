@@ -10,12 +10,13 @@ from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
-from scholartools.paths import ABSENT, lookup, name_at
+from scholartools.paths import ABSENT, lookup
 from scholartools.records import Record, name_of, read
 from scholartools.schemas.criteria import AspectCriteria, Criteria, RatedExample
 from scholartools.signature import fingerprint
 from scholartools.tasks.judge.rate.contract import Item
 from scholartools.tasks.shared import items as sides
+from scholartools.tasks.shared.blanks import given_name
 from scholartools.text.prompt_injection import KIND, find_instructions
 
 _STEP = re.compile(r"(?P<path>[^\[\]]+)(?:\[(?P<key>\w+)=(?P<value>[^\]]+)\])?")
@@ -89,7 +90,7 @@ def group_paths(specs: Iterable[AspectCriteria]) -> tuple[str, ...]:
 
 def _group_at(record: Record, path: str) -> str:
     try:
-        return str(name_at(record, path))
+        return str(given_name(record, path))
     except InputFault as fault:
         reason = f'{fault.reason}; the fit of the criteria distinguishes papers by "{path}"'
         raise InputFault(reason, kind=fault.kind) from None

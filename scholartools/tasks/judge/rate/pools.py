@@ -9,9 +9,10 @@ from typing import Any, Generic, TypeVar
 from scholartools.errors import InputFault, UsageFault
 from scholartools.io import Line
 from scholartools.parameters import parameter
-from scholartools.paths import Name, name_at
+from scholartools.paths import Name
 from scholartools.records import Record
 from scholartools.signature import fingerprint
+from scholartools.tasks.shared.blanks import given_name
 
 Found = TypeVar("Found")
 
@@ -70,7 +71,7 @@ class Pools(Generic[Found]):
         if line.fault is not None:
             return None, line
         try:
-            return name_at(line.record, self._key), line
+            return given_name(line.record, self._key), line
         except InputFault as fault:
             return None, line._replace(fault=fault)
 
