@@ -57,7 +57,7 @@ _CHANGES = re.compile(
     r"|penali[sz](?:es?|ed|ing)|(?:takes?|took|taking|knocks?|knocked|shaved?)\s+off|remov(?:es?|ed"
     r"|ing))\b[^.;,\n0-9]{0,20}[0-9]"
     r"|\b(?:less|past|between|about|around|roughly|approx(?:imately)?|circa|missing|lacks|needs?"
-    r"|requires?|exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?|(?:north|south|shy|ahead)\s+of)\b[.:]?\s+(?:an?\s+|the\s+)?[0-9]"
+    r"|requires?|exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?|(?:north|south|shy|ahead)\s+of)\b(?::|(?<=approx)\.)?\s+(?:an?\s+|the\s+)?[0-9]"
     rf"|\b(?:half|halfway|midway|quarters?|twice|thrice|double|triple|(?:an?|one"
     rf"|two)[\s-]+thirds?)\b[^.;:,\n0-9]{{0,30}}[0-9]"
     r"|\b(?:instead\s+of|rather\s+than|short\s+of|shy\s+of|far\s+from|nowhere\s+near|anything\s+but|except"
