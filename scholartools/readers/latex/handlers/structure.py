@@ -291,8 +291,9 @@ COMMANDS: dict[str, Command] = {
     **dict.fromkeys(("\\documentclass", "\\documentstyle"), _document_class),
     **dict.fromkeys(("\\usepackage", "\\RequirePackage"), _use_package),
     **dict.fromkeys(("\\title", "\\icmltitle", "\\aistatstitle", "\\Title", "\\papertitle"), _read_title),
-    **dict.fromkeys(("\\author", "\\icmlauthor", "\\aistatsauthor", "\\Author", "\\coltauthor", "\\name@author"), _read_author),
-    "\\authorsnames": _read_author,
+    **dict.fromkeys(
+        "\\author \\icmlauthor \\aistatsauthor \\Author \\coltauthor \\name@author \\authorsnames".split(), _read_author
+    ),
     **{
         f"\\{number}authors": functools.partial(_read_several_authors, left=left)
         for left, number in enumerate(("two", "three", "four", "five", "six"), 2)
