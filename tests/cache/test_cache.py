@@ -424,7 +424,7 @@ def test_a_cache_of_a_newer_version(path):
 
 def test_files_that_are_no_cache(path):
     path.write_bytes(b"id,text\n1,hello\n" * 100)
-    with pytest.raises(ModelFault, match="no cache of replies"):
+    with pytest.raises(ModelFault, match="not a cache of replies"):
         Cache.open(path)
     assert path.read_bytes() == b"id,text\n1,hello\n" * 100
     path.unlink()
@@ -439,7 +439,7 @@ def test_files_that_are_no_cache(path):
 
 def test_places_where_no_cache_can_be(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(ModelFault, match=r"file/calls.sqlite: no cache can be made there: Not a directory; ST_CACHE"):
+    with pytest.raises(ModelFault, match=r"file/calls.sqlite: no cache can be made there: Not a directory; set ST_CACHE"):
         Cache.open(tmp_path / "file" / "calls.sqlite")
     with pytest.raises(ModelFault, match="cannot be opened"):
         Cache.open(tmp_path)
