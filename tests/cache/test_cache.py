@@ -439,7 +439,9 @@ def test_files_that_are_no_cache(path):
 
 def test_places_where_no_cache_can_be(tmp_path):
     (tmp_path / "file").write_text("")
-    with pytest.raises(ModelFault, match=r"file/calls.sqlite: no cache can be made there: Not a directory; set ST_CACHE"):
+    with pytest.raises(
+        ModelFault, match=r"file/calls.sqlite: no cache can be made there: Not a directory; set ST_CACHE"
+    ):
         Cache.open(tmp_path / "file" / "calls.sqlite")
     with pytest.raises(ModelFault, match="cannot be opened"):
         Cache.open(tmp_path)
