@@ -10,8 +10,9 @@ from scholartools.readers.latex.tex.macros import Macro
 from scholartools.readers.latex.tex.tokens import untokenize
 
 Answer = TypeVar("Answer")
+Value = TypeVar("Value", int, float)
 
-_MOST = 60  # tokens that are expanded before a number
+_MOST = 60  # tokens that are expanded before a value
 _HIGHEST = 10**9
 _DIGITS = re.compile(r"\d{1,9}(?!\d)")
 _NUMERALS = ("\\arabic", "\\value")
@@ -40,6 +41,30 @@ class Counting(Protocol):
 
 def read_number(stream: Counting) -> int | None:
     """The number that comes next, with the space that ends it; None, with macros read alone, where there is none."""
+
+    def number_at(token: str) -> Callable[[], int | None] | None:
+        if token[0].isdigit():
+            return lambda: _read_digits(stream, token)
+        if token in stream.registers:
+            return lambda: stream.registers[token]
+        if token in _NUMERALS:
+            return lambda: stream.counters.get(stream.text_argument())
+        if token.startswith("\\the") and token[4:] in stream.counters and token not in stream.macros:
+            return lambda: stream.counters[token[4:]]
+        return None
+
+    return read_signed(stream, number_at, skipped=("\\the", "\\number"))
+
+
+def read_signed(
+    stream: Counting, value_at: Callable[[str], Callable[[], Value | None] | None], skipped: tuple[str, ...] = ()
+) -> Value | None:
+    """The value that comes next behind its signs, with macros before it expanded; None where there is none.
+
+    Args:
+        value_at: gives what reads the value that begins with a token; None where none begins.
+        skipped: commands that may stand before it.
+    """
     sign = 1
     for _ in range(_MOST):
         stream.skip_spaces()
@@ -48,17 +73,10 @@ def read_number(stream: Counting) -> int | None:
             return None
         if token in ("-", "+", "--", "---"):
             sign *= -1 if token in ("-", "---") else 1
-        elif token[0].isdigit():
-            number = _read_digits(stream, token)
-            return None if number is None else sign * number
-        elif token in stream.registers:
-            return sign * stream.registers[token]
-        elif token in _NUMERALS:
-            value = stream.counters.get(stream.text_argument())
+        elif (read := value_at(token)) is not None:
+            value = read()
             return None if value is None else sign * value
-        elif token.startswith("\\the") and token[4:] in stream.counters and token not in stream.macros:
-            return sign * stream.counters[token[4:]]
-        elif not (token in ("\\the", "\\number") or expand_name(stream, token)):
+        elif not (token in skipped or expand_name(stream, token)):
             stream.back(token)
             return None
     return None
@@ -101,13 +119,19 @@ def read_all(stream: Counting, tokens: list[str], read: Callable[[Counting], Ans
 
 def compare_numbers(stream: Counting) -> bool | None:
     r"""What ``1 < \count`` says; None where it is not known."""
-    first = read_number(stream)
+    if (sides := read_sides(stream, read_number)) is None:
+        return None
+    first, sign, second = sides
+    return {"<": first < second, ">": first > second, "=": first == second}[sign]
+
+
+def read_sides(stream: Counting, read: Callable[[Counting], Value | None]) -> tuple[Value, str, Value] | None:
+    """Two values and the sign between them; None where one of the three is not known."""
+    first = read(stream)
     stream.skip_spaces()
     sign = stream.next() if stream.peek() in ("<", ">", "=") else None
-    second = read_number(stream) if sign else None
-    if first is None or second is None:
-        return None
-    return {"<": first < second, ">": first > second, "=": first == second}[sign or ""]
+    second = read(stream) if sign else None
+    return None if first is None or sign is None or second is None else (first, sign, second)
 
 
 def expand_number(stream: Counting, token: str) -> bool:
