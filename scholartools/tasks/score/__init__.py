@@ -9,17 +9,11 @@
 - ``weaknesses``, ``targets``, ``edits``, ``verifications``, ``contamination``: what st-claims and its judges add.
 """
 
-from scholartools.tasks.score.registry import (
-    METRICS,
-    Options,
-    check,
-    explain_name,
-    facet_score,
-    facet_scores,
-    listing,
-    score,
-    support_scores,
-)
+from scholartools.metrics.items.facet_score import facet_score
+from scholartools.tasks.score.facets import facet_scores
+from scholartools.tasks.score.metric import Options
+from scholartools.tasks.score.registry import METRICS, check, explain_name, listing, score
+from scholartools.tasks.score.support import support_scores
 
 __all__ = [
     "METRICS",

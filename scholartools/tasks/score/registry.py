@@ -10,7 +10,6 @@ import contextlib
 from collections.abc import Sequence
 
 from scholartools.errors import InputFault, UsageFault
-from scholartools.metrics.items.facet_score import facet_score
 from scholartools.parameters import fill_parameters
 from scholartools.records import Record, add_provenance, need, read
 from scholartools.tasks.score import (
@@ -30,26 +29,12 @@ from scholartools.tasks.score import (
     verifications,
     weaknesses,
 )
-from scholartools.tasks.score.facets import facet_scores
 from scholartools.tasks.score.metric import COMMAND, DEFAULT, LeftOut, Metric, Options
 from scholartools.tasks.score.sound import sound_part
-from scholartools.tasks.score.support import support_scores
 from scholartools.tasks.score.telling import Found, all_left_out, tell_left_out, tell_unjudged
 from scholartools.tasks.shared.embedder import check_embedder
 from scholartools.tasks.shared.items import missing_items, tell_all_missing
 from scholartools.text.embeddings.cached import contextual_model
-
-__all__ = [
-    "METRICS",
-    "Options",
-    "check",
-    "explain_name",
-    "facet_score",
-    "facet_scores",
-    "listing",
-    "score",
-    "support_scores",
-]
 
 # Each family of metrics is a module with its rows of the table.
 FAMILIES = (
