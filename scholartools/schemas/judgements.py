@@ -9,6 +9,10 @@ from pydantic import Field
 from scholartools.schemas.base import Author, Model
 from scholartools.vocabulary import Facet
 
+# Descriptions of keys that several judges write.
+_WHO_JUDGED = 'who judged: "builtin" (a method without a model), the model that was asked, or another judge'
+_REFERENCE_PATH = "dotted path of the reference items in the record, if `--reference` gave a path"
+
 
 class FacetRatings(Model):
     """Ratings of how fully a system's summary contains each facet of the reference."""
@@ -102,13 +106,8 @@ class Matched(Model):
 
     system: str
     pairs: list[Pair]
-    by: str | None = Field(
-        default=None,
-        description=('who judged: "builtin" (a method without a model), the model that was asked, or another judge'),
-    )
-    reference: str | None = Field(
-        default=None, description="dotted path of the reference items in the record, if `--reference` gave a path"
-    )
+    by: str | None = Field(default=None, description=_WHO_JUDGED)
+    reference: str | None = Field(default=None, description=_REFERENCE_PATH)
     candidate: str | None = Field(
         default=None, description="dotted path of the generated items in the record, if `--candidate` gave a path"
     )
@@ -151,13 +150,8 @@ class Entailment(Model):
     system: str
     candidates: list[Entailed]
     references: list[Entailed]
-    by: str | None = Field(
-        default=None,
-        description=('who judged: "builtin" (a method without a model), the model that was asked, or another judge'),
-    )
-    reference: str | None = Field(
-        default=None, description="dotted path of the reference items in the record, if `--reference` gave a path"
-    )
+    by: str | None = Field(default=None, description=_WHO_JUDGED)
+    reference: str | None = Field(default=None, description=_REFERENCE_PATH)
     candidate: str | None = Field(
         default=None, description="dotted path of the system's items in the record, if `--candidate` gave a path"
     )
@@ -201,10 +195,7 @@ class Inference(Model):
 
     system: str
     options: list[Choice]
-    by: str | None = Field(
-        default=None,
-        description=('who judged: "builtin" (a method without a model), the model that was asked, or another judge'),
-    )
+    by: str | None = Field(default=None, description=_WHO_JUDGED)
     format: Literal["binary", "choice"] | None = Field(
         default=None,
         description=('"choice": the system chose one of all options; absent: the system judged each option alone'),
@@ -283,10 +274,7 @@ class Critique(Model):
 
     system: str
     reviews: list[Critiqued]
-    by: str | None = Field(
-        default=None,
-        description=('who judged: "builtin" (a method without a model), the model that was asked, or another judge'),
-    )
+    by: str | None = Field(default=None, description=_WHO_JUDGED)
     texts: str | None = Field(
         default=None, description="hash of the judged reviews and their segments, to detect later changes"
     )
