@@ -117,7 +117,9 @@ def test_a_study_in_parts_gives_the_same_bytes(study, made, tmp_path):
 
 
 @needs_slurm
-@pytest.mark.parametrize("study", [pytest.param("new", marks=pytest.mark.slow), pytest.param("claimcheck", marks=LONG)])
+@pytest.mark.parametrize(
+    "study", [pytest.param(one, marks=pytest.mark.slow if one == SHORTEST else LONG) for one in STUDIES]
+)
 def test_a_study_on_slurm_gives_the_same_bytes(study, made, slurm, tmp_path):
     more = {"SLURM_CONF": slurm["SLURM_CONF"], "MADE_SEED": SEED[study]}
     told = in_parts(made(study), copy_of(study, tmp_path), "SHARDS=2", "SUBMIT=sbatch --wait --quiet", **more)
