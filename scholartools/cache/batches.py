@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from scholartools.cache.backend import Backend
+from scholartools.cache.flights import seconds_ahead
 from scholartools.cache.place import Place
 from scholartools.cache.sqlite import File
 from scholartools.cache.statements import MANY
@@ -149,7 +150,11 @@ def batches_file(path: Path) -> Path:
 
 
 class Batches:
-    """Runs, parts and lines. For one thread at a time."""
+    """Runs, parts and lines. For one thread at a time.
+
+    Attributes:
+        ahead: seconds by which the clock of the cache, by which times are written down, is ahead of this machine's.
+    """
 
     def __init__(self, place: Place) -> None:
         """Connect to what is beside the cache, or make it.
@@ -158,6 +163,7 @@ class Batches:
             ModelFault: that cannot be done.
         """
         self._db = _connect(place)
+        self.ahead = 0.0 if isinstance(place, Path) else seconds_ahead(self._db)
         name_of = self._db.statements.name_of
         names = (name_of(f"batch_{name}") for name in ("runs", "parts", "lines", "sent"))
         self._runs, self._parts, self._lines, self._sent = names
@@ -177,13 +183,13 @@ class Batches:
         query = f"SELECT id, started FROM {self._runs} WHERE folder = ? AND ended IS NULL"
         if found := self._db.rows(query, folder):
             return Run(*found[0])
-        run = Run(secrets.token_hex(8), time.time())
+        run = Run(secrets.token_hex(8), self._now())
         self._db.rows(f"INSERT INTO {self._runs} (id, folder, started) VALUES (?, ?, ?)", run.id, folder, run.started)
         return run
 
     def end_run(self, run: Run) -> None:
         """Nothing waits any more: the next run in the folder is another one."""
-        self._db.rows(f"UPDATE {self._runs} SET ended = ? WHERE id = ?", time.time(), run.id)
+        self._db.rows(f"UPDATE {self._runs} SET ended = ? WHERE id = ?", self._now(), run.id)
 
     def runs(self) -> list[tuple[str, str, float, float | None]]:
         """Of all runs id, folder, when they started and when they ended."""
@@ -202,7 +208,7 @@ class Batches:
 
     def begin_part(self, run: Run, folder: str, number: int) -> Part:
         """Write down a part to which lines will be added."""
-        part = Part(secrets.token_hex(8), run.id, folder, number, WRITING, 0, time.time(), None, None, None)
+        part = Part(secrets.token_hex(8), run.id, folder, number, WRITING, 0, self._now(), None, None, None)
         self._db.rows(f"INSERT INTO {self._parts} ({_PART}) VALUES ({', '.join('?' * len(part))})", *part)
         return part
 
@@ -294,7 +300,7 @@ class Batches:
                     n_unknown += 1
             self._db.rows(
                 f"UPDATE {self._parts} SET state = ?, collected = ?, unknown = ?, doubled = ? WHERE id = ?",
-                DONE, time.time(), unknown + n_unknown, n_doubled, part.id,
+                DONE, self._now(), unknown + n_unknown, n_doubled, part.id,
             )  # fmt: skip
         return n_known, n_doubled
 
@@ -306,6 +312,10 @@ class Batches:
         """How many questions of a part have a line with a reply, of whatever status."""
         ((count,),) = self._db.rows(f"SELECT count(*) FROM {self._lines} WHERE part = ? AND place IS NOT NULL", part.id)
         return int(count)
+
+    def _now(self) -> float:
+        """Seconds since 1970, by the clock of the cache."""
+        return time.time() + self.ahead
 
 
 def _batches(keys: Sequence[Named]) -> Iterator[Sequence[Named]]:

@@ -7,11 +7,14 @@ does, and for 30 seconds after; of a process of the same machine that is gone, n
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import secrets
 import socket
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 from scholartools.cache.backend import Backend
 from scholartools.cache.place import Place
@@ -39,6 +42,7 @@ MIGRATIONS: list[tuple[str, ...]] = [
         "CREATE TABLE slices (owner TEXT PRIMARY KEY, budget TEXT NOT NULL, usd REAL NOT NULL, calls INTEGER NOT NULL, "
         "spent REAL NOT NULL, reserved REAL NOT NULL, sent INTEGER NOT NULL, on_way INTEGER NOT NULL)",
     ),
+    ("ALTER TABLE owners ADD COLUMN begun REAL",),
 ]
 
 
@@ -50,8 +54,11 @@ class Flights:
         owner: names this process.
     """
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, place: Place, begun: float | None = None) -> None:
         """Connect to what is beside the cache, or make it.
+
+        Args:
+            begun: when the first run began whose replies this process takes for its own, by the clock of the cache.
 
         Raises:
             ModelFault: that cannot be done.
@@ -59,7 +66,7 @@ class Flights:
         self.db = _connect(place)
         self.db.limit = STATEMENT_SECONDS
         self.owner = secrets.token_hex(8)
-        self._host = _host_name()
+        self._host, self._begun = _host_name(), begun
         owners, flights = (self.db.statements.name_of(table) for table in ("owners", "flights"))
         self._owners, self._flights = owners, flights
         self._claim = (
@@ -75,9 +82,9 @@ class Flights:
         self.db.rows(f"DELETE FROM {self._owners} WHERE {gone}")
         self.db.rows(f"DELETE FROM {self._flights} WHERE owner NOT IN (SELECT id FROM {self._owners})")
         self.db.changes(
-            f"INSERT INTO {self._owners} (id, host, pid, seen) VALUES (?, ?, ?, {self.db.statements.now}) "
+            f"INSERT INTO {self._owners} (id, host, pid, begun, seen) VALUES (?, ?, ?, ?, {self.db.statements.now}) "
             "ON CONFLICT (id) DO UPDATE SET seen = excluded.seen",
-            self.owner, self._host, os.getpid(),
+            self.owner, self._host, os.getpid(), self._begun,
         )  # fmt: skip
 
     def claim(self, keys: Iterable[bytes]) -> set[bytes]:
@@ -126,6 +133,53 @@ class Flights:
                 self._forget(owner)
 
 
+class Beside(NamedTuple):
+    """What a run finds beside the cache when it begins.
+
+    Attributes:
+        ahead: seconds by which the clock of the cache is ahead of that of this machine.
+        begun: when the first of the runs began that go on, by the clock of the cache; infinite where none does.
+    """
+
+    ahead: float
+    begun: float
+
+
+def look_beside(place: Place) -> Beside:
+    """What goes on with a cache, and what time it is there.
+
+    Raises:
+        ModelFault: the server does not tell; of a file that cannot be read whoever wants to write it is told.
+    """
+    if not isinstance(place, Path):
+        with contextlib.closing(_connect(place, readonly=True)) as db:
+            return Beside(seconds_ahead(db), _first_begun(db))
+    if flights_file(place).exists():
+        with contextlib.suppress(ModelFault), contextlib.closing(_connect(place, readonly=True)) as db:
+            return Beside(0.0, _first_begun(db))
+    return Beside(0.0, math.inf)
+
+
+def seconds_ahead(db: Backend) -> float:
+    """By how much a server's clock is ahead of this machine's; 0 where that is less than asking takes.
+
+    Raises:
+        ModelFault: the server does not answer.
+    """
+    before = time.time()
+    ((now,),) = db.rows(f"SELECT {db.statements.now}")
+    after = time.time()
+    ahead = now - (before + after) / 2
+    return 0.0 if abs(ahead) <= after - before else float(ahead)
+
+
+def _first_begun(db: Backend) -> float:
+    host = _host_name()
+    alive = f"begun IS NOT NULL AND seen > {db.statements.now} - {GONE_AFTER}"
+    rows = db.rows(f"SELECT host, pid, begun FROM {db.statements.name_of('owners')} WHERE {alive}")
+    return min((begun for its_host, pid, begun in rows if its_host != host or not _is_gone(pid)), default=math.inf)
+
+
 def _is_gone(pid: int) -> bool:
     """Whether a process of this machine has ended, also where its parent has not asked how."""
     try:
@@ -153,12 +207,12 @@ def flights_file(path: Path) -> Path:
     return path.with_name(f"{path.stem}-flights.sqlite")
 
 
-def _connect(place: Place) -> Backend:
+def _connect(place: Place, *, readonly: bool = False) -> Backend:
     if isinstance(place, Path):
-        return File(flights_file(place), readonly=False, migrations=MIGRATIONS, beside=place)
+        return File(flights_file(place), readonly=readonly, migrations=MIGRATIONS, beside=place)
     from scholartools.cache.postgres import Server
 
-    return Server(place, readonly=False)
+    return Server(place, readonly=readonly)
 
 
 def _host_name() -> str:

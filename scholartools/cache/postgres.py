@@ -78,6 +78,7 @@ MIGRATIONS: list[tuple[str, ...]] = [
         "reserved double precision NOT NULL, cost double precision, made double precision NOT NULL, file text, "
         "remote text, told text)",
     ),
+    (f"ALTER TABLE {_SCHEMA}.owners ADD COLUMN begun double precision",),
 ]
 
 # Reasons of the server by its codes for them.

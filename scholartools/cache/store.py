@@ -19,7 +19,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from scholartools.cache.budgets import Amount, Books, Grant, SharedBudget
 from scholartools.cache.database import Cache
-from scholartools.cache.flights import BEAT_EVERY, GONE_AFTER, STATEMENT_SECONDS, Flights
+from scholartools.cache.flights import BEAT_EVERY, GONE_AFTER, STATEMENT_SECONDS, Flights, look_beside
 from scholartools.cache.place import Locked, user_folder
 from scholartools.cache.replies import Reply, fault_of
 from scholartools.cache.reserve import Reserve
@@ -98,11 +98,24 @@ class Store:
 
     Attributes:
         n_unsaved: replies on their way into the cache; at the end, those that never got there.
+        ahead: seconds by which the clock of the cache is ahead of that of this machine.
+        begun: when this run began, by the clock of the cache, or the first of those that go on beside it: what they
+            found since they may have used.
     """
 
-    def __init__(self, cache: Cache) -> None:
-        """``cache`` belongs to the store from now on."""
+    def __init__(self, cache: Cache, begun: float | None = None) -> None:
+        """``cache`` belongs to the store from now on.
+
+        Args:
+            begun: when the run began, by the clock of the cache; now, if not given.
+
+        Raises:
+            ModelFault: the server does not answer.
+        """
         self.n_unsaved = 0
+        now = time.time()
+        self.ahead, first_begun = look_beside(cache.place)
+        self.begun = min(now + self.ahead if begun is None else begun, first_begun)
         self._reader = cache
         self._writer: Cache | None = None
         self._patience: float | None = None
@@ -188,7 +201,7 @@ class Store:
     def _open_flights(self) -> Flights:
         if self._flights is None:
             self._beaten = _clock()
-            self._flights = Flights(self._reader.place)
+            self._flights = Flights(self._reader.place, self.begun)
             threading.Thread(target=self._beat, daemon=True, name="cache-beat").start()
         return self._flights
 

@@ -57,7 +57,7 @@ class Engine:
         """Ask nothing yet.
 
         Args:
-            begun: when the run began, in seconds since 1970, where it goes on from an earlier start.
+            begun: when the run began, by the clock of the cache, where it goes on from an earlier start.
             warn: is given what a person should know of the run while it goes on, each thing once.
 
         Raises:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import Any
 
@@ -25,13 +24,15 @@ class KeptReplies:
         """``cache`` belongs to this from now on; new replies are those of the endpoint.
 
         Args:
-            begun: when the run began, in seconds since 1970; now, if not given.
+            begun: when the run began, by the clock of the cache; now, if not given.
+
+        Raises:
+            ModelFault: the server that has the cache does not answer.
         """
         self._endpoint = endpoint
         self._refresh = settings.refresh
         self._may_ask = not settings.replay
-        self._store = None if cache is None else Store(cache)
-        self._begun = time.time() if begun is None else begun
+        self._store = None if cache is None else Store(cache, begun)
         self._is_repeated = settings.batch_folder is not None
         self._of_this_run: set[bytes] = set()
         self._withdrawn: set[bytes] = set()
@@ -41,7 +42,7 @@ class KeptReplies:
         if self._store is None or (self.is_replaced(key) and key not in self._of_this_run):
             return None
         reply = await self._store.get(key)
-        if reply is not None and reply.time > self._begun:  # a run that goes on meanwhile got it, and uses it
+        if reply is not None and reply.time > self._store.begun:  # a run that goes on meanwhile got it, and uses it
             self._of_this_run.add(key)
         return reply
 
@@ -176,7 +177,9 @@ class KeptReplies:
             await self._store.close()
 
     def _mark(self, reply: Reply) -> Reply:
-        """A new reply, with who gave it."""
+        """A new reply, with who gave it, and when by the clock of the cache, by which those in files have come."""
+        if self._store is not None and not self._is_repeated:
+            reply = reply._replace(time=round(reply.time + self._store.ahead, 3))
         return reply._replace(endpoint=self._endpoint.address, endpoint_name=self._endpoint.name)
 
     def is_replaced(self, key: bytes) -> bool:

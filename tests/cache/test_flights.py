@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import math
 import os
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -19,7 +21,7 @@ from support.run import BIN, environment, st
 from support.server import Server
 
 from scholartools.cache import Cache, cache_place
-from scholartools.cache.flights import Flights, _host_name, flights_file
+from scholartools.cache.flights import Flights, _host_name, flights_file, look_beside
 from scholartools.llm.kept_replies import KeptReplies
 from scholartools.llm.settings import Settings
 from scholartools.pipeline import ask
@@ -217,6 +219,85 @@ def test_what_two_runs_at_once_used_is_repeated_from_the_cache(place, tmp_path):
         made = tmp_path / f"{number}.jsonl"
         again = st("st-facets", *MODEL, "--replay", tmp_path / "in.jsonl", env={"ST_CACHE": place})
         assert again.out == made.read_bytes()
+
+
+def test_a_run_finds_when_the_first_of_those_began_that_go_on(place):
+    Cache.open(cache_place(place)).close()
+    assert look_beside(cache_place(place)) == (0.0, math.inf)
+    older, other, killed = (Flights(cache_place(place), begun) for begun in (5.0, 7.0, 3.0))
+    asking_the_web = Flights(cache_place(place))
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    killed.db.rows(f"UPDATE {killed._owners} SET pid = ? WHERE id = ?", process.pid, killed.owner)
+    assert look_beside(cache_place(place)).begun == 5.0
+    older.close()
+    assert look_beside(cache_place(place)).begun == 7.0
+    other.db.rows(f"UPDATE {other._owners} SET seen = seen - 31 WHERE id = ?", other.owner)
+    assert look_beside(cache_place(place)).begun == math.inf
+    other.beat()
+    assert look_beside(cache_place(place)).begun == 7.0
+    for one in (other, killed, asking_the_web):
+        one.close()
+
+
+@pytest.mark.parametrize("ahead", [-3600.0, -2.0, 0.0, 2.0, 3600.0])
+def test_what_the_clock_of_a_server_says(database, monkeypatch, ahead):
+    Cache.open(cache_place(database)).close()
+    now = time.time
+    monkeypatch.setattr("scholartools.cache.flights.time.time", lambda: now() - ahead)
+    assert abs(look_beside(cache_place(database)).ahead - ahead) < 1
+
+
+# A machine whose clock is wrong by so many seconds.
+WRONG_CLOCK = """
+import os, time
+now, by = time.time, float(os.environ.get("WRONG_CLOCK", 0))
+time.time = lambda: now() + by
+"""
+
+
+def outputs_and_replay(place: str, folder: Path, clocks: tuple[int, int]) -> list[bytes]:
+    """What two runs write of which one begins while the other goes on, and what is made of the cache afterwards."""
+    lines = papers(22).splitlines(keepends=True)
+    common, last, own = b"".join(lines[:20]), lines[20], lines[21]
+    seen: set[str] = set()
+
+    def hold_back_the_last(body, _):
+        """The first run ends after the other has begun."""
+        seen.update(re.findall(r"Paper (20|21) asks", str(body["messages"])))
+        if "Paper 20 asks" in str(body["messages"]) and "21" not in seen:
+            return 429, {"error": {"message": "slow down"}}, {"Retry-After": "0.1"}
+        return None
+
+    (folder / "sitecustomize.py").write_text(WRONG_CLOCK)
+    runs = []
+    with Server({"invalid": 0.7}, respond=hold_back_the_last) as server:
+        for number, (clock, data) in enumerate(zip(clocks, (common + last, own + common))):
+            (folder / f"in{number}.jsonl").write_bytes(data)
+            line = [BIN / "st-facets", *MODEL, "--output", folder / f"{number}.jsonl", folder / f"in{number}.jsonl"]
+            env = {**server.environment, "ST_CACHE": place, "PYTHONPATH": str(folder), "WRONG_CLOCK": str(clock)}
+            runs.append(subprocess.Popen(line, env=environment(**env), stderr=subprocess.PIPE))
+            while not seen and runs[0].poll() is None:
+                time.sleep(0.01)
+        told = [run.communicate(timeout=100)[1].decode() for run in runs]
+        assert [run.returncode for run in runs] == [1, 1] and len(seen) == 2, told
+    made = [(folder / f"{number}.jsonl").read_bytes() for number in range(2)]
+    again = st("st-facets", *MODEL, "--replay", folder / "in0.jsonl", env={"ST_CACHE": place}).out
+    return [
+        b"".join(data.splitlines(keepends=True)[start:][:20])
+        for data, start in ((made[0], 0), (made[1], 1), (again, 0))
+    ]
+
+
+def test_what_a_run_used_is_not_replaced_by_one_that_begins_meanwhile(place, tmp_path):
+    """A reply that cannot be read was asked for anew by the second run, so that the output of the first had no replay."""
+    first, second, again = outputs_and_replay(place, tmp_path, (0, 0))
+    assert first == second == again
+
+
+def test_clocks_of_machines_may_be_apart(database, tmp_path):
+    first, second, again = outputs_and_replay(database, tmp_path, (-3600, 3600))
+    assert first == second == again
 
 
 HAMMER = """

@@ -145,7 +145,7 @@ class Offline:
         """The reply to the first question of a kind; any other is to be asked in a batch, where there is money."""
         async with probe.turn:  # what comes meanwhile is not the first, and costs less
             if (reply := await probe.ask(request, timeout, purse)) is not None:
-                return reply
+                return reply._replace(time=round(reply.time + self._batches.ahead, 3))
             most = purse.take(request, at_once=False)
         if most is None:
             return None
