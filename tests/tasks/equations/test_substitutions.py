@@ -25,14 +25,14 @@ def _verdicts(rows: list[list[str]]) -> list[str]:
     return [certify(*row[1:])["verdict"] for row in rows]
 
 
-@pytest.mark.parametrize("name", ["strangers", "foreigners"])
+@pytest.mark.parametrize("name", ["strangers", "foreigners", "textbooks"])
 def test_no_pair_of_a_stranger_gets_a_wrong_verdict(name):
     rows = _rows(name)[::6]
     assert [row for row, found in zip(rows, _verdicts(rows)) if found == OPPOSITE[row[0]]] == []
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "least"), [("strangers", 230), ("foreigners", 190)])
+@pytest.mark.parametrize(("name", "least"), [("strangers", 230), ("foreigners", 190), ("textbooks", 60)])
 def test_of_the_pairs_of_a_stranger_none_is_judged_wrongly_and_most_are_decided(name, least):
     rows = _rows(name)
     for ordered in (rows, [[truth, other, one] for truth, one, other in rows]):

@@ -41,7 +41,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 18
+VERSION = 19
 
 _FLAGS = {
     "call": "factor",
@@ -490,7 +490,7 @@ def _judge_chains(first: Node, second: Node, settings: Settings) -> Finding:
         flipped = _judge_in_order(first, Node("relation", turned, second.parts[::-1]), settings)
         if flipped.verdict != UNDECIDED and straight.verdict == UNDECIDED:
             return flipped
-    elif straight.verdict == UNDECIDED and _exchanges_sides(first, second):
+    if straight.verdict == UNDECIDED and _exchanges_sides(first, second):
         return Finding(DIFFERENT, "tree", {"exchanged": first.value})
     if straight.verdict == DIFFERENT and (reason := relations.may_regroup(first, second)):
         return Finding(UNDECIDED, reason=reason)

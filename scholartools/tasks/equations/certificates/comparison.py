@@ -231,8 +231,29 @@ def relate(
             for tally, other in zip(row, right):
                 note(tally, seed, one, other, real=real)
         if seed and all(tally.is_settled(enough) for row in tallies for tally in row):
-            break
+            return tallies
+    if not changes and not enough > VALID + 1:
+        _relate_within_unit(first, second, tallies, settings)
     return tallies
+
+
+def _relate_within_unit(
+    first: Sequence[Node], second: Sequence[Node], tallies: list[list[Tally]], settings: Settings
+) -> None:
+    """Add to the tallies of sides of which no seed says anything what they are for numbers between 0 and 1."""
+    for (one, other), tally in zip(itertools.product(first, second), itertools.chain.from_iterable(tallies)):
+        if tally.equal or tally.clear or not _holds_root([one, other]):
+            continue
+        for seed in range(SEEDS):
+            probe = Probe(settings.at(seed, unit=True))
+            note(tally, seed, evaluate(probe, one), evaluate(probe, other))
+            if tally.is_settled():
+                break
+
+
+def _holds_root(nodes: Sequence[Node]) -> bool:
+    """Whether a formula holds a power or a logarithm, which may have no real value."""
+    return any(one.kind == "pow" or one.value in _LOGARITHMS for node in nodes for one in node.walk())
 
 
 def differ(first: Node, second: Node, settings: Settings) -> bool:
@@ -253,12 +274,14 @@ def _agree_where_real(first: Node, second: Node, settings: Settings) -> bool:
 
     ``\\sqrt{-a}\\sqrt{-b}`` is no other number than ``\\sqrt{ab}`` where both are real. So it is if they never are.
     """
-    if not any(one.kind == "pow" or one.value in _LOGARITHMS for node in (first, second) for one in node.walk()):
+    if not _holds_root([first, second]):
         return False
     tally = Tally()
     n_real = n_branched = 0
-    for seed in range(SEEDS):
-        probe = Probe(settings.at(seed, signed=True, loose=True))
+    for seed, changes in itertools.product(range(SEEDS), ({"signed": True}, {"unit": True})):
+        if "unit" in changes and n_real:
+            continue
+        probe = Probe(settings.at(seed, loose=True, **changes))
         sides = [evaluate(probe, node) for node in (first, second)]
         is_real = all(side is not None and not side.branched for side in sides)
         if is_real:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from scholartools.tasks.equations.certificates import relations
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
+from scholartools.tasks.equations.certificates.evidence import all_computed
 from scholartools.tasks.equations.certificates.identities import changes_in_and_around, outermost
 from scholartools.tasks.equations.certificates.probes import IMAGINARY
 from scholartools.tasks.equations.trees import vocabulary as v
@@ -286,8 +287,14 @@ def _differ_in_conjugates(first: Node, second: Node) -> bool:
 
 
 def _differ_in_primes(first: Node, second: Node) -> bool:
-    """Whether primes differ, and more than them: ``(x^2)' = 2x``; what lacks one prime alone is something else."""
-    counts = [sum(_PRIME.search(one.value) is not None for one in node.walk()) for node in (first, second)]
+    """Whether primes differ, and more than them: ``(x^2)' = 2x``; what lacks one prime alone is something else.
+
+    Not where all derivatives of the same functions are computed: ``f'(2x)`` has half the value of ``df(2x)/dx``.
+    """
+    called = [{one.value.rstrip("'") for one in node.walk() if one.kind == "call"} for node in (first, second)]
+    if called[0] == called[1] and all_computed([first, second]):
+        return False
+    counts = [sum(map(_has_prime, node.walk())) for node in (first, second)]
     return counts[0] != counts[1] and spell(_without_primes(first)) != spell(_without_primes(second))
 
 
@@ -300,7 +307,15 @@ def _without_primes(node: Node) -> Node:
 
 def _turns_primes(first: Node, second: Node) -> bool:
     """Whether of two letters side by side another one has the prime: ``x' y`` may be the product of two vectors."""
-    return _without_turned(first) != first and _without_turned(first) == _without_turned(second)
+    if _without_turned(first) != first and _without_turned(first) == _without_turned(second):
+        return True
+    # ``x'(t) = y(t)`` is ``x(t) = y'(t)``: both sides are transposed.
+    sides = [tuple(any(map(_has_prime, side.walk())) for side in node.parts) for node in (first, second)]
+    return set(sides) == {(True, False), (False, True)} and _without_primes(first) == _without_primes(second)
+
+
+def _has_prime(node: Node) -> bool:
+    return _PRIME.search(node.value) is not None
 
 
 def _without_turned(node: Node) -> Node:

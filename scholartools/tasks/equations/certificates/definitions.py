@@ -6,7 +6,7 @@ an example that is the same by it, and one that is not; tests run both.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
@@ -14,7 +14,7 @@ from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
 _NONE = Node("list")
-_TWO = Node("number", "2")
+_ONE, _TWO = Node("number", "1"), Node("number", "2")
 _ENTROPIES = {"I": "H", "\\mathbb{I}": "\\mathbb{H}", "\\mathcal{I}": "\\mathcal{H}", "\\mathrm{I}": "\\mathrm{H}"}
 _ORDERS = frozenset("O \\mathcal{O} \\mathrm{O} \\tilde{O} \\tilde{\\mathcal{O}}".split())
 _MEANS = ("\\mathbb{E}", "\\mathbf{E}", "\\mathrm{E}", "E")
@@ -148,7 +148,57 @@ def _exponential_series(node: Node, _mean: str) -> Node:
     return node
 
 
+def _dotted_sum(node: Node, _mean: str) -> Node:
+    """The sum over whole numbers that dots stand for, where what they stand between differs by an index alone.
+
+    The index starts at 0 or 1, and the terms before the dots follow each other by one.
+    """
+    terms = node.parts
+    dots = [place for place, one in enumerate(terms) if one.value == v.DOTS]
+    if node.kind != "add" or len(dots) != 1 or not 0 < dots[0] == len(terms) - 2:
+        return node
+    first, last = terms[0], terms[-1]
+    pairs = set(_places_apart(first, last))
+    start, end = next(iter(pairs)) if len(pairs) == 1 else (EMPTY, EMPTY)
+    if start not in _STARTS or end.kind not in ("symbol", "add") or end.value == v.DOTS:
+        return node
+    variable = Node("symbol", f"dots {sum(one.kind == 'bind' for one in first.walk())}")
+    body = _put_where_apart(first, last, variable)
+    for step, term in enumerate(terms[: dots[0]]):
+        at = Node("number", str(int(start.value) + step))
+        if canonical(_put_where_apart(first, last, at)) != canonical(term):
+            return node
+    return Node("bind", "\\sum", (start, end, EMPTY, body, variable))
+
+
+_STARTS = (Node("number", "0"), _ONE)
+
+
+def _places_apart(first: Node, second: Node) -> Iterator[tuple[Node, Node]]:
+    """The smallest parts in which two nodes differ."""
+    if first.kind == second.kind and first.value == second.value and len(first.parts) == len(second.parts):
+        for one, other in zip(first.parts, second.parts):
+            yield from _places_apart(one, other)
+    else:
+        yield first, second
+
+
+def _put_where_apart(first: Node, second: Node, new: Node) -> Node:
+    """The first node with a part in the place of each in which another node differs from it."""
+    if first == second:
+        return first
+    if first.kind == second.kind and first.value == second.value and len(first.parts) == len(second.parts):
+        parts = (_put_where_apart(one, other, new) for one, other in zip(first.parts, second.parts))
+        return Node(first.kind, first.value, tuple(parts))
+    return new
+
+
 DEFINITIONS = (
+    Definition(
+        _dotted_sum,
+        ("y = a_1 + \\dots + a_n", "y = a_1 + a_2 + \\dots + a_n"),
+        ("y = a_1 + a_2 + \\dots + a_n", "y = a_1 + a_3 + \\dots + a_n"),
+    ),
     Definition(
         _exponential_series,
         ("y = \\sum_{k=0}^\\infty \\frac{a^k}{k!}", "y = e^a"),

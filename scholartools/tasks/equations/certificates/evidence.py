@@ -183,16 +183,21 @@ def is_second(node: Node) -> bool:
 
 
 def all_computed(nodes: Iterable[Node]) -> bool:
-    """Whether each integral and each derivative of some statements is computed, and no letter is one by a mark."""
+    """Whether each integral and each derivative of some statements is computed, and no letter is one by a mark.
+
+    Primes of a function of one argument are computed, as the derivative of any function is.
+    """
     for node in nodes:
         for one in node.walk():
-            if one.kind in ("call", "symbol") and _DERIVED.search(one.value):
+            is_primed = one.kind == "call" and len(one.parts) == 2 and _PRIMED.match(one.value)
+            if one.kind in ("call", "symbol") and _DERIVED.search(one.value) and not is_primed:
                 return False
             if _is_calculus(one) and not is_computed(one):
                 return False
     return True
 
 
+_PRIMED = re.compile(r"(?:[A-Za-z]|\\(?!nabla|partial|Delta)[A-Za-z]+)'{1,2}$")
 _DERIVED = re.compile(r"'|\\(?:d*dot|nabla|partial|Delta)(?![a-z])|^D$")
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from scholartools.tasks.equations.certificates import relations
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
-from scholartools.tasks.equations.certificates.evidence import COMPLEX, is_computed
+from scholartools.tasks.equations.certificates.evidence import COMPLEX, all_computed, is_computed
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
@@ -236,7 +236,8 @@ def _differ_in_notation(first: Node, second: Node) -> bool:
         return True
     heads = [Counter(_heads(node)) for node in (first, second)]
     if _show_all([first, second]):
-        heads = [Counter({head: count for head, count in one.items() if head[0] != "bind"}) for one in heads]
+        shown = _CALCULUS if all_computed([first, second]) else _BINDING
+        heads = [Counter({head: count for head, count in one.items() if not shown & {head, head[:1]}}) for one in heads]
     left, right = heads[0] - heads[1], heads[1] - heads[0]
     if not left and not right:
         return False
@@ -250,6 +251,10 @@ def _differ_in_notation(first: Node, second: Node) -> bool:
     if _writes_numbers_otherwise(longer, shorter) or ("spelling", "index") in (*left, *right):
         return True
     return _n_leaves(longer) <= _n_leaves(shorter)
+
+
+_BINDING: frozenset[tuple[str, ...]] = frozenset([("bind",)])
+_CALCULUS = _BINDING | {("derivative",), ("mark", "'")}
 
 
 def _n_told_sets(node: Node) -> int:

@@ -116,6 +116,7 @@ class Setting:
         long: whole numbers are greater ones than else.
         wide: and so are others.
         grid: numbers are halves of small whole ones, at which floors have their steps.
+        unit: letters lie between 0 and 1, where more logarithms and roots are real than elsewhere.
         salt: of the hash, beside the seed: made of the formulas as they were read, so that nobody writes for a seed.
         whole: letters that are whole numbers, as they end sums.
         counts: calls that are whole numbers, as they end sums: ``|S|``.
@@ -138,6 +139,7 @@ class Setting:
     long: bool = False
     wide: bool = False
     grid: bool = False
+    unit: bool = False
     salt: str = ""
     whole: frozenset[str] = frozenset()
     counts: frozenset[Node] = frozenset()
@@ -370,6 +372,8 @@ class Probe:
         sign = self._sign(self.draw(f"sign of {name.split('_')[0]}")[0] if setting.kin else drawn[4])
         if setting.grid:
             return sign * (1 + int(drawn[0] * 1e6) % 6) / 2
+        if setting.unit:
+            return (drawn[0] - 0.2) / 1.8
         return drawn[0] * sign * (_WIDE if setting.wide else 1.0)
 
     def _sign(self, by: float) -> float:
