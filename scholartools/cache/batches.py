@@ -278,13 +278,14 @@ class Batches:
             for some in _batches([part.id for part in parts])
         )
 
-    def collect(self, part: Part, answers: Iterable[Answered], unknown: int) -> tuple[int, int]:
+    def collect(self, part: Part, answers: Iterable[Answered], unknown: int) -> tuple[list[Answered], int]:
         """Write down where the replies to a part are, the first to each question.
 
         Returns:
-            How many of them answer a question of the part, and how many one that had been answered.
+            Those of them that count, and how many answer a question that had been answered.
         """
-        n_known = n_doubled = n_unknown = 0
+        taken: list[Answered] = []
+        n_doubled = n_unknown = 0
         with self.transaction():
             for answer in answers:
                 changed = self._db.changes(
@@ -293,7 +294,7 @@ class Batches:
                     answer.place, answer.size, answer.status, answer.key, part.id,
                 )  # fmt: skip
                 if changed:
-                    n_known += 1
+                    taken.append(answer)
                 elif self._db.rows(f"SELECT 1 FROM {self._lines} WHERE key = ? AND part = ?", answer.key, part.id):
                     n_doubled += 1
                 else:
@@ -302,7 +303,7 @@ class Batches:
                 f"UPDATE {self._parts} SET state = ?, collected = ?, unknown = ?, doubled = ? WHERE id = ?",
                 DONE, self._now(), unknown + n_unknown, n_doubled, part.id,
             )  # fmt: skip
-        return n_known, n_doubled
+        return taken, n_doubled
 
     def drop_failed(self, part: Part) -> None:
         """Forget the lines of a part that have no reply of the status 200: what they asked is asked again."""

@@ -247,6 +247,38 @@ def test_replies_that_are_counted_and_in_no_file_are_asked_anew_only_by_order(ru
         assert (done.status, done.out, len(server.batches)) == (0, online, 2)
 
 
+def test_a_command_that_does_not_wait_takes_the_replies_that_come(run, online):
+    """One line is counted by the provider and never comes: no later start waits for it."""
+    counts = {"request_counts": {"total": N - 1, "completed": N - 1, "failed": 0}}
+    with BatchServer(
+        spoil=lambda lines, number: lines[number == 1 :],
+        trouble=lambda name, _: counts if name == "GET batches/ID" and len(server.batches) == 1 else None,
+    ) as server:
+        statuses = [run(server, "--batch-wait", "0").status for _ in range(2)]
+        done = run(server, "--batch-wait", "0")
+        assert (statuses, done.status, done.out) == ([5, 5], 0, online) and len(server.batches) == 2
+
+
+def test_a_command_that_does_not_wait_ends_where_its_batch_is_gone(run):
+    with BatchServer(trouble=lambda name, _: 404 if name == "GET batches/ID" else None) as server:
+        assert run(server, "--batch-wait", "0").status == 5
+        lost = run(server, "--batch-wait", "0")
+        assert lost.status == 4 and "st-cache batch cancel batch_1" in lost.err and len(server.batches) == 1
+
+
+@pytest.mark.parametrize("spoil", [doubled, lambda lines, number: lines[number == 1 :]], ids=["doubled", "lost"])
+def test_what_a_batch_has_cost_is_what_its_questions_have(spoil, run, tmp_path):
+    """Not the line that came twice, nor one of another's question; of a line that is lost, nobody knows."""
+    with BatchServer(spoil=spoil) as server:
+        done = run(server, "--max-tokens", "100", "--max-cost", "1")
+        assert done.status == 0, done.err
+        parts = st("st-cache", "batch", "list", env={"ST_CACHE": str(tmp_path / "cache")}).records
+    lines, cost, reserved = parts[0]["lines"], parts[0]["batch"]["cost"], parts[0]["batch"]["reserved"]
+    each = budget.price_of(GPT, in_batch=True).of(100, 50)
+    assert len(parts) == 1 + (spoil is not doubled) and lines == N - 1
+    assert cost == (pytest.approx(lines * each) if spoil is doubled else None) and reserved > lines * each
+
+
 def test_only_too_many_questions_are_halved(run):
     with BatchServer(fate=lambda number, _: {"fails": "invalid_json_line"} if number == 1 else None) as server:
         assert run(server).status == 4

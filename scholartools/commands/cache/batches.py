@@ -135,8 +135,8 @@ def _parts(batches: Batches) -> list[dict[str, Any]]:
 
 def _sending(sent: Sent) -> dict[str, Any]:
     """What is known of a part at its provider; ``reserved``: USD at most, ``cost``: USD, null where not known yet."""
-    names = ("model", "address", "remote", "told", "reserved", "cost")
-    return {"batch": {name: getattr(sent, name) or None for name in names}}
+    names = ("model", "address", "remote", "told", "reserved")
+    return {"batch": {**{name: getattr(sent, name) or None for name in names}, "cost": sent.cost}}
 
 
 def _runs(batches: Batches) -> list[dict[str, Any]]:

@@ -10,7 +10,6 @@ import contextlib
 import os
 import secrets
 import time
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -36,8 +35,9 @@ from scholartools.wording import count_of
 
 # Seconds between looks at batches: the first time, and at most.
 _FIRST_LOOK, _LONGEST_LOOK = 0.5, 300.0
-# Looks at which a batch is not there before it counts as gone; likewise for replies of which some do not come.
-_PATIENCE = 3
+# Seconds after which a batch that is not there, or replies of which some have not come, are looked for again. All looks
+# are in one go: a command that does not wait has no other, and its later starts know nothing of them.
+_LOOKS_AGAIN = (0.5, 1.5)
 _RUN_AGAIN = "what was sent is recorded: run the same command again"
 # What a provider says of a part that is too much for it at the time.
 _TOO_MUCH = ("token_limit_exceeded", "request_limit_exceeded", "too_many_tasks")
@@ -62,8 +62,6 @@ class Courier:
         self._model, self._max_wait = settings.model, settings.max_wait
         self._connect, self._batches, self._tell, self._run = connect, batches, tell, run
         self._endpoint: Endpoint | None = None
-        self._missed: Counter[str] = Counter()
-        self._short: Counter[str] = Counter()
         self._told: set[str] = set()
         self._pause = 0.0
         self._refused_since: float | None = None
@@ -262,16 +260,7 @@ class Courier:
         self._batches.note_sent(sent._replace(state=SENT, remote=told.remote, told=told.status))
 
     def _look(self, endpoint: Endpoint, sent: Sent, part: Part) -> None:
-        try:
-            told = endpoint.look(str(sent.remote))
-        except NotThere:
-            self._miss(sent, f"the provider knows no batch {sent.remote}: is this the key of another account? If not,")
-            return
-        if told.is_without_files:
-            reason = f"the provider names no file with the replies of the batch {sent.remote}. If that stays so,"
-            self._miss(sent, reason)
-            return
-        self._missed[sent.id] = 0
+        told = self._told_of(endpoint, str(sent.remote))
         if told.status != sent.told:
             sent = sent._replace(told=told.status)
             self._batches.note_sent(sent)
@@ -280,12 +269,25 @@ class Courier:
         elif told.has_ended:
             self._fetch(endpoint, sent, part, told)
 
-    def _miss(self, sent: Sent, reason: str) -> None:
-        """What is paid for has not been found: asking anew at once would pay for it twice."""
-        self._missed[sent.id] += 1
-        if self._missed[sent.id] >= _PATIENCE:
-            advice = f"`st-cache batch cancel {sent.remote}` forgets it; its questions are then asked anew"
-            raise ModelFault(f"{reason} {advice}", kind="batch")
+    def _told_of(self, endpoint: Endpoint, remote: str) -> Told:
+        """How far a batch is.
+
+        Raises:
+            ModelFault: what is paid for is not found: asking anew at once would pay for it twice.
+        """
+        for pause in (*_LOOKS_AGAIN, None):
+            try:
+                told = endpoint.look(remote)
+            except NotThere:
+                reason = f"the provider knows no batch {remote}: is this the key of another account? If not,"
+            else:
+                if not told.is_without_files:
+                    return told
+                reason = f"the provider names no file with the replies of the batch {remote}. If that stays so,"
+            if pause is not None:
+                time.sleep(pause)
+        advice = f"`st-cache batch cancel {remote}` forgets it; its questions are then asked anew"
+        raise ModelFault(f"{reason} {advice}", kind="batch")
 
     def _take_refusal(self, endpoint: Endpoint, sent: Sent, told: Told, refusal: tuple[str, str]) -> None:
         code, words = refusal
@@ -309,21 +311,13 @@ class Courier:
     def _fetch(self, endpoint: Endpoint, sent: Sent, part: Part, told: Told) -> None:
         """Write the replies into the file in which they are expected."""
         target = Path(f"{part.replies}.part")
-        try:
-            with target.open("wb") as file:
-                for line in endpoint.replies(told, part.path):
-                    file.write(line)
-                file.flush()
-                os.fsync(file.fileno())
-        except NotThere:
-            raise Transient(f"the replies of the batch {told.remote} are not there") from None
-        except OSError as error:
-            raise ModelFault(f"{target}: {error.strerror}", kind="batch") from None
-        found = [answer for answer in answers_in(target) if answer is not None]
-        self._short[sent.id] += told.lines is not None and len(found) < told.lines
-        if 0 < self._short[sent.id] < _PATIENCE and len(found) < (told.lines or 0):
-            raise Transient(f"{len(found)} of {told.lines} replies of the batch {told.remote} have come")
-        if found and not self._batches.asks(part, [answer.key for answer in found]):
+        found = _download(endpoint, told, part, target)
+        for pause in _LOOKS_AGAIN:
+            if len(found) >= (told.lines or 0):
+                break
+            time.sleep(pause)
+            found = _download(endpoint, told, part, target)
+        if found and not self._batches.asks(part, found):
             rejected = ",".join(filter(None, (sent.file, told.remote)))  # it was taken for ours by its size
             self._batches.note_sent(sent._replace(state=TO_SEND, remote=None, file=rejected))
             target.unlink()
@@ -340,7 +334,7 @@ class Courier:
         except NotThere:
             pass
         except (Transient, ScholartoolsError) as error:  # such as a key that may not delete
-            self._tell_once(f"files are still at the provider: {error.reason}")
+            self._tell_once(f"files are still at the provider ({error.reason}); `st-cache batch collect` deletes them")
             return
         self._batches.note_sent(sent._replace(state=OVER))
 
@@ -348,3 +342,18 @@ class Courier:
         if message not in self._told:
             self._told.add(message)
             self._tell(message)
+
+
+def _download(endpoint: Endpoint, told: Told, part: Part, target: Path) -> list[bytes]:
+    """Write the replies to a part into a file; the questions that they answer, whoever asked them."""
+    try:
+        with target.open("wb") as file:
+            for line in endpoint.replies(told, part.path):
+                file.write(line)
+            file.flush()
+            os.fsync(file.fileno())
+        return [answer.key for answer in answers_in(target) if answer is not None]
+    except NotThere:
+        raise Transient(f"the replies of the batch {told.remote} are not there") from None
+    except OSError as error:
+        raise ModelFault(f"{target}: {error.strerror}", kind="batch") from None

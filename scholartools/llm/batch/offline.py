@@ -242,14 +242,15 @@ class Offline:
         except OSError as error:
             raise ModelFault(f"{part.replies}: {error.strerror}", kind="batch") from None
         answers = [answer for answer in found if answer is not None]
-        n_known, n_doubled = self._batches.collect(part, answers, len(found) - len(answers))
-        if self._courier is not None:
-            self._courier.note_cost(part, self._cost_of(part, answers))
-        n_odd = len(found) - n_known - n_doubled
-        counts = {"without a reply": part.lines - n_known, "answered twice": n_doubled, "of no question": n_odd}
+        taken, n_doubled = self._batches.collect(part, answers, len(found) - len(answers))
+        n_lacking = part.lines - len(taken)
+        if self._courier is not None:  # what is lacking may have been paid for
+            self._courier.note_cost(part, None if n_lacking else self._cost_of(part, taken))
+        n_odd = len(found) - len(taken) - n_doubled
+        counts = {"without a reply": n_lacking, "answered twice": n_doubled, "of no question": n_odd}
         troubles = [f"{count} {what}" for what, count in counts.items() if count]
         if troubles:
-            self._tell(f"{part.replies}: {n_known} of {part.lines} questions answered ({', '.join(troubles)})")
+            self._tell(f"{part.replies}: {len(taken)} of {part.lines} questions answered ({', '.join(troubles)})")
 
     def _cost_of(self, part: Part, answers: Sequence[Answered]) -> float | None:
         """What the replies to a part have cost, or None where that is not known of all of them."""
