@@ -8,12 +8,11 @@ from __future__ import annotations
 import re
 import statistics
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import pairwise
 from string import ascii_letters
-from typing import NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 _NOT_LETTERS = re.compile(r"[\W\d_]+")
 _ASCII_SIGNS = bytes(set(range(128)) - set(ascii_letters.encode()))
@@ -26,7 +25,20 @@ _WIDEST = 2.5  # times its size, from a line to the next one of a text; word pro
 
 THIN = 2.0  # points; a drawing that is thinner is a rule
 
+Worth = TypeVar("Worth")
 Box = tuple[float, float, float, float]  # x0, y0, x1, y1
+
+
+class _once(Generic[Worth]):
+    """A property that is worked out when it is first asked for, without the lock that functools takes each time."""
+
+    def __init__(self, work_out: Callable[[Any], Worth]) -> None:
+        self._work_out, self.__doc__ = work_out, work_out.__doc__
+        self._name = work_out.__name__
+
+    def __get__(self, line: Any, _: type) -> Worth:
+        value = line.__dict__[self._name] = self._work_out(line)
+        return value
 
 
 class Style(NamedTuple):
@@ -68,12 +80,12 @@ class Line:
     column: int = 0
     hidden: bool = False
 
-    @cached_property
+    @_once
     def text(self) -> str:
         """What the line reads, white space collapsed."""
         return " ".join("".join(span.text for span in self.spans).split())
 
-    @cached_property
+    @_once
     def style(self) -> Style:
         """The style most of the line's letters have."""
         if len(self.spans) == 1:
@@ -83,7 +95,7 @@ class Line:
             weights[span.style] += 1 + 10 * len(letters_of(span.text))
         return max(weights, key=lambda style: (weights[style], style.size))
 
-    @cached_property
+    @_once
     def largest(self) -> float:
         """The size of its largest words, in points."""
         return max((span.style.size for span in self.spans if span.text.strip()), default=self.size)
@@ -97,22 +109,22 @@ class Line:
     def width(self) -> float:
         return self.x1 - self.x0
 
-    @cached_property
+    @_once
     def letters(self) -> int:
         """How many letters the line holds."""
         return len(letters_of(self.text))
 
-    @cached_property
+    @_once
     def bold(self) -> bool:
         """Whether every word of the line is bold (numbers and signs may be plain)."""
         return self._all_spans("bold")
 
-    @cached_property
+    @_once
     def italic(self) -> bool:
         """Whether every word of the line is italic."""
         return self._all_spans("italic")
 
-    @cached_property
+    @_once
     def caps(self) -> bool:
         """Whether the line is in capitals, but for a few letters."""
         return is_caps(self.text)

@@ -109,6 +109,7 @@ def role_of(heading: str) -> str:
     return "appendix" if number and _plain_heading(number).startswith(("appendix", "anhang", "annex")) else "other"
 
 
+@lru_cache(maxsize=4096)  # several parts of a reader ask about the same lines
 def heads_references(text: str) -> bool:
     """Whether a line can be the heading of a bibliography: what :func:`role_of` says, quickly for lines of text."""
     return len(text) < _SHORT and _BIBLIOGRAPHY.search(text) is not None and role_of(text) == "reference"

@@ -6,6 +6,7 @@ import re
 import statistics
 from collections import Counter
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from scholartools.readers.common import numbering
@@ -377,19 +378,14 @@ def _is_plain(lines: list[Line], index: int, body: Body) -> bool:
 
 
 def _is_styled(line: Line, body: Body) -> bool:
-    large = line.size > _LARGE * body.size
     caps = line.letters > 3 and line.text.upper() == line.text
+    if line.size > _LARGE * body.size or line.bold or caps or line.italic or _is_small_caps(line):
+        return True
     font = _font_family(line.style.font) != _font_family(body.font) and line.size >= 0.98 * body.size
-    return (
-        large
-        or line.bold
-        or caps
-        or line.italic
-        or _is_small_caps(line)
-        or (font and number_of(line.text)[0] is not None)
-    )
+    return font and number_of(line.text)[0] is not None
 
 
+@lru_cache(maxsize=4096)
 def _font_family(font: str) -> str:
     return re.split(r"[-,\d]", font)[0][:8].casefold()
 

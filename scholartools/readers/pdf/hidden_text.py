@@ -135,12 +135,12 @@ def _sort_line(line: dict, order: int, view: View, found: SplitLines) -> None:
 def _is_plain(line: dict, view: View) -> bool:
     """Whether nothing is odd about a line: the quick way to most lines' end."""
     x0, y0, x1, y1 = line["bbox"]
-    return (
-        x1 > 0 and y1 > 0 and x0 < view.width and y0 < view.height
-        and all(span["color"] == 0 and span["alpha"] == 255 and span["size"] >= _TINY for span in line["spans"])
-        and not view.fills_at(line["bbox"])
-        and id(line) not in view.under_images
-    )  # fmt: skip
+    if x1 <= 0 or y1 <= 0 or x0 >= view.width or y0 >= view.height or id(line) in view.under_images:
+        return False
+    for span in line["spans"]:
+        if span["color"] or span["alpha"] != 255 or span["size"] < _TINY:
+            return False
+    return not view.fills_at(line["bbox"])
 
 
 def _split_by_colour(line: dict) -> list[dict]:

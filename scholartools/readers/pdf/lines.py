@@ -113,14 +113,15 @@ def _build_line(raw: dict, number: int, bbox: Box) -> Line:
     spans: list[Span] = []
     before: dict = {}
     small = 0.0
-    for part, after in zip(raw["spans"], [*raw["spans"][1:], None]):  # the library parts a line at each space
-        if spans and part["text"].isspace():
+    for at, part in enumerate(raw["spans"]):  # the library parts a line at each space
+        text = part["text"]
+        if spans and text.isspace():
             spans[-1].text += " "
             continue
-        text = _with_strokes(part["text"], part["font"])
+        text = _with_strokes(text, part["font"])
         style = _style_of(part["font"], part["size"], part["flags"] | 2 * (part.get("char_flags", 0) & 8))
         if spans and text.strip() in _ACCENTS:
-            _close_up(spans[-1], before, after)
+            _close_up(spans[-1], before, next(iter(raw["spans"][at + 1 : at + 2]), None))
             style = spans[-1].style
         elif spans and style != spans[-1].style:
             if _is_small_capital(spans[-1], text, style, small):

@@ -198,7 +198,7 @@ def _outside_frame(pages: list[Page], body: Body) -> list[Line]:
 
 def _is_set_large(line: Line, body: Body) -> bool:
     """Whether a line is as large as headings are and running heads are not."""
-    return line.size > (_BOLD if line.bold else _LARGE) * body.size
+    return line.size > _LARGE * body.size or (line.size > _BOLD * body.size and line.bold)
 
 
 def _is_of_text(line: Line, body: Body) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from scholartools.readers.common.page import Line, Span
@@ -100,16 +100,16 @@ _TOUCH = 0.5  # times their size, by which such pieces stand apart, at most
 _APART = 1.8  # times its size, that a line stands below the one above it to be one of its own
 
 
-def findings(document: Any, lines: list[Line], raw: str, height: float) -> Iterator[Finding]:
+def findings(document: Any, lines: list[Line], every: Iterable[str], height: float) -> Iterator[Finding]:
     """What the file's metadata say, then the first page.
 
     Args:
         document: the open file.
-        lines: of its first page, as displayed; raw: that page's text in any direction, a line each.
+        lines: of its first page, as displayed; every: the texts of that page's lines in any direction.
         height: of the page, in points.
     """
     yield from _in_metadata(document.get_xml_metadata() or "", (document.metadata or {}).get("subject") or "")
-    for printed in raw.splitlines():
+    for printed in every:
         if found := _STAMP.match(printed.strip()):
             yield Finding("arxiv", found["arxiv"], "page", found[0], 1)
     lines = _whole_rows(lines)

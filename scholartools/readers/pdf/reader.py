@@ -119,14 +119,14 @@ def _read_file(mupdf: ModuleType, data: bytes, wanted: ReadOptions, figures: Pat
         _check_text(pages, warnings)
         written = [line.text for page in pages for line in page.lines if line.text.strip()]
         first = Page(1, 0.0, 0.0) if not pages else replace(pages[0], lines=list(pages[0].lines))
+        every = [*first.aside, *(line.text for view in (first, *first.sideways) for line in view.lines)]
         said = document.metadata or {}
         paper = layout.build_paper(pages, title_hint=said.get("title") or "", author_hint=said.get("author") or "")
         if figures is not None:
             warnings += save_crops(mupdf, document, paper["captions"], figures, stem)
         warnings += paper.pop("warnings")
         warnings += _none_taken(written, paper)
-        raw = document[0].get_text()
-        published = publication_keys(publication.findings(document, first.lines, raw, first.height))
+        published = publication_keys(publication.findings(document, first.lines, every, first.height))
     warnings.sort(key=lambda notice: notice["page"] or 0)
     return {"format": "pdf", "pages": count, **paper, **published, "warnings": warnings}
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import product
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import scholartools
 
@@ -30,11 +31,16 @@ LONGEST = 400  # tokens that are read
 _KEPT = 50_000  # words, shapes and states whose weights are kept
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|_+|[^\w\s]")
+# Whether a token is quoted, whether a quotation ended before it, whether the text has marks of quotation.
+_QUOTES = {flags: "".join(map(str, map(int, flags))) for flags in product((False, True), repeat=3)}
 _ENDS = ("x", "Xx", "Y", "d1", "d2", "d3", ")")
 _MONTHS = frozenset(
     "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september "
     "october november december januar februar märz mai juni juli oktober dezember".split()
 )
+
+
+State = tuple[int, int, int, bool, int, int, bool, str, str]
 
 
 class Token(NamedTuple):
@@ -81,26 +87,27 @@ def read(texts: Sequence[str]) -> list[Reading]:
     import numpy as np
 
     listed = [tokenize(text) for text in texts]
-    steps = max(map(len, listed), default=0)
-    if not steps:
+    if not any(listed):
         return [Reading(None, None) for _ in texts]
     model = _model()
-    scores = np.zeros((len(texts), steps, len(LABELS)), np.int64)
-    for row, (tokens, text) in enumerate(zip(listed, texts)):
-        if tokens:
-            scores[row, : len(tokens)] = model.emissions(tokens, text)
-    through = _best_through(scores, model.transitions, np.array([len(tokens) for tokens in listed]))
-    titles = [LABELS.index(label) for label in TITLE]
-    titled = through.max(2) - through[:, :, titles].max(2)
-    return [
-        Reading(
-            _first_run(tokens, through[row, : len(tokens)], AUTHORS),
-            _first_run(tokens, through[row, : len(tokens)], TITLE),
-            tuple(token.start for token in tokens),
-            tuple(titled[row, : len(tokens)].tolist()),
+    through = _best_through(
+        model.emissions(listed, texts), model.transitions, np.array([len(tokens) for tokens in listed])
+    )
+    best = through.argmax(2)
+    of_authors, of_title = (_apart(through, labels) for labels in (AUTHORS, TITLE))
+    titled = through.max(2) - through[:, :, [LABELS.index(label) for label in TITLE]].max(2)
+    readings = []
+    for row, tokens in enumerate(listed):
+        labels = "".join(LABELS[label] for label in best[row, : len(tokens)].tolist())
+        readings.append(
+            Reading(
+                _first_run(tokens, labels, AUTHORS, of_authors[row]),
+                _first_run(tokens, labels, TITLE, of_title[row]),
+                tuple(token.start for token in tokens),
+                tuple(titled[row, : len(tokens)].tolist()),
+            )
         )
-        for row, tokens in enumerate(listed)
-    ]
+    return readings
 
 
 def _best_through(scores: ndarray, transitions: ndarray, lengths: ndarray) -> ndarray:
@@ -117,18 +124,44 @@ def _best_through(scores: ndarray, transitions: ndarray, lengths: ndarray) -> nd
     return ahead + behind
 
 
-def _first_run(tokens: list[Token], through: ndarray, labels: str) -> Part | None:
-    """The first run of the labels; a title goes on until the next one begins."""
-    best = "".join(LABELS[label] for label in through.argmax(1))
+def _apart(through: ndarray, labels: str) -> ndarray:
+    """How far the best of some labels and the best of the others are apart at each step: (texts, steps)."""
+    own = [LABELS.index(label) for label in labels]
+    other = [index for index in range(len(LABELS)) if index not in own]
+    return abs(through[:, :, own].max(2) - through[:, :, other].max(2))
+
+
+def _first_run(tokens: list[Token], best: str, labels: str, apart: ndarray) -> Part | None:
+    """The first run of the labels among the best of each token; a title goes on until the next one begins."""
     found = re.search(rf"[{labels}][{labels.replace('B', '')}]*", best)
     if found is None:
         return None
     first, last = found.start(), found.end() - 1
-    own = [LABELS.index(label) for label in labels]
-    other = [index for index in range(len(LABELS)) if index not in own]
-    around = slice(max(first - 1, 0), last + 2)
-    apart = abs(through[around][:, own].max(1) - through[around][:, other].max(1))
-    return Part(tokens[first].start, tokens[last].end, float(apart.min()) / UNIT)
+    margin = apart[max(first - 1, 0) : min(last + 2, len(tokens))].min()
+    return Part(tokens[first].start, tokens[last].end, float(margin) / UNIT)
+
+
+class _Sums:
+    """Sums of weights by what they tell of, each worked out once and kept."""
+
+    def __init__(self, work_out: Callable[[Any], ndarray], outside: ndarray) -> None:
+        import numpy as np
+
+        self.rows: dict[Hashable, int] = {}
+        self.values = np.empty((_KEPT, *outside.shape), outside.dtype)
+        self.values[0] = outside  # of no token
+        self._work_out = work_out
+
+    def rows_of(self, items: Sequence[Hashable]) -> list[int]:
+        """Where the sums of the items stand among the values."""
+        rows = self.rows
+        if len(rows) + len(items) >= _KEPT:
+            rows.clear()
+        for item in items:
+            if item not in rows:
+                self.values[len(rows) + 1] = self._work_out(item)
+                rows[item] = len(rows) + 1
+        return [rows[item] for item in items]
 
 
 class Model:
@@ -140,38 +173,44 @@ class Model:
         self.index = {key: row for row, key in enumerate(keys)}
         self.weights = np.vstack([weights, np.zeros_like(weights[:1])])  # the last row is that of unknown keys
         self.transitions = transitions
-        self.outside = np.stack([self._sum([f"{offset}#"]) for offset in OFFSETS])
-        self.words: dict[str, int] = {}
-        self.of_words = np.empty((_KEPT, len(OFFSETS), len(LABELS)), weights.dtype)
+        ends = np.stack([self._sum([f"{offset}#"]) for offset in OFFSETS])
+        self.words = _Sums(self._of_word, ends)
+        self.shapes = _Sums(lambda shapes: self._sum(shape_keys(*shapes)), np.zeros_like(weights[0]))
+        self.states = _Sums(lambda state: self._sum(state_keys(*state)), np.zeros_like(weights[0]))
 
-    def emissions(self, tokens: list[Token], text: str) -> ndarray:
-        """What the weights add up to for each label at each token: (tokens, labels)."""
-        unknown, size, row_of = len(self.weights) - 1, len(tokens), self.index.get
-        rows = [row_of(key, unknown) for groups in contexts_of(tokens, text) for group in groups for key in group]
-        found = self.weights[rows].reshape(size, -1, len(LABELS)).sum(1)
-        words = self.of_words[self._rows_of([token.word for token in tokens])]
-        for column, offset in enumerate(OFFSETS):
-            found += self.outside[column]
-            if abs(offset) < size:
-                inside = slice(max(0, -offset), min(size, size - offset))
-                found[inside] += words[max(0, offset) : size + min(0, offset), column] - self.outside[column]
-        return found
-
-    def _rows_of(self, words: list[str]) -> list[int]:
-        """Where the sums of words stand, each at every offset."""
+    def emissions(self, listed: list[list[Token]], texts: Sequence[str]) -> ndarray:
+        """What the weights add up to for each label at each token: (texts, tokens of the longest, labels)."""
         import numpy as np
 
-        if len(self.words) + len(words) > _KEPT:
-            self.words.clear()
-        for word in words:
-            if word not in self.words:
-                self.of_words[len(self.words)] = np.stack(
-                    [self._sum([f"{offset}{key}" for key in word_keys(word)]) for offset in OFFSETS]
-                )
-                self.words[word] = len(self.words)
-        return [self.words[word] for word in words]
+        steps, edge = max(map(len, listed)), max(OFFSETS)
+        found = np.zeros((len(listed), steps, len(LABELS)), self.weights.dtype)
+        words = np.zeros((len(listed), steps + 2 * edge), int)
+        for row, (tokens, text) in enumerate(zip(listed, texts)):
+            if not (size := len(tokens)):
+                continue
+            words[row, edge : edge + size] = self.words.rows_of([token.word for token in tokens])
+            found[row, :size] = self._of_context(tokens, text)
+        for column, offset in enumerate(OFFSETS):
+            found += self.words.values[words[:, edge + offset : edge + offset + steps], column]
+        return found
 
-    def _sum(self, keys: list[str]) -> ndarray:
+    def _of_context(self, tokens: list[Token], text: str) -> ndarray:
+        """What all but words by themselves adds up to: (tokens, labels)."""
+        shapes, states, pairs = zip(*contexts_of(tokens, text))
+        row_of, unknown = self.index.get, len(self.weights) - 1
+        rows = [row_of(key, unknown) for keys in pairs for key in keys]
+        return (
+            self.weights[rows].reshape(len(tokens), -1, len(LABELS)).sum(1)
+            + self.shapes.values[self.shapes.rows_of(shapes)]
+            + self.states.values[self.states.rows_of(states)]
+        )
+
+    def _of_word(self, word: str) -> ndarray:
+        import numpy as np
+
+        return np.stack([self._sum([f"{offset}{key}" for key in word_keys(word)]) for offset in OFFSETS])
+
+    def _sum(self, keys: Sequence[str]) -> ndarray:
         return self.weights[[self.index.get(key, -1) for key in keys]].sum(0)
 
 
@@ -181,14 +220,14 @@ def _model() -> Model:
 
     with np.load(PATH, allow_pickle=False) as file:
         keys = file["keys"].tobytes().decode().split("\n")
-        return Model(keys, file["weights"].astype(np.int64), file["transitions"].astype(np.int64))
+        return Model(keys, file["weights"].astype(np.int32), file["transitions"].astype(np.int32))
 
 
 def keys_of(tokens: list[Token], text: str) -> Iterator[list[str]]:
     """The keys of all that tells of each token."""
     words = [word_keys(token.word) for token in tokens]
-    for at, groups in enumerate(contexts_of(tokens, text)):
-        keys = [key for group in groups for key in group]
+    for at, (shapes, state, pairs) in enumerate(contexts_of(tokens, text)):
+        keys = [*shape_keys(*shapes), *state_keys(*state), *pairs]
         for offset in OFFSETS:
             inside = 0 <= at + offset < len(tokens)
             keys += [f"{offset}{key}" for key in words[at + offset]] if inside else [f"{offset}#"]
@@ -223,21 +262,34 @@ def shape_of(word: str) -> str:
     return "x" if word.islower() else "xX"
 
 
-def contexts_of(tokens: list[Token], text: str) -> Iterator[tuple[tuple[str, ...], ...]]:
-    """Of each token the keys of the shapes around it, of what went before it, and of it with its neighbours."""
+def contexts_of(tokens: list[Token], text: str) -> Iterator[tuple[tuple[str, ...], State, tuple[str, str, str]]]:
+    """Of each token what :func:`shape_keys` and :func:`state_keys` take, and the keys of it with its neighbours."""
     kinds = [shape_of(token.word) for token in tokens]
     glued = [bool(at) and tokens[at - 1].end == token.start for at, token in enumerate(tokens)]
-    shapes = ["#", "#", *(kind if joined else "_" + kind for kind, joined in zip(kinds, glued)), "#", "#", "#"]
-    states = _states(tokens, kinds, glued, text)
-    for at, state in enumerate(states):
-        b, a, own, c, d, e = shapes[at : at + 6]
-        low, before = tokens[at].word.lower(), tokens[at - 1].word.lower() if at else "#"
-        yield (f"0:{own}", f"2:{a}{own}", f"3:{a}{own}{c}", f"4:{own}{c}{d}", f"5:{b}{a}{own}{c}",
-               f"6:{own}{c}{d}{e}"), state, (f"U:{before}|{low}", f"V:{a}|{low}", f"W:{low}|{c}")  # fmt: skip
+    shapes = ("#", "#", *(kind if joined else "_" + kind for kind, joined in zip(kinds, glued)), "#", "#", "#")
+    before = "#"
+    for at, state in enumerate(_states(tokens, kinds, glued, text)):
+        low = tokens[at].word.lower()
+        around = shapes[at : at + 6]
+        yield around, state, (f"U:{before}|{low}", f"V:{around[1]}|{low}", f"W:{low}|{around[3]}")
+        before = low
 
 
-def _states(tokens: list[Token], kinds: list[str], glued: list[bool], text: str) -> Iterator[tuple[str, ...]]:
-    """Of each token its place, whether it is quoted or in brackets, and how many years, stops and commas it follows."""
+def shape_keys(b: str, a: str, own: str, c: str, d: str, e: str) -> tuple[str, ...]:
+    """The keys of a token's shape and of those around it."""
+    return f"0:{own}", f"2:{a}{own}", f"3:{a}{own}{c}", f"4:{own}{c}{d}", f"5:{b}{a}{own}{c}", f"6:{own}{c}{d}{e}"
+
+
+def state_keys(
+    place: int, tenth: int, years: int, early: bool, stops: int, commas: int, inside: bool, kind: str, quotes: str
+) -> tuple[str, ...]:
+    """The keys of where a token stands: see :func:`_states`."""
+    return (f"p:{place}", f"r:{tenth}", f"y:{years}{early:d}", f"k:{stops}", f"c:{commas}", f"d:{inside:d}{kind}",
+            f"q:{quotes}", f"Q:{quotes}{min(years, 1)}{min(stops, 3)}")  # fmt: skip
+
+
+def _states(tokens: list[Token], kinds: list[str], glued: list[bool], text: str) -> Iterator[State]:
+    """Of each token its place, how many years, stops and commas it follows, and whether in brackets or quoted."""
     size = len(tokens)
     has_quotes = any(sign in text for sign in ("“", "„", "«", '"', "''", "``"))
     early = "Y" in kinds and kinds.index("Y") < 0.45 * size
@@ -250,11 +302,13 @@ def _states(tokens: list[Token], kinds: list[str], glued: list[bool], text: str)
         elif word in "”»" or (word == '"' and quoted):
             quoted, closed = False, True
         depth += word in "(["
-        quotes = f"{quoted:d}{closed:d}{has_quotes:d}"
-        yield (f"p:{min(at, 8)}", f"r:{10 * at // size}", f"y:{min(years, 2)}{early:d}", f"k:{min(stops, 5)}",
-               f"c:{min(commas, 6)}", f"d:{min(depth, 1)}{kind}", f"q:{quotes}",
-               f"Q:{quotes}{min(years, 1)}{min(stops, 3)}")  # fmt: skip
-        depth = max(0, depth - (word in ")]"))
-        years += kind == "Y"
-        stops += word == "." and at > 0 and kinds[at - 1] in _ENDS
-        commas += word == ","
+        yield (at if at < 8 else 8, 10 * at // size, years, early, stops, commas, depth > 0, kind,
+               _QUOTES[quoted, closed, has_quotes])  # fmt: skip
+        if kind == "Y":
+            years = min(years + 1, 2)
+        elif word == ".":
+            stops = min(stops + (at > 0 and kinds[at - 1] in _ENDS), 5)
+        elif word == ",":
+            commas = min(commas + 1, 6)
+        elif word in ")]":
+            depth = max(0, depth - 1)
