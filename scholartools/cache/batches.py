@@ -14,12 +14,15 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from scholartools.cache.backend import Backend
-from scholartools.cache.flights import seconds_ahead
+from scholartools.cache.flights import GONE_AFTER, seconds_ahead
 from scholartools.cache.place import Place
 from scholartools.cache.sqlite import File
 from scholartools.cache.statements import MANY
 
 Named = TypeVar("Named", bytes, str)
+
+# Seconds after which a server is taken for cut off: a statement over the lines of a part may take some.
+_STATEMENT_SECONDS = 60.0
 
 # The states of a part: its lines are still being added; it waits for its replies; these are here.
 WRITING, WAITING, DONE = "writing", "waiting", "done"
@@ -41,8 +44,13 @@ MIGRATIONS: list[tuple[str, ...]] = [
         "address TEXT NOT NULL, state TEXT NOT NULL, lines INTEGER NOT NULL, reserved REAL NOT NULL, cost REAL, "
         "made REAL NOT NULL, file TEXT, remote TEXT, told TEXT)",
     ),
+    (
+        "ALTER TABLE batch_parts ADD COLUMN endpoint TEXT",
+        "ALTER TABLE batch_parts ADD COLUMN endpoint_name TEXT",
+        "ALTER TABLE batch_runs ADD COLUMN seen REAL",
+    ),
 ]
-_PART = "id, run, folder, number, state, lines, made, collected, unknown, doubled"
+_PART = "id, run, folder, number, state, lines, made, collected, unknown, doubled, endpoint, endpoint_name"
 _SENT = "id, run, part, model, address, state, lines, reserved, cost, made, file, remote, told"
 
 # The states of what is sent to a provider. It is written down before it is sent, by a word that the provider is told,
@@ -65,6 +73,7 @@ class Part(NamedTuple):
         lines: questions in it.
         made: when, in seconds since 1970; ``collected``: when its replies were found, or None.
         unknown: lines of its replies that answer no question of it; ``doubled``: one that had been answered.
+        endpoint: who is to answer, as a reply has it; likewise ``endpoint_name``.
     """
 
     id: str
@@ -77,6 +86,8 @@ class Part(NamedTuple):
     collected: float | None
     unknown: int | None
     doubled: int | None
+    endpoint: str | None
+    endpoint_name: str | None
 
     @property
     def path(self) -> Path:
@@ -163,10 +174,13 @@ class Batches:
             ModelFault: that cannot be done.
         """
         self._db = _connect(place)
+        self._db.limit = _STATEMENT_SECONDS
         self.ahead = 0.0 if isinstance(place, Path) else seconds_ahead(self._db)
         name_of = self._db.statements.name_of
         names = (name_of(f"batch_{name}") for name in ("runs", "parts", "lines", "sent"))
         self._runs, self._parts, self._lines, self._sent = names
+        is_written = f"part.state = '{WRITING}' AND run.seen > {self._db.statements.now} - {GONE_AFTER}"
+        self._waits = f"(part.state = '{WAITING}' OR ({is_written}))"
 
     def close(self) -> None:
         """Close the connection."""
@@ -206,9 +220,14 @@ class Batches:
         ((last,),) = self._db.rows(f"SELECT coalesce(max(number), 0) FROM {self._parts} WHERE folder = ?", folder)
         return int(last)
 
-    def begin_part(self, run: Run, folder: str, number: int) -> Part:
+    def beat(self, run: Run) -> None:
+        """Give a sign of life of a run that writes a part."""
+        self._db.rows(f"UPDATE {self._runs} SET seen = {self._db.statements.now} WHERE id = ?", run.id)
+
+    def begin_part(self, run: Run, folder: str, number: int, endpoint: tuple[str | None, str | None]) -> Part:
         """Write down a part to which lines will be added."""
-        part = Part(secrets.token_hex(8), run.id, folder, number, WRITING, 0, self._now(), None, None, None)
+        part = Part(secrets.token_hex(8), run.id, folder, number, WRITING, 0, self._now(), None, None, None, *endpoint)
+        self.beat(run)
         self._db.rows(f"INSERT INTO {self._parts} ({_PART}) VALUES ({', '.join('?' * len(part))})", *part)
         return part
 
@@ -248,8 +267,8 @@ class Batches:
     def asked(self, run: Run, keys: Sequence[bytes]) -> dict[bytes, list[Asked]]:
         """The lines that ask some questions: those of a run, then those of others, each in their order.
 
-        Of others that go on, those count that wait for a reply or have one of the status 200. What a run asked that is
-        over is in the cache.
+        Of others that go on, those count that wait for a reply or have one of the status 200, or that are written by a
+        process that lives. What a run asked that is over is in the cache.
         """
         columns = ", ".join(f"part.{name}" for name in _PART.split(", "))
         found: dict[bytes, list[Asked]] = {}
@@ -259,7 +278,7 @@ class Batches:
                 f"EXISTS (SELECT 1 FROM {self._sent} WHERE part = part.id AND state <> '{REFUSED}'), {columns} "
                 f"FROM {self._lines} AS line JOIN {self._parts} AS part ON part.id = line.part "
                 f"JOIN {self._runs} AS run ON run.id = part.run WHERE line.key IN ({_marks(some)}) AND "
-                f"(part.run = ? OR (run.ended IS NULL AND (part.state <> '{DONE}' OR line.status = 200)))",
+                f"(part.run = ? OR (run.ended IS NULL AND ({self._waits} OR line.status = 200)))",
                 *some, run.id,
             ):  # fmt: skip
                 found.setdefault(key, []).append(Asked(Part(*part), place, size, bool(was_sent)))
@@ -272,7 +291,7 @@ class Batches:
         return any(
             self._db.rows(
                 f"SELECT part.id FROM {self._parts} AS part JOIN {self._runs} AS run ON run.id = part.run "
-                f"WHERE run.ended IS NULL AND part.state <> '{DONE}' AND part.id IN ({_marks(some)}) LIMIT 1",
+                f"WHERE run.ended IS NULL AND {self._waits} AND part.id IN ({_marks(some)}) LIMIT 1",
                 *some,
             )
             for some in _batches([part.id for part in parts])

@@ -78,7 +78,12 @@ MIGRATIONS: list[tuple[str, ...]] = [
         "reserved double precision NOT NULL, cost double precision, made double precision NOT NULL, file text, "
         "remote text, told text)",
     ),
-    (f"ALTER TABLE {_SCHEMA}.owners ADD COLUMN begun double precision",),
+    (
+        f"ALTER TABLE {_SCHEMA}.owners ADD COLUMN begun double precision",
+        f"ALTER TABLE {_SCHEMA}.batch_parts ADD COLUMN endpoint text",
+        f"ALTER TABLE {_SCHEMA}.batch_parts ADD COLUMN endpoint_name text",
+        f"ALTER TABLE {_SCHEMA}.batch_runs ADD COLUMN seen double precision",
+    ),
 ]
 
 # Reasons of the server by its codes for them.

@@ -180,6 +180,8 @@ class KeptReplies:
         """A new reply, with who gave it, and when by the clock of the cache, by which those in files have come."""
         if self._store is not None and not self._is_repeated:
             reply = reply._replace(time=round(reply.time + self._store.ahead, 3))
+        if reply.endpoint is not None:  # another run asked, whose reply this one took
+            return reply
         return reply._replace(endpoint=self._endpoint.address, endpoint_name=self._endpoint.name)
 
     def is_replaced(self, key: bytes) -> bool:

@@ -208,6 +208,62 @@ def test_what_a_run_asks_that_is_over_is_asked_again(tmp_path):
     files.end()
 
 
+def test_a_part_whose_writer_died_is_waited_for_as_long_as_the_writer_may_live(place, tmp_path):
+    first = Offline(Settings(GPT, batch_file=str(tmp_path / "another")), cache_place(place), print)
+    files = Offline(Settings(GPT, batch_file=str(tmp_path / "mine")), cache_place(place), print)
+    assert ask(first) is None and ask(files) is None and files.finish() == [], "it is being written"
+    assert files._others_wait()
+    db = first._batches._db
+    silent = f"UPDATE {first._batches._runs} SET seen = seen - 31"
+    db.rows(silent)
+    assert not files._others_wait(), "nobody will finish it"
+    assert ask(files) is None and len(files.finish()) == 1
+    for run in (first, files):
+        run.end()
+
+
+def test_who_writes_a_part_for_long_gives_signs_of_life(place, tmp_path, monkeypatch):
+    monkeypatch.setattr("scholartools.llm.batch.offline.BEAT_EVERY", 0.05)
+    files = Offline(Settings(GPT, batch_file=str(tmp_path / "mine")), cache_place(place), print)
+    assert ask(files) is None
+    db, runs = files._batches._db, files._batches._runs
+    db.rows(f"UPDATE {runs} SET seen = 0")
+    for _ in range(200):
+        if db.rows(f"SELECT seen FROM {runs}") != [(0,)]:
+            break
+        time.sleep(0.05)
+    assert db.rows(f"SELECT seen FROM {runs}")[0][0] > 1e9
+    files.end()
+
+
+@pytest.mark.parametrize("taker", ["name", "other"])
+def test_a_reply_that_is_taken_from_another_run_is_its_asker_s(taker, place, tmp_path, monkeypatch):
+    """Also where that run is gone before it has kept it; who asks another server does not use it unasked."""
+    (tmp_path / "in.jsonl").write_bytes(papers(3))
+    line = ["st-facets", "--model", GPT, tmp_path / "in.jsonl", "--batch-file"]
+    env = {"ST_CACHE": place, "OPENAI_API_KEY": "k" * 20, "OPENAI_BASE_URL": "http://a.example/v1"}
+    asked = st(*line, tmp_path / "one", env={**env, "ST_ENDPOINT_NAME": "name"})
+    assert asked.status == 5
+    [part] = (tmp_path / "one").glob("part-*.jsonl")
+    with Server() as server:
+        run_batch(str(part), str(replies_to(part)), f"http://127.0.0.1:{server.port}/v1", 0.5)
+    files = Offline(Settings(GPT, batch_file=str(tmp_path / "one")), cache_place(place), print)
+    files.find_replies()
+    files.end()
+    env = {**env, "OPENAI_BASE_URL": "http://b.example/v1", "ST_ENDPOINT_NAME": taker}
+    done = st(*line, tmp_path / "two", env=env)
+    if taker == "other":
+        assert done.status == 4 and "the cache has the reply of name" in done.err
+        env["ST_ENDPOINT_NAME"] = "name"
+        done = st(*line, tmp_path / "two", env=env)
+    assert done.status == 0, done.err
+    assert {one["endpoints"][0] for record in done.records for one in record["provenance"] if "endpoints" in one} == {
+        "name"
+    }
+    with Cache.open(cache_place(place)) as cache:
+        assert {entry.reply.endpoint for entry in cache.entries()} == {"http://a.example/v1"}
+
+
 def test_a_run_waits_for_what_others_ask_without_going_over_its_input(tmp_path):
     part = ask_in_file(tmp_path)
     for seconds in (0.0, 60.0):

@@ -15,6 +15,7 @@ import fcntl
 import functools
 import hashlib
 import os
+import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -23,6 +24,7 @@ from typing import Any, BinaryIO, TypeVar
 
 from scholartools.cache import Place, Reply, call_key
 from scholartools.cache.batches import DONE, WAITING, WRITING, Answered, Asked, Batches, Part
+from scholartools.cache.flights import BEAT_EVERY
 from scholartools.cache.request import canonical_json
 from scholartools.cache.store import Together
 from scholartools.errors import ModelFault, ScholartoolsError, UsageFault
@@ -32,6 +34,7 @@ from scholartools.llm.batch.lines import answers_in, line_of, reply_in
 from scholartools.llm.body import TooLarge
 from scholartools.llm.calls import Parked
 from scholartools.llm.client import connect
+from scholartools.llm.endpoint import endpoint_of_run
 from scholartools.llm.faults import FormatRefused, Transient
 from scholartools.llm.settings import Settings
 from scholartools.llm.usage.budget import Budget, Price, price_of
@@ -69,6 +72,10 @@ class Offline:
             ModelFault: what is beside the cache cannot be used.
         """
         self._settings = settings
+        self._place = place
+        self._endpoint = endpoint_of_run(settings.model, settings.endpoint_name)
+        self._written = threading.Event()  # no part is being written
+        self._written.set()
         self._name = settings.model.split("/", 1)[1]
         self._most = settings.part_size
         self._tell = tell
@@ -205,6 +212,7 @@ class Offline:
 
     def end(self) -> None:
         """Close all files; a part that was not ended is dropped."""
+        self._written.set()
         self._thread.shutdown()
         if self._courier is not None:
             self._courier.close()
@@ -347,7 +355,8 @@ class Offline:
             self._end_part()
         try:
             if self._part is None or self._file is None:
-                self._part = self._batches.begin_part(self.run, self._folder, self._next_number())
+                self._part = self._batches.begin_part(self.run, self._folder, self._next_number(), self._endpoint)
+                self._begin_beating()
                 self._file = self._part.unfinished.open("xb")
                 self._n_lines = self._n_bytes = 0
             self._batches.add_line(self._part, key)
@@ -380,6 +389,20 @@ class Offline:
         except OSError as error:
             raise ModelFault(f"{part.path}: {error.strerror}", kind="batch") from None
         self._part = self._file = None
+        self._written.set()
+
+    def _begin_beating(self) -> None:
+        """Let other runs know that the part is being written, for as long as it is."""
+        self._written = written = threading.Event()
+
+        def beat() -> None:
+            if not written.wait(BEAT_EVERY):
+                with contextlib.suppress(ModelFault), contextlib.closing(Batches(self._place)) as batches:
+                    batches.beat(self.run)
+                    while not written.wait(BEAT_EVERY):
+                        batches.beat(self.run)
+
+        threading.Thread(target=beat, daemon=True, name="batch-beat").start()
 
 
 class Purse:
@@ -530,7 +553,9 @@ class Probe:
 
 
 def _placed(reply: Reply, asked: Asked) -> Reply:
-    """A reply as it is kept: when it came is when it was found."""
+    """A reply as it is kept: when it came is when it was found, and who gave it is whom the run asked that wrote it."""
+    asker = asked.part
+    reply = reply._replace(endpoint=asker.endpoint, endpoint_name=asker.endpoint_name)
     return reply._replace(time=_time_of(asked), latency=0.0)
 
 
