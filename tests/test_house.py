@@ -32,7 +32,7 @@ LAYERS = {
         ["io", "paths"],
         ["table_files"],
         ["records"],
-        ["schemas", "json_text", "file_kinds", "shards", "compression", "proxies"],
+        ["schemas", "json_text", "file_kinds", "shards", "compression", "proxies", "interrupts"],
         ["signature", "vocabulary", "errors", "parameters", "terminal", "wording", "address", "secrets", "money",
          "pauses"],
         ["parameters"],

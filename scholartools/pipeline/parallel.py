@@ -7,7 +7,11 @@ import itertools
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
+from enum import Enum
+from queue import SimpleQueue
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from scholartools.interrupts import hold_signals, is_done
 
 if TYPE_CHECKING:
     from concurrent.futures import Future
@@ -59,10 +63,16 @@ def ordered_map(
         workers.close()
 
 
+class _Mark(Enum):
+    DONE = "the future is done"
+    END = "the input has ended"
+
+
 class ReadAhead(Generic[Item]):
     """Items of an iterable, read in a thread of its own: a slow input delays nothing that is finished.
 
-    The thread ends with the input, or once closed with the item that it waits for.
+    The thread ends with the input, or once closed with the item that it waits for. The thread that takes uses queues
+    that are written in C alone: a signal that interrupts it leaves no lock held, as one within a ``Condition`` may.
 
     Attributes:
         most: items that are held.
@@ -71,8 +81,8 @@ class ReadAhead(Generic[Item]):
     def __init__(self, items: Iterable[Item], most: int) -> None:
         """Begin to read; see the class."""
         self.most = most
-        self._ready: deque[Item] = deque()
-        self._changed = threading.Condition()
+        self._ready: SimpleQueue[Item | _Mark] = SimpleQueue()
+        self._taken: SimpleQueue[None] = SimpleQueue()  # gets a None whenever there may be room again
         self._is_closed = self._has_ended = False
         self._error: BaseException | None = None
         threading.Thread(target=self._read_items, args=(items,), daemon=True).start()
@@ -86,16 +96,22 @@ class ReadAhead(Generic[Item]):
         Returns:
             An empty list only where the input has ended, or the future is done.
         """
-        if not self._ready:
+        if self._ready.empty():
             if waits is not None:
                 waits()
             if unless_done is not None:
-                unless_done.add_done_callback(self._wake_taker)
-        with self._changed:
-            while not (self._ready or self._has_ended or (unless_done is not None and unless_done.done())):
-                self._changed.wait()
-            taken = [self._ready.popleft() for _ in range(min(most, len(self._ready)))]
-            self._changed.notify()
+                with hold_signals():
+                    unless_done.add_done_callback(lambda _: self._ready.put(_Mark.DONE))
+        taken: list[Item] = []
+        while len(taken) < most and not self._has_ended:
+            if self._ready.empty() and (taken or (unless_done is not None and is_done(unless_done))):
+                break
+            item = self._ready.get()
+            if item is _Mark.END:
+                self._has_ended = True
+            elif item is not _Mark.DONE:
+                taken.append(item)
+        self._taken.put(None)
         return taken
 
     def check(self) -> None:
@@ -105,31 +121,21 @@ class ReadAhead(Generic[Item]):
 
     def close(self) -> None:
         """Read no more."""
-        with self._changed:
-            self._is_closed = True
-            self._changed.notify()
+        self._is_closed = True
+        self._taken.put(None)
 
     def _read_items(self, items: Iterable[Item]) -> None:
         try:
             for item in items:
-                with self._changed:
-                    while len(self._ready) >= self.most and not self._is_closed:
-                        self._changed.wait()
-                    if self._is_closed:
-                        return
-                    self._ready.append(item)
-                    if len(self._ready) == 1:
-                        self._changed.notify()
+                while self._ready.qsize() >= self.most and not self._is_closed:
+                    self._taken.get()
+                if self._is_closed:
+                    return
+                self._ready.put(item)
         except BaseException as error:  # raised by check() in the thread that takes
             self._error = error
         finally:
-            with self._changed:
-                self._has_ended = True
-                self._changed.notify()
-
-    def _wake_taker(self, _: Future) -> None:
-        with self._changed:
-            self._changed.notify()
+            self._ready.put(_Mark.END)
 
 
 def batches(
@@ -176,10 +182,10 @@ def in_order(
                 under_way += len(batch)
             if not begun:
                 break
-            if batch and not begun[0][1].done():
+            if batch and not is_done(begun[0][1]):
                 continue
             work, future, count = begun.popleft()
-            if waits is not None and not future.done():
+            if waits is not None and not is_done(future):
                 waits()
             yield work, future
             under_way -= count

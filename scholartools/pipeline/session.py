@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from scholartools import io
 from scholartools.errors import ModelFault, Terminated, UsageFault
+from scholartools.interrupts import await_result
 from scholartools.pipeline import parallel
 from scholartools.pipeline.outcome import Outcome, Render, SeveralRecords, failure, success
 
@@ -99,9 +100,9 @@ class Session:
                 contextlib.closing(parallel.in_order(starter.start, lines, lambda: (_BATCH, window), waits)) as answers,
             ):
                 for number, (line, answer) in enumerate(answers):
-                    yield _check_outcome(answer.result(), line, number)
+                    yield _check_outcome(await_result(answer), line, number)
         finally:
-            asyncio.run_coroutine_threadsafe(self.engine.close(), loop).result()
+            await_result(asyncio.run_coroutine_threadsafe(self.engine.close(), loop))
             loop.call_soon_threadsafe(loop.stop)
             thread.join()
             loop.close()

@@ -122,16 +122,14 @@ class StreamCommand(Edge):
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run, once the options fit together; a signal to terminate ends the run in order."""
-        import signal  # not for --help: a fiftieth of its time
+        from scholartools.interrupts import obey_signals  # not for --help: a fiftieth of its time
 
-        signal.signal(signal.SIGTERM, _raise_interrupt)
-        if signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:  # nohup
-            signal.signal(signal.SIGHUP, _raise_interrupt)
-        _refuse_cache_address()
-        check_conditions(ctx)
-        while (status := super().invoke(ctx)) == _AGAIN:
-            pass
-        return status
+        with obey_signals():
+            _refuse_cache_address()
+            check_conditions(ctx)
+            while (status := super().invoke(ctx)) == _AGAIN:
+                pass
+            return status
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The command's own options, then the model's, then those that all commands have."""
@@ -503,10 +501,6 @@ def _refuse_cache_address() -> None:
         from scholartools.cache import default_place
 
         default_place()
-
-
-def _raise_interrupt(*_: Any) -> None:
-    raise Terminated
 
 
 def _occupy_closed_streams() -> None:

@@ -13,6 +13,7 @@ from typing import Any
 
 from pebble import ProcessExpired, ProcessPool
 
+from scholartools.interrupts import await_result, hold_signals
 from scholartools.parameters import Spelling, get_spelling, set_spelling
 from scholartools.pipeline.workers.contract import Function, Limits
 
@@ -29,9 +30,10 @@ class Processes:
         self._jobs = jobs
         self._limits = limits
         self._context = _Context()
-        self._pool = ProcessPool(
-            jobs, initializer=_initialize_worker, initargs=(limits.megabytes, get_spelling()), context=self._context
-        )
+        with hold_signals():
+            self._pool = ProcessPool(
+                jobs, initializer=_initialize_worker, initargs=(limits.megabytes, get_spelling()), context=self._context
+            )
 
     def room(self, chunk: int) -> tuple[int, int]:
         """Chunks are as wanted, several for each process."""
@@ -39,8 +41,9 @@ class Processes:
 
     def submit(self, function: Function, batch: list) -> Future:
         """Begin with a chunk in one of the processes."""
-        future = self._pool.schedule(_run_batch, args=(function, batch), timeout=self._limits.seconds)
-        future.add_done_callback(_release_frames)
+        with hold_signals():
+            future = self._pool.schedule(_run_batch, args=(function, batch), timeout=self._limits.seconds)
+            future.add_done_callback(_release_frames)
         return future
 
     def results(
@@ -48,7 +51,7 @@ class Processes:
     ) -> Iterator[Any]:
         """The results of a chunk; where its process died, each item is tried again in a process of its own."""
         try:
-            yield from future.result()
+            yield from await_result(future)
         except _DEATHS as error:
             if len(batch) == 1:
                 yield on_death(batch[0], self._death_reason(error))
@@ -59,9 +62,11 @@ class Processes:
 
     def close(self) -> None:
         """End the processes."""
-        self._pool.stop()
-        self._context.kill_processes()
-        self._pool.join()
+        with hold_signals():
+            self._pool.stop()
+            self._context.kill_processes()
+            self._pool.join()
+            del self._pool, self._context  # here, since their finalizers swallow what a signal raises
 
     def _death_reason(self, error: BaseException) -> str:
         if isinstance(error, TimeoutError):

@@ -1,0 +1,195 @@
+"""A signal between any two instructions: the run ends, with one line, and nobody waits for a lock that is held."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from types import FrameType
+from typing import Any
+
+import pytest
+from support.run import environment, jsonl
+
+from scholartools import interrupts
+from scholartools.errors import Terminated
+from scholartools.pipeline.parallel import ReadAhead
+
+NUMBERS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+
+
+@pytest.fixture(autouse=True)
+def handlers() -> Iterator[None]:
+    """What signals do is of the test alone."""
+    before = [(number, signal.getsignal(number)) for number in NUMBERS]
+    yield
+    for number, handler in before:
+        signal.signal(number, handler)
+
+
+class Tracer:
+    """Sends a signal to this process before the n-th instruction of a call, unless the call has fewer."""
+
+    def __init__(self, n: int, number: int) -> None:
+        self.left, self.number = n, number
+
+    def call(self, function: Callable[[], Any]) -> Any:
+        before = sys.gettrace()
+        sys.settrace(self.enter)
+        try:
+            return function()
+        finally:
+            sys.settrace(before)
+
+    def enter(self, frame: FrameType, event: str, argument: object) -> Callable:
+        frame.f_trace_opcodes = True
+        return self.count
+
+    def count(self, frame: FrameType, event: str, argument: object) -> Callable:
+        if event == "opcode":
+            self.left -= 1
+            if self.left == 0:
+                signal.raise_signal(self.number)
+        return self.count
+
+
+def interrupt(n: int, function: Callable[[], Any]) -> bool:
+    """Call a function with a signal before its n-th instruction; whether there was one, which ended it then."""
+    number = NUMBERS[n % 3]
+    tracer = Tracer(n, number)
+    try:
+        with interrupts.obey_signals():
+            tracer.call(function)
+    except (KeyboardInterrupt, Terminated) as error:
+        assert isinstance(error, KeyboardInterrupt) == (number == signal.SIGINT)
+        return True
+    return tracer.left <= 0  # it came once all was done
+
+
+def is_free(function: Callable[[], Any]) -> bool:
+    """Whether another thread gets through a call."""
+    thread = threading.Thread(target=function, daemon=True)
+    thread.start()
+    thread.join(20)
+    return not thread.is_alive()
+
+
+def test_a_future_is_free_whenever_the_signal_came():
+    for n in itertools.count(1):
+        future: Future[int] = Future()
+        threading.Timer(0.001, future.set_result, [1]).start()
+        was_sent = interrupt(n, lambda: interrupts.is_done(future) or interrupts.await_result(future))  # noqa: B023
+        assert is_free(future.result), n
+        if not was_sent:
+            break
+    assert n > 100
+
+
+def test_reading_ahead_ends_whenever_the_signal_came():
+    for n in itertools.count(1):
+        ahead, future = ReadAhead(range(9), 2), Future()
+        is_over = interrupt(n, lambda: [ahead.take(2, future) for _ in range(3)])  # noqa: B023
+        assert is_free(ahead.close) and is_free(lambda: future.set_result(1)), n  # noqa: B023
+        if not is_over:
+            break
+    assert n > 100
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_a_signal_that_a_finalizer_swallows_ends_the_run():
+    class Thing:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGTERM)
+
+    with pytest.raises(Terminated), interrupts.obey_signals():
+        Thing()
+
+
+def test_what_the_exception_of_a_signal_became_is_the_signal_s():
+    def break_lock() -> None:
+        lock = threading.Lock()
+        with lock:
+            lock.release()
+            signal.raise_signal(signal.SIGHUP)
+
+    with pytest.raises(Terminated) as caught, interrupts.obey_signals():
+        break_lock()
+    assert isinstance(caught.value.__cause__, RuntimeError)
+
+
+def test_held_signals_come_at_the_end_of_the_block():
+    done = []
+    with pytest.raises(KeyboardInterrupt), interrupts.obey_signals(), interrupts.hold_signals():
+        with interrupts.hold_signals():
+            signal.raise_signal(signal.SIGINT)
+        done.append("the block")
+    assert done
+
+
+CHILD = """
+import signal, sys
+from scholartools.commands.facets import main
+from scholartools.commands.shared import command
+
+if __name__ == "__main__":
+    n, number, left = int(sys.argv.pop(1)), int(sys.argv.pop(1)), 0
+    files = "/threading.py", "/futures/_base.py", "/parallel.py", "/pebble/", "/workers/local.py", "/multiprocessing/"
+
+    def count(frame, event, argument):
+        global left
+        if event == "opcode":
+            left += 1
+            if left == n:
+                signal.raise_signal(number)
+        return count
+
+    def enter(frame, event, argument):
+        if frame.f_code.co_filename.endswith(files[:3]) or any(one in frame.f_code.co_filename for one in files[3:]):
+            frame.f_trace_opcodes = True
+            return count
+
+    check = command.check_conditions
+
+    def check_and_trace(context):
+        check(context)
+        sys.settrace(enter)
+
+    command.check_conditions = check_and_trace
+    try:
+        main.main(sys.argv[1:])
+    finally:
+        sys.settrace(None)
+        if n > 10**6:
+            print(left, file=sys.stderr)
+"""
+
+
+@pytest.mark.slow
+def test_a_command_with_processes_ends_with_one_line_whenever_the_signal_came(tmp_path):
+    (tmp_path / "child.py").write_text(CHILD)
+    (tmp_path / "in.jsonl").write_bytes(jsonl({"id": "p1", "abstract": "We test. It works."}) * 40)
+
+    def run(n: int, number: int) -> tuple[int, str]:
+        line = [sys.executable, "child.py", n, number, "--jobs", 2, "in.jsonl"]
+        with subprocess.Popen(
+            list(map(str, line)), cwd=tmp_path, env=environment() | {"PATH": os.defpath}, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE, text=True, start_new_session=True,
+        ) as process:  # fmt: skip
+            try:
+                err = process.communicate(timeout=60)[1]
+            except subprocess.TimeoutExpired:
+                os.killpg(process.pid, signal.SIGKILL)
+                raise
+        return process.returncode, err
+
+    status, err = run(10**9, 2)
+    assert status == 0
+    for n in range(1, int(err) - 50, int(err) // 24):  # of the last few some come when all is done
+        number = NUMBERS[n % 3]
+        ends = (130, "st-facets: interrupted\n") if number == signal.SIGINT else (143, "st-facets: terminated\n")
+        assert run(n, number) == ends, n
