@@ -17,7 +17,7 @@ From the top down, each using what is below it (docs/architecture.md):
 - ``paths``: dotted paths into records, and the conditions ``KEY=VALUE`` of ``where``.
 - ``records``: a record's keys, texts and spans. ``signature``: what makes two results the same result.
 - ``vocabulary``: closed sets of words (roles, facets, types). ``parameters``: how a message names an option.
-- ``errors``: what can go wrong. ``terminal``: what a person is shown.
+- ``errors``: what can go wrong. ``interrupts``: signals that end a run. ``terminal``: what a person is shown.
   ``wording``: how messages count things.
 - ``pauses``: how long a server asks to wait. ``money``: sums of USD.
 - ``proxies``: which proxy of the environment a request goes through, by the rules of curl.
