@@ -66,6 +66,8 @@ class ServerAddress:
 
 Place = Path | ServerAddress
 
+NEEDS_PACKAGE = "a cache in PostgreSQL needs the package psycopg: pip install 'scholartools[postgres]'"
+
 
 def default_place() -> Place:
     """Where replies are stored: ``$ST_CACHE``, else ``scholartools`` in ``$XDG_CACHE_HOME``, else in ``~/.cache``.
@@ -97,7 +99,7 @@ def cache_place(named: str | os.PathLike[str]) -> Place:
     if address is None or address[1].lower() not in _POSTGRES:
         return cache_file(named)
     if importlib.util.find_spec("psycopg") is None:
-        raise UsageFault("a cache in PostgreSQL needs the package psycopg: pip install 'scholartools[postgres]'")
+        raise UsageFault(NEEDS_PACKAGE)
     place = ServerAddress(os.fspath(named))
     if not place.is_clear:
         raise UsageFault(

@@ -15,9 +15,9 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import unquote
 
-from scholartools.cache.place import Locked, ServerAddress
+from scholartools.cache.place import NEEDS_PACKAGE, Locked, ServerAddress
 from scholartools.cache.statements import Statements
-from scholartools.errors import ModelFault
+from scholartools.errors import ModelFault, UsageFault
 from scholartools.secrets import Redactor, current_redactor
 
 if TYPE_CHECKING:
@@ -95,6 +95,9 @@ _REASONS = {
     "3D000": "the database does not exist: create it with createdb",
     "42501": "the user has no right to that",
 }
+
+# Words of a server that gives no connection: then there is no code. To all but its owner it keeps some back.
+_NONE_FREE = ("too many clients", "connection slots are reserved")
 
 # What ends a statement because of others, so that it is run again.
 _TRY_AGAIN = {
@@ -249,8 +252,10 @@ class Server:
             line.shutdown(socket.SHUT_RDWR)
 
     def _connect(self) -> psycopg.Connection[Any]:
-        import psycopg
-
+        try:
+            import psycopg
+        except ImportError:  # installed without PostgreSQL's own library, of which there is none here
+            raise UsageFault(NEEDS_PACKAGE) from None
         try:
             return psycopg.connect(
                 self.place.url, autocommit=True, connect_timeout=_CONNECT_SECONDS, prepare_threshold=None,
@@ -303,7 +308,7 @@ class Server:
 
     def _translate_error(self, error: psycopg.Error) -> ModelFault:
         reason = _REASONS.get(error.sqlstate or "")
-        if reason is None and "too many clients" in str(error):
+        if reason is None and any(words in str(error) for words in _NONE_FREE):
             reason = _REASONS["53300"]
         told = self._redact.message(current_redactor().message(str(error) or type(error).__name__))
         return self.fault(reason or told)

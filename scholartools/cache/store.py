@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import functools
+import math
 import os
 import threading
 import time
@@ -114,7 +115,7 @@ class Store:
         """
         self.n_unsaved = 0
         now = time.time()
-        self.ahead, first_begun = look_beside(cache.place)
+        self.ahead, first_begun = (0.0, math.inf) if cache.readonly else look_beside(cache.place)
         self.begun = min(now + self.ahead if begun is None else begun, first_begun)
         self._reader = cache
         self._writer: Cache | None = None
@@ -138,7 +139,6 @@ class Store:
         self._longest_reply = _FIRST_REPLY
         self._unwritable: ModelFault | None = None
         self._aside: Cache | None = None
-        self._n_aside = 0
         if self._reserve is None:
             cache.limit_statements(STATEMENT_SECONDS)
         else:
@@ -477,9 +477,8 @@ class Store:
             name = f"unsaved-{datetime.now(UTC):%Y-%m-%d}-{os.getpid()}.sqlite"
             self._aside = Cache.open(user_folder().expanduser() / name)
         _put_together(entries, self._aside)
-        self._n_aside += sum(entry.is_paid_for for entry in entries)
         there = self._aside.place
-        told = f"{self._n_aside} replies that came meanwhile are in {there}; `st-cache merge {there}` copies them"
+        told = f"the replies that came meanwhile are in {there}; `st-cache merge {there}` copies them"
         self._unwritable = _KeptAside(f"{fault.reason}; {told}", kind=fault.kind)
         return [self._unwritable] * len(entries)
 

@@ -19,7 +19,7 @@ from support.run import BIN, environment, st
 from support.server import Server
 
 from scholartools.cache import Cache, Reply, Selection, bundle, cache_place, call_key
-from scholartools.errors import ModelFault, ScholartoolsError
+from scholartools.errors import ModelFault
 from scholartools.io import open_output
 
 pytestmark = pytest.mark.slow
@@ -182,14 +182,41 @@ def test_tables_of_a_newer_version_are_refused(database):
 def test_a_server_without_free_connections_is_one_line(postgres_server, database):
     import psycopg
 
-    with contextlib.ExitStack() as stack:
-        with contextlib.suppress(psycopg.OperationalError):
-            for _ in range(60):
-                stack.enter_context(psycopg.connect(database))
-        result = st("st-cache", "stats", env={"ST_CACHE": database.replace("cache@", "plain@")})
-        with pytest.raises(ScholartoolsError, match="all connections of the server are taken|does not exist"):
-            Cache.open(cache_place(database.replace("cache@", "plain@")))
-    assert result.status == 4
+    Cache.open(cache_place(database)).close()
+    with psycopg.connect(database, autocommit=True) as db, contextlib.suppress(psycopg.errors.DuplicateObject):
+        db.execute("CREATE ROLE plain LOGIN")
+    for user, words in (("cache", "too many clients"), ("plain", "connection slots are reserved")):
+        with contextlib.ExitStack() as stack:
+            with pytest.raises(psycopg.OperationalError, match=words):
+                for _ in range(60):
+                    stack.enter_context(psycopg.connect(database.replace("cache@", f"{user}@")))
+            place = database.replace("cache@", f"{user}@")
+            for line in (["st-cache", "stats"], ["st-facets", *MODEL]):
+                result = st(*line, input=papers(1), env={"ST_CACHE": place, "OPENAI_API_KEY": "k" * 20})
+                assert result.status == 4 and result.err.count("\n") == 1
+                assert "all connections of the server are taken" in result.err
+
+
+ABSENT = """
+import importlib.util
+find = importlib.util.find_spec
+importlib.util.find_spec = lambda name, *rest: None if name == "psycopg" else find(name, *rest)
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("sitecustomize.py", ABSENT), ("psycopg.py", "raise ImportError('no pq wrapper available')")],
+)
+def test_without_a_package_that_works_it_is_said_what_to_install(tmp_path, name, text):
+    (tmp_path / "path").mkdir()
+    (tmp_path / "path" / name).write_text(text)
+    env = {"ST_CACHE": "postgresql://me:canary@h/d", "PYTHONPATH": str(tmp_path / "path"), "OPENAI_API_KEY": "k" * 20}
+    for line in (["st-cache", "stats"], ["st-facets", *MODEL]):
+        result = st(*line, input=papers(1), env=env, cwd=tmp_path)
+        assert result.status == 2 and "pip install 'scholartools[postgres]'" in result.err, result.err
+        assert result.err.count("\n") == 1 and "canary" not in result.err
+    assert [path.name for path in tmp_path.iterdir()] == ["path"]
 
 
 def test_who_may_only_read_reads(postgres_server, database):
@@ -201,11 +228,15 @@ def test_who_may_only_read_reads(postgres_server, database):
         db.execute("CREATE ROLE reader LOGIN")
     with psycopg.connect(database, autocommit=True) as db:
         db.execute("GRANT USAGE ON SCHEMA scholartools TO reader")
-        db.execute("GRANT SELECT ON ALL TABLES IN SCHEMA scholartools TO reader")
+        db.execute("GRANT SELECT ON scholartools.meta, scholartools.calls, scholartools.unserved TO reader")
     with Cache.open(cache_place(database.replace("cache@", "reader@"))) as cache:
         assert cache.readonly and cache.get(key).text == "yes"
         with pytest.raises(ModelFault, match="read-only"):
             keep(cache, "y")
+    replayed = st(
+        "st-facets", *MODEL, "--replay", input=papers(1), env={"ST_CACHE": database.replace("cache@", "reader@")}
+    )
+    assert replayed.status == 4 and "no reply in the cache" in replayed.err
 
 
 # A server that goes away in the middle
