@@ -96,6 +96,7 @@ def squares_of(latex: str) -> set[frozenset[str]]:
     """All sets of four options that exchanges make of a formula."""
     workshop, slips = workshop_of(latex)
     singles = workshop.find_singles(workshop.balanced_changes(slips))
+    assert len({one.latex for one in singles}) == len(singles)
     assert all(sorted(option_tokens(one.latex)) == sorted(option_tokens(workshop.latex)) for one in singles)
     return {
         frozenset(one.latex for one in options) for options in workshop.complete(itertools.combinations(singles, 2))

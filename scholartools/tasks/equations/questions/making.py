@@ -54,6 +54,7 @@ _FAILED_EACH = 30  # equations that may give no question, for each question that
 _MOST_REJECTED = 10  # that a question keeps
 UNALIGNED = "a wrong option does not keep to the notation of the text"
 UNBALANCED = "no balanced set of options: counts of tokens would reveal the right one"
+_TOO_FEW = "only {} of {} other options could be made"
 REPEATED = f"a formula that gave no question in {_SAME_AGAIN} other places"
 GIVEN_UP = f"not tried, as {_FAILED_EACH} equations for each question wanted gave none"
 _HINT = "run st-parse on LaTeX sources first"
@@ -231,7 +232,8 @@ class QuestionMaker:
         self.name = f"{candidates.name}#{self.equation['id']}"
         self.paper_name = candidates.name
         self._read_context()
-        self._refused: set[tuple[Edit, ...]] = set()
+        self._refused: set[str] = set()
+        self._certificates: dict[tuple[str, str], Record] = {}
         self.rejected: list[Record] = []
         self._left_out: dict[str, str] = {}
         self.reason = ""
@@ -279,7 +281,7 @@ class QuestionMaker:
         for variants in self._sets(edits, balanced):
             if attempts == _ATTEMPTS:
                 break
-            if any(variant.edits in self._refused for variant in variants):
+            if any(variant.latex in self._refused for variant in variants):
                 continue
             attempts += 1
             certified = self._certify_variants(variants)
@@ -289,7 +291,7 @@ class QuestionMaker:
             if len(certified) == len(variants) - 1:
                 return variants, certified
         wanted = 3 if self.options.design == "square" else self.options.negatives
-        self.reason = f"only {best} of {wanted} other options could be made" if attempts else UNBALANCED
+        self.reason = _TOO_FEW.format(best, wanted) if attempts else UNBALANCED
         return None
 
     def _find_masked_options(self, slips: Sequence[Edit]) -> tuple[list[Variant], list[Certified]] | None:
@@ -298,17 +300,22 @@ class QuestionMaker:
         best = 0
         changes = self._workshop.balanced_changes(slips)
         workshop, attempts = self._workshop, 0
-        for variants, telling in find_masked_squares(workshop, changes, self.around.formulas, self.options.masks):
+        squares = find_masked_squares(workshop, changes, self.around.formulas, self.options.masks, self._is_wrong)
+        for variants, telling in squares:
             if attempts == _MASKED_ATTEMPTS:
                 break
-            if any(variant.edits in self._refused for variant in variants):
+            if any(variant.latex in self._refused for variant in variants):
                 continue
             attempts += 1
             certified = self._certify_variants(variants)
             best = max(best, len(certified))
             if len(certified) == len(variants) - 1 and self._mask(variants, telling):
                 return variants, certified
-        self.reason = self.reason or (f"only {best} of 3 other options could be made" if attempts else reason)
+        verdicts = [found["verdict"] for (one, _), found in self._certificates.items() if one == self.latex]
+        n_wrong = len([one for one in verdicts if one in (DIFFERENT, self.options.keep)])
+        is_unproven = len(verdicts) > 1 and n_wrong < 2
+        best = best if attempts else n_wrong
+        self.reason = self.reason or (_TOO_FEW.format(best, 3) if attempts or is_unproven else reason)
         return None
 
     def _mask(self, variants: Sequence[Variant], telling: frozenset[Tokens]) -> bool:
@@ -330,6 +337,16 @@ class QuestionMaker:
         partners = [(edit,) for edit in rewritings] if self.options.equivalents else None
         return self._workshop.squares(changes, partners, balanced=balanced)
 
+    def _certify(self, one: str, other: str) -> Record:
+        """The certificate of two options, which is computed once."""
+        if (one, other) not in self._certificates:
+            self._certificates[one, other] = certify(one, other)
+        return self._certificates[one, other]
+
+    def _is_wrong(self, variant: Variant) -> bool:
+        """Whether a change has the verdict that wrong options need."""
+        return self._certify(self.latex, variant.latex)["verdict"] in (DIFFERENT, self.options.keep)
+
     def _certify_variants(self, variants: Sequence[Variant]) -> list[Certified]:
         """Whether each option but the paper's is right, and its certificate, up to the first that cannot be had."""
         found: list[Certified] = []
@@ -340,18 +357,18 @@ class QuestionMaker:
             return found
         for variant, compiled in zip(variants[1:], checks[1:]):
             right = all(edit.op in REWRITINGS for edit in variant.edits)
-            certificate = {**certify(self.latex, variant.latex), "compile": compiled}
+            certificate = {**self._certify(self.latex, variant.latex), "compile": compiled}
             wanted = [SAME] if right else [DIFFERENT, self.options.keep]
             if certificate["verdict"] not in wanted or compiled["ok"] is False:
                 self._reject(variant, certificate, compiled)
-                self._refused.add(variant.edits)
+                self._refused.add(variant.latex)
                 return found
             found.append((right, certificate))
         wrong = [variant for variant, (right, _) in zip(variants[1:], found) if not right]
         for one, other in pairs_of(wrong):
             if _slips(one) == _slips(other):
                 continue  # a rewriting apart: they are wrong in the same way
-            verdict = certify(one.latex, other.latex)["verdict"]
+            verdict = self._certify(one.latex, other.latex)["verdict"]
             if verdict == SAME or (verdict == UNDECIDED and self.options.keep == DIFFERENT):
                 return found[:-1]
         return found

@@ -7,14 +7,21 @@ another. That hangs on the four options alike, so that the masks point at none o
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from scholartools.tasks.equations.questions.shortcuts import Tokens, find_telling_runs, list_runs
 from scholartools.tasks.equations.questions.squares import Change, Pair, Variant, Workshop, draw
 
+PROVEN = 24  # changes that are wrong for sure, of which squares are made
+TRIED = 60  # and of how many of them
+
 
 def find_masked_squares(
-    workshop: Workshop, changes: Sequence[Change], formulas: Sequence[str], most: int
+    workshop: Workshop,
+    changes: Sequence[Change],
+    formulas: Sequence[str],
+    most: int,
+    is_wrong: Callable[[Variant], bool] = bool,
 ) -> Iterator[tuple[list[Variant], frozenset[Tokens]]]:
     """Squares with what must not stand around them, in the order of how many formulas the two changes need masked.
 
@@ -23,17 +30,21 @@ def find_masked_squares(
         changes: balanced ones.
         formulas: those around.
         most: formulas that may have to be masked.
+        is_wrong: whether a change is proven to say something else.
 
     Returns:
         the four options, and the runs of tokens that some hold more often than others.
     """
-    singles = [one for one in workshop.find_singles(changes) if workshop.repeats_alike(one)]
-    if len(singles) < 2:
+    made = workshop.find_singles(changes, alike=True)
+    if len(made) < 2:
         return
     holders = _Holders(formulas)
-    telling = [find_telling_runs([workshop.latex, one.latex]) for one in singles]
+    telling = [find_telling_runs([workshop.latex, one.latex]) for one in made]
     holders.look_up(frozenset().union(*telling))
-    needed = list(map(holders.find, telling))
+    fewest = sorted(((holders.find(runs), one) for runs, one in zip(telling, made)), key=lambda pair: len(pair[0]))
+    shown = [(needs, one) for needs, one in fewest if len(needs) <= most][:TRIED]
+    wrong = list(itertools.islice(((needs, one) for needs, one in shown if is_wrong(one)), PROVEN))
+    needed, singles = [needs for needs, _ in wrong], [one for _, one in wrong]
     pairs = sorted(
         (
             workshop.count_sides(singles[a].edits, singles[b].edits),

@@ -36,6 +36,7 @@ _Direction = tuple[int, int]
 DRAWN = 200  # slips of a star, or of a model, that are looked at
 ALIKE = 12  # slips of which one way of moving tokens is made up, each pair of which is looked at
 CHANGES = 120  # balanced changes that are made
+LOOKED_AT = 800  # and of how many of them
 KEPT = 60  # squares that are tried
 EACH = 10  # of those whose changes have the same directions
 _TIED = 1e-9
@@ -297,10 +298,22 @@ class Workshop:
         """Whether the text around tells a variant of one change from the original."""
         return any(self._direction(one))
 
-    def find_singles(self, changes: Iterable[Change], *, balanced: bool = True) -> list[Variant]:
-        """Variants of one change each."""
-        made = (self.variant(change, balanced=balanced) for change in changes)
-        return list(itertools.islice((one for one in made if one is not None), CHANGES))
+    def find_singles(self, changes: Iterable[Change], *, balanced: bool = True, alike: bool = False) -> list[Variant]:
+        """Variants of one change each, each formula once.
+
+        Args:
+            changes: of which they are made.
+            balanced: whether they must be made of the same tokens.
+            alike: whether runs of tokens must stand in them as often as in the original.
+        """
+        found: dict[str, Variant] = {}
+        for change in itertools.islice(changes, LOOKED_AT):
+            made = self.variant(change, balanced=balanced)
+            if made is not None and made.latex not in found and not (alike and not self.repeats_alike(made)):
+                found[made.latex] = made
+            if len(found) == CHANGES:
+                break
+        return list(found.values())
 
     def _symmetric(self, ones: Sequence[Variant]) -> list[Variant]:
         """Changes whose opposite is as likely, as far as the text around tells: those that alter nothing, and pairs.
