@@ -27,15 +27,16 @@ _DATE = rf"(?:c\. ?)?{YEAR}[a-z]?(?:[–-](?:{YEAR})?|/{YEAR})?(?:, [A-Z][a-z]+[
 _UNDATED = r"n\. ?d\.?|in press|forthcoming|to appear|submitted"
 # Runs of spaces are bounded: an open end would be tried again from each of them.
 _EVENT = re.compile(
-    rf"(?P<dated>[.,;]?\s{{0,9}}[(\[](?:{_DATE}|{_UNDATED})[)\]][.,:;]?(?:\s+|$)|[.,]\s{{0,9}}(?:{_DATE})[.,:;]\s+)"
+    rf"(?P<dated>[.,;]?\s{{0,9}}[(\[](?:{_DATE}|{_UNDATED})[)\]][.,:;]?(?:\s+|$)|[.,]\s{{0,9}}(?:{_DATE})[.,:;]\s+|\s{_DATE}:\s+)"
     r"|(?P<stop>[.:](?=\s))"
-    r"|(?P<gap>\s{0,9}[,;]\s*(?:(?:and|und|AND|UND|&)\s+)?|\s{1,9}(?:and|und|AND|UND|&|et(?!\s+al\b))\s+)"
+    r"|(?P<gap>\s{0,9}[,;]\s*(?:(?:and|und|AND|UND|&)\s+)?|\s{1,9}(?:and|und|AND|UND|&|et(?!\s+al\b))\s+"
+    r"|(?<=[\w.)])\s?/\s?(?=[^\W\d_a-z]))"  # "Jahoda, M./Zeisel, H."
 )
 _DATE_FIRST = re.compile(rf"(?:{_DATE}[.,:;]|[(\[](?:{_DATE}|{_UNDATED})[)\]][.,:;]?)\s+")
 _FIRST_YEAR = re.compile(YEAR)
 _ET_AL = re.compile(r"(?<![\s,])[\s,]*\b(?:et\.? al|and others|& al)\.?$")
-_EDITORS = re.compile(r"(?<!\s)\s*\((?:eds?|editors?|hrsg)\.?\)$", re.IGNORECASE)
-_BETWEEN_NAMES = re.compile(r"\s*[,;]\s*(?:and\s+|&\s+)?|\s+(?:and|&)\s+")
+_EDITORS = re.compile(r"(?<!\s)\s*\((?:edd?s?|editors?|hrsg|hrg|hg)\.?\)$", re.IGNORECASE)
+_BETWEEN_NAMES = re.compile(r"\s*[,;]\s*(?:and\s+|&\s+)?|\s+(?:and|&)\s+|\s?/\s?")
 _HYPHENATED = re.compile(r"(?<=\.)[-‐]")  # "J.-P."
 _DASHES = re.compile(r"[—–_-]{2,}|—")  # "the same author as above"
 _TOKEN = re.compile(r"[^\W\d_]+(?:[-’'‘‐·][^\W\d_]+)*\.?|\S")
@@ -244,7 +245,7 @@ def _may_end(event: re.Match[str], shapes: list[str], text: str) -> bool:
         return False
     word = _NEXT_WORD.match(rest)
     if not word:
-        return not rest.startswith(("&", "(ed", "(Ed"))
+        return not rest.startswith(("&", "(ed", "(Ed", "(Hrsg", "(Hg", "(Hrg"))
     return word[1] not in _GO_ON and not (_is_open(shapes) and _is_surname(word, rest))
 
 

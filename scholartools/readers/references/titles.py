@@ -77,6 +77,9 @@ _IMPRINT = re.compile(rf"\s\([^()]{{2,80}}, {YEAR}\)")  # "(Clarendon House, Oxf
 # "(Leiden: University Press)", "Addison, Reading (1984)", "MIT Press: Cambridge, MA, USA, 2000", "Springer, 2014".
 _PRESS = re.compile(
     r"\([A-Z][^():]{2,40}: [A-Z]|\[(?:[Ii]nternet|[Oo]nline)\b|(?:Software )?[Aa]vailable\b"
+    r"|[A-Z][^.:;\d]{2,60}(?:a\. ?M\.)?: [A-Z][^.:]{2,60}\.?$"
+    # "Roma 1983", "Frankfurt/Main 1998, S. 164"
+    rf"|(?:[A-Z][\w’'-]+[ ,/–-]{{1,3}}){{1,4}}{YEAR}(?:[.;]?$|, (?:S|pp?)\.)"
     rf"|[A-Z][^.:]{{2,80}}\({YEAR}\)|(?:[A-Z][^.:;\d]{{2,60}}: )?[A-Z][^.:\d]{{2,80}}[;,] {YEAR}\b"
 )
 _WEB_PAGE = re.compile(

@@ -5,6 +5,8 @@ The references are made up; each shows a habit of its bibliography style. Column
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -267,6 +269,44 @@ def test_fields(style: str, text: str, title: str | None, year: int | None, doi:
 )  # fmt: skip
 def test_authors_are_whole_names_or_not_told(text: str, authors: list | None) -> None:
     assert references.parse_entry(text)["authors"] == authors
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_names_between_slashes_editors_and_bare_years(seed: int) -> None:
+    """As German social sciences print them: "Lindqvist, J./Marlow, T. (Hg.) 1998a: ..."; the truth is by construction."""
+    draw = random.Random(seed)
+    surnames = draw.sample(
+        ["Lindqvist", "Marlow", "Totović", "Jahoda", "Böckenförde", "Pressouyre"], draw.randint(1, 3)
+    )
+    given = draw.choice([("J.", "T.", "M. K."), ("Jana", "Tomas", "Mira")])
+    people = [f"{surname}, {name}" for surname, name in zip(surnames, given)]
+    year = draw.randint(1960, 2020)
+    date = draw.choice([f" ({year}): ", f", {year}: ", f" {year}{draw.choice('ab')}: "])
+    title = draw.choice(["Tides and harvests of the north", "Wie viel verdienen Kinder in kleinen Orten?"])
+    printed = "/".join(people) + draw.choice(["", " (Hg.)", " (Hrsg.)"]) + date + title
+    stop = "" if title.endswith("?") else "."
+    entry = references.parse_entry(f"{printed}{stop} {draw.choice(['Journal of Farms 12: 100-110.', 'Wien: Böhlau.'])}")
+    assert entry["authors"] in (people, None)
+    assert (entry["title"] or title, entry["year"] or year) == (title, year)
+
+
+@pytest.mark.parametrize(
+    ("text", "authors", "title"),
+    [
+        ("Sampson, Robert/Laub, John, 2003: Life-course resisters? Roads of crime followed to age 70. Criminology 41: "
+         "555-592.",
+         ["Sampson, Robert", "Laub, John"], "Life-course resisters? Roads of crime followed to age 70"),
+        ("Totović, Vida (Hg.) (1960): Vojvođanski kuvar. Novi Sad: Forum.", ["Totović, Vida"], "Vojvođanski kuvar"),
+        ("Levins, Stephen: Pragmatics, Cambridge 1983.", ["Levins, Stephen"], "Pragmatics"),
+        ("Marlow T/Lindqvist J. Tides and harvests of the north. J Farms 2019; 12: 1-10.",
+         ["Marlow T", "Lindqvist J"], "Tides and harvests of the north"),
+        ("Bernstein, A. Input/Output systems of the north. Journal of Farms 12 (2019) 1-10.",
+         ["Bernstein, A."], "Input/Output systems of the north"),
+    ],
+)  # fmt: skip
+def test_lists_of_names_with_slashes_and_places_of_print(text: str, authors: list, title: str) -> None:
+    entry = references.parse_entry(text)
+    assert (entry["authors"], entry["title"]) == (authors, title)
 
 
 @pytest.mark.parametrize(
