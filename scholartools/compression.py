@@ -65,10 +65,15 @@ def bounded_lines(file: BinaryIO, name: str) -> Iterator[bytes]:
     number = 0
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
-        if len(line) > LONGEST_LINE:
-            reason = f"a line of more than {LONGEST_LINE // 10**6} MB, the most that is read of one record"
-            raise InputFault(f"{name}:{number}: {reason}", kind="too-long")
+        refuse_longer(line, f"{name}:{number}")
         yield line
+
+
+def refuse_longer(line: bytes, place: str) -> None:
+    """Raise InputFault where a line is longer than any that is read."""
+    if len(line) > LONGEST_LINE:
+        reason = f"a line of more than {LONGEST_LINE // 10**6} MB, the most that is read of one record"
+        raise InputFault(f"{place}: {reason}", kind="too-long")
 
 
 class _Zstd(io.RawIOBase):

@@ -7,6 +7,7 @@ import stat
 from collections.abc import Iterator, Sequence
 from typing import BinaryIO, NamedTuple
 
+from scholartools.compression import LONGEST_LINE, refuse_longer
 from scholartools.errors import InputFault, UsageFault
 
 _CHUNK = 1 << 20  # bytes that are searched for the end of a line at once
@@ -67,15 +68,20 @@ def pieces_of(paths: Sequence[str], shard: Shard) -> Iterator[Piece]:
 
 
 def lines_from(file: BinaryIO, piece: Piece) -> Iterator[tuple[int, bytes]]:
-    """The lines of a piece, each with the byte of the file at which it begins."""
+    """The lines of a piece, each with the byte of the file at which it begins.
+
+    Raises:
+        InputFault: one is so long that its record would take all memory.
+    """
     position = piece.start
     if position:
         file.seek(position - 1)
         position += _skip_line(file, piece.end - piece.start + 1) - 1
     while position < piece.end:
-        raw = file.readline()
+        raw = file.readline(LONGEST_LINE + 1)
         if not raw:
             return
+        refuse_longer(raw, f"{piece.path}:byte {position + 1}")
         yield position, raw
         position += len(raw)
 

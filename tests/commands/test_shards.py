@@ -18,7 +18,7 @@ from support.server import Server
 
 from scholartools import io
 from scholartools.commands.shared.man import COMMANDS, load_command
-from scholartools.errors import UsageFault
+from scholartools.errors import InputFault, UsageFault
 from scholartools.shards import Piece, Shard, lines_from, pieces_of
 
 CLAIMS, RELATED = ROOT / "fixtures" / "claims.jsonl", ROOT / "fixtures" / "related" / "corpus.jsonl"
@@ -285,6 +285,18 @@ def test_the_last_part_of_60_gigabytes_is_read_at_once(tmp_path):
     with open(path, "rb") as file:
         first = next(lines_from(file, Piece(str(path), start, end)))
     assert first == (size * 6 // 7 + 6, b'{"id":"a"}\n')
+
+
+def test_a_line_without_end_is_refused_before_it_takes_all_memory(tmp_path, monkeypatch):
+    monkeypatch.setattr("scholartools.shards.LONGEST_LINE", 1000)
+    monkeypatch.setattr("scholartools.compression.LONGEST_LINE", 1000)
+    path = tmp_path / "long.jsonl"
+    path.write_bytes(b'{"id":"a"}\n{"id":"b"}\n' + b"x" * 3000)
+    lines = io.read_lines([str(path)], shard=Shard(1, 2))
+    assert [next(lines).record["id"] for _ in "ab"] == ["a", "b"]
+    with pytest.raises(InputFault, match="long.jsonl:byte 23: a line of more than"):
+        next(lines)
+    assert list(io.read_lines([str(path)], shard=Shard(2, 2))) == []
 
 
 def test_a_file_that_grows_ends_the_run(tmp_path):
