@@ -13,7 +13,7 @@ from support.batch_server import BatchServer
 from support.hostile import Hostile, answer
 from support.model_runs import papers
 from support.run import BIN, environment, st
-from support.server import Server, completion, facets
+from support.server import Server, completion, facets, fenced
 
 from scholartools.llm.batch.offline import lock_folder
 from scholartools.llm.settings import Settings
@@ -96,6 +96,45 @@ def test_batches_whose_cache_is_a_database(database, run, online, tmp_path):
         bundles[0].out == bundles[1].out
         and st(*line[:4], "--replay", env={"ST_CACHE": str(tmp_path / "file")}).out == online
     )
+
+
+CANARY = "canary-9f8e7d6c5b4a"
+
+
+def echo(body, _):
+    """What a server says that repeats the key in some of its answers."""
+    said = fenced(body["messages"])
+    if "Paper 1 " in said:
+        return 400, {"error": {"message": f"Incorrect API key provided: sk-{CANARY}"}}, {}
+    return (200, completion(f"Bearer sk-{CANARY}", "stop"), {}) if "Paper 2 " in said else None
+
+
+KEPT = {
+    "in the address": {},
+    "in lines": {"respond": echo},
+    "in the code of a refusal": {"fate": lambda *_: {"fails": f"sk-{CANARY}"}},
+    "in the word of a state": {"trouble": lambda name, _: {"status": CANARY} if name == "GET batches/ID" else None},
+}
+
+
+@pytest.mark.parametrize(
+    ("way", "model"), [*((way, GPT) for way in KEPT), pytest.param("in lines", CLAUDE, marks=pytest.mark.slow)]
+)
+def test_no_key_is_in_any_file_table_or_message(way, model, run, tmp_path):
+    """Where the address or an answer of the provider holds it; the provider gets it in headers and the query alone."""
+    with BatchServer(**KEPT[way]) as server:
+        more = {"OPENAI_API_KEY": f"sk-{CANARY}", "ANTHROPIC_API_KEY": f"sk-{CANARY}"}
+        if way == "in the address":
+            more["OPENAI_BASE_URL"] = f"http://127.0.0.1:{server.port}/v1?version=2&key={CANARY}"
+        env = {**server.environment, **more, "ST_CACHE": str(tmp_path / "cache")}
+        line = ["st-facets", "--model", model, tmp_path / "in.jsonl", "--batch", tmp_path / "dir", "--batch-wait"]
+        done = [st(*line, wait, env=env) for wait in ("0", "0.0005")]
+        done += [st("st-cache", *words.split(), env=env) for words in ("batch list", "batch status", "list", "export")]
+        assert any(CANARY in str(key) for key in server.keys), "it was used"
+        assert CANARY not in str(server.bodies), "no question holds it"
+    assert way != "in the address" or done[1].status == 0, done[1].err
+    assert not [one for one in done if CANARY in one.err or CANARY.encode() in one.out]
+    assert not [path for path in tmp_path.rglob("*") if path.is_file() and CANARY.encode() in path.read_bytes()]
 
 
 def doubled(lines: list, number: int) -> list:

@@ -27,10 +27,11 @@ from scholartools.cache.batches import (
 from scholartools.errors import ModelFault, ScholartoolsError, Terminated
 from scholartools.llm.batch.endpoints import Endpoint, NotThere, Told
 from scholartools.llm.batch.lines import answers_in
-from scholartools.llm.faults import Transient, clean_words, pause_fault, refused_fault
+from scholartools.llm.faults import Transient, pause_fault, refused_fault
 from scholartools.llm.settings import Settings
 from scholartools.money import usd
 from scholartools.pauses import clock_time
+from scholartools.secrets import current_redactor
 from scholartools.wording import count_of
 
 # Seconds between looks at batches: the first time, and at most.
@@ -295,11 +296,9 @@ class Courier:
         with contextlib.suppress(NotThere, Transient, ScholartoolsError):
             endpoint.forget(sent, told)
         if code in _TOO_MUCH and sent.lines > 1:
-            self._tell(
-                f"the provider does not take {sent.lines} questions at once now ({clean_words(words)}): sending half"
-            )
+            self._tell(f"the provider does not take {sent.lines} questions at once now ({words}): sending half")
             return
-        raise ModelFault(f"the provider refused the batch {sent.remote}: {clean_words(words)}", kind="provider")
+        raise ModelFault(f"the provider refused the batch {sent.remote}: {words}", kind="provider")
 
     def _refuse(self, sent: Sent, why: str) -> None:
         """Nothing of a part has been worked on: what it asks is asked in another."""
@@ -345,11 +344,13 @@ class Courier:
 
 
 def _download(endpoint: Endpoint, told: Told, part: Part, target: Path) -> list[bytes]:
-    """Write the replies to a part into a file; the questions that they answer, whoever asked them."""
+    """Write the replies to a part into a file, without keys; the questions that they answer, whoever asked them."""
+    redactor = current_redactor()
     try:
         with target.open("wb") as file:
             for line in endpoint.replies(told, part.path):
-                file.write(line)
+                text = redactor.reply(line.decode(errors="surrogateescape"))
+                file.write(text.encode(errors="surrogateescape"))
             file.flush()
             os.fsync(file.fileno())
         return [answer.key for answer in answers_in(target) if answer is not None]

@@ -11,12 +11,15 @@ import os
 import ssl
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime
 from email.utils import parsedate_to_datetime
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, Any, NamedTuple, Protocol, cast
+from urllib.parse import parse_qsl, urlsplit
 
+from scholartools.address import plain_address
 from scholartools.cache.batches import Sent
 from scholartools.cache.request import canonical_json, parse_canonical
 from scholartools.errors import ModelFault, ScholartoolsError
@@ -80,7 +83,7 @@ class Endpoint(Protocol):
     """A provider's way to take batches. Everything raises :class:`Transient` where another try may succeed.
 
     Attributes:
-        address: to which batches are sent.
+        address: to which batches are sent, without user, password and query.
     """
 
     address: str
@@ -120,13 +123,18 @@ class _Http:
     """Requests to one server; no redirect is followed, and no answer but files is read without a bound.
 
     Attributes:
+        address: of the server, without user, password and query.
         ahead: seconds by which the server's clock was ahead of ours in its last answer.
     """
 
     def __init__(self, base: str, headers: dict[str, str], settings: Settings) -> None:
         import httpx
 
-        self._base, self._most = base.rstrip("/"), int(settings.max_reply * 1_000_000)
+        parts = urlsplit(base)
+        self._base = parts._replace(path=parts.path.rstrip("/"), query="", fragment="").geturl()
+        self._query = parse_qsl(parts.query, keep_blank_values=True)
+        self.address = plain_address(base) or base
+        self._most = int(settings.max_reply * 1_000_000)
         self._proxy = usable_proxy(base)
         self.ahead = 0.0
         self._httpx = httpx
@@ -170,19 +178,22 @@ class _Http:
         self._client.close()
 
     @contextlib.contextmanager
-    def _open(self, method: str, path: str, **what: Any) -> Iterator[Any]:
+    def _open(
+        self, method: str, path: str, params: Mapping[str, str] = MappingProxyType({}), **what: Any
+    ) -> Iterator[Any]:
+        asked = {"url": f"{self._base}{path}", "params": [*self._query, *params.items()], **what}
         try:
-            with self._client.stream(method, f"{self._base}{path}", **what) as response:
+            with self._client.stream(method, **asked) as response:
                 if 300 <= response.status_code < 400:
-                    raise redirect_fault(response.status_code, f"{self._base}{path}", response.headers)
+                    raise redirect_fault(response.status_code, f"{self.address}{path}", response.headers)
                 self._note_clock(response.headers.get("Date"))
                 if response.status_code >= 400:
-                    raise self._refusal(response, f"{method} {self._base}{path}")
+                    raise self._refusal(response, f"{method} {self.address}{path}")
                 yield response
         except self._httpx.ProxyError as error:
             raise self._proxy_fault(str(error)) from None
         except self._httpx.ConnectError as error:
-            where = f"{self._proxy.name}; {self._proxy.way_around}" if self._proxy else self._base
+            where = f"{self._proxy.name}; {self._proxy.way_around}" if self._proxy else self.address
             raise Transient(clean_words(f"cannot connect to {where}: {error}"), unreachable=True) from None
         except self._httpx.TransportError as error:
             where = f" through {self._proxy.name}" if self._proxy else ""
@@ -222,8 +233,10 @@ class OpenAI:
         key = os.environ.get(f"{provider}_API_KEY")
         if not key and provider == "OPENAI":
             raise ModelFault(f"no key for {settings.model}: set OPENAI_API_KEY", kind="key")
-        self.address = address.rstrip("/").removesuffix("/chat/completions")
-        self._http = _Http(self.address, {"Authorization": f"Bearer {key}"} if key else {}, settings)
+        parts = urlsplit(address)
+        base = parts._replace(path=parts.path.rstrip("/").removesuffix("/chat/completions")).geturl()
+        self._http = _Http(base, {"Authorization": f"Bearer {key}"} if key else {}, settings)
+        self.address = self._http.address
 
     def begin(self, sent: Sent, questions: Path, note: Callable[[Sent], None]) -> Told:
         """Upload the questions, if that has not been done, and make a batch of them."""
@@ -330,9 +343,10 @@ def _told_by_openai(batch: dict[str, Any]) -> Told:
         errors = batch.get("errors")
         data = errors.get("data") if isinstance(errors, dict) else None
         first = data[0] if isinstance(data, list) and data and isinstance(data[0], dict) else {}
-        refusal = str(first.get("code") or ""), str(first.get("message") or "no reason given")
+        code, words = str(first.get("code") or ""), str(first.get("message") or "no reason given")
+        refusal = clean_words(code), clean_words(words)
     is_without_files = has_ended and refusal is None and not files and counts.get("completed", 0) > 0
-    return Told(remote, status, has_ended, lines if files else None, refusal, files, is_without_files)
+    return Told(remote, clean_words(status), has_ended, lines if files else None, refusal, files, is_without_files)
 
 
 class Anthropic:
@@ -345,9 +359,9 @@ class Anthropic:
             check_address(address)
         self._translator = Translator(settings.model)
         call = self._translator.native({"messages": [{"role": "user", "content": "?"}]})
-        self.address = f"{call.url}/batches"
         headers = {name: value for name, value in call.headers.items() if name in ("x-api-key", "anthropic-version")}
-        self._http = _Http(self.address, headers, settings)
+        self._http = _Http(f"{call.url}/batches", headers, settings)
+        self.address = self._http.address
 
     def begin(self, sent: Sent, questions: Path, note: Callable[[Sent], None]) -> Told:
         """Send all of them in one request."""
@@ -457,7 +471,7 @@ def _told_by_anthropic(batch: dict[str, Any]) -> Told:
         raise Transient("the answer is no batch")
     counts = _counts_in(batch)
     has_ended = status == "ended"
-    return Told(remote, status, has_ended, sum(counts.values()) if has_ended and counts else None)
+    return Told(remote, clean_words(status), has_ended, sum(counts.values()) if has_ended and counts else None)
 
 
 def _time_of(text: Any) -> float:
