@@ -13,6 +13,8 @@ endif
 # Steps end with 1 where some records have a fault: they are told on standard error, and go on with their reasons. Nothing else
 # passes, of none of the commands of a pipe: `pipefail` has the status of the last that failed, and hides what stopped one before it.
 OK := || [[ " $${PIPESTATUS[*]}" =~ ^(\ [01])+$$ ]]
+# What is scored beside other things: where no record has what it needs (3: blank sheets), it has no rows. No model is asked here.
+NONE := || [[ " $${PIPESTATUS[*]}" =~ ^(\ [013])+$$ ]]
 # What is fetched is not fetched where what is read of it is there: files of one's own take its place, and stay as they are.
 .SECONDARY: papers.jsonl submitted.jsonl reviewed.jsonl fetched.jsonl known.jsonl around-references.jsonl around-citations.jsonl \
   around-similar.jsonl
@@ -27,9 +29,9 @@ SHEET ?= xlsx
 comma := ,
 
 # $(call ask,KIND,OPTIONS): the batch of the target's name is given out once, and never made again: people have it. A paper
-# that has nothing to ask about is told.
+# that has nothing to ask about is told; where none has, the batch is empty, and the study goes on.
 define ask
-[ -d $(@:.answers=) ] || st-annotate assign $(1) $(2) --output $(@:.answers=) $(OK)
+[ -d $(@:.answers=) ] || st-annotate assign $(1) $(2) --allow-empty --output $(@:.answers=) $(OK)
 $(back)
 endef
 # $(back): the sheets of the batch of the target's name are given out, and read when they are back. The log names the rows that

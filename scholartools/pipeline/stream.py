@@ -178,7 +178,9 @@ class Stream:
                 output.write(part)
         return tally.status()
 
-    def write_with(self, writer: Writer, output: AbstractContextManager[Any] | None = None) -> int:
+    def write_with(
+        self, writer: Writer, output: AbstractContextManager[Any] | None = None, *, allow_empty: bool = False
+    ) -> int:
         """Give every record to a writer as it comes, with the output; returns the exit status.
 
         A record that is refused is reported and left out. Records with ``errors`` are given like others.
@@ -186,22 +188,25 @@ class Stream:
         Args:
             writer: that writes.
             output: what it writes into, where that is no file.
+            allow_empty: whether an output in which no record has a part is written too, if any record can be read.
         """
         self._refuse_loss()
-        tally, made = Tally(self), list[Any]()
+        tally, made, is_read = Tally(self), list[Any](), False
         with tally, output or self.open_output() as opened:
             writer.begin(opened)
             for line in self.read():
                 made.clear()
                 outcome = Outcome(line.where, line.record, line.fault)
                 if line.fault is None:
+                    is_read = True
                     outcome = _add_record(self.worker, lambda record: made.append(writer.make(record)), outcome)
                 tally.record(outcome, None)
                 for one in made:
                     writer.write(opened, one)
-            tally.stop_if_all_failed()
+            if not (allow_empty and is_read):
+                tally.stop_if_all_failed()
             writer.end(opened, tally.progress.failed)
-        return tally.status()
+        return min(tally.status(), 1) if allow_empty and is_read else tally.status()
 
     def _refuse_loss(self) -> None:
         """Refuse a part of the input, and an output that takes the place of records but does not hold them."""

@@ -16,5 +16,5 @@ longer.jsonl: designs.jsonl
 	$(call scale,st-generate explanations --max-words,$(LENGTHS))
 	mv $@.part $@
 lengths.jsonl: nearer.jsonl longer.jsonl
-	st-score equations --cluster paper --summary nearer.jsonl > $@.part $(OK)
-	st-score entail --summary longer.jsonl >> $@.part $(OK); mv $@.part $@
+	st-score equations --cluster paper --summary nearer.jsonl > $@.part $(NONE)
+	st-score entail --summary longer.jsonl >> $@.part $(NONE); mv $@.part $@

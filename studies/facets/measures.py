@@ -44,6 +44,7 @@ overall = {
 }
 sets = {paper["id"]: paper.get("dataset") or "the papers" for paper in read("people.jsonl", "summaries")}
 nothing: dict = {}
+FACETS = ("background", "method", "result", "conclusion")
 for name, human in people.items():
     paper, system = name
     row = {
@@ -60,6 +61,10 @@ for name, human in people.items():
     row |= {key: words.get(name, nothing).get(key) for key in ("rouge1", "rougeL")}
     print(
         json.dumps(
-            {**row, "ratings": ratings.get(name, nothing).get("ratings"), "overall": share(overall.get(name), 100)}
+            {
+                **row,
+                "ratings": ratings.get(name, nothing).get("ratings") or dict.fromkeys(FACETS),
+                "overall": share(overall.get(name), 100),
+            }
         )
     )

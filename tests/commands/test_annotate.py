@@ -745,3 +745,41 @@ def test_a_rater_more_and_one_less_change_nothing_that_was_given(papers, design,
         refused = st("st-annotate", "assign", batch, *line)
         assert refused.status == 2 and told in refused.err, refused.err
     assert key_of(batch) == after
+
+
+@pytest.mark.parametrize("kind", ["weaknesses", "labels", "limits-pairs"])
+def test_a_batch_may_be_empty_where_it_is_allowed(kind, tmp_path):
+    """Records without an item, or with nothing that items are made of; lines that are no records are a fault still."""
+    kinds = {
+        "none.jsonl": "",
+        "without.jsonl": '{"id": "a", "title": "A"}\n',
+        "empty.jsonl": '{"id": "a", "reviews": [], "weaknesses": [], "limitations": [], "abstracts": []}\n',
+        "bad.jsonl": "no record\n",
+    }
+    for name, text in kinds.items():
+        (tmp_path / name).write_text(text)
+        line = (
+            "st-annotate",
+            "assign",
+            kind,
+            tmp_path / name,
+            "--raters",
+            "anna,ben",
+            "--design",
+            "full",
+            "--sample",
+            "9",
+        )
+        batch = tmp_path / f"{name}-batch"
+        refused = st(*line, "--output", batch)
+        assert refused.status == 3 and not batch.exists(), name
+        done = st(*line, "--allow-empty", "--output", batch)
+        if name == "bad.jsonl":
+            assert done.status == 3 and not batch.exists()
+            continue
+        assert done.status in (0, 1) and "0 items" in done.err, (name, done.err)
+        assert (batch / "key.jsonl").read_text() == "" and json.loads((batch / "batch.json").read_text())["counts"][
+            "items"
+        ] == 0
+        for more in (("gold", batch), ("ratings", batch), ("export", batch, "--to", "jsonl")):
+            assert st("st-annotate", *more).status == 0, more

@@ -62,6 +62,7 @@ _SHARE = click.FloatRange(0, 1)
     help="Draw the --sample in proportion to the sizes of strata; docs/people.md lists the strata of each kind "
     "of items.",
 )
+@option("--allow-empty", is_flag=True, help="Write a batch without items if no item is left to assign.")
 @option("--gold", metavar="FILE", help="JSONL file with the records of items whose answer is known.")
 @option(
     "--gold-share", metavar="SHARE", type=_SHARE, default=0.05, show_default=True, conditions=needs("--gold"),
@@ -113,7 +114,7 @@ def assign(
     stream: Stream, raters: str | None, per_item: int, design: str, overlap: float, keep_together: str,
     sample: int | None, gold: str | None, gold_share: float, repeat: float, round_: str, after: tuple[str, ...],
     seed: int, add_rater: str | None, drop_rater: str | None, *,
-    stratify: bool, same: bool,
+    stratify: bool, same: bool, allow_empty: bool,
 ) -> int:  # fmt: skip
     """Make a batch of items for raters, and draw at random who gets which item and in which order. The names of rows
     reveal nothing about the items.
@@ -148,7 +149,8 @@ def assign(
     writer = batch.BatchWriter(kind, plan, {**decided, "after": [one.id for one in earlier]}, guide.write_guide(kind))
     writer.earlier = {(item.id, item.texts) for one in earlier for item in one.items.values()}
     writer.truth = batch.read_truth(gold, "gold") if gold else {}
-    status = stream.write_with(writer, io.new_folder(stream.output, "batch"))
+    writer.allow_empty = allow_empty
+    status = stream.write_with(writer, io.new_folder(stream.output, "batch"), allow_empty=allow_empty)
     if status in (0, 1):
         counts = writer.about["counts"]
         stream.tell(f"{counts['items']} items and {counts['gold']} with a known answer for {len(names)} raters")

@@ -237,6 +237,7 @@ class BatchWriter:
         self._items: dict[str, Item] = {}
         self.truth: dict[str, Known] = {}
         self.earlier: set[tuple[str, str]] = set()
+        self.allow_empty = "adjudicates" in decided
         self.about: Record = {}
 
     def begin(self, output: Path) -> None:
@@ -275,7 +276,7 @@ class BatchWriter:
         """Give the items out, and write the files.
 
         Raises:
-            InputFault: there is no item; of decisions there need not be one.
+            InputFault: there is no item, and there must be one; of decisions there need not be.
             UsageFault: the plan is impossible; a known answer is of no item, or none that its questions take.
         """
         known = check_known(self.truth, self._items, self._kind.questions, "gold")
@@ -285,9 +286,9 @@ class BatchWriter:
             if not self._decided["after"] or ((item.id, item.texts) in self.earlier) == same
         ]  # fmt: skip
         items = [item for item in wanted if item.id not in known]
-        if not items and "adjudicates" not in self._decided:
+        if not items and not self.allow_empty:
             raise InputFault(f"no item of the kind {self._kind.name} is left to assign", kind="missing-key")
-        if (n := self._decided["sample"]) is not None:
+        if items and (n := self._decided["sample"]) is not None:
             items = draw_sample(items, n, self._plan.seed, by_stratum=self._decided["stratified"])
         gold = [item for item in self._items.values() if item.id in known]
         self._write(output, assign(items, gold, self._plan), known)
