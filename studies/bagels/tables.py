@@ -49,6 +49,16 @@ def people() -> None:
     )
 
 
+def extraction() -> None:
+    heads = {"CS": "cosine", "P": "precision", "R": "recall", "F1": "f1", "Fuzzy": "ratio"}
+    found = [one["values"] for one in read("marks.jsonl") if one["metric"] == "extraction"]
+    write(
+        "table2",
+        "Table 2: limitations that a person marked in the papers and those that were extracted (percent; means over papers).",
+        [row("the papers", one, heads) for one in found],
+    )
+
+
 def examples() -> None:
     """Pairs of each verdict of the judge, those first on which people say something else."""
     said: dict[str, dict[str, str]] = {}
@@ -144,9 +154,10 @@ def sections() -> None:
 
 if __name__ == "__main__":
     people()
+    extraction()
     examples()
     systems()
     numbers()
     sections()
-    tables = ["table1", "figure6", "table3", "table3-performance", *(f"table{number}" for number in range(4, 10))]
-    page("BAGELS", tables)
+    later = (f"table{number}" for number in range(4, 10))
+    page("BAGELS", ["table1", "table2", "figure6", "table3", "table3-performance", *later])

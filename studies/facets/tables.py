@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import re
 import sys
 from collections import Counter
@@ -14,6 +15,7 @@ FACETS = {"Background": 3, "Method": 4, "Result": 4, "Conclusion": 3}
 #: Of the first set of papers (`dataset` of a record), and of the second.
 TABLES, FIGURES = ("table3", "table4"), ("figure5", "figure6")
 NUMBER = re.compile(r"\d+(?:[.,]\d+)*")
+WORD = re.compile(r"[^\W\d_]+")
 MEASURES = {"ROUGE-1": "rouge1", "ROUGE-L": "rougeL", "Vanilla LLM": "vanilla", "FM": "fm", "Human": "human"}
 
 
@@ -68,6 +70,45 @@ def texts() -> None:
             }
             for name, found in words.items()
         ],
+    )
+
+
+def popularity() -> None:
+    """Figure 4 (c), as numbers: in how many of the papers themselves a word of a text stands."""
+    papers = read("faceted.jsonl", "facets")
+    spread: Counter[str] = Counter()
+    for paper in papers:
+        parts = [paper.get("abstract") or "", *(one["text"] for one in paper.get("sections") or ())]
+        spread.update({word.lower() for part in parts for word in WORD.findall(part)})
+    said: dict[str, list[float]] = {}
+    for paper in papers:
+        texts = [("abstract", paper.get("abstract")), *((one["system"], one["text"]) for one in paper["summaries"])]
+        for name, text in texts:
+            words = WORD.findall(text or "")
+            said.setdefault(name, []).extend(spread[word.lower()] / len(papers) for word in words)
+    write(
+        "figure4-words",
+        "Figure 4 (c): Popularity of words: the share of the papers in which a word of a text stands (percent; means over words).",
+        [{"id": name, "papers": number(mean(shares)), "words": str(len(shares))} for name, shares in said.items()],
+    )
+
+
+def ways_of_rating(rows: list[dict]) -> None:
+    """Figure 4 (d), as numbers: means of resampled papers, by ratings of facets and by a rating of the whole."""
+    found = []
+    for name in systems_of(rows):
+        cells = {"id": name}
+        for head, key in (("by facets", "human"), ("as a whole", "overall")):
+            values = [row[key] for row in rows if row["system"] == name and row[key] is not None]
+            chance = random.Random(f"{name} {key}")
+            means = sorted(mean(chance.choices(values, k=len(values))) for _ in range(1000)) if values else []
+            ends = (means[249], means[749]) if means else (None, None)
+            cells |= {head: number(mean(values), *ends, times=1)}
+        found.append(cells)
+    write(
+        "figure4-ways",
+        "Figure 4 (d): People's mean scores of a system, by facets and as a whole, each with the quartiles of 1,000 resamples of papers.",
+        found,
     )
 
 
@@ -162,10 +203,23 @@ if __name__ == "__main__":
     agreement()
     systems(read("measures.jsonl"))
     texts()
+    popularity()
+    ways_of_rating(read("measures.jsonl"))
     correlations()
     own = len(by_dataset(read("measures.jsonl")))
     figures = [name for figure in FIGURES[:own] for name in (f"{figure}-matrix", figure)]
     page(
         "Facet-aware Metric",
-        ["table2", *TABLES[:own], "table3-facets", "figure4", *figures, "power", "figure10", "weights"],
+        [
+            "table2",
+            *TABLES[:own],
+            "table3-facets",
+            "figure4",
+            "figure4-words",
+            "figure4-ways",
+            *figures,
+            "power",
+            "figure10",
+            "weights",
+        ],
     )

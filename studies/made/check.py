@@ -312,6 +312,10 @@ def of_bagels() -> Iterator[Check]:
     for relation, steps in AROUND.items():
         shown, wrong = passages_of(relation, steps)
         yield exactly(f"{relation}: passages of other papers, of {shown}", wrong if shown else -1, 0)
+    for one in read("marks.jsonl"):
+        if one["metric"] == "extraction":  # all is extracted; a person overlooks some, and invents none
+            yield of_result("precision of what is extracted", one["values"]["precision"], 1 - ERRORS["anna"])
+            yield exactly("recall of what is extracted", one["values"]["recall"]["mean"], 1)
     said = [one["answers"]["verdict"] for one in read("check.answers")]
     right = 1 - fmean(ERRORS[one] for one in ("anna", "ben", "cleo")) / 2
     yield of_share("passages that are limitations", said.count("limitation"), len(said), right)

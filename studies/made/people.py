@@ -20,6 +20,7 @@ from world import (
     draw,
     facet_rated,
     labels_from,
+    limitations,
     named_limitations,
     questions,
     rated,
@@ -118,6 +119,19 @@ def check_limitation(row: dict[str, Any], rater: str) -> dict[str, Any]:
     return {"verdict": next(one for one in row["questions"][0]["values"] if (one == "limitation") != is_wrong)}
 
 
+def mark_limitations(row: dict[str, Any], rater: str) -> dict[str, Any]:
+    """The limitations that authors state in a section, but for those that the rater overlooks."""
+    text = text_of(row, "section")
+    found = [one for known in limitations().values() for one in known if one in text]
+    kept = [one for one in found if draw("marks", rater, one).random() >= ERRORS[rater]]
+    return {
+        "limitations": [
+            {"start": text.index(one), "end": text.index(one) + len(one), "text": one, "label": "limitation"}
+            for one in kept
+        ]
+    }
+
+
 def compare_limitations(row: dict[str, Any], rater: str) -> dict[str, Any]:
     """Whether two limitations say the same; who errs says what is mostly so: not the same."""
     ways = [named_limitations(way) for way in ("plain", "related")]
@@ -128,6 +142,7 @@ def compare_limitations(row: dict[str, Any], rater: str) -> dict[str, Any]:
 
 
 FILL = {
+    "limits": mark_limitations,
     "limits-check": check_limitation,
     "limits-pairs": compare_limitations,
     "facet-ratings": rate_facets,
