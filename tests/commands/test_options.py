@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 
 import click
 import pytest
-from support.run import ROOT, jsonl, st
+from support.run import ROOT, environment, jsonl, st
 
 from scholartools.commands.shared.man import COMMANDS, load_command
 from scholartools.commands.shared.options import Option
@@ -20,6 +22,33 @@ def all_options() -> Iterator[tuple[str, click.Option]]:
         command = load_command(module)
         for one in [command, *getattr(command, "commands", {}).values()]:
             yield from ((module, option) for option in one.params if isinstance(option, click.Option))
+
+
+# What the extras install, and the libraries that ask models and batches, by the names under which they are imported.
+EXTRAS = {
+    "torch", "transformers", "sacrebleu", "distributed", "dask", "tornado", "sentence_transformers", "pandas", "pyarrow",
+    "matplotlib", "polars", "psycopg", "python_calamine", "xlsxwriter", "litellm", "openai", "aiohttp", "httpx",
+}  # fmt: skip
+
+
+def test_no_help_imports_a_library_of_an_extra():
+    """Of all commands and tasks in one interpreter; the time that a help takes is in `make bench`."""
+    code = """
+import contextlib, io, sys
+from scholartools.commands.shared.man import COMMANDS, load_command
+n = 0
+for module in COMMANDS:
+    command = load_command(module)
+    for task in [[], *([name] for name in getattr(command, "commands", {}))]:
+        with contextlib.redirect_stdout(io.StringIO()) as said, contextlib.suppress(SystemExit):
+            command.main([*task, "--help"], prog_name=command.name)
+        n += said.getvalue().startswith("Usage: ")
+print(n, *sys.modules)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment())
+    n_helps, *imported = done.stdout.split()
+    assert int(n_helps) > 60 and "scholartools" in imported, done.stderr
+    assert EXTRAS.isdisjoint(imported)
 
 
 def test_each_option_has_the_variable_of_its_name():
