@@ -132,6 +132,8 @@ class Line:
     def _all_spans(self, trait: str) -> bool:
         if not self.letters:
             return False
+        if len(having := {getattr(span.style, trait) for span in self.spans}) == 1:
+            return bool(having.pop())
         without = [n for span in self.spans if not getattr(span.style, trait) and (n := len(letters_of(span.text)))]
         share = _SIGNS if max(without, default=0) <= _SIGN and self._ends_with(trait) else _WORDS
         return self.letters - sum(without) >= share * self.letters

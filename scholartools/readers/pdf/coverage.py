@@ -181,7 +181,7 @@ class _RecordLetters:
             place = self._text.find(letters, start)
             while place >= 0:
                 end = place + len(letters)
-                if not any(self._taken[place:end]):
+                if self._taken.find(1, place, end) < 0:
                     self._taken[place:end] = b"\1" * len(letters)
                     self._places.append((place, end))
                     self._next = end

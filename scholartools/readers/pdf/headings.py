@@ -345,7 +345,7 @@ def _begins_block(lines: list[Line], index: int, body: Body) -> bool:
     if above.page != line.page or above.column != line.column or line.y0 < above.y0:
         return True
     closed = above.text.endswith((".", "!", "?", ":")) or above.x1 < line.x0 + 20
-    if closed or line.y0 - above.y0 > 1.25 * body.leading or _look_of(above, above.caps) != _look_of(line, line.caps):
+    if closed or line.y0 - above.y0 > 1.25 * body.leading or not _look_alike(above, line):
         return True
     return _is_known(number_of(above.text)[1])
 
@@ -392,6 +392,12 @@ def _font_family(font: str) -> str:
 
 def _is_small_caps(line: Line) -> bool:
     return line.letters > 3 and ("csc" in line.style.font.casefold() or line.caps)
+
+
+def _look_alike(one: Line, other: Line) -> bool:
+    """Whether two lines have one look, and that only as far as need be."""
+    as_bold = (one.bold, one.italic) == (other.bold, other.italic)
+    return as_bold and round(2 * one.largest) == round(2 * other.largest) and one.caps == other.caps
 
 
 def _look_of(line: Line, caps: bool) -> Look:

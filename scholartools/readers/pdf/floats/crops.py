@@ -32,7 +32,7 @@ def add_drawings(
     """
     for view in (page, *page.sideways):
         turns = rotation // 90 - view.turns
-        boxes = [turn_box(one, turns, width, height) for one in drawn]
+        boxes = [turn_box(one, turns, width, height) for one in drawn] if turns % 4 else drawn
         view.rules = [one for one in boxes if is_rule(one)]
         if images is not None:
             view.graphics = [turn_box(one, turns, width, height) for one in images] + boxes
