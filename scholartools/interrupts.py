@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import threading
 from collections.abc import Iterator
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -63,8 +64,11 @@ def obey_signals() -> Iterator[None]:
 
 @contextlib.contextmanager
 def hold_signals() -> Iterator[None]:
-    """Let signals wait until the end of the block, which must be short: a step that must not be left half done."""
-    if _State.is_held:
+    """Let signals wait until the end of the block, which must be short: a step that must not be left half done.
+
+    Signals come in the main thread alone: in another this does nothing.
+    """
+    if _State.is_held or threading.current_thread() is not threading.main_thread():
         yield
         return
     _State.is_held = True
@@ -83,16 +87,23 @@ def _take_signal(number: int, _: FrameType | None) -> None:
         raise _State.received
 
 
+def wait(future: Future, seconds: float | None = None) -> bool:
+    """Whether a future has its result, for which this waits, so many seconds at most; a signal may end the wait."""
+    ended: SimpleQueue[Future] = SimpleQueue()
+    with hold_signals():
+        future.add_done_callback(ended.put)
+    with contextlib.suppress(Empty):
+        ended.get(timeout=seconds)
+    return is_done(future)
+
+
 def await_result(future: Future) -> Any:
     """The result of a future; a signal may end the wait.
 
     Raises:
         BaseException: what the future raises.
     """
-    ended: SimpleQueue[Future] = SimpleQueue()
-    with hold_signals():
-        future.add_done_callback(ended.put)
-    ended.get()
+    wait(future)
     with hold_signals():
         return future.result()
 

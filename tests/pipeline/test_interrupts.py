@@ -25,8 +25,10 @@ NUMBERS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 
 @pytest.fixture(autouse=True)
 def handlers() -> Iterator[None]:
-    """What signals do is of the test alone."""
+    """What signals do is of the test alone, which may be run by nohup or in the background of a script."""
     before = [(number, signal.getsignal(number)) for number in NUMBERS]
+    for number in NUMBERS:
+        signal.signal(number, signal.SIG_DFL)
     yield
     for number, handler in before:
         signal.signal(number, handler)

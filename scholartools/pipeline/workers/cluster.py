@@ -28,6 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from scholartools import interrupts
 from scholartools.errors import ModelFault, UsageFault
 from scholartools.parameters import get_spelling, set_spelling
 from scholartools.pipeline.workers.contract import Function, Limits
@@ -122,7 +123,8 @@ class Cluster:
         self._item_bytes = max(self._item_bytes, len(chunk) / len(batch))
         paths = [self._path_of(item) for item in batch] if self._path_of is not None else []
         files = [(os.path.abspath(path), size) for path in paths if path and (size := _size_of(path)) is not None]
-        return self._executor.submit(_relay, self._run, _versions(), self._limits, files, self._head, chunk)
+        with interrupts.hold_signals():
+            return self._executor.submit(_relay, self._run, _versions(), self._limits, files, self._head, chunk)
 
     def results(
         self, function: Function, batch: list, future: Future, on_death: Callable[[Any, str], Any]
@@ -207,11 +209,11 @@ class Cluster:
             ModelFault: for long there have been none, or the scheduler has said nothing.
         """
         begun = time.monotonic()
-        while not wait([future], _LOOK).done:
+        while not interrupts.wait(future, _LOOK):
             lack = self._lack
             if lack and time.monotonic() - max(begun, self._seen) > _PATIENCE:
                 raise ModelFault(f"the scheduler {self._address} {lack}, for {_PATIENCE} s", kind="scheduler")
-        return future.result()
+        return interrupts.await_result(future)
 
     def _await(self, function: Function, batch: list, future: Future) -> Any:
         tries = 0
