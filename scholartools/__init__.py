@@ -20,6 +20,7 @@ From the top down, each using what is below it (docs/architecture.md):
 - ``errors``: what can go wrong. ``interrupts``: signals that end a run. ``terminal``: what a person is shown.
   ``wording``: how messages count things.
 - ``pauses``: how long a server asks to wait. ``money``: sums of USD.
+- ``scratch``: what goes wrong in the temporary folder.
 - ``proxies``: which proxy of the environment a request goes through, by the rules of curl.
 - ``address``: addresses of servers without what is secret in them. ``secrets``: keys taken out of texts.
 """

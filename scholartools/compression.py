@@ -6,7 +6,7 @@ import io
 import os
 import zlib
 from collections.abc import Iterator
-from typing import Any, BinaryIO, Protocol
+from typing import IO, Any, AnyStr, BinaryIO, Protocol
 
 from scholartools.errors import InputFault
 
@@ -56,8 +56,8 @@ def unpacked(file: BinaryIO) -> BinaryIO:
     return io.BufferedReader(_Zstd(file), _CHUNK) if head.startswith(_ZSTD) else file
 
 
-def bounded_lines(file: BinaryIO, name: str) -> Iterator[bytes]:
-    """The lines of a file with their ends.
+def bounded_lines(file: IO[AnyStr], name: str) -> Iterator[AnyStr]:
+    """The lines of a file with their ends; in a file of text the bound is of characters.
 
     Raises:
         InputFault: one is so long that its record would take all memory, as some kilobytes may unpack to.

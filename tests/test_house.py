@@ -34,7 +34,7 @@ LAYERS = {
         ["records"],
         ["schemas", "json_text", "file_kinds", "shards", "compression", "proxies", "interrupts"],
         ["signature", "vocabulary", "errors", "parameters", "terminal", "wording", "address", "secrets", "money",
-         "pauses"],
+         "pauses", "scratch"],
         ["parameters"],
         ["__init__"],
     ],

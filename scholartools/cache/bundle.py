@@ -23,9 +23,10 @@ from scholartools.cache.answers import Answers, StoredAnswer, answer_line, read_
 from scholartools.cache.database import Cache
 from scholartools.cache.replies import Entry, Reply, same_content
 from scholartools.cache.request import call_key, canonical_json, parse_canonical
-from scholartools.errors import InputFault, OutputFault
+from scholartools.errors import InputFault
 from scholartools.io import Line, Output, Record
 from scholartools.parameters import parameter
+from scholartools.scratch import in_temporary_folder
 from scholartools.secrets import current_redactor
 from scholartools.terminal import CONTROLS
 
@@ -282,11 +283,8 @@ def _iter_lines(
 
 @contextlib.contextmanager
 def _spool_file() -> Iterator[IO[bytes]]:
-    try:
-        with tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
-            yield file
-    except OSError as error:
-        raise OutputFault(f"temporary file in {tempfile.gettempdir()}: {error.strerror}") from None
+    with in_temporary_folder(), tempfile.SpooledTemporaryFile(_IN_MEMORY) as file:
+        yield file
 
 
 def _spool_verified(lines: Iterable[bytes], name: str, spool: IO[bytes], counts: Loaded) -> int:

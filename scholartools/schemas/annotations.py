@@ -341,7 +341,9 @@ class Verification(Model):
         default=None, description="id of the weakness from which the reviewer's verification was distilled"
     )
     types: list[WeaknessType] | None = None
-    text: str | None = Field(description="the reasoning of the verification; null if there is no usable answer")
+    text: str | None = Field(
+        description="the reasoning of the verification; null if the answer, or its reasoning alone, is not usable"
+    )
     evidence: list[Evidence] | None = None
     cited: list[str] | None = Field(default=None, description="labels of the evidence that the reasoning cites")
     copied: int | None = Field(

@@ -8,6 +8,7 @@ from typing import Any
 
 from scholartools.errors import InputFault
 from scholartools.json_text import dumps
+from scholartools.scratch import in_temporary_folder
 from scholartools.table_files.formats import SIGNATURE_KEY, Column, Row, description
 from scholartools.table_files.libraries import extra
 from scholartools.table_files.text_out import text_of
@@ -31,7 +32,8 @@ class Parquet:
         import pyarrow
         from pyarrow import parquet
 
-        self._file = tempfile.TemporaryFile()
+        with in_temporary_folder():
+            self._file = tempfile.TemporaryFile()
         self._make, self._rows = pyarrow.table, list[Row]()
         self._writer = parquet.ParquetWriter(self._file, self._schema, compression="zstd")
 
@@ -61,15 +63,17 @@ class Parquet:
             self._flush()
         if signature is not None:
             self._writer.add_key_value_metadata({SIGNATURE_KEY: signature})
-        self._writer.close()
-        self._file.seek(0)
+        with in_temporary_folder():
+            self._writer.close()
+            self._file.seek(0)
         while chunk := self._file.read(_CHUNK):
             yield chunk
         self._file.close()
 
     def _flush(self) -> None:
         named = lists_of(self._columns, self._rows)
-        self._writer.write_table(self._make(named, schema=self._schema), row_group_size=_GROUP)
+        with in_temporary_folder():
+            self._writer.write_table(self._make(named, schema=self._schema), row_group_size=_GROUP)
         self._rows = []
 
 

@@ -100,7 +100,7 @@ class Delimited:
 def _lines(file: BinaryIO, name: str, head: bytes, has_option: bool) -> Iterator[str]:
     """The lines of the text with their ends."""
     if (encoding := marked_encoding(head)) not in (None, "utf-8-sig"):
-        return _decoded(io.TextIOWrapper(file, encoding=encoding, newline=""), name, encoding)
+        return _decoded(bounded_lines(io.TextIOWrapper(file, encoding=encoding, newline=""), name), name, encoding)
     if b"\x00" in head.partition(b"\n")[0]:
         reason = "neither UTF-8 nor UTF-16 with a byte order mark: save it as UTF-8"
         raise InputFault(f"{name}: {reason}", kind="not-utf8")

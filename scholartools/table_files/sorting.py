@@ -10,6 +10,7 @@ from typing import Any
 
 from scholartools.errors import UsageFault
 from scholartools.json_text import loads_exactly
+from scholartools.scratch import in_temporary_folder
 from scholartools.table_files.formats import Column, Row, bare
 
 # Bytes, about, of the rows that are sorted in memory at once, and of those that are read back together.
@@ -27,7 +28,8 @@ class Sorted:
 
     def __init__(self, key: Key) -> None:
         self._key, self._rows, self._size = key, list[Row](), 0
-        self._file = tempfile.TemporaryFile()
+        with in_temporary_folder():
+            self._file = tempfile.TemporaryFile()
         self._runs: list[list[int]] = []
 
     def add(self, rows: Sequence[Row]) -> None:
@@ -45,6 +47,7 @@ class Sorted:
         yield from heapq.merge(*runs, self._rows, key=self._key)  # of equal rows those of the first run come first
         self._file.close()
 
+    @in_temporary_folder()
     def _spill(self) -> None:
         self._rows.sort(key=self._key)
         blocks, block, size = list[int](), list[Row](), 0

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scholartools.errors import InputFault, UsageFault
+from scholartools.scratch import in_temporary_folder
 from scholartools.table_files.formats import Column, Row
 from scholartools.table_files.libraries import extra
 from scholartools.table_files.text_out import text_of
@@ -31,9 +32,10 @@ class Workbook:
         with extra("tables", "xlsxwriter"):
             import xlsxwriter
         self._columns, self._n = columns, 0
-        self._file = tempfile.TemporaryFile()
-        # xlsxwriter has a file for each sheet, which it leaves there where the book is never closed.
-        self._folder = tempfile.TemporaryDirectory()
+        with in_temporary_folder():
+            self._file = tempfile.TemporaryFile()
+            # xlsxwriter has a file for each sheet, which it leaves there where the book is never closed.
+            self._folder = tempfile.TemporaryDirectory()
         self._book = xlsxwriter.Workbook(self._file, {"constant_memory": True, "tmpdir": self._folder.name})
         self._book.set_properties({"created": _DAY})
         self._bold, self._plain = self._book.add_format({"bold": True}), self._book.add_format()
@@ -67,7 +69,8 @@ class Workbook:
             self._n += 1
             if self._n >= _MOST_ROWS:
                 raise UsageFault(f"a sheet of a workbook holds {_MOST_ROWS - 1} rows: CSV and Parquet hold more")
-            self._write(self._sheet, self._n, row)
+            with in_temporary_folder():
+                self._write(self._sheet, self._n, row)
         return b""
 
     def tail(self, signature: str | None = None) -> Iterator[bytes]:
@@ -77,12 +80,26 @@ class Workbook:
         self._write(self._notes, 0, Column._fields, self._bold)
         for number, column in enumerate(self._columns, 1):
             self._write(self._notes, number, column)
-        self._book.close()
-        self._folder.cleanup()
-        self._file.seek(0)
+        with in_temporary_folder():
+            self._close_book()
+            self._file.seek(0)
         while chunk := self._file.read(_CHUNK):
             yield chunk
         self._file.close()
+
+    def _close_book(self) -> None:
+        """Make the file of the sheets' files.
+
+        Raises:
+            OSError: there is no room for it.
+        """
+        from xlsxwriter.exceptions import FileCreateError
+
+        try:
+            self._book.close()
+        except FileCreateError as error:  # which stands for the fault of the system
+            raise next((one for one in error.args if isinstance(one, OSError)), OSError(str(error))) from None
+        self._folder.cleanup()
 
     def _write(self, sheet: Any, number: int, cells: Row, style: Any = None) -> None:
         for place, cell in enumerate(cells):

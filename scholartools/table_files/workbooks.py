@@ -28,6 +28,10 @@ _ROW = re.compile(rb"""<(?:\w+:)?row(?=[\s>])(?:[^<>]*?\br=["']([0-9]{1,7})["'])
 _MOST_CELLS, _MOST_BYTES = 20_000_000, 2**30
 _MOST_COLUMNS = 16_384
 _PLACE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
+# The two characters that XML has not: as a workbook writes them, which the library leaves so, and these words as words.
+_UNREAD = re.compile(r"_x(FFF[EF])_", re.IGNORECASE)
+_UNREAD_AS_WORDS = re.compile(rb"_x005F_xFFF[EF]_", re.IGNORECASE)
+_TEXTS = "xl/sharedStrings.xml"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
 
@@ -60,6 +64,7 @@ def rows(
             _check_sizes(archive, name)
             book = calamine.CalamineWorkbook.from_filelike(io.BytesIO(data.getbuffer()))
             chosen, xml = _chosen(archive, lambda sheet: heading is not None and _has(book, sheet, heading))
+            texts = archive.read(_TEXTS) if _TEXTS in archive.namelist() else b""
         others = [one for one in book.sheet_names if one not in (chosen, ABOUT) and book.get_sheet_by_name(one).end]
         found = book.get_sheet_by_name(chosen).to_python(skip_empty_area=False)
         n_formulas = 0
@@ -74,12 +79,19 @@ def rows(
         raise
     except Exception as error:  # the library has several, and none in common
         raise InputFault(f"{name}: the Excel workbook cannot be read: {error}", kind="not-a-table") from None
+    if not any(_UNREAD_AS_WORDS.search(part) for part in (texts, xml)):
+        found = [[_with_unread(cell) if isinstance(cell, str) else cell for cell in row] for row in found]
     if others:
         named = ", ".join(f'"{one}"' for one in others)
         tell(f'{name}: the sheet "{chosen}" is read, and not {named}')
     for note in _notes(xml, n_formulas):
         tell(f"{name}: {note}")
     yield from enumerate(found, 1)
+
+
+def _with_unread(cell: str) -> str:
+    """A text with the characters that the library leaves as they are written."""
+    return _UNREAD.sub(lambda hit: chr(int(hit[1], 16)), cell) if "_x" in cell else cell
 
 
 def _check_sizes(archive: zipfile.ZipFile, name: str) -> None:

@@ -264,3 +264,29 @@ def test_one_copied_line_costs_one_item_of_a_record(tmp_path):
     items = record["generated"]["weaknesses"][0]["items"]
     assert [one["text"] for one in items] == ["One valley.", "No rain."]
     assert done.status == 1 and "copies the line" in record["errors"][0]["reason"] and "copies the line" in done.err
+
+
+@pytest.mark.parametrize("side", ["reviewer", "model"])
+def test_a_copied_line_costs_the_reasoning_and_not_the_verdict(tmp_path, side):
+    """The types and the evidence of a verification stand, and are counted; what its words would tell is not known."""
+
+    def copy(messages: list[dict]) -> str:
+        types = {name: name == "novelty" for name in TYPES}
+        verdict = {"types": types} if side == "model" else {}
+        cited = [{"paper": 0, "label": "text_0", "quote": model_tasks.PAPER["abstract"]}]
+        return json.dumps({**verdict, "evidence": cited, "reasoning": f"<text_0> {fenced(messages)}"})
+
+    with Server(answer=copy) as server:
+        env = {"ST_CACHE": str(tmp_path / "cache"), **server.environment}
+        data = model_tasks.TARGETS({"ST_CACHE": str(tmp_path / "played")})
+        done = st("st-claims", "verify", "--side", side, "--model", "openai/mock", input=data, env=env)
+    found = [one for record in done.records for one in record["verifications"] if one["side"] == side]
+    assert found and all(one["text"] is None and one["cited"] is None for one in found), done.err
+    assert all(len(one["evidence"]) == 1 and "copies the line" in one["reason"] for one in found)
+    assert all(one["types"] == ["novelty"] for one in found if side == "model")
+    assert done.status == 1 and "copies the line" in done.records[0]["errors"][0]["reason"], done.err
+    [score] = st("st-score", "verifications", input=done.out).records[0]["scores"]
+    n = len(found) if side == "model" else 0
+    told = {name: score["values"][name] for name in ("n_disputed", "n_disputed_faulted", "n_model", "n_reviewer")}
+    assert told == {"n_disputed": n, "n_disputed_faulted": n, "n_model": 0, "n_reviewer": 0}
+    assert score["values"]["n_evidence"] == len(found) and "n_unjudged" not in score

@@ -211,6 +211,9 @@ def damages(metric: str) -> dict[str, Callable[[Record, str], None]]:
     found: dict[str, Callable[[Record, str], None]] = {}
     for path, key in LISTS.get(metric, ()):
         found[f"{path} is absent"] = lambda record, system, path=path: drop(entries_at(record, path), system)
+        found[f"{path} has no name"] = lambda record, system, path=path: change(
+            entries_at(record, path), system, "system", None
+        )
         found[f"{path}.{key} is null"] = lambda record, system, path=path, key=key: change(
             entries_at(record, path), system, key, None
         )

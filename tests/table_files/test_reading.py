@@ -15,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as some
 from support.run import jsonl, st
 
+from scholartools import compression
 from scholartools.errors import InputFault, UsageFault
 from scholartools.table_files import workbooks
 from scholartools.table_files.reading import Reading, read_rows
@@ -385,3 +386,37 @@ def test_a_workbook_that_unpacks_to_more_than_is_read(tmp_path, monkeypatch):
     path = _workbook(HEAD + f"<!--{' ' * 100_000}-->", tmp_path / "large.xlsx")
     with path.open("rb") as file, pytest.raises(InputFault, match="save it as CSV"):
         list(workbooks.rows(file, "large.xlsx", print))
+
+
+def workbook(texts, **how):
+    """A workbook of one column of texts, as its library writes it."""
+    import xlsxwriter
+
+    made = io.BytesIO()
+    with xlsxwriter.Workbook(made, how) as book:
+        sheet = book.add_worksheet("x")
+        for place, text in enumerate(["title", *texts]):
+            sheet.write_string(place, 0, text)
+    return made.getvalue()
+
+
+@pytest.mark.parametrize("is_inline", [True, False])
+def test_characters_that_xml_has_not_come_back_from_a_workbook(is_inline):
+    """Also those that the library leaves escaped; words that look like an escape stay words where they are told apart."""
+    points = [*range(1, 9), 0xB, 0xC, *range(0xE, 0x20), 0x7F, 0xFFFE, 0xFFFF, 0xFDD0, 0x1FFFE, 0x10FFFF]
+    texts = [f"a{chr(point)}b" for point in points] + ["_x0041_", "_x000D_", "x_xFFF_y"]
+    found, _, _ = read(workbook(texts, constant_memory=is_inline), "t.xlsx")
+    assert [record["title"] for record in found] == texts
+    words = ["_xFFFE_", "_xffff_ it is", "a"]
+    found, _, _ = read(workbook(words, constant_memory=is_inline), "t.xlsx")
+    assert [record["title"] for record in found] == words
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "utf-32"])
+def test_a_line_without_an_end_is_refused_in_every_encoding(encoding, monkeypatch):
+    monkeypatch.setattr(compression, "LONGEST_LINE", 2000)
+    long = "id,title\np1,short\np2," + "x" * 3000 + "\n"
+    with pytest.raises(InputFault, match=r"t\.csv:3: a line of more than"):
+        read(long.encode(encoding))
+    records, _, _ = read(long.replace("x" * 3000, "x" * 300).encode(encoding))
+    assert [record["id"] for record in records] == ["p1", "p2"]

@@ -39,14 +39,14 @@ class Evidence(NamedTuple):
     Attributes:
         items: by paper and place, texts numbered anew in that order.
         rejected: what could not be found, each with its label in ``text`` and its reason.
-        text: the reasoning, with the labels as they are now.
-        cited: labels of the items that the reasoning cites, in order.
+        text: the reasoning, with the labels as they are now; None where it cannot be used.
+        cited: labels of the items that the reasoning cites, in order; None as above.
     """
 
     items: list[Record]
     rejected: list[Record]
-    text: str
-    cited: list[str]
+    text: str | None
+    cited: list[str] | None
 
 
 class _Found(NamedTuple):
@@ -59,20 +59,20 @@ class _Found(NamedTuple):
     place: tuple[int, int, int]
 
 
-def evidence(pieces: Sequence[replies.Piece], reasoning: str, papers: Papers) -> Evidence:
+def evidence(pieces: Sequence[replies.Piece], reasoning: str | None, papers: Papers) -> Evidence:
     """The evidence of a reply.
 
     Raises:
         ReplyFault: a label of another form, one twice, of a paper that there is not; one cited that is not given; or
             no reasoning.
     """
-    if not reasoning.strip():
+    if reasoning is not None and not reasoning.strip():
         raise ReplyFault("the reasoning is empty")
     forms = [_match_form(piece, papers) for piece in pieces]
     labels = [form.group() for form in forms]
     if twice := [label for label, count in Counter(labels).items() if count > 1]:
         raise ReplyFault(f'the label "{twice[0]}" is given twice')
-    cited = list(dict.fromkeys(hit["label"] for hit in _CITED.finditer(reasoning)))
+    cited = list(dict.fromkeys(hit["label"] for hit in _CITED.finditer(reasoning or "")))
     if dangling := [label for label in cited if label not in labels]:
         raise ReplyFault(f"<{dangling[0]}> is cited, but no evidence has that label")
     named = [paper_texts(paper) for paper in (papers.main, *papers.related)]
@@ -86,6 +86,8 @@ def evidence(pieces: Sequence[replies.Piece], reasoning: str, papers: Papers) ->
         for one in found
         if one.reason is not None
     ]
+    if reasoning is None:
+        return Evidence(items, rejected, None, None)
     text = _CITED.sub(lambda hit: f"<{names[hit['label']]}>", reasoning)
     kept = {item["label"] for item in items}
     return Evidence(items, rejected, text, [names[label] for label in cited if names[label] in kept])

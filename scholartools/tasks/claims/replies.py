@@ -157,7 +157,7 @@ class Distilled(Closed):
     """A reviewer's point about one claim, on its own, with what it rests on."""
 
     evidence: list[Piece]
-    reasoning: str
+    reasoning: Reason
 
 
 class Verified(Closed):
@@ -165,4 +165,4 @@ class Verified(Closed):
 
     types: Types
     evidence: list[Piece]
-    reasoning: str
+    reasoning: Reason

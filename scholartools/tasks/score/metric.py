@@ -18,6 +18,7 @@ from scholartools.paths import lookup
 from scholartools.records import Record, nonzero, read
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.shared.embedder import is_precomputed
+from scholartools.tasks.shared.items import system_named
 from scholartools.text.embeddings.cached import n_truncated
 
 if TYPE_CHECKING:
@@ -132,10 +133,10 @@ def read_entries(record: Record, key: Key) -> tuple[list[Record] | None, list[Le
             try:
                 read({**record, key: [one]}, key)
             except InputFault as wrong:
-                if not (isinstance(one, dict) and isinstance(one.get("system"), str)):
+                if not (isinstance(one, dict) and "system" in one):
                     raise
-                faults[one["system"]] = wrong
-        sound = [one for one in listed if one["system"] not in faults]
+                faults[system_named(one)] = wrong
+        sound = [one for one in listed if system_named(one) not in faults]
         if not sound:
             raise fault from None
         return sound, [LeftOut(name, wrong) for name, wrong in faults.items()]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.records import Record, shape_faults
+from scholartools.tasks.shared.items import system_named
 
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import Key
@@ -75,6 +76,8 @@ def _owner(value: Any, key: str, place: Sequence[int | str]) -> tuple[str, str] 
     for step in place[:depth]:
         value = value[step]
     name = value.get({"annotations": "rater", "facets": "in"}.get(key, "system"))
+    if name is None and key == "summaries" and "system" in value:
+        name = system_named(value)
     if not isinstance(name, str) or key == "facets" and not name.startswith(_SUMMARY):
         return None
     return (str(place[1]) if key == "weaknesses" else key), name.removeprefix(_SUMMARY) if key == "facets" else name
@@ -96,7 +99,10 @@ def _find_twins(record: Record) -> Iterator[tuple[tuple[str, str], InputFault]]:
 
 def _without(record: Record, gone: set[tuple[str, str]]) -> Record:
     def keep(part: str, entries: list[Record], name: str = "system") -> list[Record]:
-        return [one for one in entries if (part, str(one.get(name)).removeprefix(_SUMMARY)) not in gone]
+        return [one for one in entries if (part, name_in(one, name).removeprefix(_SUMMARY)) not in gone]
+
+    def name_in(one: Record, name: str) -> str:
+        return system_named(one) if name == "system" and name in one else str(one.get(name))
 
     made = dict(record)
     parts = {part for part, _ in gone}

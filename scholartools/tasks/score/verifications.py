@@ -37,7 +37,8 @@ def verification_entries(record: Record, _: Options) -> Iterator[Record | LeftOu
     nobody did. Where the model was told that something is wrong the first is 1 by design. ``leaked``: the model's side
     shares eight words in a row with a review that the paper has not, which it was not shown. ``copied``: the reviewer's
     side does with the weakness that it was to say in other words. Evidence is counted as kept, cited by the reasoning,
-    out of related papers, and rejected because it stands nowhere. A system that has a verification of other texts is
+    out of related papers, and rejected because it stands nowhere. A verification whose reasoning is null counts in the
+    first of these and by its evidence. A system that has a verification of other texts is
     left out.
     """
     verifications, left_out = read_entries(record, "verifications")
@@ -57,7 +58,7 @@ def verification_entries(record: Record, _: Options) -> Iterator[Record | LeftOu
 
 
 def _score_system(system: str, own: Sequence[Record], foreign: set[str], rejected: Sequence[str | None]) -> Record:
-    usable = [one for one in own if one["text"] is not None]
+    usable = [one for one in own if one["text"] is not None or one.get("evidence") is not None]
     counts = _count_sides(usable, foreign) | _count_evidence(usable)
     counts["n_evidence_rejected"] = sum(rejected.count(one["id"]) for one in usable)
     values = {name: Value(float(counts[name])) for name in COUNTS}
@@ -79,16 +80,17 @@ def _words_of_reviews(record: Record) -> set[str]:
 
 def _count_sides(usable: Sequence[Record], foreign: set[str]) -> dict[str, int]:
     of_model = [one for one in usable if one["side"] == "model"]
-    of_reviewer = [one for one in usable if one["side"] == "reviewer"]
+    in_words = [one for one in of_model if one["text"] is not None]
+    of_reviewer = [one for one in usable if one["side"] == "reviewer" and one["text"] is not None]
     controls = [one for one in of_model if one.get("control")]
     disputed = [one for one in of_model if not one.get("control")]
-    leaked = [one for one in of_model if any(gram in foreign for gram, _ in ngrams(one["text"]))]
+    leaked = [one for one in in_words if any(gram in foreign for gram, _ in ngrams(one["text"]))]
     return {
         "n_disputed": len(disputed),
         "n_disputed_faulted": sum(bool(one.get("types")) for one in disputed),
         "n_controls": len(controls),
         "n_controls_faulted": sum(bool(one.get("types")) for one in controls),
-        "n_model": len(of_model),
+        "n_model": len(in_words),
         "n_model_leaked": len(leaked),
         "n_reviewer": len(of_reviewer),
         "n_reviewer_copied": sum(bool(one.get("copied")) for one in of_reviewer),

@@ -376,9 +376,9 @@ class _Side:
 
     def _miss(self, entry: Any, system: str | None, fault: InputFault) -> None:
         """Leave out the system of an entry that is at fault; a fault within what another system has is that one's."""
-        name = entry.get("system") if isinstance(entry, dict) else None
-        if system is not None or not isinstance(name, str):
+        if system is not None or not (isinstance(entry, dict) and "system" in entry):
             raise fault
+        name = system_named(entry)
         self.groups.pop(name, None)
         self.missing[name], self._is_malformed = fault.reason, True
 
@@ -395,6 +395,12 @@ class _Side:
         if self._owners.setdefault(name, id(node)) != id(node):
             raise InputFault(f'"{self._path}" has a duplicate "{name}"', kind="invalid-key")
         return name
+
+
+def system_named(entry: Record) -> str:
+    """The name of an entry's system; where that is no text, what stands there instead, to tell that it is left out."""
+    name = entry["system"]
+    return name if isinstance(name, str) else f"system: {as_json(name)}"
 
 
 def _make_item(entry: Record) -> Item:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from scholartools.errors import InputFault
 from scholartools.records import Entry, Record, shape_fault
 from scholartools.signature import fingerprint
-from scholartools.tasks.shared.items import holds
+from scholartools.tasks.shared.items import holds, system_named
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -67,11 +67,11 @@ def judgements_or_faults(record: Record, task: str) -> dict[str, Record | InputF
         raise InputFault(f'"{path}" is empty: nothing to score', kind="missing-key")
     faults = [_fault_of(entry, task, f"{path}.{place}") for place, entry in enumerate(entries)]
     for entry, fault in zip(entries, faults):
-        if fault is not None and not (isinstance(entry, dict) and isinstance(entry.get("system"), str)):
+        if fault is not None and not (isinstance(entry, dict) and "system" in entry):
             raise fault
     named: dict[str, Record | InputFault] = {}
     for entry, fault in zip(entries, faults):
-        system = entry["system"]
+        system = system_named(entry)
         twice = InputFault(f'"{path}" has a duplicate "{system}"', kind="invalid-key") if system in named else None
         named[system] = twice or fault or entry
     return named

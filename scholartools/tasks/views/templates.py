@@ -7,6 +7,8 @@ import tempfile
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from scholartools.scratch import in_temporary_folder
+
 if TYPE_CHECKING:
     from jinja2 import Environment
 
@@ -46,7 +48,8 @@ class Articles:
     def add(self, html: str) -> None:
         """Keep one."""
         kept = html.replace("\r", "&#13;").replace("\0", "\N{REPLACEMENT CHARACTER}")
-        self._lengths.append(self._file.write(kept.encode(errors="replace").decode()))
+        with in_temporary_folder():
+            self._lengths.append(self._file.write(kept.encode(errors="replace").decode()))
 
     def read(self) -> Iterator[str]:
         """Each of them, in their order, once."""

@@ -264,7 +264,10 @@ def _verification_entry(question: _Question, answer: Answer[tuple[Evidence, list
     if isinstance(answer, Missing):
         return {**entry, "types": None, "text": None, "evidence": None, "cited": None, "reason": answer.reason}
     found, types = answer.value
-    more = {"copied": count_shared(found.text, weakness["text"])} if weakness else {}
+    if found.text is None:
+        more: Record = {"reason": "; ".join(answer.lacks)}
+    else:
+        more = {"copied": count_shared(found.text, weakness["text"])} if weakness else {}
     return {**entry, "types": types, "text": found.text, "evidence": found.items, "cited": found.cited, **more}
 
 
