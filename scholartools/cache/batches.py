@@ -49,6 +49,10 @@ MIGRATIONS: list[tuple[str, ...]] = [
         "ALTER TABLE batch_parts ADD COLUMN endpoint_name TEXT",
         "ALTER TABLE batch_runs ADD COLUMN seen REAL",
     ),
+    (
+        "ALTER TABLE batch_lines ADD COLUMN first BLOB",
+        "CREATE INDEX batch_lines_first ON batch_lines (first)",
+    ),
 ]
 _PART = "id, run, folder, number, state, lines, made, collected, unknown, doubled, endpoint, endpoint_name"
 _SENT = "id, run, part, model, address, state, lines, reserved, cost, made, file, remote, told"
@@ -231,9 +235,11 @@ class Batches:
         self._db.rows(f"INSERT INTO {self._parts} ({_PART}) VALUES ({', '.join('?' * len(part))})", *part)
         return part
 
-    def add_line(self, part: Part, key: bytes) -> None:
-        """Write down that a part asks a question."""
-        self._db.rows(f"INSERT INTO {self._lines} (key, part) VALUES (?, ?) ON CONFLICT DO NOTHING", key, part.id)
+    def add_line(self, part: Part, key: bytes, first: bytes) -> None:
+        """Write down that a part asks a question, for several samples perhaps; ``first`` names the first alone."""
+        self._db.rows(
+            f"INSERT INTO {self._lines} (key, part, first) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", key, part.id, first
+        )
 
     def end_part(self, part: Part, n_lines: int) -> None:
         """Write down that a part is whole and waits."""
@@ -284,6 +290,25 @@ class Batches:
                 found.setdefault(key, []).append(Asked(Part(*part), place, size, bool(was_sent)))
         for lines in found.values():
             lines.sort(key=lambda line: (line.part.run != run.id, line.part.number, line.part.id))
+        return found
+
+    def waiting_for_samples(self, run: Run, firsts: Sequence[bytes]) -> dict[bytes, list[tuple[Part, bool]]]:
+        """The parts of other runs that go on which ask for some samples, with more of their question or fewer.
+
+        Each with whether it was given to a provider.
+        """
+        found: dict[bytes, list[tuple[Part, bool]]] = {}
+        columns = ", ".join(f"part.{name}" for name in _PART.split(", "))
+        for some in _batches(firsts):
+            for first, was_sent, *part in self._db.rows(
+                "SELECT line.first, "
+                f"EXISTS (SELECT 1 FROM {self._sent} WHERE part = part.id AND state <> '{REFUSED}'), {columns} "
+                f"FROM {self._lines} AS line JOIN {self._parts} AS part ON part.id = line.part "
+                f"JOIN {self._runs} AS run ON run.id = part.run WHERE line.first IN ({_marks(some)}) "
+                f"AND part.run <> ? AND run.ended IS NULL AND {self._waits} ORDER BY part.made, part.id",
+                *some, run.id,
+            ):  # fmt: skip
+                found.setdefault(first, []).append((Part(*part), bool(was_sent)))
         return found
 
     def has_waiting(self, parts: Iterable[Part]) -> bool:

@@ -84,6 +84,10 @@ MIGRATIONS: list[tuple[str, ...]] = [
         f"ALTER TABLE {_SCHEMA}.batch_parts ADD COLUMN endpoint_name text",
         f"ALTER TABLE {_SCHEMA}.batch_runs ADD COLUMN seen double precision",
     ),
+    (
+        f"ALTER TABLE {_SCHEMA}.batch_lines ADD COLUMN first bytea",
+        f"CREATE INDEX batch_lines_first ON {_SCHEMA}.batch_lines (first)",
+    ),
 ]
 
 # Reasons of the server by its codes for them.

@@ -322,3 +322,41 @@ def test_samples_that_another_run_is_about_to_ask_by_one_line_are_asked_by_none(
     assert sorted(sum(part.lines for part in files.finish()) for files in runs) == [0, 1]
     for files in runs:
         files.end()
+
+
+@pytest.mark.parametrize("counts", [(3, 5), (5, 3), (1, 4), (4, 1)])
+def test_runs_that_want_more_samples_of_a_question_or_fewer_ask_for_each_once(counts, tmp_path):
+    place = cache_place(str(tmp_path / "cache"))
+    n_samples: list[int] = []
+
+    async def ask_samples(name: str, count: int) -> list[str] | None:
+        files = begin(tmp_path, batch_file=str(tmp_path / name))
+        settings = Settings(GPT, batch_file="-")
+        engine = Engine(settings, Cache.open(place), connect=lambda _: files, begun=files.run.started)
+        try:
+            found = await engine.complete_samples("why", REQUEST["messages"], range(count))
+            files.end_run()
+            return [call.reply.text for call in found]
+        except Parked:
+            return None
+        finally:
+            await engine.close()
+            files.finish()
+            files.end()
+
+    def answer_all() -> None:
+        for part in tmp_path.glob("*/part-????.jsonl"):
+            if not replies_to(part).exists():
+                [line] = map(json.loads, part.read_text().splitlines())
+                n_samples.append(line["body"].get("n", 1))
+                choices = [{"message": {"content": "So."}, "finish_reason": "stop"}] * n_samples[-1]
+                response = {"status_code": 200, "body": {"choices": choices}}
+                replies_to(part).write_text(json.dumps({"custom_id": line["custom_id"], "response": response}))
+
+    for _ in range(2):
+        for name, count in zip(("one", "two"), counts):
+            assert asyncio.run(ask_samples(name, count)) is None or n_samples
+        answer_all()
+    found = [asyncio.run(ask_samples(name, count)) for name, count in zip(("one", "two"), counts)]
+    assert [len(texts) for texts in found] == list(counts)
+    assert sum(n_samples) == max(counts), n_samples

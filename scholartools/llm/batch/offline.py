@@ -20,7 +20,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any, BinaryIO, NamedTuple, TypeVar
 
 from scholartools.cache import Place, Reply, call_key
 from scholartools.cache.batches import DONE, WAITING, WRITING, Answered, Asked, Batches, Part
@@ -50,6 +50,14 @@ Made = TypeVar("Made")
 _LARGEST = 190_000_000
 # Questions of a kind that are asked at once at most, where they are refused.
 _PROBES = 3
+
+
+class _New(NamedTuple):
+    """A question to write: its line, USD that it costs at most, and the key of its first sample."""
+
+    line: bytes
+    most: float
+    first: bytes
 
 
 class Offline:
@@ -84,7 +92,7 @@ class Offline:
         self.run = self._batches.run_in(self._folder)
         self.is_replaced: Callable[[bytes], bool] = lambda key: False
         self._taken: Counter[bytes] = Counter()
-        self._new: dict[bytes, tuple[bytes, float]] = {}
+        self._new: dict[bytes, _New] = {}
         self._elsewhere: Counter[Part] = Counter()
         self._part: Part | None = None
         self._file: BinaryIO | None = None
@@ -93,6 +101,9 @@ class Offline:
         self._opened: dict[str, BinaryIO] = {}
         self._thread = ThreadPoolExecutor(1, "batch")
         self._looking: Together[list[Asked]] = Together(self._thread, self._look)
+        self._sampling: Together[list[tuple[Part, bool]]] = Together(
+            self._thread, functools.partial(self._batches.waiting_for_samples, self.run)
+        )
         self._parking: Together[None] = Together(self._thread, self._park)
         self._courier = self._probe = None
         self._purse: Purse | None = None
@@ -139,8 +150,13 @@ class Offline:
             found = await loop.run_in_executor(self._thread, self._reply_of_others, key, request, others)
             if found is not None:
                 return found
+        first = _key_of_first(request)
+        for part, was_sent in await self._sampling.ask(first) or []:  # what another run gets need not be asked
+            if was_sent or _is_there(part):
+                self._elsewhere[part] += 1
+                raise Parked
         if self._purse is None or self._probe is None:
-            self._new[key] = line_of(key, self._name, request), 0.0
+            self._new[key] = _New(line_of(key, self._name, request), 0.0, first)
             await self._parking.ask(key)
         elif (reply := await self._probe_or_park(key, request, timeout, self._probe, self._purse)) is not None:
             return reply
@@ -156,7 +172,7 @@ class Offline:
             most = purse.take(request, at_once=False)
         if most is None:
             return None
-        self._new[key] = line_of(key, self._name, request), most
+        self._new[key] = _New(line_of(key, self._name, request), most, _key_of_first(request))
         await self._parking.ask(key)
         return None
 
@@ -343,15 +359,15 @@ class Offline:
     def _park(self, keys: Sequence[bytes]) -> dict[bytes, None]:
         """Write questions into the part."""
         for key in keys:
-            line, most = self._new.pop(key)
-            self._write(key, line)
-            self._reserved += most
+            new = self._new.pop(key)
+            self._write(key, new)
+            self._reserved += new.most
         if self._file is not None:
             self._file.flush()
         return {}
 
-    def _write(self, key: bytes, line: bytes) -> None:
-        if self._part is not None and (self._n_lines >= self._most or self._n_bytes + len(line) > _LARGEST):
+    def _write(self, key: bytes, new: _New) -> None:
+        if self._part is not None and (self._n_lines >= self._most or self._n_bytes + len(new.line) > _LARGEST):
             self._end_part()
         try:
             if self._part is None or self._file is None:
@@ -359,12 +375,12 @@ class Offline:
                 self._begin_beating()
                 self._file = self._part.unfinished.open("xb")
                 self._n_lines = self._n_bytes = 0
-            self._batches.add_line(self._part, key)
-            self._file.write(line)
+            self._batches.add_line(self._part, key, new.first)
+            self._file.write(new.line)
         except OSError as error:
             raise ModelFault(f"{self._folder}: {error.strerror}", kind="batch") from None
         self._n_lines += 1
-        self._n_bytes += len(line)
+        self._n_bytes += len(new.line)
 
     def _next_number(self) -> int:
         """One that no part of the folder has or had, whoever wrote it."""
