@@ -50,11 +50,11 @@ def _begins_paragraph(above: Line, line: Line, body: Body, edges: Edges) -> bool
     left = edges[line.page, line.column][0]
     indented = left + 0.6 * line.size < line.x0 < left + 6 * line.size
     closed = _CLOSED.search(above.text[-20:]) is not None
+    if _BULLET.match(line.text) or (_ITEM.match(line.text) and closed):
+        return True
     if (above.page, above.column) != (line.page, line.column):
         return closed and indented
-    if _BULLET.match(line.text):
-        return True
-    if (_opens_bold(line) and not above.spans[-1].style.bold and closed) or (_ITEM.match(line.text) and closed):
+    if _opens_bold(line) and not above.spans[-1].style.bold and closed:
         return True
     if line.y0 - above.y0 > 1.4 * max(body.leading, line.size):
         return closed or above.letters < 3 or abs(line.x0 - above.x0) > line.size

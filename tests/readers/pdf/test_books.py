@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from scholartools.readers.common.hyphenation import vocabulary_of
 from scholartools.readers.common.page import Body, Line, Page, Span, Style
-from scholartools.readers.pdf import front_matter, layout, page_furniture
+from scholartools.readers.pdf import front_matter, layout, page_furniture, paragraphs
 
 BODY = Body(10.0, "Times", 12.0)
 
@@ -32,6 +33,18 @@ def test_notes_and_sentences_below_the_text_of_other_pages_stay_on_their_page() 
     apart = page_furniture.strip_furniture(pages, BODY)
     assert apart == feet[-1:] and entry in pages[4].lines
     assert [one in page.lines for one in feet for page in pages if page.number == one.page] == [True] * 4 + [False]
+
+
+def test_items_of_lists_are_paragraphs_wherever_the_page_breaks() -> None:
+    """A list of nine lines, three an item, turned to the next page behind each of its lines."""
+    for mark, ends in (("•", ";"), ("•", "."), ("{}.", "."), ("({})", ":")):
+        items = [[f"{mark.format(n)} The lamps of yard {n} were", "read by two people in turn, and both of",
+                  f"them wrote down what they saw{ends}"] for n in (1, 2, 3)]  # fmt: skip
+        texts = [text for item in items for text in item]
+        for cut in range(1, len(texts)):
+            lines = [line(text, 12 * (at % cut), page=1 + (at >= cut)) for at, text in enumerate(texts)]
+            found = paragraphs.join_paragraphs(lines, BODY, paragraphs.edges_of(lines), vocabulary_of(texts))
+            assert found.split("\n\n") == [" ".join(item) for item in items], (mark, ends, cut)
 
 
 def test_tables_of_contents_are_front_matter_up_to_the_first_heading() -> None:
