@@ -30,6 +30,11 @@ _LINES = tuple(
         rf"(?P<venue>\d{{1,2}}(?:st|nd|rd|th) [A-Z][\w ,&’'-]{{8,120}} \([A-Za-z]{{3,12}} ?{_YEAR}\))",
         # "Future Internet 2014, 6, 61-75; doi:10.3390/fi6010061"
         rf"(?P<venue>[A-Z][A-Za-z &:]{{2,60}}) {_YEAR}, \d{{1,4}}(?:\(\d{{1,3}}\))?, [\d–-]{{1,15}}(?:; (?i:{_DOI}))?",
+        # "Proceedings of Machine Learning Research vol 95:1–16, 2018", "JMLR: Workshop and Conference Proceedings ..."
+        rf"(?P<venue>(?:JMLR: )?[A-Z][A-Za-z &]{{4,80}}?)(?: vol\.?)? \d{{1,4}}:\d{{1,6}}[–-]\d{{1,6}}, {_YEAR}"
+        r"(?=\Z| [A-Z])",
+        r"(?P<venue>JMLR: Workshop and Conference Proceedings|Proceedings of Machine Learning Research)"
+        rf" vol\.? ?\d{{1,4}} \({_YEAR}\) [\d.]{{1,8}}[–-][\d.]{{1,8}}",
         # "Journal of Farms 12 (2019) 100–110"
         rf"(?P<venue>[A-Z][A-Za-z &:]{{4,80}}) \d{{1,4}} \({_YEAR}\) \d{{1,7}}(?:[–-]\d{{1,6}})?\b"
         rf"(?:[;,.]? (?i:{_DOI}))?",
