@@ -551,7 +551,7 @@ def _has_free_value(equal: Node, others: Sequence[Node]) -> bool:
 
 def _has_free_name(equal: Node, others: Sequence[Node]) -> bool:
     """Whether a side holds a letter or function that others do not hold, so that it can take any value."""
-    names = {node.value for node in equal.walk() if node.kind in ("symbol", "call")}
+    names = {node.value for node in equal.walk() if node.kind in ("symbol", "call") and not solving.is_nought(node)}
     elsewhere = {node.value for side in others for node in side.walk() if node.kind in ("symbol", "call")}
     return bool(names - elsewhere - {"\\pi", "e", "exp", "log", "ln"})
 
@@ -624,7 +624,7 @@ def _judge_sides(
         found = _differing_side(tallies, left, right, first, second, settings)
         if found is None:
             return Finding(UNDECIDED, reason=_NO_VALUES)
-        if anyhow or not equation or _constrains_side(found, pairs, first, second, settings):
+        if anyhow or _constrains_side(found, pairs, first, second, settings):
             return Finding(DIFFERENT, "probe", _witness_record(tallies[found[0]][found[1]], *found))
         if len(first) == len(second) == 2:
             solved = _solve_both((first[0], first[1]), (second[0], second[1]), settings)
@@ -699,6 +699,8 @@ def _constrains_side(
     one, other = first[found[0]], second[found[1]]
     for row, column in pairs:
         equal = first[row]
+        if equal.kind == "symbol" and solving.is_nought(equal):
+            continue
         if _has_free_name(equal, (one, other)):
             return True
         if _parts_ways((equal, one), (second[column], other), settings):

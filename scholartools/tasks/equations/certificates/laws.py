@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from scholartools.tasks.equations.certificates import bounds, comparison, probes, relations
 from scholartools.tasks.equations.certificates.canonical import canonical, negative, spell
 from scholartools.tasks.equations.certificates.identities import changes_in_and_around, leave_out, letters, outermost
+from scholartools.tasks.equations.certificates.solving import is_nought
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
 
@@ -37,6 +38,11 @@ _PARITY = frozenset("\\sigma \\Phi \\phi \\varphi \\delta \\Psi \\psi \\theta \\
 _ENTROPIES = frozenset("H h I \\mathcal{H} \\mathbb{H} \\mathbb{I} \\mathcal{I} \\mathrm{H} \\mathrm{I}".split())
 _ORDERS = frozenset("= \\neq < > \\leq \\geq".split())
 _MEANS = frozenset("E \\mathbb{E} \\mathbf{E} \\mathrm{E}".split())
+# Letters that commonly stand for no matrix of a kind of its own: none of the identity, of ones, of a permutation.
+_PLAIN = "ABCDFGHKLMQRSTUVWabcdfghkmpqrstuvwxyz"
+_FACTORS = {f"\\{font}{{{one}}}" for font in ("mathbf", "boldsymbol", "mathrm", "mathcal") for one in _PLAIN} | {
+    *_PLAIN
+}
 _OF_TRUTH = frozenset("\\mathbb{1} \\mathbf{1} \\mathbb{I} \\mathbf{I} \\mathrm{1}".split())
 _OF_SIGN = frozenset("abs norm max min sign sgn".split())
 
@@ -270,9 +276,30 @@ def _differ_in_grids(first: Node, second: Node) -> bool:
     if first.kind != "relation" or _around(first, _is_grid) != _around(second, _is_grid):
         return True
     grids = [list(outermost(node, _is_grid)) for node in (first, second)]
-    if any(one not in node.parts for node, found in zip((first, second), grids) for one in found):
+    if any(not _have_like_rows(*pair) for pair in zip(*grids)):
         return True
-    return any(not _have_like_rows(*pair) for pair in zip(*grids))
+    if _holds_for_multiples(first, second):
+        return True
+    if all(one in node.parts for node, found in zip((first, second), grids) for one in found):
+        return False
+    apart = [pair for pair in zip(*grids) if spell(pair[0]) != spell(pair[1])]
+    return len(apart) > 1 or not all(_is_multiplied(*pair) for pair in zip((first, second), apart[0]))
+
+
+def _holds_for_multiples(first: Node, second: Node) -> bool:
+    """Whether statements say what is zero, or proportional: they may hold for any multiple of a matrix or a list."""
+    sides = (*first.parts, *second.parts) if first.kind == "relation" else ()
+    letters = [any(one.kind == "symbol" and not is_nought(one) for one in side.walk()) for side in sides]
+    return "\\propto" in first.value or not all(letters)
+
+
+def _is_multiplied(statement: Node, grid: Node) -> bool:
+    """Whether the only place of a matrix in a statement is beside letters that stand for any factor."""
+    if sum(one == grid for one in statement.walk()) != 1:
+        return False
+    products = [side for side in statement.parts if side.kind == "mul" and grid in side.parts]
+    others = [one for side in products for one in side.parts if one != grid]
+    return bool(products) and all(one.kind == "symbol" and one.value in _FACTORS for one in others)
 
 
 def _have_like_rows(first: Node, second: Node) -> bool:
@@ -298,7 +325,9 @@ def _is_tuple(node: Node) -> bool:
 
 def _differ_in_tuples(first: Node, second: Node) -> bool:
     """Whether tuples differ, and what stands around them as well: a factor may have been moved into one."""
-    return _differ_in(first, second, _is_tuple) and _around(first, _is_tuple) != _around(second, _is_tuple)
+    if not _differ_in(first, second, _is_tuple):
+        return False
+    return _around(first, _is_tuple) != _around(second, _is_tuple) or _holds_for_multiples(first, second)
 
 
 def _differ_in_conditions(first: Node, second: Node) -> bool:

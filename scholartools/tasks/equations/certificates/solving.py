@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from fractions import Fraction
 
 from scholartools.tasks.equations.certificates import values
 from scholartools.tasks.equations.certificates.comparison import (
@@ -22,6 +24,9 @@ Equation = tuple[Node, Node]
 
 _STEPS = 40
 _TRIES = 4  # letters that are tried
+_NOUGHT = 1e-6  # of what is smaller where an equation was solved, it is not known whether it is zero
+_FLAT = 1e-3  # a root at which a difference is flatter may be a double one, which is not found in its digits
+_NAMED_NOUGHT = re.compile(r"\\(?:mathbf|boldsymbol|mathbb|mathrm|vec|underline)\{0\}$")
 
 
 def transfer(first: Equation, second: Equation, settings: Settings, **changes: bool) -> tuple[Tally, str]:
@@ -37,7 +42,9 @@ def transfer(first: Equation, second: Equation, settings: Settings, **changes: b
             if solved is None:
                 continue
             probe = Probe(setting, {node: solved})
-            note(tally, seed, evaluate(probe, second[0]), evaluate(probe, second[1]))
+            sides = evaluate(probe, second[0]), evaluate(probe, second[1])
+            if not all(side is not None and values.size(side.value) < _NOUGHT for side in sides):
+                note(tally, seed, *sides)
             if tally.is_settled():
                 break
         if tally.status != "unknown":
@@ -75,8 +82,13 @@ def _is_called_otherwise(node: Node, equation: Equation) -> bool:
     return node.kind == "call" and any(one != node for one in calls)
 
 
+def is_nought(node: Node) -> bool:
+    """Whether a node is zero, as a number or as a vector."""
+    return (node.kind == "number" and float(Fraction(node.value)) == 0) or bool(_NAMED_NOUGHT.match(node.value))
+
+
 def _is_unknown(node: Node) -> bool:
-    if node in IDENTITIES:
+    if node in IDENTITIES or is_nought(node):
         return False
     return node.kind == "symbol" or (node.kind == "call" and node.value not in COMPUTED)
 
@@ -129,9 +141,9 @@ def _secant(equation: Equation, node: Node, setting: Setting) -> Value | None:
     for _ in range(_STEPS):
         if gap_before is None or gap_after is None:
             return None
-        if abs(gap_after) < 1e-13:
-            return values.simplify(after)
         slope = gap_after - gap_before
+        if abs(gap_after) < 1e-13:
+            return values.simplify(after) if abs(slope) >= _FLAT * abs(after - before) else None
         if slope == 0 or abs(after) > 1e6:
             return None
         before, after = after, after - gap_after * (after - before) / slope
