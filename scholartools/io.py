@@ -91,8 +91,10 @@ def read_lines(
         if reading.mapping and reading.format_of(path) == "jsonl":
             raise UsageFault(f"{path} is no table", parameter="map")
         if shard and not (_is_plain(path, reading) and path != "-"):
-            told = f"{path} is no file of JSON lines, so it cannot be split: convert it to JSON lines first"
-            piped = "standard input cannot be cut: name files, or let GNU parallel give each process its part of a pipe"
+            told = f"{path} is not a file of JSON lines, so it cannot be split: convert it to JSON lines first"
+            piped = (
+                "standard input cannot be split: name files, or let GNU parallel give each process its part of a pipe"
+            )
             raise UsageFault(piped if path == "-" else told, parameter="shard")
     if shard:
         return (line for piece in pieces_of(paths, shard) for line in _lines_of_piece(piece, waits))
@@ -423,7 +425,9 @@ def claim_part(path: str, part: str) -> int:
         except OSError:  # a file system without locks: what is there may be another run's
             if not is_new:
                 os.close(descriptor)
-                reason = "is there: another run writes it, or was killed; remove it if none does"
+                reason = (
+                    "exists: another run is writing the file, or was killed; remove the file if no run is writing it"
+                )
                 raise OutputFault(f"{part} {reason}", kind="unwritable") from None
         if _names_file(part, descriptor):
             os.ftruncate(descriptor, 0)

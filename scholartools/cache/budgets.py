@@ -150,7 +150,7 @@ class SharedBudget:
         """Raise where the slice was settled, since this process gave no sign of life: what it holds is others' now."""
         if self._has_slice and not self._tables.has_slice(self._owner):
             raise ModelFault(
-                f"{parameter('budget', self._name)}: another process took this run for ended, and released its "
+                f"{parameter('budget', self._name)}: another process took this run to have ended, and released its "
                 "reservations; the replies so far are in the cache: run the same command again",
                 kind="budget",
             )

@@ -92,12 +92,12 @@ MIGRATIONS: list[tuple[str, ...]] = [
 
 # Reasons of the server by its codes for them.
 _REASONS = {
-    "53300": "all connections of the server are taken (each process needs up to three)",
+    "53300": "all connections of the database server are in use (each process needs up to three)",
     "53100": "no space is left on the disk of the server. The stored replies can still be read",
-    "28P01": "the user or the password is refused (PGUSER, PGPASSWORD, PGPASSFILE, or a service)",
-    "28000": "the user is refused (PGUSER, PGPASSWORD, PGPASSFILE, or a service)",
+    "28P01": "the server refuses the user name or the password (set PGUSER, PGPASSWORD, PGPASSFILE, or a service)",
+    "28000": "the server refuses the user name (set PGUSER, PGPASSWORD, PGPASSFILE, or a service)",
     "3D000": "the database does not exist: create it with createdb",
-    "42501": "the user has no right to that",
+    "42501": "the database user has no permission for this operation",
 }
 
 # Words of a server that gives no connection: then there is no code. To all but its owner it keeps some back.
@@ -105,8 +105,8 @@ _NONE_FREE = ("too many clients", "connection slots are reserved")
 
 # What ends a statement because of others, so that it is run again.
 _TRY_AGAIN = {
-    "40P01": "two processes waited for each other",
-    "40001": "another process was faster",
+    "40P01": "two processes blocked each other in the database",
+    "40001": "another process changed the same rows of the database first",
 }
 
 
@@ -289,7 +289,7 @@ class Server:
                     raise self._translate_error(error) from None
                 if self._in_transaction:
                     self._unreachable_since = self._unreachable_since or time.monotonic()
-                    raise Locked(f"{self.place}: the connection to the server broke") from None
+                    raise Locked(f"{self.place}: the connection to the database server was lost") from None
                 self._reconnect()
             else:
                 self._begun = self._unreachable_since = None
@@ -302,7 +302,7 @@ class Server:
         while True:
             waited = time.monotonic() - self._unreachable_since
             if waited >= self.patience:
-                raise Locked(f"{self.place}: the server does not answer, for {waited:.0f} s now")
+                raise Locked(f"{self.place}: the database server has not answered for {waited:.0f} s")
             try:
                 self._db = self._connect()
                 return
@@ -327,7 +327,11 @@ class Server:
             )
         if version < len(MIGRATIONS):
             if self.readonly:
-                raise self.fault("no cache there" if not version else "read-only, and of an earlier version")
+                raise self.fault(
+                    "no cache there"
+                    if not version
+                    else "the cache has the format of an earlier version, and cannot be updated because it is read-only"
+                )
             self._migrate_schema()
         ((may_write,),) = self.rows(
             f"SELECT has_table_privilege('{_SCHEMA}.calls', 'INSERT') AND NOT pg_is_in_recovery()"

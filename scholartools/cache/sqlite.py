@@ -50,7 +50,7 @@ _REASONS = {
     "`st-cache check` counts the intact replies, `st-cache salvage PATH` copies the intact replies to a new cache",
     sqlite3.SQLITE_CORRUPT: DAMAGED,
     sqlite3.SQLITE_CANTOPEN: "cannot be opened",
-    sqlite3.SQLITE_READONLY: "may not be written",
+    sqlite3.SQLITE_READONLY: "the file is not writable",
 }
 
 Made = TypeVar("Made")
@@ -249,7 +249,9 @@ class File:
             )
         if version < len(self._migrations):
             if self.readonly:
-                raise self.fault(f"read-only, and of version {version}, which must be updated first")
+                raise self.fault(
+                    f"the cache has the format of the earlier version {version}, and cannot be updated: it is read-only"
+                )
             self._migrate_schema()
         self.rows("PRAGMA query_only = ON" if self.readonly else "PRAGMA synchronous = NORMAL")
         self.rows(f"PRAGMA cache_size = -{_PAGES_KB}")

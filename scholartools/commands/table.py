@@ -165,7 +165,11 @@ def _refuse_others(name: str) -> None:
     context = click.get_current_context()
     for one in _OF_TABLES if name == "dataset" else _OF_DATASETS:
         if context.get_parameter_source(one) is click.core.ParameterSource.COMMANDLINE:
-            reason = "a data set has whole tables, as Parquet" if name == "dataset" else "it is of st-table dataset"
+            reason = (
+                "it has no effect on st-table dataset, which writes whole tables as Parquet"
+                if name == "dataset"
+                else "it is an option of st-table dataset only"
+            )
             raise UsageFault(reason, parameter="to" if one == "kind" else one)
 
 

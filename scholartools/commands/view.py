@@ -91,7 +91,7 @@ def main(
     from scholartools import io
 
     if stream.output and stream.output.casefold().endswith((".pdf", ".docx", ".png")):
-        told = f"{stream.output}: the page is HTML, to be named papers.html; a browser prints a page as PDF"
+        told = f"{stream.output}: st-view writes HTML: name the output papers.html; a browser can print the page as PDF"
         raise UsageFault(told, parameter="output")
     with _open_cache() if log or costs else contextlib.nullcontext() as cache:
         if report:

@@ -49,7 +49,7 @@ class Body:
         """
         names = [name for part in encoding.lower().split(",") if (name := part.strip()) not in ("", "identity")]
         if names not in ([], ["gzip"], ["x-gzip"], ["deflate"]):
-            raise Transient(f"the answer is packed as {', '.join(names)}, which was not asked for", billed=True)
+            raise Transient(f"the answer is compressed as {', '.join(names)}, which was not requested", billed=True)
         self._name = names[0].removeprefix("x-") if names else None
         self._unpack: Any = None
         self._most = most
@@ -70,7 +70,7 @@ class Body:
             while data:
                 data = self._unpack_some(data)
         except zlib.error:
-            raise Transient("the answer cannot be unpacked", billed=True) from None
+            raise Transient("the answer cannot be decompressed", billed=True) from None
 
     def whole(self) -> bytes:
         """All of it."""

@@ -223,7 +223,7 @@ class Direct:
         if status not in (404, 405) or (base == shown.removesuffix("/") and re.search(r"/v\d", urlsplit(shown).path)):
             return error
         reason = getattr(error, "reason", str(error))
-        fault = "has no /v1" if base == shown.removesuffix("/") else "ends in /chat/completions, which is added to it"
+        fault = "has no /v1" if base == shown.removesuffix("/") else "ends in /chat/completions, which must be left out"
         tried = base if re.search(r"/v\d", base) else f"{base}/v1"
         hint = f"the address {fault}: try {address_variable(self.model)}={tried}"
         return ModelFault(f"{reason}; {hint}", kind="provider")

@@ -232,7 +232,7 @@ class Engine:
         if self.counts.to_send and budget.price_of(model) is None and not is_local(model):
             near = budget.near_names(model)
             meant = f"did you mean {' or '.join(near)}?" if near else "its name may be misspelt"
-            told = f"the price of {model} is not known, so that nothing can be said of the cost: {meant}"
+            told = f"the price of {model} is not known, so the cost cannot be estimated: {meant}"
             raise ModelFault(told, kind="price")
         return self._forecast.sums()
 
@@ -504,7 +504,7 @@ class Engine:
         if self._format.is_stale(request):
             raise FormatRefused("not sent")
         if "n" in request["parameters"] and not self._takes_n:
-            raise ScholartoolsError("not sent: several are refused", kind="refused")
+            raise ScholartoolsError("not sent, because the server refuses several samples in one call", kind="refused")
 
     def _step_down(self, refused: str, reason: str) -> None:
         """Go on in the next format; calls in flight that are refused too find that done.
@@ -514,11 +514,11 @@ class Engine:
         """
         if self.settings.response_format != AUTO:
             named = parameter("response_format", refused)
-            told = f"{named}: the server does not take it: {reason}; use auto, or another format"
+            told = f"{named}: the server does not support this format: {reason}; use auto, or another format"
             raise self._sender.stop(ModelFault(told, kind="response-format"))
         if (taken := self._format.step_down(refused)) is not None:
             self._warn(
-                f"the server does not take {parameter('response_format', refused)} ({reason}): {taken} from now on"
+                f"the server does not support {parameter('response_format', refused)} ({reason}): {taken} from now on"
             )
 
 

@@ -355,7 +355,9 @@ def sign(
     """
     names = tuple(prompt.name for prompt in prompts)
     if (folder := engine.settings.prompt_dir) is not None and not _has_text_of_one(folder, names):
-        engine.warn_once(f"{parameter('prompt_dir')} {folder} has no text of {', '.join(names)}: ours are asked")
+        engine.warn_once(
+            f"{parameter('prompt_dir')} {folder} has no text of {', '.join(names)}: the built-in prompts are used"
+        )
     calls = [key for answer in answers for key in answer.calls]
     named = [key for key in calls if isinstance(key, CallKey)]
     formats = tuple(sorted({key.response_format for key in named}))

@@ -145,7 +145,7 @@ async def _run(
 def _spent(client: WebClient) -> str:
     sent, cached = client.budget.sent.total(), client.budget.cached.total()
     cost = f", USD {client.budget.cost:.4f}" if client.budget.cost else ""
-    return f"{count_of(sent, 'request')} sent, {count_of(cached, 'answer')} of the cache{cost}"
+    return f"{count_of(sent, 'request')} sent, {count_of(cached, 'answer')} from the cache{cost}"
 
 
 def show_forecast(

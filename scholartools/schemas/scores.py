@@ -89,8 +89,8 @@ class Score(Model):
     targets_by: dict[str, int] | None = Field(
         default=None,
         description=(
-            "metrics verifications, same-issue and specificity: number of entries for each author of the "
-            "targets (disputed claims); controls of verifications are not counted"
+            "metrics verifications, same-issue and specificity: number of entries that use the targets (disputed "
+            "claims) of each system or rater; control claims of verifications are not counted"
         ),
     )
     n_renormalised: int | None = Field(

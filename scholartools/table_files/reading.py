@@ -137,7 +137,7 @@ class _Maker:
     def _record_of(self, cells: list[Any], number: int) -> Record:
         columns = self._columns.columns
         if len(cells) < len(columns) or any(_shown(cell) != "" for cell in cells[len(columns) :]):
-            reason = f"{count_of(len(cells), 'cell')} where the headings are {len(columns)}"
+            reason = f"{count_of(len(cells), 'cell')}, but the table has {count_of(len(columns), 'heading')}"
             hint = "" if len(cells) < len(columns) else ": a text with the divider in it needs quotation marks"
             raise InputFault(reason + hint, kind="ragged-row")
         if self._reading.is_rows:

@@ -111,7 +111,7 @@ def _check_sizes(archive: zipfile.ZipFile, name: str) -> None:
             reason = (
                 f"{part} has values over {n_rows:,} rows and {n_columns:,} columns: {n_rows * n_columns:,} cells, of "
             )
-            reason += f"which {_MOST_CELLS:,} are read: delete what stands far from the table, or save it as CSV"
+            reason += f"which {_MOST_CELLS:,} are read: delete cells far from the table, or save the table as CSV"
             raise InputFault(f"{name}: {reason}", kind="not-a-table")
 
 

@@ -190,7 +190,7 @@ async def _read_body(
         try:
             data = unpack.decompress(data, most - size + 1) if unpack else data
         except zlib.error:
-            raise Again(f"{service.name}: the answer cannot be unpacked") from None
+            raise Again(f"{service.name}: the answer cannot be decompressed") from None
         size += len(data)
         if size > most:
             response.close()

@@ -487,7 +487,7 @@ def test_an_older_cache_is_brought_up_to_date(path, monkeypatch):
     with Cache.open(path) as cache:
         key = keep(cache, "x")
     monkeypatch.setattr(sqlite, "MIGRATIONS", [*sqlite.MIGRATIONS, ("CREATE TABLE later (x)",)])
-    with pytest.raises(ModelFault, match="read-only, and of version 1"):
+    with pytest.raises(ModelFault, match="format of the earlier version 1"):
         Cache.open(path, readonly=True)
     for _ in range(2):
         with Cache.open(path) as cache:

@@ -194,7 +194,7 @@ def test_a_server_without_free_connections_is_one_line(postgres_server, database
             for line in (["st-cache", "stats"], ["st-facets", *MODEL]):
                 result = st(*line, input=papers(1), env={"ST_CACHE": place, "OPENAI_API_KEY": "k" * 20})
                 assert result.status == 4 and result.err.count("\n") == 1
-                assert "all connections of the server are taken" in result.err
+                assert "all connections of the database server are in use" in result.err
 
 
 ABSENT = """

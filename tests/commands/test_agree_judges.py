@@ -413,7 +413,7 @@ def test_a_mean_from_few_labels_and_a_judge():
     flat = find(found, each={"aspect": "problem"}, x="flat")
     assert (flat["weight"], flat["value"]) == (0, flat["without"]["value"])
     every = agree("mean", *KEYS).records[0]
-    assert (every["value"], every["reason"]) == (None, "nothing without people's score")
+    assert (every["value"], every["reason"]) == (None, "no text without a score by people")
 
 
 def test_what_ratings_and_runs_lack_is_told():

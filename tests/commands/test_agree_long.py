@@ -186,7 +186,7 @@ def test_each_difference_is_of_two_numbers_that_stand_in_the_table(drop):
                   "coefficients of means by system"):  # fmt: skip
         assert f"correlate kendall difference of {title}" in table
     assert f"p (Holm over {len(with_p)})" in table and " 1 papers" not in table
-    assert "[p are corrected for all differences of this output" in table
+    assert "[the p values are corrected for all differences of this output" in table
 
 
 def test_what_is_drawn_again_of_systems_means_is_named():

@@ -983,7 +983,7 @@ def test_where_nobody_marked_a_method_does_not_speak_for_people(tmp_path):
     assert against.status == 0 and {one["system"] for one in against.records} == {"anna", "ben"}
     (tmp_path / "people.csv").write_text("\n".join([*rows, "p,r2,gold,none,"]))
     done = st(*from_people, input=jsonl(*built_in))
-    assert done.status == 0 and "3 reviews have no row of gold, such as p/r1" in done.err
+    assert done.status == 0 and "3 reviews have no row of the rater gold, such as p/r1" in done.err
     first, second = done.records
     assert first["weaknesses"] == [] and "weaknesses" not in second
     assert [one.get("weaknesses_by") for one in first["reviews"]] == [None, "gold"]

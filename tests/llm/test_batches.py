@@ -335,7 +335,9 @@ def test_replies_are_fetched_beside_no_command_that_sends(run, tmp_path):
         lock = lock_folder(str(tmp_path / "dir"))
         assert lock is not None
         beside = st("st-cache", "batch", "collect", env=env)
-        assert "a command is using it" in beside.err and not any(part["has_replies"] for part in beside.records)
+        assert "a running command uses this folder" in beside.err and not any(
+            part["has_replies"] for part in beside.records
+        )
         os.close(lock)
         assert [part["has_replies"] for part in st("st-cache", "batch", "collect", env=env).records] == [True, False]
         assert len(server.batches) == 1 and len(server.files) == 0

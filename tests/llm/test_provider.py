@@ -486,7 +486,7 @@ def test_an_address_of_the_calls_themselves_is_told(cache):
         result = run(server, cache, OPENAI_BASE_URL=f"{base}/chat/completions")
     assert (
         result.status == 4
-        and f"ends in /chat/completions, which is added to it: try OPENAI_BASE_URL={base} " in result.err
+        and f"ends in /chat/completions, which must be left out: try OPENAI_BASE_URL={base} " in result.err
     )
 
 

@@ -455,7 +455,7 @@ def test_certificates(tmp_path):
     ("given", "env", "words"),
     [
         (("--scheduler", "tcp://x:1", "--jobs", "2"), {}, "--scheduler cannot be used with --jobs above 1"),
-        (("--scheduler", "tcp://x:1", "--model", "openai/gpt-4o-mini"), {}, "by --shard and one cache"),
+        (("--scheduler", "tcp://x:1", "--model", "openai/gpt-4o-mini"), {}, "--shard and a common cache"),
         (("--scheduler", "tcp://x:1"), {"ST_MODEL": "openai/gpt-4o-mini"}, "which ST_MODEL sets"),
         (("--scheduler", "localhost:8786"), {}, "does not begin with tcp:// or tls://"),
     ],

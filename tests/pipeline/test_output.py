@@ -104,7 +104,7 @@ def test_a_file_system_without_locks_takes_no_part_that_is_there(tmp_path, monke
     monkeypatch.setattr(fcntl, "flock", refuse)
     target = tmp_path / "x"
     with io.open_output(str(target)) as output:
-        with pytest.raises(OutputFault, match=r"x\.part is there: another run writes it, or was killed"):
+        with pytest.raises(OutputFault, match=r"x\.part exists: another run is writing the file, or was killed"):
             io.open_output(str(target)).__enter__()
         output.write({"a": 1})
     assert target.read_text() == '{"a":1}\n'

@@ -267,7 +267,9 @@ def test_workbooks(tmp_path):
     records, faults, told = read(data, "p.xlsx")
     assert records == [{"id": "007", "title": "2024-01-02", "year": 2020, "abstract": ABSTRACT}]
     assert faults["p.xlsx:4"] == '"year": "1999.5" is not a whole number' and "15 digits" in faults["p.xlsx:5"]
-    assert faults["p.xlsx:6"].startswith("5 cells where the headings are 4"), "a zero without a heading is no blank"
+    assert faults["p.xlsx:6"].startswith("5 cells, but the table has 4 headings"), (
+        "a zero without a heading is no blank"
+    )
     assert 'p.xlsx: the sheet "Papers" is read, and not "Notes"' in told
     assert 'p.xlsx: 1 cell is a date in the file: "title" has them as YYYY-MM-DD' in told
     assert st("st-facets", tmp_path / "p.xlsx").records[0]["id"] == "007"
@@ -374,7 +376,7 @@ def test_a_cell_far_from_a_table_takes_no_memory(tmp_path, far, is_refused):
     told = []
     with path.open("rb") as file:
         if is_refused:
-            with pytest.raises(InputFault, match="delete what stands far from the table"):
+            with pytest.raises(InputFault, match="delete cells far from the table"):
                 list(workbooks.rows(file, "far.xlsx", told.append))
         else:
             rows = list(workbooks.rows(file, "far.xlsx", told.append))

@@ -175,8 +175,8 @@ def _change_raters(stream: Stream, added: str | None, dropped: str | None, sampl
         told = f"{count_of(changes.add_rater(batch, added, sample), 'item')} for {added}"
     else:
         n, n_lost = changes.drop_rater(batch, str(dropped))
-        told = f"{count_of(n, 'item')} of {dropped} are given to others"
+        told = f"{count_of(n, 'item')} of {dropped} go to other raters"
         if n_lost:
-            told += f"; {n_lost} stay with a rater less, since all others have them"
+            told += f"; {n_lost} keep one rater fewer, because all other raters have them already"
     stream.tell(told)
     return 0

@@ -83,7 +83,7 @@ def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: 
         writer.write(folder, items)
         writer.end(folder, 0)
     stream.tell(
-        f"{len(items)} of {len(batch.items)} items are for {name}"
+        f"{len(items)} of {len(batch.items)} items go to {name}, who decides"
         if items
         else "raters agree on all items: the batch has no items"
     )
@@ -116,7 +116,7 @@ def _decisions(batch: Any, folder: str | None) -> list[Any]:
         return []
     other = read_batch(folder)
     if other.about.get("adjudicates") != batch.id:
-        raise UsageFault(f"{folder} is no batch of decisions on {batch.id}", parameter="adjudicated")
+        raise UsageFault(f"{folder} is not a batch that decides on items of {batch.id}", parameter="adjudicated")
     return read_answers(other)
 
 

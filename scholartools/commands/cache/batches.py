@@ -105,7 +105,7 @@ def _collect(courier: Courier, folder: str, tell: Callable[[str], None]) -> None
         tell(f"{folder}: {error.strerror}, so the replies to its questions are not fetched")
         return
     if lock is None:
-        tell(f"{folder}: a command is using it, and fetches the replies itself")
+        tell(f"{folder}: a running command uses this folder, and fetches the replies itself")
         return
     try:
         courier.go(sends=False)

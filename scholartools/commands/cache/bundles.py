@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 
 _LEFT_OUT = {
-    "private": "not everyone may read all of it",
-    "reviews": "no licence of reviews is stated; --with-reviews includes them",
-    "terms": "its terms may forbid redistribution; --with-restricted includes it",
+    "private": "not everyone may read all of their data",
+    "reviews": "the service states no licence of reviews; --with-reviews includes these answers",
+    "terms": "the terms of the service may forbid redistribution; --with-restricted includes these answers",
 }
 
 

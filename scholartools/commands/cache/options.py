@@ -120,7 +120,7 @@ def named_place(named: str) -> Place:
     place = cache_place(named)
     if isinstance(place, ServerAddress) and place.has_password:
         raise UsageFault(
-            "a password on the command line can be read by others: ST_CACHE, PGPASSWORD or PGPASSFILE hold it",
+            "a password on the command line can be read by others: write it into ST_CACHE, PGPASSWORD or PGPASSFILE",
             parameter="cache",
         )
     return place

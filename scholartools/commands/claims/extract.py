@@ -85,5 +85,5 @@ def _known_roles(text: str) -> list[str]:
 
     roles = text.split(",")
     if unknown := [role for role in roles if role not in ROLES]:
-        raise UsageFault(f'--roles: "{unknown[0]}" is no role: {", ".join(ROLES)}')
+        raise UsageFault(f'--roles: "{unknown[0]}" is not a role; the roles are {", ".join(ROLES)}')
     return roles

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     "--subjectivity",
     type=click.Choice(["as-objectivity", "reversed"]),
     conditions=needs("--from"),
-    help="Meaning of a label named subjectivity in the file of --from: 5 is objective (as-objectivity) or "
-    "subjective (reversed).",
+    help="With --from, if the file has labels named subjectivity: whether their value 5 means objective "
+    "(as-objectivity) or subjective (reversed).",
 )
 @option(
     "--edit",

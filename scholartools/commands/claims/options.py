@@ -41,7 +41,9 @@ class SystemName(NonEmpty):
             UsageFault: it is blank, or that of people's answers: a method's would be the reference in their place.
         """
         if super().convert(value, param, ctx).strip().lower() == "gold":
-            reason = f'"{value}" is the name of people\'s answers, which others are compared with: give another one'
+            reason = (
+                f'"{value}" is reserved for people\'s answers, with which systems are compared: choose another name'
+            )
             raise UsageFault(reason, parameter=param.name if param else None)
         return value
 

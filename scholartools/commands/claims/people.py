@@ -36,8 +36,8 @@ def add_people(stream: Stream, answers: Any) -> int:
         )
     if (unmarked := additions.unmarked) and not stream.quiet:
         have = "review has" if len(unmarked) == 1 else "reviews have"
-        told = f"{len(unmarked)} {have} no row of gold, such as {unmarked[0]}: no weaknesses now"
-        click.echo(f"st-claims: {told}, and in no number", err=True)
+        told = f"{len(unmarked)} {have} no row of the rater gold, such as {unmarked[0]}"
+        click.echo(f"st-claims: {told}: they get no weaknesses, and scores leave them out", err=True)
     return status or int(bool(lost))
 
 

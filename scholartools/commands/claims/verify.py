@@ -15,8 +15,8 @@ from scholartools.commands.shared.options import Condition, excludes, option
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
 
-_OF_REVIEWER = Condition("is of the reviewer's side", lambda options: options["side"] != "model")
-_OF_MODEL = Condition("is of the model's side", lambda options: options["side"] != "reviewer")
+_OF_REVIEWER = Condition("applies only to the reviewer's side", lambda options: options["side"] != "model")
+_OF_MODEL = Condition("applies only to the model's side", lambda options: options["side"] != "reviewer")
 
 
 @command(

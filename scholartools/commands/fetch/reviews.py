@@ -76,8 +76,10 @@ def reviews(stream: Stream, source: str | None, public_comments: bool, revisions
     asked = map(refuse_second_reviews, entries(stream, options))
     if options["dry_run"]:
         known = of.requests(job) if job.venue else first_requests(sources, list(asked), AT_ONCE)
-        more = "the form of the reviews, one a venue" + (", and the edits of each review" if revisions else "")
-        more += "; one list of 1,000 papers after another" if job.venue else ""
+        more = "one request per venue for the form of its reviews" + (
+            ", and the edits of each review" if revisions else ""
+        )
+        more += "; one request for each list of 1,000 papers" if job.venue else ""
         return show_forecast(stream, settings, known, more)
 
     async def work(client: WebClient, some: Sequence[Entry]) -> list[Made]:

@@ -34,7 +34,7 @@ def _used_by(*methods: str) -> Condition:
 
     users = " or ".join(methods)
     return Condition(
-        lambda options: f"has no effect with {find_others(options)[0]}: it is of {users}",
+        lambda options: f"has no effect with {find_others(options)[0]}: it is an option of {users}",
         lambda options: not find_others(options),
     )
 
@@ -135,7 +135,9 @@ def fit(stream: Stream, **options: Any) -> int:
     specs = pick_aspects(criteria, options["only"])
     golden = {}
     if not needs_labels and stream.files:
-        raise UsageFault(f"{fitting.method} is made from the definitions alone: leave {stream.files[0]} out")
+        raise UsageFault(
+            f"{fitting.method} uses only the definitions in the criteria file: leave out {stream.files[0]}"
+        )
     if needs_labels:
         names = ("candidate", "context", "context_words", "reference", "system_key", "item_key")
         where = Where.of(criteria, **{name: options[name] for name in names})

@@ -279,7 +279,7 @@ def _refuse_few_samples(rater: Rater) -> None:
     if "combine" in explicit and most == 1:
         raise UsageFault("--combine has no effect: no rating has more than one sample")
     if "min_samples" in explicit and most < (rater.how.min_samples or 0):
-        raise UsageFault(f"--min-samples {rater.how.min_samples}: no rating has more than {most}")
+        raise UsageFault(f"--min-samples {rater.how.min_samples}: no rating has more than {most} samples")
 
 
 def read_steps(text: str) -> dict[str, Any]:

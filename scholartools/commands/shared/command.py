@@ -448,7 +448,7 @@ def _scheduler_option(can_ask: bool) -> click.Parameter:
     """``--scheduler ADDRESS``."""
     conditions = [Condition("cannot be used with --jobs above 1", lambda options: options["jobs"] == 1)]
     if can_ask:
-        asks = "cannot be used with --model{}: several machines ask by --shard and one cache (docs/scale.md)"
+        asks = "cannot be used with --model{}: for several machines, use --shard and a common cache (docs/scale.md)"
         reason = lambda _: asks.format(tell_variable("--model"))  # noqa: E731
         conditions.append(Condition(reason, lambda options: not options["model"]))
     text = (

@@ -287,7 +287,7 @@ class Courier:
                 reason = f"the provider names no file with the replies of the batch {remote}. If that stays so,"
             if pause is not None:
                 time.sleep(pause)
-        advice = f"`st-cache batch cancel {remote}` forgets it; its questions are then asked anew"
+        advice = f"`st-cache batch cancel {remote}` removes it, and the next run sends its questions again"
         raise ModelFault(f"{reason} {advice}", kind="batch")
 
     def _take_refusal(self, endpoint: Endpoint, sent: Sent, told: Told, refusal: tuple[str, str]) -> None:
@@ -355,6 +355,6 @@ def _download(endpoint: Endpoint, told: Told, part: Part, target: Path) -> list[
             os.fsync(file.fileno())
         return [answer.key for answer in answers_in(target) if answer is not None]
     except NotThere:
-        raise Transient(f"the replies of the batch {told.remote} are not there") from None
+        raise Transient(f"the provider has no replies of the batch {told.remote}") from None
     except OSError as error:
         raise ModelFault(f"{target}: {error.strerror}", kind="batch") from None

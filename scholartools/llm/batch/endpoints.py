@@ -313,7 +313,7 @@ def _file_name(sent: Sent) -> str:
 
 def _name_in(value: dict[str, Any]) -> str:
     if not isinstance(named := value.get("id"), str) or not named:
-        raise Transient("the answer of the provider names nothing")
+        raise Transient("the provider's answer has no id")
     return named
 
 
@@ -321,7 +321,7 @@ def _listed_in(page: dict[str, Any]) -> list[dict[str, Any]]:
     """What a page lists; where that cannot be read, nothing may be taken for absent."""
     data = page.get("data")
     if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
-        raise Transient("the answer of the provider is no list")
+        raise Transient("the provider's answer is not a list")
     return data
 
 
@@ -333,7 +333,7 @@ def _counts_in(batch: dict[str, Any]) -> dict[str, int]:
 def _told_by_openai(batch: dict[str, Any]) -> Told:
     status, remote = batch.get("status"), batch.get("id")
     if not isinstance(status, str) or not isinstance(remote, str):
-        raise Transient("the answer is no batch")
+        raise Transient("the provider's answer is not a batch")
     has_ended = status in ("completed", "expired", "cancelled", "failed")
     files = tuple(str(batch[name]) for name in ("output_file_id", "error_file_id") if batch.get(name))
     counts = _counts_in(batch)
@@ -468,7 +468,7 @@ class _Asked:
 def _told_by_anthropic(batch: dict[str, Any]) -> Told:
     status, remote = batch.get("processing_status"), batch.get("id")
     if not isinstance(status, str) or not isinstance(remote, str):
-        raise Transient("the answer is no batch")
+        raise Transient("the provider's answer is not a batch")
     counts = _counts_in(batch)
     has_ended = status == "ended"
     return Told(remote, clean_words(status), has_ended, sum(counts.values()) if has_ended and counts else None)

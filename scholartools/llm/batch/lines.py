@@ -83,7 +83,7 @@ def reply_in(line: bytes, key: bytes, price: Price | None, *, format_sent: bool)
     """
     value = _read(line)
     if not isinstance(value, dict) or value.get("custom_id") != key.hex():
-        raise Transient("its line is not in the file of replies any more")
+        raise Transient("the file of replies no longer has a line for the question")
     response, error = value.get("response"), value.get("error")
     body = response.get("body") if isinstance(response, dict) else None
     status = _status_of(value)
@@ -91,7 +91,7 @@ def reply_in(line: bytes, key: bytes, price: Price | None, *, format_sent: bool)
         return read_reply(_text(body), price, 0.0, format_sent=format_sent)
     answer = parse_answer(status, _text(error if body is None else body), {})
     if status is None:
-        raise Transient(f"it was not answered: {answer.words}")
+        raise Transient(f"the question was not answered: {answer.words}")
     raise fault_of(answer, format_sent=format_sent)
 
 

@@ -305,7 +305,7 @@ class Offline:
             raise ModelFault(f"{asked.part.replies}: {error.strerror}", kind="batch") from None
         except ModelFault as fault:
             self._batches.drop_failed(asked.part)
-            reason = f"{fault.reason} (in {asked.part.replies}); run again to ask anew what was refused there"
+            reason = f"{fault.reason} (in {asked.part.replies}); run again to send the refused questions again"
             raise ModelFault(reason, kind=fault.kind) from None
 
     def _reply_of_others(self, key: bytes, request: dict[str, Any], lines: Sequence[Asked]) -> Reply | None:
@@ -337,7 +337,7 @@ class Offline:
             Transient, ScholartoolsError: there is none in it.
         """
         if asked.place is None or asked.size is None:
-            raise Transient("its line is not in the file of replies")
+            raise Transient("the file of replies has no line for the question")
         file = self._opened.get(asked.part.id) or asked.part.replies.open("rb")
         self._opened[asked.part.id] = file
         file.seek(asked.place)

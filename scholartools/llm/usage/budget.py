@@ -186,7 +186,7 @@ class Budget:
             )
         if self.max_cost is not None and usd(self.spent, self.reserved, most) > self.max_cost:
             raise ModelFault(
-                f"{parameter('max_cost')} {self.max_cost:g} would be passed: {self.spent:.4f} USD spent, "
+                f"{parameter('max_cost')} {self.max_cost:g} would be exceeded: {self.spent:.4f} USD spent, "
                 f"{self.reserved:.4f} in flight, the next call may cost {most:.4f}; "
                 "the replies so far are in the cache: run again with a higher limit to continue",
                 kind="budget",

@@ -148,8 +148,7 @@ class Spending:
         if prompt or more:
             self._beyond = budget.Bound(self._beyond.prompt + prompt, self._beyond.reply + more)
             self._warn_once(
-                "the provider bills more tokens than were sent and allowed: "
-                f"{parameter('max_cost')} may be passed by that"
+                f"the provider bills more tokens than were sent and allowed: {parameter('max_cost')} may be exceeded"
             )
 
     def record_usage(self, reply: Reply) -> None:
@@ -165,7 +164,7 @@ class Spending:
         if reply.defect is not None and "usage" in reply.defect:
             counts.odd_usage += 1
             self._warn_once(
-                "the provider reports a usage that cannot be right: such calls count as the most they may cost"
+                "the provider reports a usage that cannot be right: such calls count with their maximum cost"
             )
 
 

@@ -169,12 +169,12 @@ def _correlation(form: str, numerator: float, denominator: float, s: _Squares, c
     value = numerator / denominator
     if error == 0:
         same = "the ratings of an item do not vary" if s.within == 0 else "raters differ only by a constant"
-        return Correlation(form, value, df=df, reason=f"{same}: nothing says how sure it is")
+        return Correlation(form, value, df=df, reason=f"{same}: no standard error can be estimated")
     f = s.items / error
     p = float(fdtrc(*df, f))
     if f == 0:
         return Correlation(
-            form, value, f, df, p, reason="the means of the items are equal: nothing says how sure it is"
+            form, value, f, df, p, reason="the means of the items are equal: no standard error can be estimated"
         )
     ends = _two_way_interval(s, confidence) if form.startswith("ICC(2") else _f_interval(f, df, s.k, confidence)
     if form.endswith("k)"):

@@ -49,7 +49,7 @@ def agreement_limits(first: Numbers, second: Numbers, share: float = 0.95) -> Li
     differences = _differences(first, second)
     n, n_missing = len(differences), len(first) - len(differences)
     if not differences:
-        return Limits(None, None, None, None, 0, n_missing, "nothing with both numbers")
+        return Limits(None, None, None, None, 0, n_missing, "no item has both numbers")
     if not math.isfinite(sum(one * one for one in differences)):
         return Limits(None, None, None, None, n, n_missing, TOO_LARGE)
     mean = statistics.fmean(differences)

@@ -154,9 +154,9 @@ def error_overlap(first: Sequence[bool | None], second: Sequence[bool | None]) -
     both, either = sum(all(pair) for pair in known), sum(any(pair) for pair in known)
     blank = Overlap(None, both, either, len(known), len(first) - len(known))
     if not known:
-        return replace(blank, reason="nothing for which the errors of both are known")
+        return replace(blank, reason="no item for which the errors of both methods are known")
     if not either:
-        return replace(blank, reason="neither has an error")
+        return replace(blank, reason="neither method has an error")
     return replace(blank, value=both / either)
 
 

@@ -78,7 +78,7 @@ def pairwise_ranking(
         sum(math.comb(len(group), 2) for group in kept.members), epsilon,
     )  # fmt: skip
     if not values:
-        return replace(blank, reason="no group with two things, or none in which it is defined")
+        return replace(blank, reason="no group has two texts, or the value is undefined in each group")
     return replace(blank, value=math.fsum(values) / len(values))
 
 

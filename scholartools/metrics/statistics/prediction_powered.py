@@ -55,9 +55,9 @@ def estimate_mean(scores: Numbers, truth: Numbers) -> MeanEstimate:
     mean = math.fsum(y for _, y in pairs) / len(pairs) if pairs else None
     blank = MeanEstimate(None, None, mean, len(pairs), len(others), sum(score is None for score in scores))
     if len(pairs) < 2:
-        return replace(blank, reason="fewer than two things with people's score and the judge's")
+        return replace(blank, reason="fewer than two texts with a score by people and by the judge")
     if not others:
-        return replace(blank, reason="nothing without people's score")
+        return replace(blank, reason="no text without a score by people")
     weight = _weigh(pairs, others)
     shift = math.fsum(others) / len(others) - math.fsum(x for x, _ in pairs) / len(pairs)
     return replace(blank, value=mean + weight * shift, weight=weight)  # type: ignore[operator]

@@ -92,7 +92,7 @@ def reliability(
         members[_bin_of(one, n_bins)].append(place)
     bins = [_make_bin(number, n_bins, of, kept, groups, how) for number, of in enumerate(members)]
     if not n:
-        return Reliability(None, None, bins, 0, n_missing, "nothing with both numbers")
+        return Reliability(None, None, bins, 0, n_missing, "no item has both numbers")
     away = [one.n * abs(one.share - one.mean) for one in bins if one.share is not None and one.mean is not None]
     brier = fmean((p - came) ** 2 for p, came in zip(*kept, strict=True))
     return Reliability(math.fsum(away) / n, brier, bins, n, n_missing)

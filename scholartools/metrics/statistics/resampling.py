@@ -26,9 +26,9 @@ _MOST_LEFT_OUT = 1000
 # Percentiles of a bootstrap of fewer are too close together: benchmarks/inference.py.
 FEW = 20
 # Why a jackknife has no interval where nothing varies.
-SAME = "it is the same whichever {} is left out"
+SAME = "the value is the same whichever {} is left out"
 # Why a bootstrap has none where its percentiles are one number.
-SAME_IN_SAMPLES = "it is the same in nearly all samples"
+SAME_IN_SAMPLES = "the value is the same in nearly all samples"
 
 # The range of a share, such as a precision or an F1.
 SHARE: Interval = (0.0, 1.0)
@@ -292,9 +292,9 @@ def _jackknife(
     what = "item" if clusters is None else "cluster"
     n_undefined = int((~np.isfinite(without)).sum())
     if not np.isfinite(value[0]):
-        return Percentiles(None, None, n_units, 0, "a coefficient of 1 or -1 does not say how sure it is")
+        return Percentiles(None, None, n_units, 0, "no standard error can be estimated for a coefficient of 1 or -1")
     if n_undefined:
-        reason = f"without some {what}s ({n_undefined} of {len(without)}, each by itself) it is not defined"
+        reason = f"the value is undefined if some {what}s are left out ({n_undefined} of {len(without)}, one at a time)"
         reason += ", or 1 or -1" if scale.is_coefficient else ""
         return Percentiles(None, None, n_units, n_undefined, reason)
     away_from_mean = [one - one.mean() for one in found]

@@ -51,12 +51,12 @@ def slope_given_levels(scores: Numbers, of: Numbers, truth: Numbers) -> Slope:
     kept = resampling.keep_complete([scores, of, truth])
     blank = Slope(None, len(kept[0]), len(set(kept[2])), len(scores) - len(kept[0]))
     if not kept[0]:
-        return replace(blank, reason="nothing with all three numbers")
+        return replace(blank, reason="no text has all three numbers")
     import numpy as np
 
     value = float(_sample_slopes(*kept)(np.ones((1, len(kept[0]))))[0])
     if math.isnan(value):
-        return replace(blank, reason="constant inside each of people's levels")
+        return replace(blank, reason="the property is constant within each level of people's scores")
     return replace(blank, value=value)
 
 

@@ -223,7 +223,7 @@ class Cluster:
             except self._killed:
                 tries += 1
                 if len(batch) > 1 or tries == _TRIES:
-                    return _Death(f"the worker that did it died, {tries} times" if len(batch) == 1 else "")
+                    return _Death(f"the worker that processed the record died {tries} times" if len(batch) == 1 else "")
             except (CancelledError, TimeoutError, OSError):
                 self._connect(_PATIENCE)
             except Exception as error:

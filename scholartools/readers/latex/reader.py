@@ -104,7 +104,9 @@ def read(source: Mapping[str, bytes], *, main: str | None = None, album: Picture
         raise InputFault(f"{main}: not in the source", kind="unreadable")
     choice = Choice(main) if main else choose_main_file(source)
     if choice.main is None:
-        raise InputFault("none of its files is LaTeX; name papers of other formats one by one", kind="not-latex")
+        raise InputFault(
+            "a folder or archive without a LaTeX file; name papers of other formats one by one", kind="not-latex"
+        )
     document = _read_document(Source(source, choice.main))
     reading = _Paper(document)
     paper = reading.record()
@@ -120,7 +122,7 @@ def read(source: Mapping[str, bytes], *, main: str | None = None, album: Picture
 def _warn_of_documents(main: str, others: list[str]) -> list[dict[str, Any]]:
     """A warning where other files may be the paper as well."""
     shown = ", ".join(others[:_NAMED]) + (", ..." if len(others) > _NAMED else "")
-    text = f"read {main} as the paper, not {shown}: each is a document of its own"
+    text = f"the paper is read from {main}, not from {shown}: each file is a complete document"
     return [new_warning("main-file", text)] if others else []
 
 

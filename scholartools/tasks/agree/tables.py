@@ -225,15 +225,15 @@ def _effect_cells(entry: Record) -> Cells:
         yield from _corrected_cells(row, name, found)
 
 
-_CHANGED = "[p are corrected for those of all raters, labels and statistics of this output]"
+_CHANGED = "[the p values are corrected for all raters, labels and statistics of this output]"
 #: For what p are corrected, by statistic.
 _FAMILIES = {
     **dict.fromkeys(("alpha", "agreement", "fleiss", "perfect", "report", "spans"), _CHANGED),
-    "ceiling": "[p are corrected for all judges and labels of this output]",
-    "alt-test": "[p (BY) are corrected for the people that a judge is tested against, as the test is defined]",
-    "correlate": "[p are corrected for all differences of this output: of every coefficient, kind, pair, y and part]",
-    "rank": "[p are corrected for all pairs of measures, coefficients and parts of this output]",
-    "effect": "[p are corrected for all pairs and labels of this output; those of t-tests by themselves]",
+    "ceiling": "[the p values are corrected for all judges and labels of this output]",
+    "alt-test": "[the p values (BY) are corrected for the people with whom a judge is compared, as defined]",
+    "correlate": "[the p values are corrected for all differences of this output (coefficient, kind, pair, y, part)]",
+    "rank": "[the p values are corrected for all pairs of measures, coefficients and parts of this output]",
+    "effect": "[the p values are corrected for all pairs and labels of this output; t-tests are corrected separately]",
 }
 
 

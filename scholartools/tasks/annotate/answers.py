@@ -104,7 +104,9 @@ def _read_answers(batch: Batch, returned: Returned) -> tuple[dict[str, Any], dic
             reasons[question.name] = fault.reason
             faults += [] if is_blank else [f"{returned.where}: {question.name}: {fault}"]
     if returned.is_stale:
-        faults.append(f"{returned.where}: it shows another text than was given out: its answers are left out")
+        faults.append(
+            f"{returned.where}: the text in the file differs from the text of the batch: its answers are left out"
+        )
     elif n_left_out:
         faults.append(f"{returned.where}: it is skipped: its answers are left out")
     return answers, reasons, faults, n_moved

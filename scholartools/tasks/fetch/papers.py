@@ -169,7 +169,8 @@ def missing(entry: Entry, reasons: Sequence[tuple[str, str]], answers: Sequence[
     if not reasons:
         kind, told = (
             "no-source",
-            f"no service that is asked finds papers by {', '.join(map(str, entry.ids)) or 'a record without ids'}",
+            "none of the requested services can find a paper by "
+            f"{', '.join(map(str, entry.ids)) or 'a record without ids'}",
         )
     else:
         kinds = [kind for kind, _ in reasons]

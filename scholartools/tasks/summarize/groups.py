@@ -21,29 +21,29 @@ Place = tuple[int, str | None]
 
 Of = TypeVar("Of")
 
-NOT_SCORED = "the record's scores do not have it"
+NOT_SCORED = "the scores of the record lack this value"
 
 # What entries of ``scores`` may count beside their values, and how a table tells the sum over n entries.
 COUNTS = {
-    "n_empty": "nothing from the system where there was something to find, counted as 0: {count} of {n}",
-    "n_absent": "records without an entry of this system, in none of its numbers: {count}",
-    "n_missing": "explanations the system left out, 0 in the mean; weaknesses without its answer, in none: {count}",
-    "n_unreferenced": "weaknesses or reviews with an answer of the system, not of the reference, in no mean: {count}",
-    "n_by_place": "explanations paired by their place in the list, for want of ids: {count}",
-    "n_tied": "items with as many votes for as against, counted as not covered: {count}",
-    "n_extra": "explanations of the system without a reference, in no mean: {count}",
+    "n_empty": "records without an item of the system although the reference has items, counted as 0: {count} of {n}",
+    "n_absent": "records without an entry of this system, left out: {count}",
+    "n_missing": "explanations that the system lacks, counted as 0; weaknesses without its answer, left out: {count}",
+    "n_unreferenced": "weaknesses or reviews for which the reference has no answer, left out: {count}",
+    "n_by_place": "explanations paired by their position in the list, because ids are missing: {count}",
+    "n_tied": "items with equally many votes for and against, counted as not covered: {count}",
+    "n_extra": "explanations of the system without a reference explanation, left out: {count}",
     "n_empty_reviewers": "reviewers without an item, left out: {count}",
-    "n_negative": "papers whose precision or recall is negative, their F1 is 0: {count} of {n}",
-    "n_unrated": "facets that should have a rating and have none, in no facet score: {count}",
-    "n_unjudged": "judgements that should be there and are not, in no score: {count}",
-    "n_renormalised": "scores without a facet that the reference lacks, other weights renormalised: {count} of {n}",
-    "n_none_deficient": "reviews without a deficient segment, 0 as published whatever is said: {count} of {n}",
-    "n_failed": "answers about equations to which no reply came, in no number: {count}",
-    "n_incomplete": "papers of some piece of which the system has no items, for want of a reply: {count} of {n}",
-    "n_shortened": "papers of which the system was shown the beginning only, the rest being too long: {count} of {n}",
-    "n_cut": "{count} texts are longer than a model reads, and were cut",
-    "n_refused": "items that the system gave and verification refused, counted as given and wrong: {count}",
-    "n_repeated": "{count} of n are of a duplicate record; all are counted",
+    "n_negative": "papers whose precision or recall is negative, so that F1 is 0: {count} of {n}",
+    "n_unrated": "missing ratings of facets, whose facet scores are not computed: {count}",
+    "n_unjudged": "missing judgements, whose scores are not computed: {count}",
+    "n_renormalised": "scores with renormalised weights, because the reference lacks a facet: {count} of {n}",
+    "n_none_deficient": "reviews without a deficient segment, which always score 0, as published: {count} of {n}",
+    "n_failed": "answers about equations for which no reply came, left out: {count}",
+    "n_incomplete": "papers with a piece about which no usable reply came, so that items are missing: {count} of {n}",
+    "n_shortened": "papers of which the system saw only the beginning, because the papers are too long: {count} of {n}",
+    "n_cut": "texts longer than the embedding model reads, which were shortened: {count}",
+    "n_refused": "items of the system that were rejected, counted as wrong: {count}",
+    "n_repeated": "{count} of n are from duplicate records; all are counted",
 }
 
 

@@ -27,14 +27,14 @@ AGREE = [
     *(Column(name, "json", name) for name in _LISTS),
     *(Column(name, "text", name, "a name, or a path into records") for name in _NAMES),
     Column("value", "number", "value", "the statistic"),
-    Column("chosen", "text", "value", "majority: what most raters said of an item"),
+    Column("chosen", "text", "value", "majority: the value that most raters gave an item"),
     *(Column(name, "number", f"interval.{name}", "of the interval") for name in _INTERVAL[:3]),
     *(Column(f"interval_{name}", "text", f"interval.{name}", "of the interval") for name in _INTERVAL[3:]),
     Column("p", "number", "p"),
     *(Column(name, "integer", name) for name in _COUNTS),
     Column("reason", "text", "reason", "why the value is empty"),
     Column("signature", "text", "signature"),
-    Column("more", "json", "", "all else of the result"),
+    Column("more", "json", "", "all other keys of the result"),
 ]
 
 
@@ -103,7 +103,12 @@ class Results(NamedTuple):
 CALLS = [
     Column("key", "text", "key", "of the call; records name it in calls"),
     *(Column(name, "text", name) for name in ("model", "prompt", "time")),
-    Column("served", "boolean", "served", "whether runs take it; false: it was cut, filtered, refused or empty"),
+    Column(
+        "served",
+        "boolean",
+        "served",
+        "whether runs use the reply; false: the reply was truncated, filtered, refused or empty",
+    ),
     *(Column(name, "integer", name) for name in ("prompt_tokens", "completion_tokens")),
     Column("cost", "number", "cost", "USD; null: the price is not known"),
 ]
@@ -127,7 +132,7 @@ def long_table(keys: Sequence[str]) -> Results:
     columns = [
         Column("id", "text", "id", "of the record"),
         Column("key", "text", "", "one of the keys that were named"),
-        Column("value", "text", "*", "what the record has there, as text; empty: nothing, or null"),
+        Column("value", "text", "*", "the value of the record at this key, as text; empty: missing, or null"),
     ]
     return Results(
         "long", "a value of a record at one of some keys: wide form made long", "", columns, make, missing.check
@@ -145,7 +150,7 @@ RESULTS: Mapping[str, Results] = {
         ),
         Results("runs", "a value of a group of runs by st-score", "runs", summaries.RUNS, summaries.runs_rows),
         Results("agree", "a result of st-agree", "stat", AGREE, _agree_rows),
-        Results("calls", "a reply of a model, as st-cache list tells it", "served", CALLS, _calls_rows),
+        Results("calls", "a reply of a model, as st-cache list shows it", "served", CALLS, _calls_rows),
         long_table(()),
     )
 }  # fmt: skip

@@ -111,7 +111,7 @@ def test_what_lies_on_a_line_has_exactly_one(x, slope, offset, measure):
     one = math.copysign(1, slope)
     assert correlation(x, y, measure).value == one
     found = correlation_interval(x, y, measure, Resampling(30, method="bootstrap"))
-    assert (found.low, found.high, found.reason) == (None, None, "it is the same in nearly all samples")
+    assert (found.low, found.high, found.reason) == (None, None, "the value is the same in nearly all samples")
 
 
 def test_near_a_line_is_not_on_it_and_nothing_is_nothing():

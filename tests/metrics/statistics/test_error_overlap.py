@@ -34,11 +34,11 @@ def test_shares_and_overlap_by_hand():
     other = errors([10, 20, 60, 30, 40, 50], truth, 3)  # wrong about the third and the fifth of its own scale
     assert (right.share, swapped.share, swapped.n_errors) == (0, 1 / 3, 2)
     assert swapped.wrong == [False, False, True, False, True, False]
-    assert error_overlap(right.wrong, right.wrong).reason == "neither has an error"
+    assert error_overlap(right.wrong, right.wrong).reason == "neither method has an error"
     found = error_overlap(swapped.wrong, other.wrong)
     assert (found.value, found.n_both, found.n_either, found.n) == (1.0, 2, 2, 6)
     assert error_overlap([True, True, None, False], [True, False, True, None]).value == 0.5
-    assert error_overlap([None], [True]).reason.startswith("nothing for which")
+    assert error_overlap([None], [True]).reason.startswith("no item for which")
 
 
 def test_a_number_on_an_edge_is_of_the_bin_above_it():

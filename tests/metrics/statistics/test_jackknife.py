@@ -29,7 +29,7 @@ NUMBERS = some.lists(some.integers(-1000, 1000).map(lambda n: n / 8), min_size=2
 def test_of_a_mean_it_is_students_corrected_for_skewness(numbers, confidence):
     found, reason = resampling.mean_interval(numbers, confidence=confidence, method="jackknife")
     if len(set(numbers)) == 1:
-        assert (found, reason) == (None, "it is the same whichever item is left out")
+        assert (found, reason) == (None, "the value is the same whichever item is left out")
         return
     assert found == pytest.approx(halls(numbers, confidence)[:2], rel=1e-6, abs=1e-6)
 
@@ -137,8 +137,12 @@ def test_of_many_items_groups_are_left_out():
 @pytest.mark.parametrize(
     ("x", "y", "reason"),
     [
-        ([1, 2, 3], [2, 4, 6], "a coefficient of 1 or -1 does not say how sure it is"),
-        ([1, 1, 1, 2], [1, 2, 3, 4], "without some items (1 of 4, each by itself) it is not defined, or 1 or -1"),
+        ([1, 2, 3], [2, 4, 6], "no standard error can be estimated for a coefficient of 1 or -1"),
+        (
+            [1, 1, 1, 2],
+            [1, 2, 3, 4],
+            "the value is undefined if some items are left out (1 of 4, one at a time), or 1 or -1",
+        ),
         ([1, 2], [1, 3], "any two pairs of numbers have a coefficient of 1 or -1"),
     ],
 )

@@ -170,7 +170,8 @@ def test_few_texts_with_a_property_have_few_degrees_of_freedom():
 def test_a_slope_of_a_flag_is_a_mean_difference_and_people_take_their_part():
     assert slope_given_levels([1, 1, 3, 3], [0, 0, 1, 1], [0, 0, 0, 0]).value == 2
     assert (
-        slope_given_levels([1, 1, 3, 3], [0, 0, 1, 1], [0, 0, 2, 2]).reason == "constant inside each of people's levels"
+        slope_given_levels([1, 1, 3, 3], [0, 0, 1, 1], [0, 0, 2, 2]).reason
+        == "the property is constant within each level of people's scores"
     )
-    assert slope_given_levels([None], [1], [1]).reason == "nothing with all three numbers"
+    assert slope_given_levels([None], [1], [1]).reason == "no text has all three numbers"
     assert slope_given_levels([1, 2, None], [1, 2, 3], [0, 0, 0]).n_missing == 1

@@ -160,4 +160,4 @@ def test_what_is_not_there():
     alone = [row for row in rows() if row["system"] == "s0"]
     entry = st(*LINE, input=jsonl(*alone)).records[0]
     assert entry["value"] is None and entry["interval"]["low"] is None
-    assert entry["reason"] == "no group with two things, or none in which it is defined"
+    assert entry["reason"] == "no group has two texts, or the value is undefined in each group"

@@ -338,7 +338,7 @@ def test_what_arxiv_was_told_decides(name, notes, tmp_path):
     "notes", [b"{", b"[]", b'{"sources": 3}', b"sources: [", b"a.tex", b"", b"!!python/x 1", b"9" * 200_000]
 )
 def test_notes_that_say_nothing_decide_nothing(notes):
-    told = "read b.tex as the paper, not a.tex: each is a document of its own"
+    told = "the paper is read from b.tex, not from a.tex: each file is a complete document"
     for name in ("00README.json", "00README.yaml", "00README.XXX", "00README"):
         assert heading({**TWO, name: notes}) == ("The longer one", [told])
 

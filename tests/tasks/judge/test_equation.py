@@ -211,7 +211,7 @@ def test_a_model_that_always_says_the_same_has_the_row_of_a_guesser(cache, reply
     [told] = st("st-score", "equations", "--summary", input=done.out).records
     assert {name: told["corpus"][name]["value"] for name in row} == row
     reasons = {name: told["corpus"][name]["reason"] for name in row}
-    assert (row["precision"] is None) == (reasons["precision"] != "it is the same whichever item is left out")
+    assert (row["precision"] is None) == (reasons["precision"] != "the value is the same whichever item is left out")
     assert [told["corpus"][f"all_positive.{name}"]["value"] for name in row] == [0.25, 1, 0.4]
 
 

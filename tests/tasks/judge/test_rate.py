@@ -655,7 +655,7 @@ def test_prompts_of_ones_own(cache, tmp_path):
         assert result.status == 0 and all("Ours: " in prompt_of(body["messages"]) for body in server.bodies)
         (tmp_path / "rate-direct.txt").rename(tmp_path / "rate_direct.txt")
         result = judge(server, cache, "--only", "problem", "--prompt-dir", str(tmp_path), data=PAPERS)
-        assert "has no text of rate-direct: ours are asked" in result.err and result.status == 0
+        assert "has no text of rate-direct: the built-in prompts are used" in result.err and result.status == 0
 
 
 def test_icl_shows_examples_and_no_definition(cache):
@@ -929,7 +929,7 @@ def test_company_that_counts_is_found(cache, adds, slope):
     if not adds:
         assert found["slots"][0]["value"] > 0.05 and found["slots"][0]["low"] > 0 and found["slots"][1]["high"] < 0
     lacking = st("st-judge", "mates", input=jsonl({"id": "a"}), is_described=False)
-    assert lacking.status == 3 and "rates in batches" in lacking.err
+    assert lacking.status == 3 and "no ratings in batches" in lacking.err
 
 
 def test_a_server_that_refuses_log_probabilities_ends_the_run(cache):

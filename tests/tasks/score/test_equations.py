@@ -143,7 +143,7 @@ def test_a_question_with_a_failed_call_is_in_no_pooled_count():
     assert told["values"]["caught.sign"]["n"] == 1, "the answer that failed is in no share either"
     assert told["values"]["caught.index"]["n"] == 2
     table = st("st-score", "equations", "--table", input=jsonl(whole, broken)).out.decode()
-    assert "answers about equations to which no reply came, in no number: 1" in table
+    assert "answers about equations for which no reply came, left out: 1" in table
 
 
 def test_systems_of_both_forms_are_summarised_and_compared_by_what_they_have():

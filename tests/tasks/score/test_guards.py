@@ -54,7 +54,7 @@ def test_a_record_that_is_there_twice_is_told():
     records = [{"id": name, **EQUATION} for name in "aba"] + [EQUATION, EQUATION]
     (found,) = st("st-score", "equations", "--summary", input=jsonl(*records)).records
     assert (found["n"], found["n_repeated"]) == (5, 1)
-    assert b"1 of n are of a duplicate record" in st("st-score", "--table", input=jsonl(*records)).out
+    assert b"1 of n are from duplicate records" in st("st-score", "--table", input=jsonl(*records)).out
     (alike,) = st("st-score", "equations", "--summary", input=jsonl(*records[:2])).records
     assert "n_repeated" not in alike
 

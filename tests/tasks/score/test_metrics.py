@@ -278,7 +278,9 @@ def test_silence_on_the_hard_papers_does_not_beat_trying(tp):
     assert difference["counts"] == {"n_empty": [0, 4]} and difference["values"]["f1"]["difference"]["value"] == 0
     assert difference["values"]["recall"]["nulls"] == [0, 4]
     table = st("st-score", "match", "--tp", tp, "--table", "--compare", "s", "silent", input=data).out.decode()
-    assert "silent: nothing from the system where there was something to find, counted as 0: 4 of 6" in table
+    assert (
+        "silent: records without an item of the system although the reference has items, counted as 0: 4 of 6" in table
+    )
     assert "recall, c_llm" in table or "c_llm, recall" in table
     rows = st("st-score", "match", "--csv", input=data).out.decode().splitlines()
     assert rows[0].endswith(",counts,mean_without_empty,mean_without_refused")
@@ -541,7 +543,7 @@ def test_what_is_missing_of_the_explanations_stands_in_the_summary():
     data = jsonl(record("a", [X2]), record("b", []), record("c", [X1, X2]))
     by_place = jsonl(record("a", ["To see if it holds."]), record("b", ["To test.", "To rule out chance."]))
     assert (
-        "by their place in the list, for want of ids: 3"
+        "by their position in the list, because ids are missing: 3"
         in st("st-score", "entail", "--table", input=by_place).out.decode()
     )
     (entry,) = st("st-score", "entail", "--summary", input=data).records
@@ -550,7 +552,7 @@ def test_what_is_missing_of_the_explanations_stands_in_the_summary():
     assert entry["values"]["explanations.paired.s_match"]["n"] == 2
     assert (entry["n_missing"], entry["n_empty"]) == (3, 1)
     table = st("st-score", "entail", "--table", input=data).out.decode()
-    assert "s: explanations the system left out, 0 in the mean; weaknesses without its answer, in none: 3" in table
+    assert "s: explanations that the system lacks, counted as 0; weaknesses without its answer, left out: 3" in table
 
 
 def test_a_system_without_experiments_scores_0_even_if_nobody_judged_it():

@@ -150,7 +150,7 @@ def test_summaries_have_both_readings():
     assert value["without_refused"] == {"n": 3, "value": old["value"]} and after["a"]["n_refused"] == 2
     assert after["b"] == before["b"]
     table = st("st-score", "targets", "--table", input=jsonl(*records)).out.decode()
-    assert "a: items that the system gave and verification refused, counted as given and wrong: 2" in table
+    assert "a: items of the system that were rejected, counted as wrong: 2" in table
     assert f"a: without what was refused: f1_edit {before['a']['corpus']['f1_edit']['value']:.3f}" in table
     csv = st("st-score", "targets", "--csv", input=jsonl(*records)).out.decode()
     assert csv.splitlines()[0].endswith(",mean_without_refused")

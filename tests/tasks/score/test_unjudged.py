@@ -43,7 +43,7 @@ def test_a_table_after_judging_that_failed_says_so_and_ends_with_1(task, tmp_pat
     judged = judge_in_vain(task, jsonl(RECORDS[task]), tmp_path)
     table = st("st-score", task, "--table", input=judged)
     assert table.status == 1 and table.err.startswith(f"st-score: -:1: {task}: ")
-    assert "missing" in table.err and "judgements that should be there and are not" in table.out.decode()
+    assert "missing" in table.err and "missing judgements, whose scores are not computed" in table.out.decode()
     (summary,) = st("st-score", task, "--summary", input=judged).records
     assert summary["failed"] == 0 and summary["n_unjudged"] > 0
     result = st("st-score", task, input=judged)

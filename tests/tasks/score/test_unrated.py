@@ -51,7 +51,7 @@ def test_a_table_after_judging_that_failed_says_so_and_ends_with_1(tmp_path):
     assert result.status == 1 and result.err.count("ratings of facets are missing") == 2
     assert result.err.startswith("st-score: -:1: 3 ratings of facets are missing, and with them the facet score: ")
     assert text.splitlines()[0].split()[-1] == "score"
-    assert "mine: facets that should have a rating and have none, in no facet score: 6" in text
+    assert "mine: missing ratings of facets, whose facet scores are not computed: 6" in text
     (entry,) = st("st-score", "facets", "--summary", input=judged).records
     assert (entry["n"], entry["failed"], entry["n_unrated"]) == (2, 0, 6)
     score = entry["values"]["overall.score"]
@@ -105,7 +105,7 @@ def test_a_facet_that_the_reference_lacks_is_renormalised_and_counted():
     assert found["n_renormalised"] == 1
     table = st("st-score", "facets", "--table", input=data)
     assert table.status == 0
-    assert b"mine: scores without a facet that the reference lacks, other weights renormalised: 1 of 2" in table.out
+    assert b"mine: scores with renormalised weights, because the reference lacks a facet: 1 of 2" in table.out
 
 
 def test_ratings_against_a_field_of_one_s_own_are_not_held_against_the_abstract():

@@ -108,7 +108,7 @@ def test_papers_of_which_only_the_beginning_was_shown_are_counted():
     assert found["m"]["n_shortened"] == 2 and "n_shortened" not in found["whole"]
     assert found["whole"]["n_incomplete"] == 1 and "n_incomplete" not in found["m"]
     table = st("st-score", *ARGS, "--table", input=jsonl(*data)).out.decode()
-    assert "the rest being too long: 2 of 3" in table
+    assert "because the papers are too long: 2 of 3" in table
     plans = [{"system": "m", "items": [{"id": "g1", "text": "Vary."}], "given": {"cut": 7}}]
     plan = {"id": "p", "experiments": [{"id": "x1", "text": "Vary."}], "generated": {"experiments": plans}}
     judged = st("st-judge", "entail", input=jsonl(plan), is_described=False).out

@@ -128,7 +128,7 @@ def test_scales_have_rows_of_their_own_and_duplicates_are_counted(judged):
     assert [(one["scale"], one["n"], one.get("n_repeated"), one["mean"]) for one in found] == [
         ([0, 1], 4, 2, found[0]["mean"]), ([0, 100], 1, None, 90)
     ]  # fmt: skip
-    assert "2 of n are of a duplicate record; all are counted" in score("--table", data=data).out.decode()
+    assert "2 of n are from duplicate records; all are counted" in score("--table", data=data).out.decode()
     keys = ("--x", "score", "--y", "words", "--method", "method", "--item", "item", "--each", "aspect")
     of_one = st("st-agree", "correlate", *keys, input=jsonl(*made.records[:12], *made.records[24:]))
     assert of_one.status == 1 and of_one.records[0]["dropped"] == {"other-scale": 3}

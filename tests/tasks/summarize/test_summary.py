@@ -67,8 +67,8 @@ def test_a_value_that_some_records_do_not_have_is_counted_as_null():
     other = scored("f", s=0.5)
     other["scores"][0]["values"] = {"g": 0.5}
     found = summary([*ROWS, other])[0]
-    assert found["values"]["f"]["nulls"] == {"nothing there": 1, "the record's scores do not have it": 1}
-    assert found["values"]["g"]["nulls"] == {"the record's scores do not have it": 5}
+    assert found["values"]["f"]["nulls"] == {"nothing there": 1, "the scores of the record lack this value": 1}
+    assert found["values"]["g"]["nulls"] == {"the scores of the record lack this value": 5}
 
 
 def test_a_count_that_is_null_counts_nothing():
@@ -301,7 +301,11 @@ def test_equal_systems_differ_by_nothing_and_say_why_there_is_no_test():
     assert (found["difference"]["value"], found["difference"]["p"]) == (0, 1)
     assert found["t_test"]["p"] is None and found["t_test"]["reason"] == "all differences are equal"
     found = compared(records, ("x", "y"), interval="jackknife")[0]["values"]["f"]["difference"]
-    assert (found["value"], found["p"], found["reason"]) == (0, None, "it is the same whichever item is left out")
+    assert (found["value"], found["p"], found["reason"]) == (
+        0,
+        None,
+        "the value is the same whichever item is left out",
+    )
 
 
 def test_a_metric_that_one_system_lacks_pairs_nothing():
@@ -405,7 +409,7 @@ def test_records_in_which_a_system_has_no_entry_are_told():
     assert (found["s"]["n_absent"], found["t"]["n_absent"]) == (1, 5)
     alone = summary(ROWS)[0]
     assert "n_absent" not in alone and alone["signature"] != found["s"]["signature"]
-    assert "s: records without an entry of this system, in none of its numbers: 1" in summarize.table(
+    assert "s: records without an entry of this system, left out: 1" in summarize.table(
         summary([*ROWS, scored("f", t=0.5)])
     )
 

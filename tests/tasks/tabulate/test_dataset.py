@@ -209,8 +209,8 @@ def test_a_split_that_cannot_be_one_makes_a_failed_record(tmp_path, part):
         (["--split", "id"], jsonl(*({"id": f"p{n}"} for n in range(17))), 2, "more than 16 values"),
         ([], b"", 3, "no record"),
         ([], b"no\n", 3, "not JSON"),
-        (["--to", "csv"], b"", 2, "--to: a data set has whole tables"),
-        (["--sort", "id"], b"", 2, "--sort: a data set has whole tables"),
+        (["--to", "csv"], b"", 2, "--to: it has no effect on st-table dataset"),
+        (["--sort", "id"], b"", 2, "--sort: it has no effect on st-table dataset"),
         (["summary"], b"", 2, '"summary" is neither a table of papers'),
         (["--bundle", "nowhere"], b"", 2, "--bundle nowhere: No such file"),
     ],
@@ -230,7 +230,7 @@ def test_a_number_that_parquet_cannot_hold_makes_a_failed_record(tmp_path):
 def test_options_of_data_sets_are_refused_elsewhere():
     for args in (["--split", "a"], ["--license", "a"], ["--bundle", "a"]):
         result = st("st-table", "papers", *args)
-        assert result.status == 2 and f"{args[0]}: it is of st-table dataset" in result.err
+        assert result.status == 2 and f"{args[0]}: it is an option of st-table dataset" in result.err
 
 
 def test_variables_of_other_commands_are_left_aside(tmp_path):

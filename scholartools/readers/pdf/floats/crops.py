@@ -51,7 +51,7 @@ def save_crops(mupdf: Any, document: Any, captions: list[dict], folder: Path, st
     names: set[str] = set()
     for caption in captions:
         if "image_bbox" not in caption:
-            text = f"{caption['label']}: what it belongs to was not found on the page"
+            text = f"{caption['label']}: the figure, table or algorithm of the caption was not found on the page"
             notices.append({"kind": "no-figure", "page": caption["page"], "text": text, "bbox": caption["bbox"]})
             continue
         path = folder / picture_name(stem, caption["id"], names)

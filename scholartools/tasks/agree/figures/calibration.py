@@ -61,7 +61,7 @@ class Calibration(Panel):
     def draw(self, page: Page, left: float, top: float, width: float) -> None:
         """The bins, and below them their counts."""
         if not self._result["n"]:
-            page.text(left, top + 4, "nothing with both numbers", colour=GREY)
+            page.text(left, top + 4, "no item has both numbers", colour=GREY)
             return
         side = min(width - LEFT, _HIGHEST)
         axes = page.axes(left + LEFT, top, side, side)

@@ -62,7 +62,7 @@ class Differences(Panel):
     def draw(self, page: Page, left: float, top: float, width: float) -> None:
         """The axes, the rings, and three lines with their numbers."""
         if not self._moved:
-            page.text(left, top + 4, "nothing with both numbers", colour=GREY)
+            page.text(left, top + 4, "no item has both numbers", colour=GREY)
             return
         lines = [one for one in (*self._result["limits"], self._result["value"]) if one is not None]
         bands = [end for ends in self._result["limit_intervals"] or () for end in ends]

@@ -68,7 +68,7 @@ class Scatter(Panel):
     def draw(self, page: Page, left: float, top: float, width: float) -> None:
         """The axes and the rings."""
         if not self._moved:
-            page.text(left, top + 4, "nothing with both numbers", colour=GREY)
+            page.text(left, top + 4, "no item has both numbers", colour=GREY)
             return
         across, up = ([point[side] for point in self._moved] for side in (0, 1))
         axes = page.axes(left + LEFT, top, width - LEFT, min(width - LEFT, _HIGHEST))

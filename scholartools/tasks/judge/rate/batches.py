@@ -84,7 +84,7 @@ class BatchEval(Method):
         elif len(items) < self.how.batch_size:
             engine.warn_once(
                 f"batcheval: a pool of {len(items)} items never fills a batch of {self.how.batch_size}, and all rounds "
-                f"have the same company: {parameter('batch_by')} pools records"
+                f"have the same batch: {parameter('batch_by')} rates several records together"
             )
         pool = fingerprint(sorted([*item[:2], item.paper, item.fingerprint] for item in items))
         placements: list[list[_Placement]] = [[] for _ in items]

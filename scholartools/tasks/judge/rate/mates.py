@@ -38,7 +38,7 @@ class BatchScores:
         rated = (read(record, "judgements") or {}).get("rate") or ()
         entries: list[Entry] = [entry for entry in rated if entry.get("batch")]
         if not entries:
-            reason = 'no "judgements.rate" by a method that rates in batches (st-judge rate, batcheval)'
+            reason = 'no ratings in batches under "judgements.rate": run st-judge rate --method batcheval first'
             raise InputFault(reason, kind="missing-key")
         for entry, placements in [(one, _placements_of(one["batch"])) for one in entries]:
             name = f"{record.get('id', '')}/{entry['system']}/{entry['item']}"
@@ -84,7 +84,7 @@ def describe_batch_effects(items: dict[str, list[_Placement]], how: Resampling) 
     return {
         "n_items": len(means),
         "n_scores": sum(map(len, items.values())),
-        "slope": _ratio(above, below, how, "no text had other company in another round"),
+        "slope": _ratio(above, below, how, "no text was with other texts in another round"),
         "slots": [
             {"slot": slot, **_slot_deviation(items, means, slot, how)}
             for slot in sorted({placement.slot for placements in items.values() for placement in placements})
