@@ -89,7 +89,7 @@ st-score facet fixtures/summaries.jsonl | 2 | did you mean facets?
 st-score rouge fixtures/summaries.jsonl | 2 | rouge is a value of the metrics facets, support, text
 st-score facets papers.jsonl | 3 | no "facets": run st-facets first
 st-score match fixtures/summaries.jsonl | 3 | no "limitations" (--reference): the record has "id", "title", "abstract"
-st-score match --compare careful vage --table fixtures/score-limitations.jsonl | 2 | no scores of "vage" (there are: careful, vague)
+st-score match --compare careful vage --table fixtures/score-limitations.jsonl | 2 | no scores of "vage" (systems with scores: careful, vague)
 st-score match --compare careful fixtures/score-limitations.jsonl | 2 | name two systems, then the files
 st-score match --by journal --summary fixtures/score-limitations.jsonl | 3 | no "journal": the record has "id", "year"
 st-score match --cluster paperid --table fixtures/score-limitations.jsonl | 3 | no "paperid": the record has "id", "year"
