@@ -164,7 +164,7 @@ st-generate experiments --model claude-3-opus papers.jsonl | 4 | say openai/NAME
 st-judge rate --baselines fixtures/summaries.jsonl | 3 | (run st-generate questions first, or name your own with --candidate)
 st-judge match papers.jsonl | 3 | no "limitations" (run st-extract-limits first, or name your own with --reference)
 st-judge fit fixtures/rated-questions.jsonl | 2 | must name a method (autocalibrate, geval
-st-judge mates fixtures/rated-questions.jsonl | 3 | by a method that rates in batches (st-judge rate, batcheval)
+st-judge mates fixtures/rated-questions.jsonl | 3 | run st-judge rate --method batcheval first
 st-eqsynth question papers.jsonl | 2 | did you mean questions?
 st-eqsynth --verify fixtures/summaries.jsonl | 3 | no "options" and no "certificate": run st-eqsynth questions or st-eqsynth compare first
 st-score bleu fixtures/summaries.jsonl | 2 | bleu is a value of the metrics text, match

@@ -584,7 +584,7 @@ def test_a_chosen_format_never_steps_down(cache, chosen):
     with Server(respond=refusing("json_schema", "json_object")) as server:
         result = run(server, cache, "--response-format", chosen, "--concurrency", "2", data=papers(9), model=LOCAL)
         assert server.requests <= 2
-    assert result.status == 4 and f"--response-format {chosen}: the server does not take it" in result.err
+    assert result.status == 4 and f"--response-format {chosen}: the server does not support this format" in result.err
     assert len(result.err.splitlines()) == 1
 
 
