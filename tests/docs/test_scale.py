@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from support import examples
 from support.batch_server import BatchServer
-from support.run import BIN, ROOT, environment, st
+from support.run import BIN, ROOT, environment, jsonl, st
 from support.server import Server
 from support.slurm import needs_slurm
 
@@ -94,6 +94,36 @@ def test_the_products_of_the_tables():
         assert one == near(calls * 1e6 * 2 / (200 * 3600)) and eight == near(one / 8)
         assert parts == near(max(calls * 20, sent * 1e9 / 190e6)) or parts - max(calls * 20, sent / 0.19) < 1
         assert cache == kept
+    rate = page.partition("reply of the model is in the cache | ")[2].partition(" |")[0]
+    assert f"calls / {rate} seconds" in page and f"the rate {rate}." in page
+    assert numbers[9][0] * 1e6 / float(rate.replace(",", "")) == pytest.approx(3600, rel=0.1), "about one hour"
+
+
+def n_calls(line: str, data: bytes) -> int:
+    """How many calls a dry run counts."""
+    done = st(*line.split(), "--model", "openai/gpt-4o-mini", "--dry-run", input=data, env={"OPENAI_API_KEY": "none"})
+    return done.records[0]["dry_run"]["to_send"]
+
+
+def test_calls_that_depend_on_earlier_results():
+    data = (ROOT / "fixtures" / "claims.jsonl").read_bytes()
+    for step in ("extract", "weaknesses", "associate", "label"):
+        data = st("st-claims", step, input=data).out
+    disputed = []  # of each weakness of each paper: the claims
+    for record in map(json.loads, data.splitlines()):
+        for weakness in record["weaknesses"]:
+            disputed.append([(record["id"], item["text"]) for item in weakness["targets"][0]["items"]])
+    with_targets = sum(map(bool, disputed))
+    assert 0 < with_targets < len(disputed) == n_calls("st-claims associate", data)
+    assert n_calls("st-claims label", data) == n_calls("st-claims edit", data) == with_targets
+    pairs = [claim for claims in disputed for claim in claims]
+    assert n_calls("st-claims verify", data) == len(pairs) + len(set(pairs))
+    known, found = ([{"id": f"{name}{n}", "text": f"Text {n} of {name}."} for n in range(size)] for name, size in SIZES)
+    data = jsonl({"id": "p", "limitations": known, "generated": {"limitations": {"items": found}}})
+    assert (n_calls("st-judge match", data), n_calls("st-judge match --layout row", data)) == (480, 48)
+
+
+SIZES = [("known", 8), ("found", 10)]
 
 
 @pytest.mark.slow
