@@ -532,7 +532,7 @@ def test_auto_takes_the_first_format_that_the_server_knows(cache, tmp_path, refu
     with Server(respond=refusing(*refused), latency=0.05) as server:
         first = run(server, cache, "--concurrency", "8", data=papers(30), model=LOCAL)
         sent = [body.get("response_format", {"type": "text"})["type"] for body in server.bodies]
-    assert first.status == 0 and first.err.count("does not take --response-format") == steps, first.err
+    assert first.status == 0 and first.err.count("does not support --response-format") == steps, first.err
     assert sent.count(taken.replace("-", "_")) == 30 and len(sent) <= 30 + 8 * steps
     assert all(record["provenance"][-1]["response_formats"] == [taken] for record in first.records)
     replayed = run(None, cache, "--replay", data=papers(30), model=LOCAL)
