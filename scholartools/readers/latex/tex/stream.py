@@ -328,16 +328,22 @@ class Stream:
         self.skip_spaces()
         if not self.take("["):
             return None
-        found: list[str] = []
+        if (count := self._find_bracket()) is None:
+            self.push(["["])
+            return None
+        return self._read_several(count + 1)[:count]
+
+    def _find_bracket(self) -> int | None:
+        """How many tokens stand before the bracket that ends an argument; None where no such bracket is near."""
         depth = 0
-        while (token := self.next()) is not None and token != PAR and len(found) < _SHORT:
+        for count, token in enumerate(self._look_ahead(_SHORT)):
+            if token == PAR:
+                return None
             if token == "]" and not depth:
-                return found
+                return count
             depth += (token == "{") - (token == "}")
-            found.append(token)
             if depth < 0:
-                break
-        self.push(["[", *found, *([token] if token is not None and depth >= 0 else [])])
+                return None
         return None
 
     def text_argument(self) -> str:
