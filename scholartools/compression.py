@@ -69,7 +69,7 @@ def bounded_lines(file: IO[AnyStr], name: str) -> Iterator[AnyStr]:
         yield line
 
 
-def refuse_longer(line: bytes, place: str) -> None:
+def refuse_longer(line: bytes | str, place: str) -> None:
     """Raise InputFault where a line is longer than any that is read."""
     if len(line) > LONGEST_LINE:
         reason = f"a line of more than {LONGEST_LINE // 10**6} MB, the most that is read of one record"
