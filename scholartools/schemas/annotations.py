@@ -342,7 +342,8 @@ class Verification(Model):
     )
     types: list[WeaknessType] | None = None
     text: str | None = Field(
-        description="the reasoning of the verification; null if the answer, or its reasoning alone, is not usable"
+        description="the reasoning of the verification; null if the whole answer is not usable, or if only its "
+        "reasoning is not usable"
     )
     evidence: list[Evidence] | None = None
     cited: list[str] | None = Field(default=None, description="labels of the evidence that the reasoning cites")

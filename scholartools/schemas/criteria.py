@@ -74,7 +74,8 @@ class AspectCriteria(Strict):
     )
     examples: list[RatedExample] | None = None
     fitted: dict[str, Any] | None = Field(
-        default=None, description="the labels from which the criteria were made, and the method"
+        default=None,
+        description="how the criteria were made: the ratings by people from which they were made, and the method",
     )
 
 
