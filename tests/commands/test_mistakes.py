@@ -140,9 +140,9 @@ st-fetch papers 2505 | 2 | "2505" is not an identifier: a DOI, an arXiv id
 st-parse -o out.jsonl fixtures/paper/paper.tex | 2 | No such option '-o': did you mean
 st-parse --model gpt-4o fixtures/paper/paper.tex | 2 | st-parse asks no model
 st-parse fixtures/paper/refs.bib | 3 | a bibliography (BibTeX), not a paper
-st-parse papers.jsonl.gz | 3 | none of its files is LaTeX
+st-parse papers.jsonl.gz | 3 | without a LaTeX file; name papers of other formats
 st-parse lfs.jsonl | 3 | a pointer of Git LFS (git lfs pull downloads the file)
-st-parse emptydir | 3 | none of its files is LaTeX
+st-parse emptydir | 3 | without a LaTeX file; name papers of other formats
 st-parse page.pdf | 3 | an HTML page, not a paper
 st-parse --format docx fixtures/paper/paper.tex | 2 | 'docx' is not one of 'auto', 'pdf'
 st-facets lfs.jsonl | 3 | not JSON lines but a pointer of Git LFS to the file: git lfs pull
@@ -197,7 +197,7 @@ st-fetch references papers.jsonl | 3 | run st-fetch papers first, which finds pa
 st-fetch reviews arxiv:2505.18207 | 1 | none of the requested services can find a paper by arxiv:2505.18207
 st-fetch source | 2 | Missing option '--dir': Folder for the files
 st-fetch papers "Attention is all you need" | 2 | a paper is found by its title in a file of records
-st-view --output page.pdf papers.jsonl | 2 | --output: page.pdf: the page is HTML
+st-view --output page.pdf papers.jsonl | 2 | st-view writes HTML: name the output papers.html
 st-fetch papers --mailto me 10.1000/xyz | 2 | --mailto: "me" is not a mail address
 """
 CASES = [tuple(part.strip() for part in line.split(" | ")) for line in MISTAKES.strip().splitlines()]

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.metrics.statistics.resampling import Resampling, ratio_interval
+from scholartools.parameters import parameter
 from scholartools.records import Entry, Record, read
 from scholartools.signature import fingerprint, library, signature
 from scholartools.tasks.judge.entries import COMMAND
@@ -38,7 +39,8 @@ class BatchScores:
         rated = (read(record, "judgements") or {}).get("rate") or ()
         entries: list[Entry] = [entry for entry in rated if entry.get("batch")]
         if not entries:
-            reason = 'no ratings in batches under "judgements.rate": run st-judge rate --method batcheval first'
+            way = f"st-judge rate {parameter('method', 'batcheval')}"
+            reason = f'no ratings in batches under "judgements.rate": run {way} first'
             raise InputFault(reason, kind="missing-key")
         for entry, placements in [(one, _placements_of(one["batch"])) for one in entries]:
             name = f"{record.get('id', '')}/{entry['system']}/{entry['item']}"
