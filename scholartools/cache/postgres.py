@@ -100,6 +100,9 @@ _REASONS = {
     "42501": "the database user has no permission for this operation",
 }
 
+# Addresses at which a server has answered this process.
+_ANSWERED: set[str] = set()
+
 # Words of a server that gives no connection: then there is no code. To all but its owner it keeps some back.
 _NONE_FREE = ("too many clients", "connection slots are reserved")
 
@@ -140,7 +143,13 @@ class Server:
         self._unreachable_since: float | None = None
         self._in_transaction = False
         self._redact = Redactor({secret: "ST_CACHE" for one in place.secrets for secret in (one, unquote(one))})
-        self._db = self._connect()
+        try:
+            self._db = self._connect()
+        except ModelFault as fault:
+            if place.url not in _ANSWERED or any(fault.reason.endswith(reason) for reason in _REASONS.values()):
+                raise
+            self._reconnect()  # it may be starting again
+        _ANSWERED.add(place.url)
         _WATCH.add(self)
         try:
             self._prepare_tables()

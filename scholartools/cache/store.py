@@ -313,7 +313,8 @@ class Store:
         self._n_awaited += count
         self._longest_request = max(self._longest_request, request_size)
         try:
-            if self._unwritable is not None or (self._reserve and self._wanted_room > self._reserve.size):
+            is_short = self._reserve is not None and self._wanted_room > self._reserve.size
+            if self._writer is None or self._unwritable is not None or is_short:  # before anything is paid for
                 await self._in_thread(self._take_room)
             yield
         finally:

@@ -302,6 +302,28 @@ def test_a_silent_network_loses_nothing(postgres_server, database, tmp_path):
     assert st("st-cache", "stats", env={"ST_CACHE": database}).records[0]["calls"] == 120
 
 
+def test_a_server_that_starts_again_before_the_first_reply_loses_nothing(postgres_server, database, tmp_path):
+    with Server(latency=4) as server:
+        run = begin_run(database, server, tmp_path, 4)
+        while server.requests < 4:
+            time.sleep(0.01)
+        postgres_server.stop("immediate")
+        wait_for_answers(server, 4)
+        time.sleep(1)
+        postgres_server.start()
+        told = run.communicate(timeout=100)[1]
+        assert run.returncode == 0 and server.requests == 4, told
+
+
+def test_a_connection_that_is_wanted_while_the_server_starts_again_waits_for_it(postgres_server, database):
+    Cache.open(cache_place(database)).close()
+    postgres_server.stop("immediate")
+    started = threading.Timer(1.0, postgres_server.start)
+    started.start()
+    Cache.open(cache_place(database)).close()
+    started.join()
+
+
 def test_a_server_that_starts_again_loses_nothing(postgres_server, database, tmp_path):
     with Server(latency=0.05) as server:
         run = begin_run(database, server, tmp_path, 120)
