@@ -536,7 +536,7 @@ def look(path: Path, key: bytes):
         with Cache.open(path) as cache:
             with pytest.raises(ModelFault, match="read-only"):
                 keep(cache, "new")
-            with pytest.raises(ModelFault, match="may not be written"):
+            with pytest.raises(ModelFault, match="the file is not writable"):
                 cache.prove_writable()
             stats = cache.stats()["calls"]
             return [cache.readonly, cache.has(key), stats, sorted(os.listdir(path.parent))]
