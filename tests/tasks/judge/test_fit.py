@@ -279,7 +279,7 @@ def test_few_labels_are_warned_of_and_a_model_is_needed(cache):
     assert result.status == 4 and "asks a model" in result.err
     assert fit(None, cache, "gevall", data=b"").status == 2
     result = fit(None, cache, "geval", *MODEL, "-", data=b"")
-    assert result.status == 2 and "leave - out" in result.err
+    assert result.status == 2 and "leave out -" in result.err
     result = st("st-judge", "rate", *MODEL, "--method", "autocalibrate", input=jsonl(*labelled(1)), env=cache)
     assert result.status == 2 and "run st-judge fit autocalibrate first" in result.err
 

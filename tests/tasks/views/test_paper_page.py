@@ -254,7 +254,9 @@ class TestCommand:
     def test_questions_of_equations_show_their_options(self):
         found = st("st-eqsynth", "questions", input=st("st-parse", ROOT / "fixtures/paper/paper.tex").out).out
         page = st("st-view", input=found).out.decode()
-        assert page.count("<math ") == 4 and page.count(": right</figcaption>") == 1 and "certificate" in page
+        n_questions = len(found.splitlines())
+        assert n_questions and page.count(": right</figcaption>") == n_questions
+        assert page.count("<math ") == 4 * n_questions and "certificate" in page
 
 
 @pytest.mark.parametrize("span", [[3], {"in": "abstract", "start": "6", "end": 9}, {"in": "abstract", "start": 6.0, "end": 9},
