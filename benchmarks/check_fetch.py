@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -44,8 +45,8 @@ class Check:
         command = [sys.executable, str(Path(sys.executable).parent / "st-fetch"), *line, *bounds]
         done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "ST_CACHE": str(self.folder)})
         told = " ".join(done.stderr.split())
-        sent = next((word for word, after in zip(told.split(), told.split()[1:]) if after.startswith("request")), "0")
-        self.left -= int(sent) if sent.isdigit() else 0
+        sent = re.search(r"(\d+) requests? sent", told)
+        self.left -= int(sent[1]) if sent else 0
         self.usd -= float(told.partition("USD ")[2].split()[0].rstrip(",;")) if "USD " in told else 0.0
         return done.returncode, [json.loads(one) for one in done.stdout.splitlines()], told
 

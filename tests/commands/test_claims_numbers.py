@@ -749,7 +749,7 @@ def test_people_and_models_do_not_replace_each_other(tmp_path):
     text = "paper,weakness,rater,target\np,w1,gold,c1\n"
     for line in (("associate", "--system", "gold"), ("weaknesses", "--rater", " Gold")):
         refused = st("st-claims", *line, input=jsonl(WEAK))
-        assert refused.status == 2 and "is the name of people's answers" in refused.err
+        assert refused.status == 2 and "is reserved for people's answers" in refused.err
     people = from_file(tmp_path, "associate", text.replace("gold", "anna")).records
     refused = st("st-claims", "associate", "--system", "anna", input=jsonl(*people))
     assert refused.status == 3 and "are by anna, not by builtin" in refused.err

@@ -118,7 +118,7 @@ def test_rows_that_are_no_rectangle_are_named_and_kept():
     assert [record["id"] for record in records] == ["a", "g", "i"]
     assert list(faults) == ["t.csv:3", "t.csv:4"]
     result = st("st-facets", "--input-format", "csv", input="id,abstract\na,We test.\nc\n")
-    assert result.status == 1 and result.records[1]["cells"] == ["c"] and "-:3: 1 cell where" in result.err
+    assert result.status == 1 and result.records[1]["cells"] == ["c"] and "-:3: 1 cell, but" in result.err
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def verification_entries(record: Record, _: Options) -> Iterator[Record | LeftOu
 
 
 def _score_system(system: str, own: Sequence[Record], foreign: set[str], rejected: Sequence[str | None]) -> Record:
-    usable = [one for one in own if one["text"] is not None or one.get("evidence") is not None]
+    usable = [one for one in own if one["text"] is not None or None not in (one.get("types"), one.get("evidence"))]
     counts = _count_sides(usable, foreign) | _count_evidence(usable)
     counts["n_evidence_rejected"] = sum(rejected.count(one["id"]) for one in usable)
     values = {name: Value(float(counts[name])) for name in COUNTS}
