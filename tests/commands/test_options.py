@@ -134,9 +134,15 @@ def test_a_way_without_a_model_names_the_variable_that_bars_it(line, command):
         ("st-claims verify --model m --no-types --labels x", "--labels cannot be used with --no-types"),
         ("st-claims label --model m --images none --max-images 3", "--max-images needs --images all"),
         ("st-facets --quiet --progress on", "--progress on cannot be used with --quiet"),
-        ("st-judge fit icl --trials 3", "--trials has no effect with icl: it is of autocalibrate"),
-        ("st-judge fit icl --model m", "--model has no effect with icl: it is of autocalibrate or geval or coascore"),
-        ("st-judge fit geval --split .3 --model m", "--split has no effect with geval: it is of autocalibrate or icl"),
+        ("st-judge fit icl --trials 3", "--trials has no effect with icl: it is an option of autocalibrate"),
+        (
+            "st-judge fit icl --model m",
+            "--model has no effect with icl: it is an option of autocalibrate or geval or coascore",
+        ),
+        (
+            "st-judge fit geval --split .3 --model m",
+            "--split has no effect with geval: it is an option of autocalibrate or icl",
+        ),
         ("st-judge fit geval --candidate x --model m", "--candidate has no effect with geval"),
         ("st-judge rate --method geval --steps none --model m", "--steps none has no effect without --method analyze"),
         ("st-judge rate --min-samples 5 --model m", "--min-samples 5: no rating has more than 1"),

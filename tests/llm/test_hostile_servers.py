@@ -176,7 +176,7 @@ def test_what_cannot_be_unpacked_is_sent_again(encoding, data):
 def test_an_answer_packed_as_it_was_not_asked_for_costs_its_record(cache):
     with Hostile(lambda request: answer(200, good(request), Content_Encoding="br")) as server:
         result = ask(cache, server, "--retries", "0")
-    assert result.status == 1 and "packed as br, which was not asked for" in result.err
+    assert result.status == 1 and "compressed as br, which was not requested" in result.err
 
 
 # Pauses
