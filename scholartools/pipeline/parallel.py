@@ -109,9 +109,11 @@ class ReadAhead(Generic[Item]):
             item = self._ready.get()
             if item is _Mark.END:
                 self._has_ended = True
-            elif item is not _Mark.DONE:
+            elif item is _Mark.DONE:
+                self._tell_reader()  # such marks fill the queue, too
+            else:
                 taken.append(item)
-        self._taken.put(None)
+        self._tell_reader()
         return taken
 
     def check(self) -> None:
@@ -122,7 +124,12 @@ class ReadAhead(Generic[Item]):
     def close(self) -> None:
         """Read no more."""
         self._is_closed = True
-        self._taken.put(None)
+        self._tell_reader()
+
+    def _tell_reader(self) -> None:
+        """Let the thread that reads look again whether there is room; one word that it has not heard is enough."""
+        if self._taken.empty():
+            self._taken.put(None)
 
     def _read_items(self, items: Iterable[Item]) -> None:
         try:

@@ -8,8 +8,10 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from queue import SimpleQueue
 from types import FrameType
 from typing import Any
 
@@ -100,6 +102,23 @@ def test_reading_ahead_ends_whenever_the_signal_came():
         if not is_over:
             break
     assert n > 100
+
+
+def test_marks_of_done_futures_do_not_stop_the_reader():
+    """They fill the queue as items do, and the one who takes them waits for an item that has no room."""
+    gate: SimpleQueue[None] = SimpleQueue()
+    ahead = ReadAhead((gate.get() or number for number in range(4)), 2)
+    futures = [Future() for _ in range(3)]
+    assert [ahead.take(1, future, lambda: gate.put(None)) for future in futures] == [[0], [1], [2]]
+    for future in futures:
+        future.set_result(1)
+    gate.put(None)
+    ends = time.monotonic() + 5
+    while not ahead._taken.empty() and time.monotonic() < ends:
+        time.sleep(0.01)
+    time.sleep(0.05)  # the reader has an item and finds no room
+    taken: list = []
+    assert is_free(lambda: taken.extend(ahead.take(1))) and taken == [3]
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
