@@ -72,7 +72,8 @@ def bounded_lines(file: IO[AnyStr], name: str) -> Iterator[AnyStr]:
 def refuse_longer(line: bytes | str, place: str) -> None:
     """Raise InputFault where a line is longer than any that is read."""
     if len(line) > LONGEST_LINE:
-        reason = f"a line of more than {LONGEST_LINE // 10**6} MB, the most that is read of one record"
+        bound = f"{LONGEST_LINE // 10**6} {'MB' if isinstance(line, bytes) else 'million characters'}"
+        reason = f"a line of more than {bound}, the most that is read of one record"
         raise InputFault(f"{place}: {reason}", kind="too-long")
 
 

@@ -87,14 +87,16 @@ def _take_signal(number: int, _: FrameType | None) -> None:
         raise _State.received
 
 
-def wait(future: Future, seconds: float | None = None) -> bool:
-    """Whether a future has its result, for which this waits, so many seconds at most; a signal may end the wait."""
+def wait(future: Future, seconds: float | None = None) -> Iterator[None]:
+    """Wait until a future has its result; yield whenever so many seconds have passed. A signal may end the wait."""
     ended: SimpleQueue[Future] = SimpleQueue()
     with hold_signals():
         future.add_done_callback(ended.put)
-    with contextlib.suppress(Empty):
-        ended.get(timeout=seconds)
-    return is_done(future)
+    while not is_done(future):
+        try:
+            ended.get(timeout=seconds)
+        except Empty:
+            yield
 
 
 def await_result(future: Future) -> Any:
@@ -103,7 +105,8 @@ def await_result(future: Future) -> Any:
     Raises:
         BaseException: what the future raises.
     """
-    wait(future)
+    for _ in wait(future):
+        pass
     with hold_signals():
         return future.result()
 

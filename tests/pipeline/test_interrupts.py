@@ -94,6 +94,15 @@ def test_a_future_is_free_whenever_the_signal_came():
     assert n > 100
 
 
+def test_a_future_is_looked_at_again_and_again_with_one_callback():
+    future: Future[int] = Future()
+    for n, _ in enumerate(interrupts.wait(future, 0.001)):
+        assert len(future._done_callbacks) == 1
+        if n == 3:
+            future.set_result(1)
+    assert n == 3 and list(interrupts.wait(future, 9)) == []
+
+
 def test_reading_ahead_ends_whenever_the_signal_came():
     for n in itertools.count(1):
         ahead, future = ReadAhead(range(9), 2), Future()

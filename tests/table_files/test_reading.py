@@ -418,7 +418,8 @@ def test_characters_that_xml_has_not_come_back_from_a_workbook(is_inline):
 def test_a_line_without_an_end_is_refused_in_every_encoding(encoding, monkeypatch):
     monkeypatch.setattr(compression, "LONGEST_LINE", 2000)
     long = "id,title\np1,short\np2," + "x" * 3000 + "\n"
-    with pytest.raises(InputFault, match=r"t\.csv:3: a line of more than"):
+    unit = "MB" if encoding == "utf-8" else "million characters"
+    with pytest.raises(InputFault, match=rf"t\.csv:3: a line of more than 0 {unit}, the most"):
         read(long.encode(encoding))
     records, _, _ = read(long.replace("x" * 3000, "x" * 300).encode(encoding))
     assert [record["id"] for record in records] == ["p1", "p2"]

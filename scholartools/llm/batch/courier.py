@@ -10,7 +10,7 @@ import contextlib
 import os
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from scholartools.cache.batches import (
@@ -276,7 +276,7 @@ class Courier:
         Raises:
             ModelFault: what is paid for is not found: asking anew at once would pay for it twice.
         """
-        for pause in (*_LOOKS_AGAIN, None):
+        for _ in _looks():
             try:
                 told = endpoint.look(remote)
             except NotThere:
@@ -285,8 +285,6 @@ class Courier:
                 if not told.is_without_files:
                     return told
                 reason = f"the provider names no file with the replies of the batch {remote}. If that stays so,"
-            if pause is not None:
-                time.sleep(pause)
         advice = f"`st-cache batch cancel {remote}` removes it, and the next run sends its questions again"
         raise ModelFault(f"{reason} {advice}", kind="batch")
 
@@ -310,12 +308,10 @@ class Courier:
     def _fetch(self, endpoint: Endpoint, sent: Sent, part: Part, told: Told) -> None:
         """Write the replies into the file in which they are expected."""
         target = Path(f"{part.replies}.part")
-        found = _download(endpoint, told, part, target)
-        for pause in _LOOKS_AGAIN:
+        for _ in _looks():
+            found = _download(endpoint, told, part, target)
             if len(found) >= (told.lines or 0):
                 break
-            time.sleep(pause)
-            found = _download(endpoint, told, part, target)
         if found and not self._batches.asks(part, found):
             rejected = ",".join(filter(None, (sent.file, told.remote)))  # it was taken for ours by its size
             self._batches.note_sent(sent._replace(state=TO_SEND, remote=None, file=rejected))
@@ -341,6 +337,14 @@ class Courier:
         if message not in self._told:
             self._told.add(message)
             self._tell(message)
+
+
+def _looks() -> Iterator[None]:
+    """One look at once, and others after pauses, for what has not come yet."""
+    yield
+    for pause in _LOOKS_AGAIN:
+        time.sleep(pause)
+        yield
 
 
 def _download(endpoint: Endpoint, told: Told, part: Part, target: Path) -> list[bytes]:

@@ -23,7 +23,7 @@ import time
 import uuid
 import warnings
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError, Future, wait
+from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -209,7 +209,7 @@ class Cluster:
             ModelFault: for long there have been none, or the scheduler has said nothing.
         """
         begun = time.monotonic()
-        while not interrupts.wait(future, _LOOK):
+        for _ in interrupts.wait(future, _LOOK):
             lack = self._lack
             if lack and time.monotonic() - max(begun, self._seen) > _PATIENCE:
                 raise ModelFault(f"the scheduler {self._address} {lack}, for {_PATIENCE} s", kind="scheduler")
@@ -352,10 +352,8 @@ def _relay(run: str, expected: dict, limits: Limits, files: list[tuple[str, int]
     child = _take_child(run, limits)
     function = functools.partial(_work, head)
     future = child.processes.submit(function, [chunk])
-    while not wait([future], 1).done:
-        if (
-            child not in _children
-        ):  # its run is over: of what a pool was doing when it was stopped, pebble may say nothing
+    for _ in interrupts.wait(future, _LOOK):
+        if child not in _children:  # of what a pool was doing when it was stopped, pebble may say nothing
             return _Death("its run is over")
     (answer,) = child.processes.results(function, [chunk], future, lambda _, reason: _Death(reason))
     child.since = time.monotonic()
