@@ -25,7 +25,13 @@ from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.agree.results import parse_number
 from scholartools.tasks.agree.run import SEEN
-from scholartools.tasks.shared.blanks import Blanks, given_name, tell_blank_names, tell_written_alike
+from scholartools.tasks.shared.blanks import (
+    Blanks,
+    given_name,
+    tell_blank_names,
+    tell_likely_missing,
+    tell_written_alike,
+)
 
 #: What st-judge rate calls a score as it stands; "scale" beside it holds its lowest and highest.
 _SCORE, _SCALE = "score", "scale"
@@ -212,6 +218,8 @@ class Columns(Table):
         """What a reader of the results should know of the numbers taken, in a sentence each."""
         yield from self._blanks.notes("numbers")
         rows = self._rows
+        for path in self.paths:
+            yield from tell_likely_missing(self.column(path), f"numbers of {path}")
         names: dict[str, list[Any]] = {
             "groups": [row.group for row in rows],
             "clusters": [row.cluster for row in rows],

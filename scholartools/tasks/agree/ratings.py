@@ -26,7 +26,13 @@ from scholartools.paths import (
 )
 from scholartools.records import Record
 from scholartools.signature import fingerprint
-from scholartools.tasks.shared.blanks import Blanks, given_name, tell_blank_names, tell_written_alike
+from scholartools.tasks.shared.blanks import (
+    Blanks,
+    given_name,
+    tell_blank_names,
+    tell_likely_missing,
+    tell_written_alike,
+)
 
 Label = Name | None
 
@@ -128,6 +134,9 @@ class Ratings:
     def notes(self) -> Iterator[str]:
         """What a reader of the results should know of the values taken, in a sentence each."""
         yield from self._blanks.notes("ratings", "keep_blank")
+        for label in self.labels if self._order is None else ():
+            given = [value for _, _, of_item in self.iter_rated(label) for value in of_item.values()]
+            yield from tell_likely_missing(given, "ratings" if label is None else f"ratings of {as_json(label)}")
         rated = [value for _, _, of_item in self.iter_rated(*self.labels) for value in of_item.values()]
         items = {item for _, item, _ in self.iter_rated(*self.labels)}
         groups = {"ratings": rated, "raters": self.raters(*self.labels), "labels": self.labels, "items": items}

@@ -28,6 +28,14 @@ _UNSEEN = re.compile(
 #: characters that nobody sees. A dash is none of them: it may be a label, as + is.
 BLANKS = frozenset(["", "na", "n/a", "<na>", "nan", "none", "null", *_ERRORS.split()])
 
+# What people write where there is no value, though it may be a label too: some signs alone, and some words.
+_SIGNS_ALONE = re.compile(r"\(?[-\u2010-\u2015\u2212_.\u2026\xb7?*/\\]{1,4}\)?")
+_NO_VALUE = re.compile(
+    r"\(?(?:n\. ?a\.?|k\. ?a\.|nil|missing|blank|empty|undefined|not (?:available|applicable)|no (?:answer|data))\)?"
+)
+# A number of nines such as 999 stands for no value where it is as many times the largest of the others.
+_NINES, _FAR = re.compile(r"-?9+"), 5
+
 # Values written alike, or blanks, that a note shows at most.
 _MOST_SHOWN = 5
 
@@ -167,6 +175,39 @@ def tell_written_alike(values: Iterable[Any], what: str) -> Iterator[str]:
         )
         more = " ..." if len(alike) > _MOST_SHOWN else ""
         yield f"{n} {what} differ only in {_describe_difference(alike)}, and count as different: {shown}{more}"
+
+
+def tell_likely_missing(values: Iterable[Any], what: str) -> Iterator[str]:
+    """How many values look like marks for a missing one: a dash, a question mark, "missing", -9 or 999 far off.
+
+    They stay values, since they may be labels: beside a "+" the dash is one.
+    """
+    counts = Counter(value for value in values if isinstance(value, (str, int, float)) and not isinstance(value, bool))
+    signs = any(isinstance(value, str) and value.strip() == "+" for value in counts)
+    words = {
+        value
+        for value in counts
+        if isinstance(value, str)
+        and (_NO_VALUE.fullmatch(_fold_cell(value)) or (not signs and _SIGNS_ALONE.fullmatch(_fold_cell(value))))
+    }
+    likely = Counter({value: counts[value] for value in words})
+    for number in _far_nines(counts):
+        likely[f"{float(number):.0f}"] += counts[number]
+    if n := likely.total():
+        told = "looks like a mark for a missing value, and counts as a value"
+        if n > 1:
+            told = "look like marks for missing values, and count as values"
+        option = parameter("missing", max(sorted(likely), key=likely.__getitem__))
+        yield f"{n} of the {what} {told}: {_show_counts(likely)}; {option} takes that for missing"
+
+
+def _far_nines(values: Iterable[Any]) -> set[Any]:
+    """The numbers of nines that cannot be on the scale of the others."""
+    numbers = {value: number for value in values if (number := parse_number(value)) is not None}
+    nines = {one for one, number in numbers.items() if number.is_integer() and _NINES.fullmatch(str(int(number)))}
+    rest = [number for one, number in numbers.items() if one not in nines]
+    most, least = max(map(abs, rest), default=math.inf), min(rest, default=-math.inf)
+    return {one for one in nines if numbers[one] < 0 <= least or numbers[one] > max(9, _FAR * most)}
 
 
 def _describe_difference(alike: Iterable[Iterable[str | float]]) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import math
 import random
+import re
 import unicodedata
 from dataclasses import replace
 
@@ -29,7 +31,7 @@ from scholartools.tasks.annotate.rating_sheets import _read_cell
 from scholartools.tasks.claims.answer_files import parse_rating
 from scholartools.tasks.claims.human_labels import _parse_flag
 from scholartools.tasks.judge.rate.criteria import read_criteria
-from scholartools.tasks.shared.blanks import is_blank
+from scholartools.tasks.shared.blanks import is_blank, tell_likely_missing
 from scholartools.tasks.shared.text_names import TextName
 from scholartools.tasks.summarize.truth import make_truth
 
@@ -207,10 +209,39 @@ def test_blank_cells_are_told_once_with_the_way_back():
     assert done.err.splitlines() == [
         'st-agree: 3 cells are blank and missing among the ratings: "" (2), "None" (1); --keep-blank takes blank texts as '
         "values",
+        'st-agree: 1 of the ratings looks like a mark for a missing value, and counts as a value: "-" (1); --missing - '
+        "takes that for missing",
         'st-agree: 3 ratings differ only in white space or number format, and count as different: "yes " (1), '
         '"yes" (2)',
     ]  # fmt: skip
     assert majority("--quiet").err == ""
+
+
+@pytest.mark.parametrize(
+    ("values", "told"),
+    [
+        (["yes", "-", "no"], {"-"}), (["+", "-", "-"], set()), (["a", " \u2014 ", "?", "..."], {" \u2014 ", "?", "..."}),
+        (["a", "N.A.", "Not available", "(missing)"], {"N.A.", "Not available", "(missing)"}),
+        (["a", "nothing missing", "n", "x-y", "a?", "na-ive", "-1", "none of these"], set()),
+        ([1, 2, 5, -9], {"-9"}), ([1, 2, 5, 99.0], {"99"}), ([1, "2", "999"], {"999"}), ([0, 50, 99], set()),
+        ([-12, 4, -9], set()), ([-9, -9], set()), ([99], set()), ([True, False], set()), ([0, 1, 9], set()),
+        ([0.5, -9.5], set()), ([1, 9.9e30], set()), ([("-",)], set()),
+    ],
+)  # fmt: skip
+def test_marks_that_may_stand_for_no_value_are_told_and_stay_values(values, told):
+    notes = list(tell_likely_missing(values, "ratings"))
+    assert len(notes) == bool(told)
+    assert not told or told == {json.loads(one) for one in re.findall(r'("[^"]*") \(\d+\)', notes[0])}
+
+
+def test_a_number_that_stands_for_none_is_told_of_its_own_column():
+    data = [{"x": x, "y": y} for x, y in ((1, 999), (2, 700), (-9, 800), (3, 650))]
+    done = st("st-agree", "correlate", "--x", "x", "--y", "y", input=jsonl(*data))
+    assert done.err.splitlines() == [
+        'st-agree: 1 of the numbers of x looks like a mark for a missing value, and counts as a value: "-9" (1); '
+        "--missing -9 takes that for missing"
+    ]
+    assert st("st-agree", "correlate", "--x", "x", "--y", "y", "--missing", "-9", input=jsonl(*data)).err.count("blank")
 
 
 def test_blank_texts_are_kept_and_others_named_and_both_are_in_the_signature():
