@@ -120,7 +120,7 @@ def need(record: Record, key: Key, hint: str) -> Any:
 
 
 def texts(record: Record) -> dict[str, str]:
-    """Every text a span can point to, by its name, in the record's order.
+    """Every text a span can point to, by its name, in the record's order; see :func:`summary_faults` for the others.
 
     Raises:
         InputFault: two texts have one name, so that a span would be ambiguous; or one contains an unpaired surrogate.
@@ -130,8 +130,24 @@ def texts(record: Record) -> dict[str, str]:
         named.append(("abstract", abstract))
     named += ((section["id"], section["text"]) for section in read(record, "sections") or ())
     named += ((f"review:{review['id']}", review["text"]) for review in read(record, "reviews") or ())
-    named += ((f"summary:{summary['system']}", summary["text"]) for summary in read(record, "summaries") or ())
+    faults = summary_faults(record)
+    summaries = (one for place, one in enumerate(record.get("summaries") or ()) if place not in faults)
+    named += ((f"summary:{summary['system']}", summary["text"]) for summary in summaries)
     return _check_unique(named)
+
+
+def summary_faults(record: Record) -> dict[int, InputFault]:
+    """The places of the summaries that are none, such as one whose text or system is null: each costs itself alone.
+
+    Raises:
+        InputFault: ``summaries`` is no list.
+    """
+    faults: dict[int, InputFault] = {}
+    for place, fault in shape_faults(record, "summaries"):
+        if not place:
+            raise fault
+        faults.setdefault(int(place[0]), fault)
+    return faults
 
 
 def spans_text(source: str, spans: Iterable[Record]) -> str:

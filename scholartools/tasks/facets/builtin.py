@@ -19,6 +19,7 @@ from scholartools.tasks.facets.facet_sets import (
 )
 from scholartools.tasks.facets.headings import Sentence
 from scholartools.tasks.facets.network import packaged_model
+from scholartools.tasks.shared.items import tell_missing_summaries
 
 # Characters of text that are labelled at once: enough for speed, few enough for memory, and none waits long.
 _BATCH_CHARACTERS = 100_000
@@ -51,6 +52,7 @@ def _label_batch(some: Sequence[tuple[Record, dict[str, str] | InputFault]]) -> 
 def _add_facets(record: Record, named: dict[str, str], divided: list[list[Sentence]]) -> Record:
     found = [_facet_set(name, text, parts) for (name, text), parts in zip(named.items(), divided)]
     labelled = with_rejected({**record, "facets": found}, [])
+    tell_missing_summaries(labelled, COMMAND)
     options = {"network": packaged_model().version, "rules": cues.VERSION, "sentences": library("nupunkt")}
     add_provenance(labelled, COMMAND, None, method="builtin", options=options, input=named)
     return labelled

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from scholartools.errors import InputFault
-from scholartools.records import Entry, Record, need, read, replace_rejected, spans_text, texts
+from scholartools.records import Entry, Record, need, read, replace_rejected, spans_text, summary_faults, texts
 from scholartools.vocabulary import FACETS
 
 COMMAND = "st-facets"
@@ -17,11 +17,15 @@ LABELS: tuple[str, ...] = (*FACETS, "other")
 def named_texts(record: Record) -> dict[str, str]:
     """The texts to label, by name.
 
+    A summary that is none is left out; the caller tells it, by ``tell_missing_summaries`` of ``tasks.shared.items``.
+
     Raises:
         InputFault: there is none, or a value is of the wrong type.
     """
     named = texts({key: record[key] for key in ("id", "abstract", "summaries") if key in record})
     if not any(name != "abstract" or text.strip() for name, text in named.items()):
+        for fault in summary_faults(record).values():
+            raise fault
         empty = 'the "abstract" is empty, and there are no "summaries"'
         reason = empty if "abstract" in record else 'no "abstract" or "summaries": run st-parse first'
         raise InputFault(reason, kind="missing-key")

@@ -10,6 +10,7 @@ from scholartools.llm.task import Found, ask_all, finish
 from scholartools.llm.task import ask as ask_model
 from scholartools.records import Record, without
 from scholartools.tasks.facets.facet_sets import COMMAND, facet_set, named_texts, with_rejected
+from scholartools.tasks.shared.items import tell_missing_summaries
 from scholartools.text.quotes.location import Miss, locate_all
 from scholartools.vocabulary import FACETS
 
@@ -38,6 +39,7 @@ async def ask(engine: Engine, record: Record) -> Record:
     made = {**record, "facets": [_set_of(engine, *one, answer) for one, answer in zip(asked, answers)]}
     rejected = [entry for answer in answers if answer.value is not None for entry in answer.value[1]]
     made = with_rejected(made, rejected)
+    tell_missing_summaries(made, COMMAND)
     parts = zip((name for name, _ in asked), answers)
     return finish(engine, COMMAND, None, Found(made, "texts", parts, [PROMPT], {}, named))
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from scholartools.errors import InputFault
 from scholartools.parameters import fill_parameters
 from scholartools.paths import as_json, nothing_at
-from scholartools.records import Record, replace_failure
+from scholartools.records import Record, replace_failure, summary_faults
 from scholartools.signature import fingerprint
 from scholartools.tasks.shared.blanks import is_blank
 
@@ -212,18 +212,37 @@ def tell_missing_items(
 
 
 def tell_all_missing(
-    record: Record, command: str, found: Mapping[str, Mapping[str | None, str]], task: str | None = None
+    record: Record,
+    command: str,
+    found: Mapping[str, Mapping[str | None, str]],
+    task: str | None = None,
+    *,
+    what: str = "items",
 ) -> None:
-    """Like :func:`tell_missing_items`, for several paths, each with the reasons of the systems without items there."""
+    """Like :func:`tell_missing_items`, for several paths, each with the reasons of the systems without items there.
+
+    Args:
+        what: is missing, as the message names it.
+    """
     paths = {path: missing for path, missing in found.items() if missing}
     same = {"command": command, "kind": MISSING_ITEMS, **({"task": task} if task else {})}
     if not paths:
         return replace_failure(record, same, None)
-    reason = "; ".join(f'"{path}": {_describe_missing(missing)}; left out' for path, missing in paths.items())
+    reason = "; ".join(f'"{path}": {_describe_missing(missing, what)}; left out' for path, missing in paths.items())
     reasons = [why for missing in paths.values() for why in missing.values()]
     parts = list(dict.fromkeys(system for missing in paths.values() for system in missing))
     fault = {"reason": reason, "missing": len(reasons), "reasons": dict(Counter(reasons)), "parts": parts}
     return replace_failure(record, same, fault)
+
+
+def tell_missing_summaries(record: Record, command: str, task: str | None = None) -> None:
+    """Add to ``errors`` of a copy of a record that summaries are left out, such as those whose text is null."""
+    missing: dict[str | None, str] = {}
+    for place, fault in summary_faults(record).items():
+        summary = record["summaries"][place]
+        entry = summary if isinstance(summary, dict) and "system" in summary else {"system": None}
+        missing[system_named(entry)] = fault.reason
+    tell_all_missing(record, command, {"summaries": missing}, task, what="texts")
 
 
 def missing_items(record: Record, path: str) -> dict[str | None, str]:
@@ -231,10 +250,10 @@ def missing_items(record: Record, path: str) -> dict[str | None, str]:
     return _read_side(record, path).missing
 
 
-def _describe_missing(missing: Mapping[str | None, str]) -> str:
+def _describe_missing(missing: Mapping[str | None, str], what: str = "items") -> str:
     """The systems whose items are null, with the reason of the first."""
     systems = ", ".join(f'"{system}"' for system in missing)
-    return f"the items of {systems} are missing: {next(iter(missing.values()))}"
+    return f"the {what} of {systems} are missing: {next(iter(missing.values()))}"
 
 
 def _describe(value: Any) -> str:

@@ -17,6 +17,7 @@ from scholartools.tasks import facets
 from scholartools.tasks.facets import cues as tables
 from scholartools.tasks.facets import decoding
 from scholartools.tasks.facets.network import packaged_model
+from scholartools.tasks.judge.facet_ratings.builtin import facets_builtin
 
 B, M, R, C, O = facets.LABELS
 
@@ -277,6 +278,24 @@ class TestRecords:
         with pytest.raises(InputFault, match='^the "abstract" is empty, and there are no "summaries"$') as fault:
             facets.label({"id": "p", **record})
         assert fault.value.kind == "missing-key"
+
+    @pytest.mark.parametrize(
+        "bad", [{"system": None, "text": "A."}, {"system": "b", "text": None}, {"text": "A."}, {"system": 5, "text": "A."}, "A", None]
+    )  # fmt: skip
+    @pytest.mark.parametrize("place", [0, 1])
+    def test_a_summary_that_is_none_costs_itself_alone(self, bad, place) -> None:
+        good = {"id": "p", "abstract": joined(TRIAL), "summaries": [{"system": "a", "text": joined(SURVEY)}]}
+        summaries = [*good["summaries"][:place], bad, *good["summaries"][place:]]
+        expected, found = facets.label(good), facets.label({**good, "summaries": summaries})
+        assert found["facets"] == expected["facets"]
+        assert found["provenance"][0]["signature"] == expected["provenance"][0]["signature"]
+        [fault] = found["errors"]
+        assert fault["kind"] == "missing-items" and fault["missing"] == 1 and f"summaries.{place}" in fault["reason"]
+        rated = facets_builtin(found)
+        assert rated["judgements"] == facets_builtin(expected)["judgements"]
+        assert [one["command"] for one in rated["errors"]] == ["st-facets", "st-judge"]
+        again = facets.label({**found, "summaries": good["summaries"]})
+        assert "errors" not in again
 
     def test_a_blank_abstract_beside_summaries_has_no_facet(self) -> None:
         found = facets.label({"id": "p", "abstract": " ", "summaries": [{"system": "s", "text": "We conclude."}]})[

@@ -21,6 +21,7 @@ from scholartools.tasks.judge.entries import (
     with_judgements,
 )
 from scholartools.tasks.judge.facet_ratings.prompted import Pair, judgement, pairs_of
+from scholartools.tasks.shared.items import tell_missing_summaries
 from scholartools.text.embeddings.cached import embedder as embedder_of
 from scholartools.text.embeddings.cached import n_truncated
 
@@ -54,6 +55,8 @@ def facets_builtin(
         for system in dict.fromkeys(pair.system for pair in pairs)
     ]
     made = with_judgements(record, "facets", entries)
+    if candidate is None:
+        tell_missing_summaries(made, COMMAND, "facets")
     options = {"embedder": embedder_of(embedder).name, "thresholds": [*_BROAD, *_DETAILED]}
     inputs = [list(pair) for pair in pairs]
     add_provenance(made, COMMAND, "facets", method="builtin", options=options, input=inputs)

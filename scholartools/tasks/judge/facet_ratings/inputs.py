@@ -11,7 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
 from scholartools.paths import ABSENT, lookup
-from scholartools.records import Record, need, shape_fault
+from scholartools.records import Record, need, shape_fault, summary_faults
 from scholartools.schemas.base import Model
 from scholartools.tasks.facets.facet_sets import facets_of, verify_facets
 from scholartools.tasks.shared.blanks import is_blank
@@ -74,10 +74,17 @@ def candidates(record: Record, path: str | None) -> dict[str, Texts]:
 
 
 def _systems(record: Record) -> list[str]:
-    summaries = need(record, "summaries", "nothing to judge")
-    if not summaries:
+    """The systems whose summary can be read; the caller tells the others.
+
+    Raises:
+        InputFault: there is none.
+    """
+    faults = summary_faults(record)
+    if not faults and not need(record, "summaries", "nothing to judge"):
         raise InputFault('"summaries" is empty: nothing to judge', kind="missing-key")
-    return [summary["system"] for summary in summaries]
+    if len(faults) == len(record["summaries"]):
+        raise next(iter(faults.values()))
+    return [summary["system"] for place, summary in enumerate(record["summaries"]) if place not in faults]
 
 
 def _check_facets(record: Record) -> None:

@@ -31,6 +31,7 @@ from scholartools.tasks.judge.facet_ratings.few_shot import (
     format_examples,
     on_scale_of,
 )
+from scholartools.tasks.shared.items import tell_missing_summaries
 from scholartools.vocabulary import FACETS
 
 _BROAD = Prompt("judge-facets-broad", BroadRating)
@@ -86,6 +87,8 @@ async def facets(
         for system in dict.fromkeys(pair.system for pair in pairs)
     ]
     made = with_judgements(record, "facets", [_entry(head, pairs, ratings) for head in heads])
+    if candidate is None:
+        tell_missing_summaries(made, COMMAND, "facets")
     named = zip((pair.system for pair in asked for _ in samples), answers)
     shown = [example.model_dump() for example in examples]
     options = {"examples": fingerprint(shown) if shown else None}
