@@ -58,7 +58,7 @@ def verification_entries(record: Record, _: Options) -> Iterator[Record | LeftOu
 
 
 def _score_system(system: str, own: Sequence[Record], foreign: set[str], rejected: Sequence[str | None]) -> Record:
-    usable = [one for one in own if one["text"] is not None or None not in (one.get("types"), one.get("evidence"))]
+    usable = [one for one in own if one["text"] is not None or _has_verdict(one)]
     counts = _count_sides(usable, foreign) | _count_evidence(usable)
     counts["n_evidence_rejected"] = sum(rejected.count(one["id"]) for one in usable)
     values = {name: Value(float(counts[name])) for name in COUNTS}
@@ -70,6 +70,12 @@ def _score_system(system: str, own: Sequence[Record], foreign: set[str], rejecte
     disputed = [one for one in usable if not one.get("control")]
     inputs = [inputs, sorted(foreign)]
     return entry("verifications", system, values, inputs, {"words": LENGTH}, **count_authors(disputed), **lost)
+
+
+def _has_verdict(verification: Record) -> bool:
+    """Whether a verification without reasoning has an answer; that of a model has types too."""
+    needed = ("evidence", "types") if verification["side"] == "model" else ("evidence",)
+    return all(verification.get(name) is not None for name in needed)
 
 
 def _words_of_reviews(record: Record) -> set[str]:
