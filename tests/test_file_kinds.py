@@ -219,6 +219,8 @@ PROSE = {
     "code.md": "# A tool\n\n```python\nimport x\nx = 1\nfor y in x:\n    z(y)\n```\n\nThat is all.\n",
     "chinese.txt": "测试\n\n摘要\n\n我们测试了一种方法,结果很好。\n",
     "one line.txt": "The paper is well written, and I like it.",
+    "head.txt": "Title: On tests\nAuthor: Ann <a@x.org>\nDate: 3 June 2024\n\nAbstract\n\nWe test that it works.\n",
+    "from.txt": "Subject: bees\nFrom: a farm\n\n1 Introduction\n\nBees are few.\n",
     "commas.txt": "Dear editors,\n\nI read it, slowly.\nIt is good, mostly.\n",
 }
 NO_PAPERS = {
@@ -231,6 +233,26 @@ NO_PAPERS = {
     "JSON lines": PLAIN,
     "array": json.dumps(ROWS, indent=1).encode(),
     "pretty": json.dumps(ROWS[0], indent=1).encode(),
+    "subtitles": b"1\r\n00:00:01,000 --> 00:00:04,000\r\nHello there, this is a talk.\r\n",
+    "subtitles of the web": b"WEBVTT\n\n00:01.000 --> 00:04.000\nHello there, this is a talk.\n",
+    "address": b"BEGIN:VCARD\nVERSION:3.0\nFN:Bob\nEND:VCARD\n",
+    "reply": b"HTTP/1.1 200 OK\nContent-Type: text/plain\n\nWe test that it works.\n",
+    "RIS": b"TY  - JOUR\nTI  - On tests\nPY  - 2019\nER  - \n",
+    "EndNote": b"%0 Journal Article\n%A Ann Example\n%T On tests\n",
+    "patch": b"diff --git a/x b/x\n--- a/x\n+++ b/x\n@@ -1 +1 @@\n-We test.\n+We tested.\n",
+    **{
+        f"mail {number}": f"{head}\n\nDear Ann,\n\nI read the draft, and it is good.\n".encode()
+        for number, head in enumerate(
+            (
+                "From: Bob <b@x.org>\nSubject: Draft",
+                "To: a@y.org\r\nX-A: 1\r\n  2\r\nFrom: b@x.org\r\nDate: Mon",
+                "Received: from x\n\tby y; Mon\nFrom: Bob",
+                "From b@x.org Mon Jun  3 10:00:00 2024\nFrom: Bob",
+                "X-Status: 1\nMessage-ID: <1@x>",
+                "date: Mon\nmime-version: 1.0",
+            )
+        )
+    },
 }
 
 
@@ -290,7 +312,9 @@ def test_a_name_that_says_nothing_is_read_by_its_content(name, tmp_path):
     assert st("st-parse", name, cwd=tmp_path).status == 0
 
 
-@pytest.mark.parametrize("unit", ["/* ", "/*x*/", "# x\n", "a:\n\t", "[a]\n", '"""a', "```\n", "a = b\n"])
+@pytest.mark.parametrize(
+    "unit", ["/* ", "/*x*/", "# x\n", "a:\n\t", "[a]\n", '"""a', "```\n", "a = b\n", "a: b\n c\n", "From: a\n"]
+)
 def test_telling_a_paper_takes_no_longer_for_odd_texts(unit):
     start = time.process_time()
     with contextlib.suppress(InputFault):

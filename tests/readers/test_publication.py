@@ -58,6 +58,8 @@ def read_pdf(head: str = "", foot: list[str] = [], stamp: str = "", xmp: str = "
          [None, None, "10.1145/3366423.3380", None]),
         ({"head": "bioRxiv preprint doi: https://doi.org/10.1101/2020.03.04.97; this version posted March 5, 2020. The copyright"},
          [2020, "bioRxiv", "10.1101/2020.03.04.97", None]),
+        ({"foot": ["© 2020 ACM. ISBN 978-1-4503. https://doi.org/10.1145/", "3366423.3380"]}, [None, None, "10.1145/3366423.3380", None]),
+        ({"foot": ["© 2020 ACM. ISBN 978-1-4503. https://doi.org/10.1145/3366423.3380.", "All rights reserved."]}, [None, None, "10.1145/3366423.3380", None]),
         *(({"foot": [f"https://doi.org/10.1234/abc{tail}"]}, [None, None, "10.1234/abc", None]) for tail in (
             " Received 3 May 2019", " | www.farm.com", "; published online 2 March 2018", " March 2, 2018 1 / 12", " 1 of 10")),
         *(({"foot": [line]}, [2018, "PNAS", "10.1073/pnas.1801234115", None]) for line in (
@@ -97,6 +99,8 @@ def test_what_a_pdf_says(said: dict[str, Any], expected: list[Any]) -> None:
         {"foot": ["1 Farm Research 12:1-16, 2018"]}, {"head": "See Farm Research 12:1-16, 2018"},
         {"head": "Farm Research 12:1-16, 2018 says so"}, {"head": "Farm Research 12:1, 2018"},
         {"foot": ["1 Published as a conference paper at ICLR 2018 by Smith."]}, {"foot": ["bioRxiv preprint doi: https://doi.org/10.1101/2020.1"]},
+        {"foot": ["© 2020 ACM. https://doi.org/10.1016/j.", "jf.2018.01.002"]}, {"foot": ["© 2020 ACM. https://doi.org/10.1007/s1-", "23"]},
+        {"foot": ["© 2020 ACM. https://doi.org/10.1145/"]}, {"foot": ["© 2020 ACM. https://doi.org/10.1145/", "Words of a note 1"]},
         {"subject": "Comment on doi:10.1234/abc"}, {"subject": "doi:10.1234/abc shows it"}, {"foot": ["https://doi.org/10.1234/abc as Smith (2018) says"]},
         {"foot": ["1 The report of the bank was", "published 2 March 2018."]}, {"foot": ["Published 2 March 2018 by Smith"]},
         {"foot": ["Previously published 2 March 2018"]}, {"foot": ["An early version: received 3 May 2017, published 2 March 2018"]},

@@ -63,6 +63,9 @@ _LINES = tuple(
         r"|\d{1,3} ?(?:/|of) ?\d{1,3}\Z))",
     )
 )
+# A DOI that may go on below: behind a slash it does, behind a full stop or a hyphen nobody can tell.
+_OPEN_DOI = re.compile(r"\S*\b10\.\d{4,9}/(?:\S*[._/-])?\Z")
+_REST_OF_DOI = re.compile(r"(?=\D*\d)[\w.()/-]+")
 # "Received 3 May 2017; accepted 1 January 2018; published 2 March 2018"
 _PUBLISHED = re.compile(
     rf"(?:(?:received|accepted|revised)\b[^()]{{4,120}}?[;,.|] ?)?published(?: online)?(?: on)?:? {_DATE}\.?\Z",
@@ -121,7 +124,8 @@ def findings(document: Any, lines: list[Line], every: Iterable[str], height: flo
     outer = [line for line in lines if line.y0 < _HEAD * height or line.y1 > _FOOT * height]
     said = list(_in_proceedings(outer))
     for index, line in enumerate(outer):
-        said += _in_line(line, outer[index - 1] if index else None)
+        below = outer[index + 1] if index + 1 < len(outer) else None
+        said += _in_line(line, outer[index - 1] if index else None, below)
     yield from said
     if not any(one.key == "year" for one in said):  # an issue's year may be another than that of publication online
         yield from _published(lines, outer)
@@ -183,8 +187,8 @@ def _in_proceedings(lines: list[Line]) -> Iterator[Finding]:
             yield from _of_match(found, line)
 
 
-def _in_line(line: Line, above: Line | None) -> Iterator[Finding]:
-    text = " ".join(line.text.split())
+def _in_line(line: Line, above: Line | None, below: Line | None) -> Iterator[Finding]:
+    text = _with_rest_of_doi(" ".join(line.text.split()), line, below)
     if posted := _POSTED.match(text):
         yield from _of_match(posted, line)
     if _NOT_YET.search(text):
@@ -197,6 +201,18 @@ def _in_line(line: Line, above: Line | None) -> Iterator[Finding]:
     if is_alone and above is not None and _is_near(line, above) and not _RIGHTS.search(above.text):
         return
     yield from _of_match(found, line)
+
+
+def _with_rest_of_doi(text: str, line: Line, below: Line | None) -> str:
+    """The text of a line with the end of its DOI, which may stand on the next line; without a DOI of unknown end."""
+    cut = _OPEN_DOI.search(text)
+    if cut is None:
+        return text
+    rest = below.text.strip() if below is not None and _is_near(below, line) else ""
+    goes_on = _REST_OF_DOI.fullmatch(rest) is not None
+    if goes_on and text[-1] in "/_":
+        return text + rest
+    return text if text[-1] == "." and not goes_on else text[: cut.start()]
 
 
 def _is_near(line: Line, above: Line) -> bool:

@@ -45,8 +45,23 @@ _ENDINGS = {
     "settings": """toml ini cfg conf cnf yaml yml properties env lock service desktop editorconfig rules plist reg
         cmake mk am ac m4 gradle proto thrift in""",
     "data": """json jsonl ndjson csv tsv bib ris enw log diff patch po pot pem crt key srt vtt svg xsd dtd xsl ipynb
-        typed""",
+        typed ics vcf""",
+    "mail": "eml emlx mbox msg mht mhtml",
 }
+_MOST_BEGINNING = 8_192  # characters in which the beginning is looked for
+# What a file of another kind begins with. A mail has headers that no paper has, or its sender's address and one more.
+_BEGINNINGS = (
+    (re.compile(r"From \S+@\S+ .*\d\d:\d\d"), "mail"),
+    (re.compile(r"(?:[\w-]+:.*\n(?:[ \t]+\S.*\n)*){0,40}?(?:Received|Return-Path|Delivered-To|Message-ID|MIME-Version|"
+                r"DKIM-Signature|Newsgroups|Content-Transfer-Encoding|X-Mailer):", re.IGNORECASE), "mail"),
+    (re.compile(r"(?=(?:[\w-]+:.*\n(?:[ \t]+\S.*\n)*){0,40}?From:[^\n]*\S@\S)"
+                r"(?:[\w-]+:.*\n(?:[ \t]+\S.*\n)*){0,40}?(?:To|Subject|Date|Cc):", re.IGNORECASE), "mail"),
+    (re.compile(r"WEBVTT\b|\d+[ \t\r]*\n\d\d:\d\d:\d\d[,.]\d{3} --> "), "subtitles"),
+    (re.compile(r"BEGIN:V(?:CARD|CALENDAR)\b"), "a calendar or an address book"),
+    (re.compile(r"HTTP/\d(?:\.\d)? \d{3}\b"), "the reply of a web server"),
+    (re.compile(r"TY {1,2}- |%0 [A-Z]|PMID- ?\d|FN (?:Clarivate|Thomson)"), "a bibliography (RIS, EndNote)"),
+    (re.compile(r"diff --git |(?:Index: .*\n=+\r?\n)?--- \S.*\n\+\+\+ \S"), "a patch"),
+)  # fmt: skip
 _KINDS = {ending: kind for kind, endings in _ENDINGS.items() for ending in endings.split()}
 
 # Of a text of at least so many words at least that share stands in runs of words as in prose. The lowest of five papers
@@ -85,6 +100,10 @@ def other_text(text: str) -> str | None:
         return "a bibliography (BibTeX)"
     if re.match(r'\s*\{\s*"', text):
         return "JSON or JSON lines"
+    begins = text[:_MOST_BEGINNING].lstrip()
+    for pattern, kind in _BEGINNINGS:
+        if pattern.match(begins):
+            return kind
     head = text[:HEAD].encode(errors="replace")[:HEAD]
     if other_format(head) is not None:
         is_table = table_delimiter(head) is not None
