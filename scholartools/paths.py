@@ -69,7 +69,11 @@ def nothing_at(record: Record, path: str, called: str = "") -> str:
 def keys_of(record: Record) -> str:
     """What a record has, for the message that it lacks something: its first keys."""
     keys = [as_json(key) for key in record]
-    return f"the record has {', '.join(keys[:8])}{', ...' if len(keys) > 8 else ''}" if keys else "the record is empty"
+    return (
+        f"the keys of the record are {', '.join(keys[:8])}{', ...' if len(keys) > 8 else ''}"
+        if keys
+        else "the record is empty"
+    )
 
 
 def parse_conditions(texts: Sequence[str]) -> Conditions:
@@ -81,7 +85,7 @@ def parse_conditions(texts: Sequence[str]) -> Conditions:
     pairs = [text.partition("=") for text in texts]
     for text, (key, equals, _) in zip(texts, pairs, strict=True):
         if not (key and equals):
-            raise UsageFault(f'"{text}" is not a condition KEY=VALUE')
+            raise UsageFault(f'"{text}" is not a condition of the form KEY=VALUE')
     return [(key, value) for key, _, value in pairs]
 
 

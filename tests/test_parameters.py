@@ -48,5 +48,5 @@ def test_a_table_is_filled_when_it_is_shown():
 def test_worker_processes_spell_as_their_command(jobs):
     done = st("st-score", "text", "--reference", "gold", "--jobs", str(jobs), input=jsonl({"id": "a"}, {"id": "b"}))
     assert [record["errors"][0]["reason"] for record in done.records] == [
-        'no "gold" (--reference): the record has "id"'
+        'no "gold" (--reference): the keys of the record are "id"'
     ] * 2

@@ -44,7 +44,7 @@ _EXAMPLES = [
     type=click.Choice(["auto", *FORMATS]),
     default="auto",
     show_default=True,
-    help="Format of the paper files; auto detects it from the content, which must be that of a paper.",
+    help="Format of the paper files; auto detects the format from the content of each file.",
 )
 @option(
     "--reviews",
@@ -58,7 +58,8 @@ _EXAMPLES = [
     metavar="FILE",
     multiple=True,
     conditions=(excludes("--reviews"), excludes("--files-from")),
-    help="Read records from st-fetch source, parse the first file that each names, and keep the record's other keys.",
+    help="Read the records that st-fetch source wrote; parse the first file that each record names, and keep "
+    "its other keys.",
 )
 @option(
     "--figures",

@@ -113,7 +113,7 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 @option(
     "--itf-idf-threshold", metavar="T", default="0.5", show_default=True,
     conditions=(_uses_option("itf_idf_threshold"), _SUMMARISED),
-    help="Similarity threshold for ITF-IDF (0..1), or `none` for no threshold.",
+    help="Similarity threshold (0..1) of ITF-IDF, a score of the diversity of lists; `none` means no threshold.",
 )  # fmt: skip
 @option(
     "--itf-idf-items", is_flag=True, conditions=(_uses_option("itf_idf_items"), _SUMMARISED),
@@ -200,7 +200,7 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 @adjust_option(needs("--compare"))
 @bootstrap_options("--resamples", "--bootstrap", conditions=_SUMMARISED)
 def main(stream: Stream, listing: bool, **chosen: Any) -> int:
-    """Compute evaluation metrics of what each record holds, and add them as `scores`.
+    """Compute evaluation metrics from the content of each record, and add them as `scores`.
 
     METRIC is one or more of `facets`, `support`, `text`, `match`, `soft`, `entail`, `equations`, `review`, `spans`,
     `extraction`, `targets`, `labels`, `edits`, `weaknesses`, `verifications`, `contamination`, `specificity` and

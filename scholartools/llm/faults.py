@@ -203,7 +203,7 @@ def fault_of(answer: Answer, *, format_sent: bool, unreachable: bool = False) ->
     line = clean_words(answer.words.partition("Traceback (most recent call last)")[0])
     said = f"{answer.codes} {answer.words}"
     if _NO_KEY.search(answer.words):
-        return ModelFault(f"no key: {line}", kind="key")
+        return ModelFault(f"no API key: {line}", kind="key")
     if unreachable:
         return Transient(line, unreachable=True)
     if _without_money(answer, said):
@@ -234,7 +234,9 @@ def clean_words(words: str) -> str:
 
 def _refusal_fault(said: str, line: str) -> ScholartoolsError:
     if "LLM Provider NOT provided" in said:
-        reason = "the name of the model begins with no provider that is known: say openai/NAME, ollama/NAME, ..."
+        reason = (
+            "the name of the model does not begin with a known provider: write openai/NAME, ollama/NAME or the like"
+        )
         return ModelFault(reason, kind="provider")
     if _NO_MODEL.search(said):
         return ModelFault(f"no such model: {line}", kind="provider")

@@ -191,7 +191,7 @@ def _check_outcome(result: Outcome | BaseException, line: Line, done: int) -> Ou
         ModelFault: what ended the run instead, with the line and how many there are before it.
     """
     if isinstance(result, ModelFault):
-        earlier = f"{done} earlier record{'s are' if done != 1 else ' is'} done"
+        earlier = f"{done} record{'s were' if done != 1 else ' was'} finished before"
         raise ModelFault(f"{line.where}: {result.reason} ({earlier})", kind=result.kind)
     if isinstance(result, BaseException):
         raise result

@@ -30,8 +30,8 @@ class FacetSet(Model):
 
 
 class Limitation(Extract):
-    """One limitation: a sequence of sentences, copied word for word. The text of a merged limitation consists of the
-    texts of all merged limitations.
+    """One limitation: a sequence of sentences, copied word for word. If several limitations were merged into
+    one, its text consists of their texts.
     """
 
     id: str
@@ -49,7 +49,7 @@ class Limitation(Extract):
         default=None, description="ids of other limitations that share a sentence with the limitation"
     )
     members: list[Limitation] | None = Field(
-        default=None, description="the limitations that were merged into the limitation"
+        default=None, description="the limitations that were merged into this limitation"
     )
 
 
@@ -264,7 +264,7 @@ class Topic(Model):
 
 
 class CutOff(Model):
-    """Whether the paper was submitted before the end of a model's training data."""
+    """Whether the paper was submitted before the last date of a model's training data."""
 
     date: str = Field(description="last date of the model's training data, YYYY-MM-DD")
     submitted: str | None = Field(description="date on which the paper was submitted; null if unknown")
@@ -277,8 +277,8 @@ class Continued(Model):
     review: str
     longest: int | None = Field(
         description=(
-            "number of words of the longest sequence that the continuation shares with the second half of the "
-            "review and that the paper lacks; if null, `reason` says why"
+            "number of words in the longest word sequence that occurs in the continuation and in the second "
+            "half of the review, but not in the paper; if null, `reason` says why"
         )
     )
     run: str | None = Field(
@@ -311,7 +311,8 @@ class ClaimList(Model):
 
 
 class Evidence(Model):
-    """A passage, table, figure or algorithm that supports a verification."""
+    """A passage, table, figure or algorithm that supports a verification, that is, a statement of what is
+    wrong with a claim."""
 
     label: str = Field(description='label of the evidence, such as "text_0" or "table_2"')
     text: str | None = None
@@ -324,7 +325,7 @@ class Evidence(Model):
 
 
 class FocalClaim(Extract):
-    """The claim that a verification examines."""
+    """The claim about which a verification says what is wrong."""
 
     id: str | None = None
 

@@ -35,9 +35,9 @@ class Extract(Model):
 
 
 class Author(Model):
-    """A system or rater whose targets (disputed claims) another judgement used."""
+    """A system or rater whose targets (the claims that a weakness disputes) were used by another judgement."""
 
     system: str
     by: str | None = Field(
-        default=None, description='who made the targets: a model, "builtin" (a method without a model), or a person'
+        default=None, description='who chose the targets: a model, "builtin" (a method without a model), or a person'
     )

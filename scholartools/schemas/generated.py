@@ -64,24 +64,25 @@ class MissingPiece(Model):
 
 
 class Cut(Model):
-    """The position at which the shown part of a paper ends."""
+    """The position in a paper at which the part that was shown to a model ends."""
 
-    in_: str = Field(alias="in", description="id of the section in which the shown part ends")
+    in_: str = Field(alias="in", description="id of the section in which the part that was shown to the model ends")
     start: int = Field(
-        ge=0, description="offset in the text of the section at which the shown part ends, in code points"
+        ge=0,
+        description="offset (in code points) in the text of the section at which the part that was shown "
+        "to the model ends",
     )
     by: Literal["experiments", "role", "heading", "given"] = Field(
         description=(
-            'what determined the end of the shown part: the spans of experiments ("experiments"), the role or '
+            "what determined where the part that was shown to the model ends: the spans of "
+            'experiments ("experiments"), the role or '
             'heading of a section ("role", "heading"), or the user ("given")'
         )
     )
 
 
 class Leak(Span):
-    """A sentence that was removed from the part of the paper that was shown, because the sentence describes the
-    experiments.
-    """
+    """A sentence that was removed from the text shown to the model, because the sentence describes the experiments."""
 
     by: str = Field(
         description=('who found the sentence: "builtin" (a method without a model), or the model that was asked')
@@ -116,8 +117,10 @@ class GivenPart(Model):
     """The part of a paper before its experiments that was shown to a model."""
 
     before: Cut
-    words: int = Field(description="number of words that were shown")
-    cut: int = Field(description="number of words that were left out at the end because of the limit on length")
+    words: int = Field(description="number of words that were shown to the model")
+    cut: int = Field(
+        description="number of words at the end that were not shown to the model, because of the limit on length"
+    )
     sentences: int = Field(
         description="number of sentences of the shown part, counted before sentences that describe experiments were "
         "removed"
@@ -127,7 +130,8 @@ class GivenPart(Model):
         description="share of the sentences of the shown part that were removed because they describe experiments"
     )
     leak: dict[str, Any] = Field(
-        description="sequences of eight words that the shown text shares with the withheld text"
+        description="sequences of eight words that occur both in the text shown to the model and in the text "
+        "withheld from it"
     )
     sections_withheld: list[WithheldSection] | None = Field(
         default=None, description="sections that were not shown: sections from the first experiment on, and back matter"
@@ -144,13 +148,14 @@ class GivenPart(Model):
     figures_withheld: list[str] | None = Field(
         default=None,
         description=(
-            "ids of captions of figures that the shown text mentions, but that come later in the paper or show results"
+            "ids of the captions of figures that the shown text mentions, but that were withheld because they "
+            "come later in the paper or show results"
         ),
     )
 
 
 class ShownPart(GivenPart):
-    """The part of the paper that a model would see, with its text, if only the input is written."""
+    """The part of the paper that a model would see, with its text, as `st-generate experiments --input` writes it."""
 
     sections: list[str]
     images: list[ShownImage] | None = Field(default=None, description="images that would be shown")
@@ -187,8 +192,8 @@ class GeneratedList(Model):
     )
     similarity: dict[str, float] | None = Field(
         default=None,
-        description="similarity of each section to a description of limitations or to the limitations of related "
-        "papers, by which the three sections of the input were chosen",
+        description="similarity of each section to a description of limitations or to the limitations of "
+        "related papers; the model reads the three most similar sections",
     )
     pieces: int | None = Field(default=None, description="number of pieces into which the paper was divided")
     cut: int | None = Field(
@@ -199,7 +204,8 @@ class GeneratedList(Model):
         description="task weaknesses: number of items of the list that repeat an earlier item word for word",
     )
     given: GivenPart | None = Field(
-        default=None, description="tasks experiments and explanations: the part of the paper that was shown"
+        default=None,
+        description="tasks experiments and explanations: the part of the paper that was shown to the model",
     )
     images: list[ShownImage] | None = Field(
         default=None, description="images that were shown to the model with the text"

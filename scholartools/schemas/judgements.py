@@ -102,7 +102,8 @@ class Pair(Model):
 
 
 class Matched(Model):
-    """The judged pairs of items of one system. A pair that is not listed was not judged, and counts as no match."""
+    """The pairs of a reference item and an item of one system that were judged. A pair that is not listed was
+    not judged, and counts as not matching."""
 
     system: str
     pairs: list[Pair]
@@ -211,12 +212,12 @@ class Inference(Model):
     )
     choice: str | None = Field(
         default=None,
-        description="id of the option that a system chose in most of the orders in which the options were shown; null "
-        "without such an option",
+        description="id of the option that a system chose in most of the orders in which the options were "
+        "shown; null if no option was chosen in most orders",
     )
     reason: str | None = Field(default=None, description="reason why `choice` is null")
     failed: bool | None = Field(
-        default=None, description="true if a call that could have decided the choice had no reply"
+        default=None, description="true if the model gave no reply to a call that could have decided the choice"
     )
     orders: list[OrderedChoice] | None = Field(
         default=None, description="the chosen option for each order in which the options were shown"
@@ -294,7 +295,9 @@ class IssueVote(Model):
 class IssuePair(Model):
     """Two verifications of one claim, by a reviewer and by a model, and whether both find the same fault."""
 
-    claim: str | None = Field(default=None, description="id of the claim; null if the claim is a custom target")
+    claim: str | None = Field(
+        default=None, description="id of the claim; null if the claim is a custom target (not in the list of claims)"
+    )
     reviewer: str = Field(description="id of the reviewer's verification")
     model: str = Field(description="id of the model's verification")
     verdict: Literal["same", "similar", "different"] | None
@@ -305,8 +308,8 @@ class IssuePair(Model):
 
 
 class IssueControl(IssuePair):
-    """A control pair with a known verdict: a reviewer's verification with itself, or with the verification of a
-    weakness that disputes other claims.
+    """A control pair, whose correct verdict is known: a reviewer's verification paired with itself, or with
+    the verification of a weakness that disputes other claims.
     """
 
     expected: Literal["same", "different"]
@@ -352,13 +355,13 @@ class SpecificityPair(Model):
 
 
 class SpecificityControl(SpecificityPair):
-    """A control pair with a known winner: a weakness with itself, or a weakness with a text that fits any paper."""
+    """A control pair, whose winner is known: a weakness paired with itself, or with a text that fits any paper."""
 
     expected: Literal["original", "tie"]
 
 
 class Specificity(Model):
-    """Comparisons of the weaknesses that one system rewrote with the original weaknesses."""
+    """Verdicts whether the weaknesses that one system rewrote are more specific than the original weaknesses."""
 
     system: str
     by: str | None = None
@@ -369,7 +372,7 @@ class Specificity(Model):
     targets: Author | None = Field(default=None, description="system or rater whose targets were shown to the judge")
     pairs: list[SpecificityPair]
     controls: list[SpecificityControl] | None = Field(
-        default=None, description="control pairs, whose correct winner is known"
+        default=None, description="control pairs, for which the more specific version is known"
     )
     report: dict[str, Any] | None = Field(
         default=None, description="number of pairs by winner, and how often the version that was shown first won"
@@ -386,7 +389,8 @@ class Unparsed(Model):
 
 
 class BatchPlace(Model):
-    """The position of an item in the batches of items that one model call rated. Each list has one value per round."""
+    """The batches of items in which an item was rated (one model call rates a batch). Each list has one value
+    per rating round."""
 
     pool: str = Field(description="hash that identifies the set of items that were rated together")
     round_scores: list[float | None] = Field(
@@ -399,8 +403,8 @@ class BatchPlace(Model):
 
 
 class RatingUsage(Model):
-    """Tokens and cost of a rating; the usage of a batch is divided by its number of items. A value that was not
-    reported is null.
+    """Tokens and cost of one rating. If a call rates several items, its tokens and cost are divided by their
+    number. A value that was not reported is null.
     """
 
     replies: float = Field(description="number of replies of the model; one call may give several replies")
@@ -460,7 +464,7 @@ class Rated(Model):
     usage: RatingUsage
     calls: list[str] | None = Field(default=None, description="keys of the model's replies in the cache")
     replies: list[str | None] | None = Field(
-        default=None, description="the unchanged replies of the model, if they were requested"
+        default=None, description="the unchanged replies of the model, if --keep-replies was given"
     )
 
 

@@ -52,7 +52,9 @@ class Score(Model):
         description='metric entail: how explanations were paired: "id", or "place" (the position in the list)',
     )
     n_by_place: int | None = Field(
-        default=None, description="metric entail: number of explanations paired by position because one side has no ids"
+        default=None,
+        description="metric entail: number of explanations paired by position, because those of "
+        "the system or of the reference have no ids",
     )
     n_tied: int | None = Field(
         default=None, description="metric entail: number of items that count as not covered because the votes are tied"
@@ -60,8 +62,8 @@ class Score(Model):
     n_missing: int | None = Field(
         default=None,
         description=(
-            "metric entail: number of reference explanations that the system lacks; metrics targets and "
-            "labels: number of weaknesses that the system lacks"
+            "number of reference explanations (metric entail) or of weaknesses (metrics targets and labels) "
+            "that the system lacks"
         ),
     )
     n_extra: int | None = Field(

@@ -183,9 +183,9 @@ class _Maker:
     def _tell(self) -> None:
         tell = self._reading.tell
         if self._n_unnamed:
-            several = "row has no id, and is" if self._n_unnamed == 1 else "rows have no id, and are"
+            several = "row has no id, and got the" if self._n_unnamed == 1 else "rows have no id, and got the"
             named = ", ".join(self._unnamed) + (", ..." if self._n_unnamed > len(self._unnamed) else "")
-            tell(f"{self._name}: {self._n_unnamed} {several} named by file and row: {named}")
+            tell(f"{self._name}: {self._n_unnamed} {several} file name and row number as id: {named}")
         for heading, count in self._dates.items():
             several = "cell is a date" if count == 1 else "cells are dates"
             tell(f'{self._name}: {count} {several} in the file: "{heading}" has them as YYYY-MM-DD')

@@ -15,7 +15,7 @@ from support.run import ROOT, st
 MISTAKES = """
 st-parse nosuch.pdf | 3 | nosuch.pdf: No such file
 st-parse empty.pdf | 3 | an empty file
-st-parse text.pdf | 3 | plain text, not a PDF as its name says; --format text reads it
+st-parse text.pdf | 3 | plain text, although its name ends in .pdf; --format text reads it as text
 st-parse image.png | 3 | a PNG image, not a paper
 st-parse fixtures/summaries.jsonl | 3 | JSON lines, not a paper
 st-parse | 3 | an empty file
@@ -48,7 +48,7 @@ st-facets --shard 4/3 fixtures/summaries.jsonl | 2 | "4/3" is not a part I/N wit
 st-facets --shard 1 fixtures/summaries.jsonl | 2 | "1" is not a part I/N with I from 1 to N
 st-facets --on-error ignore fixtures/summaries.jsonl | 2 | not one of 'keep', 'skip', 'stop'
 st-facets --replay --model openai/x fixtures/summaries.jsonl | 4 | --replay: no reply in the cache to prompt "facets"
-st-facets --model opnai/gpt-4o-mini fixtures/summaries.jsonl | 4 | no provider that is known: say openai/NAME
+st-facets --model opnai/gpt-4o-mini fixtures/summaries.jsonl | 4 | not begin with a known provider: write openai/NAME
 st-facets --model openai/gpt-4o-mini fixtures/summaries.jsonl | 4 | set the `OPENAI_API_KEY`
 st-extract-limits fixtures/summaries.jsonl | 3 | no "sections": run st-parse first
 st-extract-limits --reach all papers.jsonl | 2 | not one of 'paragraph', 'section', 'paper'
@@ -71,7 +71,7 @@ st-generate weaknesses --corpus nosuch.jsonl papers.jsonl | 2 | --corpus nosuch.
 st-generate explanations papers.jsonl | 4 | name one with --model
 st-generate --model openai/x papers.jsonl | 2 | the first argument must name a task (limitations
 st-judge fixtures/score-limitations.jsonl | 2 | the first argument must name a task (facets, match
-st-judge match fixtures/summaries.jsonl | 3 | run st-extract-limits first, or name your own with --reference
+st-judge match fixtures/summaries.jsonl | 3 | run st-extract-limits first, or name another key with --reference
 st-judge match --threshold 2 fixtures/score-limitations.jsonl | 2 | 2.0 is not in the range -1<=x<=1
 st-judge match --votes most fixtures/score-limitations.jsonl | 2 | not one of 'all', 'majority'
 st-judge match --summary fixtures/summaries.jsonl | 3 | no report under "judgements.match": run st-judge match first
@@ -88,11 +88,11 @@ st-judge specificity papers.jsonl | 4 | give --model NAME, or set ST_MODEL
 st-score facet fixtures/summaries.jsonl | 2 | did you mean facets?
 st-score rouge fixtures/summaries.jsonl | 2 | rouge is a value of the metrics facets, support, text
 st-score facets papers.jsonl | 3 | no "facets": run st-facets first
-st-score match fixtures/summaries.jsonl | 3 | no "limitations" (--reference): the record has "id", "title", "abstract"
-st-score match --compare careful vage --table fixtures/score-limitations.jsonl | 2 | no scores of "vage" (systems with scores: careful, vague)
+st-score match fixtures/summaries.jsonl | 3 | no "limitations" (--reference): the keys of the record are "id", "title", "abstract"
+st-score match --compare careful vage --table fixtures/score-limitations.jsonl | 2 | no system "vage" has scores (systems with scores: careful, vague)
 st-score match --compare careful fixtures/score-limitations.jsonl | 2 | name two systems, then the files
-st-score match --by journal --summary fixtures/score-limitations.jsonl | 3 | no "journal": the record has "id", "year"
-st-score match --cluster paperid --table fixtures/score-limitations.jsonl | 3 | no "paperid": the record has "id", "year"
+st-score match --by journal --summary fixtures/score-limitations.jsonl | 3 | no "journal": the keys of the record are "id", "year"
+st-score match --cluster paperid --table fixtures/score-limitations.jsonl | 3 | no "paperid": the keys of the record are "id", "year"
 st-score text --bertscore roberta-large fixtures/summaries.jsonl | 2 | MODEL:LAYER, such as roberta-large:17
 st-score match --runs careful --table fixtures/score-limitations.jsonl | 2 | expected two systems or more
 st-score match --by year fixtures/score-limitations.jsonl | 2 | --by needs --summary, --table
@@ -103,20 +103,20 @@ st-score rate fixtures/summaries.jsonl | 3 | run st-judge rate first
 st-score empty.jsonl | 0 | empty.jsonl: an empty file
 st-agree krippendorff fixtures/ratings.jsonl | 2 | did you mean alpha?
 st-agree alfa fixtures/ratings.jsonl | 2 | did you mean alpha?
-st-agree fixtures/summaries.jsonl | 3 | no "item": the record has "id", "title"
+st-agree fixtures/summaries.jsonl | 3 | no "item": the keys of the record are "id", "title"
 st-agree alpha --level ratio2 fixtures/ratings.jsonl | 2 | not one of 'nominal', 'ordinal', 'interval', 'ratio'
 st-agree alpha --rater annotator fixtures/ratings.jsonl | 3 | no "annotator": if each rater has a column or key of its own, --raters
 st-agree alpha --without judgee fixtures/ratings.jsonl | 2 | the raters are anna, ben, judge
-st-agree icc fixtures/ratings.jsonl | 1 | the rating 'yes' is not a number, as the interval level needs
+st-agree icc fixtures/ratings.jsonl | 1 | the rating 'yes' is not a number, but the level of measurement "interval" needs numbers
 st-agree alpha --level ordinal fixtures/ratings.jsonl | 2 | name the scale with --order LOW,...,HIGH
 st-agree correlate fixtures/ratings.jsonl | 2 | needs --x and --y
-st-agree correlate --x score --y human fixtures/ratings.jsonl | 3 | no "score" or "human": the record has "item", "rater"
-st-agree alpha --where half:test fixtures/ratings.jsonl | 2 | is not a condition KEY=VALUE
+st-agree correlate --x score --y human fixtures/ratings.jsonl | 3 | no "score" or "human": the keys of the record are "item", "rater"
+st-agree alpha --where half:test fixtures/ratings.jsonl | 2 | is not a condition of the form KEY=VALUE
 st-agree alpha --where half=test fixtures/ratings.jsonl | 3 | none of 48 records meets the conditions
 st-agree plot --kind pie fixtures/ratings.jsonl | 2 | not one of 'scatter', 'bland-altman', 'reliability'
 st-agree alpha dup.jsonl | 1 | dup.jsonl:2: item 1 is rated twice by "anna"
 st-agree alpha --output dup.jsonl dup.jsonl | 2 | is also an input file, which would be overwritten
-st-annotate assign question fixtures/rated-questions.jsonl --raters a,b --output study | 2 | there is no kind "question": the kinds are weaknesses
+st-annotate assign question fixtures/rated-questions.jsonl --raters a,b --output study | 2 | there is no kind of items "question": the kinds are weaknesses
 st-annotate assign questions fixtures/rated-questions.jsonl --output study | 2 | a new batch needs raters
 st-annotate assign questions papers.jsonl --raters a,b --per-item 3 --output s | 2 | --per-item 3: --raters names only 2
 st-annotate export nosuch --to xlsx | 2 | nosuch: no batch of st-annotate assign
@@ -161,8 +161,8 @@ st-generate limitations --corpus papers.jsonl papers.jsonl | 3 | run st-extract-
 st-generate limitations --corpus fixtures/paper/paper.pdf papers.jsonl | 2 | a PDF: run st-parse on it first
 st-generate questions --model openai/gpt-4o --samples 0 papers.jsonl | 2 | 0 is not in the range x>=1
 st-generate experiments --model claude-3-opus papers.jsonl | 4 | say openai/NAME, ollama/NAME
-st-judge rate --baselines fixtures/summaries.jsonl | 3 | (run st-generate questions first, or name your own with --candidate)
-st-judge match papers.jsonl | 3 | no "limitations" (run st-extract-limits first, or name your own with --reference)
+st-judge rate --baselines fixtures/summaries.jsonl | 3 | (run st-generate questions first, or name another key with --candidate)
+st-judge match papers.jsonl | 3 | no "limitations" (run st-extract-limits first, or name another key with --reference)
 st-judge fit fixtures/rated-questions.jsonl | 2 | must name a method (autocalibrate, geval
 st-judge mates fixtures/rated-questions.jsonl | 3 | run st-judge rate --method batcheval first
 st-eqsynth question papers.jsonl | 2 | did you mean questions?
@@ -172,7 +172,7 @@ st-score rougeL fixtures/summaries.jsonl | 2 | rougeL is a value of the metrics
 st-score kappa fixtures/ratings.jsonl | 2 | st-agree computes agreement and correlations (kappa)
 st-score facets summary.jsonl | 3 | the line is a summary of st-score, not a record
 st-score match --compare careful careful --table fixtures/score-limitations.jsonl | 2 | "careful" is compared with itself
-st-score --reference abstract --candidate summary fixtures/summaries.jsonl | 3 | no "summary" (--candidate): the record has "id", "title"
+st-score --reference abstract --candidate summary fixtures/summaries.jsonl | 3 | no "summary" (--candidate): the keys of the record are "id", "title"
 st-agree cohen fixtures/ratings.jsonl | 2 | did you mean kappa?
 st-agree bertscore fixtures/ratings.jsonl | 2 | st-score text computes bertscore
 st-agree correlation --x a --y b fixtures/ratings.jsonl | 2 | did you mean correlate?
@@ -187,7 +187,7 @@ st-annotate import fixtures/people/batch abstracts.csv | 2 | has the name of a r
 st-annotate status | 2 | the first and only argument must be the folder of a batch
 st-table columns paper | 2 | "paper" is not a table: st-table list
 st-table dataset papers.jsonl | 2 | --output: name the folder to write
-st-table papers --where year papers.jsonl | 2 | is not a condition KEY=VALUE
+st-table papers --where year papers.jsonl | 2 | is not a condition of the form KEY=VALUE
 st-view --split 10 papers.jsonl | 2 | --output: name the folder to write
 st-view fixtures/paper/paper.pdf | 3 | not JSON lines but a PDF: run st-parse on it first
 st-cache prune | 2 | needs an option that selects replies

@@ -90,7 +90,7 @@ def test_what_was_done_before_a_refusal_is_written_and_mixed_replies_are_counted
         whose = [record["provenance"][-1]["endpoints"] for record in mixed.records]
         assert whose == [[address(first)], [address(second)], [address(second)]]
         stopped = ask(cache, count=3, OPENAI_BASE_URL=address(first))
-        assert stopped.status == 4 and len(stopped.records) == 1 and "(1 earlier record is done)" in stopped.err
+        assert stopped.status == 4 and len(stopped.records) == 1 and "(1 record was finished before)" in stopped.err
 
 
 def test_nodes_of_one_name_share_their_replies(cache):

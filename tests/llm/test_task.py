@@ -242,7 +242,7 @@ def test_no_server_or_no_key_is_one_line_within_seconds(cache, env, words):
 
 def test_an_unknown_model_or_provider_is_one_line(cache):
     result = st("st-facets", "--model", "nosuchmodel", input=papers(2), env=cache)
-    assert result.status == 4 and "no provider that is known" in result.err
+    assert result.status == 4 and "does not begin with a known provider" in result.err
     assert result.out == b""
 
 

@@ -293,7 +293,7 @@ def test_a_budget_ends_the_run_and_the_next_goes_on(serve):
     with serve(Server()) as server:
         answers = ask(PAPERS, facets.ask, Settings(model="openai/mock", max_calls=3, concurrency=1))
         found = []
-        with pytest.raises(ModelFault, match=r"^record 4: .*\(3 earlier records are done\)$"):
+        with pytest.raises(ModelFault, match=r"^record 4: .*\(3 records were finished before\)$"):
             for record in answers:
                 found.append(record["id"])
         assert found == [0, 1, 2] and server.requests == 3

@@ -164,7 +164,9 @@ def test_a_cell_of_a_megabyte():
 def test_rows_without_an_id_are_named_by_file_and_row_and_told():
     records, _, told = read("title\na\n\nb\nc\n", "some/papers.csv")
     assert [record["id"] for record in records] == ["papers-2", "papers-4", "papers-5"]
-    assert told == ["some/papers.csv: 3 rows have no id, and are named by file and row: papers-2, papers-4, ..."]
+    assert told == [
+        "some/papers.csv: 3 rows have no id, and got the file name and row number as id: papers-2, papers-4, ..."
+    ]
 
 
 def test_columns_are_renamed_and_near_misses_told():

@@ -80,11 +80,11 @@ def alt_test(stream: Stream, table: bool, **options: Any) -> int:
     """Test whether a judge can replace a human annotator: the alternative annotator test (Calderon et al. 2025).
 
     The test leaves out one person at a time. `value` is the share of items in which the judge is at least as close to
-    the other people as the person left out is. `of_rater` is the share of items in which the person is at least as
-    close as the judge. The null hypothesis is that the judge is worse than the person by --epsilon or more. The p value
-    is also corrected by the method of Benjamini and Yekutieli (`p_by`). The last record of a judge has the winning
-    rate: the share of people for whom the hypothesis is rejected. The judge passes if the winning rate is at least one
-    half.
+    the other people as the person left out is. `of_rater` is the share of items in which the person left out is at
+    least as close to the other people as the judge is. The null hypothesis is that the judge is worse than the person
+    by --epsilon or more. The p value is also corrected by the method of Benjamini and Yekutieli (`p_by`). The last
+    record of a judge has the winning rate: the share of people for whom the null hypothesis is rejected. The judge
+    passes if the winning rate is at least one half.
     """
     from scholartools.tasks.agree.alternative_annotator import Choices, alternative_records
     from scholartools.tasks.agree.ratings import Ratings

@@ -88,10 +88,10 @@ def _used_by(*stats: str) -> Condition:
 def coefficients(stream: Stream, table: bool, **options: Any) -> int:
     """Measure how far raters agree: alpha, kappa, agreement, fleiss, perfect, gwet.
 
-    Name one or more statistics; the default is the first three. `alpha` is Krippendorff's alpha, and `kappa` is Cohen's
-    kappa for each pair of raters and its mean over pairs. `agreement` is the share of pairs of ratings that are equal.
-    `fleiss` is Fleiss' kappa, and `perfect` the share of items whose ratings are all equal. `gwet` is AC1, or AC2 with
-    --weights. st-agree coefficients writes one result per statistic and label.
+    Name one or more statistics; the default is alpha, kappa and agreement. `alpha` is Krippendorff's alpha, and `kappa`
+    is Cohen's kappa for each pair of raters and its mean over pairs. `agreement` is the share of pairs of ratings that
+    are equal. `fleiss` is Fleiss' kappa, and `perfect` the share of items whose ratings are all equal. `gwet` is AC1,
+    or AC2 with --weights. st-agree coefficients writes one result per statistic and label.
 
     Ratings are in long form, with one rating per record: {"item": 1, "rater": "anna", "label": "specific", "value": 3}.
     With --raters the ratings are in wide form, with one item per record. Keys may be dotted paths. A rating that is a

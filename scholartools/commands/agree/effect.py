@@ -83,9 +83,9 @@ def effect(stream: Stream, table: bool, **options: Any) -> int:
 def power(stream: Stream, table: bool, **options: Any) -> int:
     """Estimate the power of t-tests between systems.
 
-    The power is the share of bootstrap resamples in which a t-test of two systems has p < 0.05. The t-test is computed
-    unpaired with equal variances, as published, and also paired. st-agree power writes one result per pair of systems,
-    and their mean. The systems are given as raters (--rater), and their values are numbers.
+    The power is the share of bootstrap resamples in which a t-test of two systems has p < 0.05. Both the unpaired
+    t-test with equal variances (as in the publication) and the paired t-test are computed. st-agree power writes one
+    result per pair of systems, and their mean. The systems are given as raters (--rater), and their values are numbers.
     """
     from scholartools.tasks.agree.run import Run
     from scholartools.tasks.agree.systems import powers

@@ -49,9 +49,9 @@ def mean(stream: Stream, table: bool, **options: Any) -> int:
 
     Each record holds a judge's score (--x) of one text and the score given by people (--y), which is null if people did
     not rate the text. st-agree mean writes one result per judge: the estimate by prediction-powered inference, and the
-    weight of the judge's scores in it. `without` is the mean of the texts that people scored, without the judge. The
-    estimate and `without` have confidence intervals. If the texts that people rated are a random sample, the estimate
-    is unbiased, even for a bad judge. A judge that agrees with people makes the interval shorter.
+    weight of the judge's scores in it. `without` is the mean of the scores given by people, without the judge's scores.
+    The estimate and `without` have confidence intervals. If the texts that people rated are a random sample, the
+    estimate is unbiased, even for a bad judge. A judge that agrees with people makes the interval shorter.
     """
     from scholartools.tasks.agree.people.means import mean_records
     from scholartools.tasks.agree.run import Run

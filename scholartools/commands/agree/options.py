@@ -101,7 +101,7 @@ def rating_options(help: RatingHelp = OF_RATERS) -> Callable[[Callable], Callabl
         option("--rater", metavar="KEY", default="rater", show_default=True, conditions=_WIDE, help=help.rater),
         option(
             "--label", metavar="KEY", default="label", show_default=True,
-            help="Record key that holds the label (the property that was rated); records need not have it.",
+            help="Record key that holds the label (the property that was rated); the key may be missing.",
         ),
         option(
             "--value", metavar="KEY", default="value", show_default=True, conditions=_WIDE,

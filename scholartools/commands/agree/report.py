@@ -70,9 +70,9 @@ def report(stream: Stream, table: bool, **options: Any) -> int:
     st-agree report writes one result per label, with alpha as its value and its interval. `prevalence` is the share of
     each value. `pairs` has each pair of raters, sorted by disagreement. `swaps` has the two values that are most often
     confused. `changes` shows how alpha changes without each rater of --without, with a paired interval.
-    `least_detectable` is the smallest change that a study of this size detects with a power of 80% at p < .05. The
-    least detectable change is 2.8 standard errors, computed from the interval, or more (by the t distribution) if there
-    are few papers or items.
+    `least_detectable` is the smallest change of alpha that a study of this size detects with a power of 80% at p < .05.
+    The least detectable change is 2.8 standard errors, computed from the interval, or more (by the t distribution) if
+    there are few papers or items.
     """
     from scholartools.tasks.agree.coefficients import Choices
     from scholartools.tasks.agree.label_report import report_records

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 )
 @model_options
 def contamination(stream: Stream, cut_off: datetime | None, submitted: str, **options: Any) -> int:
-    """Test whether a model has memorised the reviews, and mark papers older than its training data.
+    """Test whether a model has memorised the reviews, and mark papers submitted before the end of its training data.
 
     The model sees the title and the first half of each review, and is asked to continue the review. `contamination`
     gets an entry with the longest word sequence that the continuation shares with the second half of the review. Words
@@ -55,8 +55,9 @@ def contamination(stream: Stream, cut_off: datetime | None, submitted: str, **op
     unlikely to be chance. A short shared sequence does not prove that the model has not read the review, because a
     model need not repeat what it has read.
 
-    With --cut-off the command adds `cut_off`. The key `cut_off.side` (before, after, unknown) groups results: `st-score
-    --summary --by cut_off.side`. --cut-off needs no model. Without a model, the test ends with status 4.
+    With --cut-off the command adds `cut_off`: whether the paper was submitted before the date given by --cut-off. The
+    key `cut_off.side` (before, after, unknown) groups results: `st-score --summary --by cut_off.side`. --cut-off needs
+    no model. Without a model, the test ends with status 4.
     """
     from scholartools.tasks.claims.cut_off import mark_side
 

@@ -49,7 +49,7 @@ def edit(stream: Stream, **options: Any) -> int:
     st-claims edit adds an entry to `edited` of each weakness that has targets: `text`, `changed`, the reasoning and
     `anchors`. `anchors` are the kept, lost and added line numbers, tables, figures, sections, equations, quotations,
     citations and numbers. `unfounded` lists added references and numbers that are in no paper, caption, related paper
-    or review. A lost or added anchor does not make the command refuse the rewriting. Without a model, the command ends
+    or review. A rewritten weakness is accepted even if anchors were lost or added. Without a model, the command ends
     with status 4: no rule can rewrite a text.
     """
     if not options["model"]:

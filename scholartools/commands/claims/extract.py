@@ -55,13 +55,14 @@ def extract(stream: Stream, roles: str | None, captions: bool, **options: Any) -
 
     st-claims extract adds `claims` in the order of the paper; each claim is a span of the paper's text. With --model,
     st-claims extract locates each quotation in the paper; a quotation that it cannot find goes to `rejected`.
-    Overlapping claims name each other in `shares`.
+    The key `shares` of a claim lists the claims that overlap with it.
 
     Without a model, a sentence counts as a claim because of certain words, because of a number beside a word of change
-    (such as "increases"), or because of its built-in facet. `cue` names the words for which a sentence counts as a
-    claim. The built-in method is weak. On one half of fixtures/claims.jsonl (short papers that we wrote), the built-in
-    method extracts 25 sentences, of which 22 are among the 33 claims that we marked. Of 50 sentences that the built-in
-    method extracted from 15 real papers, we judged 34 to be claims. docs/claims.md lists the sections that are read.
+    (such as "increases"), or because of the facet that the built-in method of st-facets gives the sentence. `cue` names
+    the words for which a sentence counts as a claim. The built-in method is weak. On one half of fixtures/claims.jsonl
+    (short papers that we wrote), the built-in method extracts 25 sentences, of which 22 are among the 33 claims that we
+    marked. Of 50 sentences that the built-in method extracted from 15 real papers, we judged 34 to be claims.
+    docs/claims.md lists the sections that are read.
     """
     chosen: dict[str, Any] = {"captions": captions, "system": options["system"]}
     if roles is not None:

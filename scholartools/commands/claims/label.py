@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     "--subjectivity",
     type=click.Choice(["as-objectivity", "reversed"]),
     conditions=needs("--from"),
-    help="With --from, if the file has labels named subjectivity: whether their value 5 means objective "
-    "(as-objectivity) or subjective (reversed).",
+    help="With --from: whether the value 5 of labels named subjectivity means objective (as-objectivity) or "
+    "subjective (reversed).",
 )
 @option(
     "--edit",

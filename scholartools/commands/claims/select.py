@@ -51,9 +51,9 @@ def select(stream: Stream, keywords: str | None, drop: bool, topic: str | None, 
     """Mark the reviews that mention claims, or say whether papers are about a topic.
 
     st-claims select adds `claim_related` to each review in `reviews`: whether the review contains a keyword. The
-    keywords are those of the CLAIMCHECK paper, whose printed list lacks its end: overclaim*, over-claim*, over claim*,
-    claim*, support*, fully support*, substantiat*, convinc*, unsubstantiated, unsupported, unverified. The keywords
-    match whole words, in upper or lower case.
+    keywords are those of the CLAIMCHECK paper, which prints only the beginning of its list: overclaim*, over-claim*,
+    over claim*, claim*, support*, fully support*, substantiat*, convinc*, unsubstantiated, unsupported, unverified. The
+    keywords match whole words, in upper or lower case.
 
     With --topic a model is asked, with one call per paper, and st-claims select adds `topic`. The model sees
     the title, the abstract and the `keywords` of the paper. Without a model, --topic ends with status 4: no built-in

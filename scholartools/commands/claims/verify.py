@@ -72,16 +72,17 @@ _OF_MODEL = Condition("applies only to the model's side", lambda options: option
 def verify(stream: Stream, **options: Any) -> int:
     """State what is wrong with each disputed claim, once from the review and once without the review.
 
-    st-claims verify adds `verifications`. On the reviewer's side, one call per weakness and target summarises the
-    objection; `copied` counts sequences of eight words copied from the weakness. On the model's side, one call per
-    distinct claim shows the model no review. A prompt is not sent if it shares eight consecutive words with a review,
-    unless a paper contains these words too. The published prompt says that something is wrong with the claim. A fault
-    that the model finds after the published prompt proves nothing: --presume no and --controls measure false alarms. A
-    message reports if a paper has too few undisputed claims.
+    st-claims verify adds `verifications`. For the reviewer's side, one model call per weakness and disputed claim
+    summarises the reviewer's objection; `copied` counts sequences of eight words copied from the weakness. For the
+    model's side, one model call per claim asks what is wrong with the claim, and shows no review. A prompt is not sent
+    if it shares eight consecutive words with a review, unless a paper contains these words too. The published prompt
+    says that something is wrong with the claim. If the prompt says that something is wrong with the claim, a fault that
+    the model finds proves nothing; --presume no and --controls measure how often the model finds faults that do not
+    exist. A message says if a paper has too few undisputed claims for --controls.
 
-    The passages in `evidence` are numbered in the order of the papers. Passages, tables, figures and algorithms that
-    are not in the papers go to `rejected`. If the reasoning cites evidence that the reply lacks, the model is asked
-    once more. Without a model, the command ends with status 4.
+    The passages in `evidence` are numbered in the order in which they occur in the papers. Passages, tables, figures
+    and algorithms that are not in the papers go to `rejected`. If the reasoning cites evidence that the reply lacks,
+    the model is asked once more. Without a model, the command ends with status 4.
     """
     if not options["model"]:
         raise no_model("verify", "no built-in method can say what is wrong with a claim")

@@ -61,7 +61,7 @@ def weaknesses(stream: Stream, people: str | None, rater: str | None, every: boo
 
     Without a model, weaknesses are critical passages that refer to a claim, a quotation, or a section, table or line of
     the paper. The built-in method is weak. On one half of fixtures/claims.jsonl, the built-in method finds 20 of the 23
-    weaknesses that we marked, and no other passage. For 8 of these 20 weaknesses, the built-in method gives the
+    weaknesses that we marked, and no other passage. For 8 of 20 weaknesses that it finds, the built-in method gives the
     groundedness that we assigned. On four real papers with reviews that we wrote, the built-in method found 20 of the
     22 weaknesses. docs/claims.md has the rules of groundedness.
     """

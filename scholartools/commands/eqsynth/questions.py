@@ -198,9 +198,9 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     asks_no_model=True,
     is_flag=True,
     help=(
-        "Compute the certificates, edits and notation of questions again, and compare their "
-        "digests. For pairs of expressions, --verify computes the certificates again. A record that was changed after "
-        "it was made fails."
+        "Compute the certificates, edits and notation of existing questions again, and compare them with the "
+        "stored hashes. For pairs of expressions, --verify computes the certificates again. The check fails for "
+        "a record that was changed after it was made."
     ),
 )
 def questions(stream: Stream, table: bool, shortcuts: bool, verify: bool, **options: Any) -> int:

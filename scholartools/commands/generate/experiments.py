@@ -68,8 +68,8 @@ def experiments(stream: Stream, **options: Any) -> int:
         return stream.map_records(functools.partial(show_input, showing=showing))
     if not options["model"]:
         reason = (
-            "experiments are planned by a model: name one with --model or ST_MODEL, or write the text that a model "
-            "would see with --input"
+            "the task experiments needs a model: name one with --model or ST_MODEL; with --input, it only writes "
+            "the text that a model would see"
         )
         raise ModelFault(reason, kind="no-model")
     from scholartools.pipeline.asking import ask_each

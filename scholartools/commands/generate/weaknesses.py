@@ -96,9 +96,9 @@ def weaknesses(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     drafts; with --reflect the model revises the list. More pieces make longer lists, which raises soft recall and
     lowers soft precision. st-score soft reports the mean length of the lists as `n_items`.
 
-    Without a model, --corpus gives the --items nearest weaknesses from reviews of other papers, word for word. The
-    copied weaknesses are only a baseline. --dry-run counts the drafts of all pieces, but no calls that depend on
-    replies. See docs/aaar.md.
+    Without a model, the command copies the most similar weaknesses from reviews of papers in --corpus; --items sets
+    their number. The copied weaknesses are only a baseline. --dry-run counts the drafts of all pieces, but no calls
+    that depend on replies. See docs/aaar.md.
     """
     from scholartools.tasks.generate.weaknesses.builtin import needs_model, read_reviews, related_weaknesses
     from scholartools.tasks.generate.weaknesses.options import WeaknessOptions

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @side_options("experiments", "generated.experiments")
 def entail(stream: Stream, **options: Any) -> int:
-    """Decide for each experiment whether the other list (of the reference or of the system) covers it.
+    """Decide which planned experiments the reference covers, and which reference experiments the system covers.
 
     st-judge entail reads `experiments` (by people) and `generated.experiments`, and all items need ids. Each item of a
     system is compared with the whole reference list. Each reference item is compared with the system's whole list. Each
@@ -52,7 +52,7 @@ def entail(stream: Stream, **options: Any) -> int:
     exit status is 1.
 
     Without --model, an item counts as covered if its cosine to the nearest item is at least --threshold. The built-in
-    method is weak. The threshold was tuned on pairs of limitations, and was not tested on experiments. See
+    method is weak. The default of --threshold was tuned on pairs of limitations, and was not tested on experiments. See
     docs/aaar.md.
     """
     from scholartools.tasks.judge.entailment.builtin import entail_builtin

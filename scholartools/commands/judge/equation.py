@@ -93,8 +93,8 @@ def equation(stream: Stream, **options: Any) -> int:
         return ask_each(stream, model_settings(options), ask, lines=stream.read_checked(Papers().check_question))
     if how.system is None:
         raise ModelFault(
-            "equations are judged by a model: name one with --model or ST_MODEL, or write a baseline with --system "
-            "all-positive or --system random; st-eqsynth --table shows how many questions need no model",
+            "the task equation needs a model: name one with --model or ST_MODEL; without a model, --system "
+            "all-positive writes a baseline in which every option is right, --system random one of random answers",
             kind="no-model",
         )
     check_trivial(how)

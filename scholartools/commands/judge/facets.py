@@ -60,8 +60,8 @@ def facets(stream: Stream, **options: Any) -> int:
 
     Without --model the rating comes from common words and embeddings. The built-in method is weak: the method finds
     none of 12 contradictions, and agrees with 25 of 42 ratings of our own. Do not publish ratings by the built-in
-    method as facet scores. The signature of scores from built-in ratings has `ratings=builtin`. docs/judge.md has the
-    scales and the figures of accuracy.
+    method as facet scores. The signature of scores that were computed from built-in ratings contains `ratings=builtin`.
+    docs/judge.md has the scales and the figures of accuracy.
     """
     if options["model"]:
         return _ask_model(stream, options)
@@ -70,7 +70,7 @@ def facets(stream: Stream, **options: Any) -> int:
     rate = functools.partial(facets_builtin, **embedding_sources(options))
     if not stream.quiet:
         click.echo(
-            "st-judge: no --model: facets are rated by words and embeddings in common, which is weak (see --help)",
+            "st-judge: no --model: the similarity of words and embeddings rates the facets, which is weak (see --help)",
             err=True,
         )
     return stream.map_records(rate)

@@ -119,8 +119,8 @@ def fit(stream: Stream, **options: Any) -> int:
     the same part. `fitted` names the texts that were used for fitting, and st-judge rate marks them with `seen_in_fit`.
     Results of other methods that the criteria file contains are kept.
 
-    st-judge fit ends with status 3 if there are no labels, or if all labels are equal. icl needs no model.
-    docs/questions.md describes how criteria are fitted.
+    st-judge fit ends with status 3 if no text has a score given by people, or if all scores are equal. icl needs no
+    model. docs/questions.md describes how criteria are fitted.
     """
     from scholartools.tasks.judge.rate.criteria import pick_aspects, read_criteria
     from scholartools.tasks.judge.rate.fitting import FEW, FITS, read_labelled

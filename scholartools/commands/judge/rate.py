@@ -314,7 +314,7 @@ def _rate_builtin(stream: Stream, rater: Rater, prompted: list[str]) -> int:
     if prompted or not rater.methods:
         names = ", ".join(baseline.name for baseline in BASELINES)
         what = f"{', '.join(prompted)} asks a model" if prompted else "rating needs a model"
-        without = f"without a model, --method NAME computes only baselines, which are not ratings: {names}"
+        without = f"without a model, --method can name only a baseline, whose scores are not ratings: {names}"
         reason = f"{what}: give --model NAME, or set ST_MODEL; {without}"
         raise ModelFault(reason, kind="no-model")
     return stream.map_records(functools.partial(_rate_one, rater))

@@ -85,8 +85,8 @@ def review(stream: Stream, **options: Any) -> int:
         return ask_each(stream, model_settings(options), functools.partial(review, how=how))
     if options["system"] is None:
         reason = (
-            "reviews are judged by a model: name one with --model or ST_MODEL, or write a baseline with --system none "
-            "(no segment is deficient) or --system all (every segment is deficient)"
+            "the task review needs a model: name one with --model or ST_MODEL; without a model, --system none writes "
+            "the baseline in which no segment is deficient, and --system all the one in which every segment is"
         )
         raise ModelFault(reason, kind="no-model")
     if options["system"] not in TRIVIAL:

@@ -51,8 +51,8 @@ def same_issue(stream: Stream, orders: int, votes: str, controls: bool, **option
     reviewer's and the model's verification of the same claim. The prompt shows the claim, and the fault and the
     evidence of both sides; it does not say which side is the model. st-judge same-issue adds `judgements.same_issue`:
     the verdict of each pair, its votes, and a report that counts verdicts by order. If the votes on a pair differ,
-    there is no verdict, and the pair counts as inconsistent. Claims that were verified only as controls are not paired.
-    Control pairs (--controls) are counted separately.
+    there is no verdict, and the pair counts as inconsistent. Claims that st-claims verify added only as controls are
+    not paired. Control pairs (--controls) are counted separately.
 
     Without a model, the command ends with status 4: embeddings cannot distinguish the same fault from a similar one.
     """

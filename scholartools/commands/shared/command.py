@@ -452,7 +452,8 @@ def _scheduler_option(can_ask: bool) -> click.Parameter:
         reason = lambda _: asks.format(tell_variable("--model"))  # noqa: E731
         conditions.append(Condition(reason, lambda options: not options["model"]))
     text = (
-        "Process the records on a Dask cluster; ADDRESS is that of its scheduler (tcp://HOST:PORT or tls://HOST:PORT)."
+        "Process the records on a Dask cluster; ADDRESS is the address of its scheduler (tcp://HOST:PORT or "
+        "tls://HOST:PORT)."
     )
     return common_option("--scheduler", text, metavar="ADDRESS", conditions=tuple(conditions))
 

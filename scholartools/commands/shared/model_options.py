@@ -34,8 +34,8 @@ _OPTIONS: tuple[tuple[str, Any, str | None, str], ...] = (
         "--response-format",
         click.Choice(RESPONSE_FORMATS),
         None,
-        "How the model is asked to reply: in JSON by a schema, in any JSON, or in text; auto uses the first that the "
-        "server accepts.",
+        "How the model is asked to reply: in JSON by a schema, in any JSON, or in text; auto uses the first of "
+        "these formats that the server accepts.",
     ),
     (
         "--seed",

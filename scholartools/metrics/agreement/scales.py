@@ -56,7 +56,7 @@ def place(value: Rating, level: Level, order: Order = None) -> float:
         scale = parameter("order", "LOW,...,HIGH")
         raise UsageFault(f"the rating {reprlib.repr(value)} is not a number: name the scale with {scale}")
     if number is None:
-        raise _not_of_the_scale(value, f"is not a number, as the {level} level needs")
+        raise _not_of_the_scale(value, f'is not a number, but the level of measurement "{level}" needs numbers')
     if level == "ratio" and number < 0:
         raise _not_of_the_scale(value, "is below zero, where a ratio scale begins")
     return number

@@ -134,7 +134,9 @@ def selections(view: View, without: Sequence[str], leave_one_out: bool) -> Itera
     everyone = view.ratings.raters(*view.ratings.labels)
     for name in without:
         if name not in map(str, everyone):
-            raise UsageFault(f'no rating by "{name}" to leave out: the raters are {", ".join(map(str, everyone))}')
+            raise UsageFault(
+                f'no ratings by "{name}", which are to be left out: the raters are {", ".join(map(str, everyone))}'
+            )
     for rater in view.raters:
         if leave_one_out or str(rater) in without:
             yield {"without": rater}, view.of([other for other in view.raters if other != rater])

@@ -91,7 +91,7 @@ def join_reviews(stubs: Sequence[Record], given: Sequence[Given]) -> tuple[list[
     notices = [f"{notice['text']}: no paper has this id or title" for notice in left]
     texts = [review.get("text") or "" for one in given for review in one.reviews]
     if texts and not any(_SENTENCE.search(text) for text in texts):
-        notices.append("no review has four words in a row: is this a file of reviews?")
+        notices.append("no text in the file has a sequence of four words: is it a file of reviews?")
     if without:
         notices.append(f"{share_of(without, len(stubs), 'paper', 'have')} no reviews")
     return joined, notices

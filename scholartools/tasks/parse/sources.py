@@ -129,7 +129,8 @@ def _format_of(path: str, data: bytes) -> str:
     found = formats.format_of(data)
     if found == "text" and path.casefold().endswith(".pdf"):
         raise InputFault(
-            f"{kind_of(data)}, not a PDF as its name says; {parameter('format', 'text')} reads it", kind="not-a-pdf"
+            f"{kind_of(data)}, although its name ends in .pdf; {parameter('format', 'text')} reads it as text",
+            kind="not-a-pdf",
         )
     if found in ("text", "latex") and not is_archive(data) and (told := other_name(path)) is not None:
         raise InputFault(

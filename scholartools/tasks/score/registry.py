@@ -73,7 +73,7 @@ def explain_name(name: str) -> str | None:
     ]
     if not makers:
         return None
-    return f"{name} is a value of the metric{'s' * (len(makers) > 1)} {', '.join(makers)}: name one of the metrics"
+    return f"{name} is a value of the metric{'s' * (len(makers) > 1)} {', '.join(makers)}: name one of these metrics"
 
 
 def score(

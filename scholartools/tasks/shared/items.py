@@ -168,7 +168,7 @@ def candidates(
     if hint is None:
         first, _, task = path.partition(".")
         made_by = _MAKERS.get(task) if first == "generated" else None
-        hint = f"run {made_by} first, or name your own with {{candidate}}" if made_by else "{candidate}"
+        hint = f"run {made_by} first, or name another key with {{candidate}}" if made_by else "{candidate}"
     groups = _group_by_system(record, path, hint, leave_out_missing=leave_out_missing)
     if groups == {None: []} and path.split(".")[0] in _LISTS_OF_SYSTEMS:
         raise InputFault(f'"{path}" is empty: nothing to score', kind="missing-key")

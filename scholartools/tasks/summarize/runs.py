@@ -27,7 +27,7 @@ def parse_runs(texts: Sequence[str]) -> list[tuple[str, ...]]:
     groups = [tuple(text.split(",")) for text in texts]
     for group in groups:
         if len(group) < 2 or not all(group) or len(set(group)) < len(group):
-            reason = f'expected two systems or more, each once, with commas between; not "{",".join(group)}"'
+            reason = f'name two or more different systems, separated by commas, not "{",".join(group)}"'
             raise UsageFault(reason, parameter="runs")
     return groups
 

@@ -51,7 +51,7 @@ def contextual_model(spec: str) -> ContextualModel:
     """
     name, _, layer = spec.rpartition(":")
     if not name or not (layer.isascii() and layer.isdigit()):
-        raise UsageFault(f'"{spec}" names no model and layer: MODEL:LAYER, such as roberta-large:17')
+        raise UsageFault(f'"{spec}" is not a model and its layer in the form MODEL:LAYER, such as roberta-large:17')
     folder = model_folder(name, "config.json", "transformers model")
     return ContextualModel(name if folder is None else str(folder), int(layer), local=folder is not None)
 

@@ -671,7 +671,7 @@ def test_a_word_is_what_the_list_says():
         (
             ["text", "--candidate", "no.where"],
             3,
-            'st-score: -:1: no "no.where" (--candidate): the record has "id", "abstract"\n',
+            'st-score: -:1: no "no.where" (--candidate): the keys of the record are "id", "abstract"\n',
         ),
         (["equations", "--tp", "pairs"], 2, "st-score: --tp cannot be used with equations\n"),
         (["soft", "--embedder", "/nowhere/at all"], 2, None),
@@ -701,7 +701,7 @@ def test_the_signature_changes_with_every_option_and_input():
     assert len(marks) == 2
 
 
-_RUN = "run {} first, or name your own with "
+_RUN = "run {} first, or name another key with "
 
 
 @pytest.mark.parametrize(
@@ -724,7 +724,7 @@ _RUN = "run {} first, or name your own with "
     ],
 )  # fmt: skip
 def test_a_fault_says_what_is_wrong(metric: str, path: str, value: object, said: str) -> None:
-    """Null was told as: no "limitations" (reference): the record has "id", "limitations", ..."""
+    """Null was told as: no "limitations" (reference): the keys of the record are "id", "limitations", ..."""
     record = at = whole_record(1)
     *before, last = path.split(".")
     for key in before:

@@ -316,7 +316,7 @@ def test_a_metric_that_one_system_lacks_pairs_nothing():
 
 
 def test_who_is_not_there_cannot_be_compared():
-    with pytest.raises(UsageFault, match=r'no scores of "w" \(systems with scores: x, y, z\)'):
+    with pytest.raises(UsageFault, match=r'no system "w" has scores \(systems with scores: x, y, z\)'):
         compared(BOTH, ("x", "w"))
     with pytest.raises(UsageFault, match="with itself"):
         compared(BOTH, ("x", "x"))
@@ -474,7 +474,10 @@ def test_tables_for_people_say_what_is_undefined_and_what_was_left_out():
 @pytest.mark.parametrize(
     ("args", "message"),
     [
-        (("--compare", "careful", "nobody"), '--compare: no scores of "nobody" (systems with scores: careful, vague)'),
+        (
+            ("--compare", "careful", "nobody"),
+            '--compare: no system "nobody" has scores (systems with scores: careful, vague)',
+        ),
         (("--table", "--csv"), "--table cannot be used with --csv"),
         (("--summary", "--item", "id"), "--item needs --compare or --itf-idf-items"),
         (("--item", "id"), "--item needs --compare or --itf-idf-items"),

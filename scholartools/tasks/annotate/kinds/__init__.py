@@ -69,4 +69,6 @@ def find_kind(name: str) -> Kind:
         if not isinstance(kind, Kind) or kind.name != name:
             raise UsageFault(f'the kind "{name}" of {point.value} is no Kind of that name')
         return kind
-    raise UsageFault(f'there is no kind "{name}": the kinds are {", ".join(NAMES)}, and files of your own (.yaml)')
+    raise UsageFault(
+        f'there is no kind of items "{name}": the kinds are {", ".join(NAMES)}, and files of your own (.yaml)'
+    )

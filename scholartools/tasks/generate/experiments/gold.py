@@ -37,7 +37,7 @@ def read_gold(record: Record, path: str = EXPERIMENTS) -> list[Gold]:
 
 def _list_items(record: Record, path: str) -> Iterator[Record]:
     """The entries at a path, which :func:`references` finds to be texts of one system."""
-    hint = f"people write these; name your own with {parameter(EXPERIMENTS)}"
+    hint = f"people write these; name another key with {parameter(EXPERIMENTS)}"
     references(record, path, hint)
     for _, value in values_at(record, path, hint):
         yield from _flatten(value)

@@ -15,7 +15,8 @@ SYSTEM = "copy-input"
 def needs_model() -> ModelFault:
     """The fault of a run without a model."""
     reason = (
-        f"explanations are written by a model: name one with {parameter('model')}, or {parameter('system', SYSTEM)}"
+        f"the task explanations needs a model: name one with {parameter('model')}; without a model, "
+        f"{parameter('system', SYSTEM)} repeats each experiment as its own explanation (a baseline)"
     )
     return ModelFault(reason, kind="no-model")
 
@@ -26,7 +27,7 @@ def read_experiments(record: Record, path: str) -> list[Item]:
     Raises:
         InputFault: there are none, or one has no id.
     """
-    wanted = references(record, path, f"people write these; name your own with {parameter('experiments')}")
+    wanted = references(record, path, f"people write these; name another key with {parameter('experiments')}")
     if not wanted:
         raise InputFault(f'"{path}" is empty: nothing to explain', kind="missing-key")
     places(wanted, path)

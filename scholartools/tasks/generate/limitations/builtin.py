@@ -21,9 +21,8 @@ from scholartools.tasks.shared.pieces import title_and_abstract
 def needs_model() -> ModelFault:
     """The fault of a run with neither a model nor papers to draw on."""
     reason = (
-        "limitations are written by a model or copied from related papers: "
-        f"name a model with {parameter('model')} or ST_MODEL, or related papers "
-        f"with {parameter('corpus')} to list the limitations that these state"
+        "the task limitations needs a model, or related papers from which it copies limitations: "
+        f"name a model with {parameter('model')} or ST_MODEL, or a file of related papers with {parameter('corpus')}"
     )
     return ModelFault(reason, kind="no-model")
 

@@ -20,9 +20,8 @@ SYSTEM = "related-weaknesses"
 def needs_model() -> ModelFault:
     """The fault of a run with neither a model nor reviews to draw on."""
     reason = (
-        "weaknesses are written by a model or copied from reviews: "
-        f"name a model with {parameter('model')}, or reviewed papers with "
-        f"{parameter('corpus')} to list the weaknesses that their reviewers named"
+        "the task weaknesses needs a model, or reviewed papers from which it copies weaknesses: "
+        f"name a model with {parameter('model')}, or a file of reviewed papers with {parameter('corpus')}"
     )
     return ModelFault(reason, kind="no-model")
 

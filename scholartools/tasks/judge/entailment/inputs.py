@@ -11,8 +11,8 @@ from scholartools.tasks.shared.items import Item, unordered_mark
 
 _PATHS = ("experiments", "generated.experiments")
 _HINTS = (
-    "people write these; name your own with {reference}",
-    "run st-generate experiments first, or name your own with {candidate}",
+    "people write these; name another key with {reference}",
+    "run st-generate experiments first, or name another key with {candidate}",
 )
 
 

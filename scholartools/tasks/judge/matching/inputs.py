@@ -19,8 +19,8 @@ from scholartools.text.embeddings.cached import Source, vectors
 
 _PATHS = ("limitations", "generated.limitations")
 _HINTS = (
-    "run st-extract-limits first, or name your own with {reference}",
-    "generate them first, or name your own with {candidate}",
+    "run st-extract-limits first, or name another key with {reference}",
+    "generate them first, or name another key with {candidate}",
 )
 
 # Digits of a similarity: what products of matrices of other sizes change lies behind them.
