@@ -193,7 +193,7 @@ class GeneratedList(Model):
     similarity: dict[str, float] | None = Field(
         default=None,
         description="similarity of each section to a description of limitations or to the limitations of "
-        "related papers; the model reads the three most similar sections",
+        "related papers; the similarity decided which sections the model reads",
     )
     pieces: int | None = Field(default=None, description="number of pieces into which the paper was divided")
     cut: int | None = Field(

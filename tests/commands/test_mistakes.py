@@ -23,7 +23,7 @@ st-parse --output /nodir/x.jsonl fixtures/paper/paper.tex | 2 | /nodir/x.jsonl: 
 st-parse --ouput x.jsonl fixtures/paper/paper.tex | 2 | No such option '--ouput': did you mean --output?
 st-parse --output fixtures/paper/paper.tex fixtures/paper/paper.tex | 2 | is one of the papers
 st-parse --reviews nosuch.json fixtures/paper/paper.tex | 2 | --reviews nosuch.json: No such file
-st-parse --reviews fixtures/ratings.jsonl fixtures/paper/paper.tex | 0 | is this a file of reviews?
+st-parse --reviews fixtures/ratings.jsonl fixtures/paper/paper.tex | 0 | is it a file of reviews?
 st-parse --jobs two fixtures/paper/paper.tex | 2 | '--jobs': 'two' is not a whole number
 st-parse --files-from nosuch.txt | 2 | --files-from nosuch.txt: No such file
 st-parse https://arxiv.org/pdf/2505.18207 | 3 | an address on the web, not a file: download it first
@@ -65,7 +65,7 @@ st-eqsynth questions fixtures/summaries.jsonl | 3 | no "equations": run st-parse
 st-eqsynth fixtures/summaries.jsonl | 3 | no "equations": run st-parse on LaTeX sources first
 st-eqsynth questions --optoins 4 papers.jsonl | 2 | No such option '--optoins'
 st-eqsynth compare x^2 | 2 | x^2: an expression, not a file: the input is a file of records
-st-generate limitations papers.jsonl | 4 | name a model with --model or ST_MODEL, or related papers with --corpus
+st-generate limitations papers.jsonl | 4 | name a model with --model or ST_MODEL, or a file of related papers with --corpus
 st-generate experiments papers.jsonl | 4 | name one with --model or ST_MODEL
 st-generate weaknesses --corpus nosuch.jsonl papers.jsonl | 2 | --corpus nosuch.jsonl: No such file
 st-generate explanations papers.jsonl | 4 | name one with --model
@@ -94,7 +94,7 @@ st-score match --compare careful fixtures/score-limitations.jsonl | 2 | name two
 st-score match --by journal --summary fixtures/score-limitations.jsonl | 3 | no "journal": the keys of the record are "id", "year"
 st-score match --cluster paperid --table fixtures/score-limitations.jsonl | 3 | no "paperid": the keys of the record are "id", "year"
 st-score text --bertscore roberta-large fixtures/summaries.jsonl | 2 | MODEL:LAYER, such as roberta-large:17
-st-score match --runs careful --table fixtures/score-limitations.jsonl | 2 | expected two systems or more
+st-score match --runs careful --table fixtures/score-limitations.jsonl | 2 | name two or more different systems
 st-score match --by year fixtures/score-limitations.jsonl | 2 | --by needs --summary, --table
 st-score fixtures/paper/paper.pdf | 3 | not JSON lines but a PDF: run st-parse on it first
 st-score --table --csv match fixtures/score-limitations.jsonl | 2 | --table cannot be used with --csv
@@ -160,7 +160,7 @@ st-generate limitation papers.jsonl | 2 | must name a task (limitations, weaknes
 st-generate limitations --corpus papers.jsonl papers.jsonl | 3 | run st-extract-limits first, so that the limitations can be removed
 st-generate limitations --corpus fixtures/paper/paper.pdf papers.jsonl | 2 | a PDF: run st-parse on it first
 st-generate questions --model openai/gpt-4o --samples 0 papers.jsonl | 2 | 0 is not in the range x>=1
-st-generate experiments --model claude-3-opus papers.jsonl | 4 | say openai/NAME, ollama/NAME
+st-generate experiments --model claude-3-opus papers.jsonl | 4 | write openai/NAME, ollama/NAME
 st-judge rate --baselines fixtures/summaries.jsonl | 3 | (run st-generate questions first, or name another key with --candidate)
 st-judge match papers.jsonl | 3 | no "limitations" (run st-extract-limits first, or name another key with --reference)
 st-judge fit fixtures/rated-questions.jsonl | 2 | must name a method (autocalibrate, geval

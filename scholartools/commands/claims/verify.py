@@ -75,10 +75,9 @@ def verify(stream: Stream, **options: Any) -> int:
     st-claims verify adds `verifications`. For the reviewer's side, one model call per weakness and disputed claim
     summarises the reviewer's objection; `copied` counts sequences of eight words copied from the weakness. For the
     model's side, one model call per claim asks what is wrong with the claim, and shows no review. A prompt is not sent
-    if it shares eight consecutive words with a review, unless a paper contains these words too. The published prompt
-    says that something is wrong with the claim. If the prompt says that something is wrong with the claim, a fault that
-    the model finds proves nothing; --presume no and --controls measure how often the model finds faults that do not
-    exist. A message says if a paper has too few undisputed claims for --controls.
+    if it shares eight consecutive words with a review, unless a paper contains these words too. The published
+    prompt says that something is wrong with the claim, so a fault that the model finds proves nothing;
+    --presume no and --controls measure how often the model finds faults that do not exist.
 
     The passages in `evidence` are numbered in the order in which they occur in the papers. Passages, tables, figures
     and algorithms that are not in the papers go to `rejected`. If the reasoning cites evidence that the reply lacks,

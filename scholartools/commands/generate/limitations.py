@@ -112,8 +112,8 @@ def limitations(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     papers, the model rates their relevance, and each generated limitation names the passages it used.
 
     Without a model, the command copies the most similar limitations that papers in --corpus state; --items sets their
-    number. The copied limitations are only a baseline, and are not about the paper itself. --dry-run does not count the
-    call that combines the lists from several pieces of a paper, because this call depends on replies. docs/generate.md
+    number. The copied limitations are only a baseline, and are not about the paper itself. --dry-run does not
+    count the call that combines the lists from several pieces of a paper. docs/generate.md
     describes sections, relations, retrieval and samples.
     """
     from scholartools.tasks.generate.limitations import limitations, needs_model, related

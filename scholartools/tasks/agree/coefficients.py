@@ -135,7 +135,7 @@ def selections(view: View, without: Sequence[str], leave_one_out: bool) -> Itera
     for name in without:
         if name not in map(str, everyone):
             raise UsageFault(
-                f'no ratings by "{name}", which are to be left out: the raters are {", ".join(map(str, everyone))}'
+                f'no rating by "{name}" that could be left out: the raters are {", ".join(map(str, everyone))}'
             )
     for rater in view.raters:
         if leave_one_out or str(rater) in without:
