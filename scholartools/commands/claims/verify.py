@@ -77,7 +77,7 @@ def verify(stream: Stream, **options: Any) -> int:
     model's side, one model call per claim asks what is wrong with the claim, and shows no review. A prompt is not sent
     if it shares eight consecutive words with a review, unless a paper contains these words too. The published
     prompt says that something is wrong with the claim, so a fault that the model finds proves nothing;
-    --presume no and --controls measure how often the model finds faults that do not exist.
+    --presume no and --controls measure how often the model finds false faults.
 
     The passages in `evidence` are numbered in the order in which they occur in the papers. Passages, tables, figures
     and algorithms that are not in the papers go to `rejected`. If the reasoning cites evidence that the reply lacks,
