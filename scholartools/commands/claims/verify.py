@@ -79,7 +79,7 @@ def verify(stream: Stream, **options: Any) -> int:
     prompt says that something is wrong with the claim, so a fault that the model finds proves nothing;
     --presume no and --controls measure how often the model finds false faults.
 
-    The passages in `evidence` are numbered in the order in which they occur in the papers. Passages, tables, figures
+    The passages in `evidence` are numbered in their order in the papers. Passages, tables, figures
     and algorithms that are not in the papers go to `rejected`. If the reasoning cites evidence that the reply lacks,
     the model is asked once more. Without a model, the command ends with status 4.
     """
