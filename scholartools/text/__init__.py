@@ -4,5 +4,5 @@
 - :mod:`.quotes`: quotations found in a source, and what may differ. :mod:`.embeddings`: vectors of texts and tokens.
 - ``anchors``: line numbers, tables, citations and quotations in a text. ``ngrams``: runs of words that texts share.
 - ``prompt_injection``: sentences that give orders to a model. ``reply_score``: the score in a model's reply.
-  ``reply_words``: what leaves it open.
+  ``reply_words``: what leaves it open. ``words``: tables of words.
 """

@@ -7,24 +7,14 @@ these tables needs it trained again.
 
 from __future__ import annotations
 
-from pathlib import Path
-
-import scholartools
+from scholartools.text.words import read_words
 
 VERSION = "9"
 
-
-def _read_tables() -> dict[str, dict[str, str]]:
-    """The phrases of each table by name; the name of a table's only row is empty."""
-    path = Path(scholartools.__file__).parent / "words" / "facets.tsv"
-    tables: dict[str, dict[str, str]] = {}
-    for line in path.read_text(encoding="utf-8").splitlines()[1:]:
-        table, name, phrases, _ = line.split("\t")
-        tables.setdefault(table, {})[name] = phrases
-    return tables
-
-
-_TABLES = _read_tables()
+# The phrases of each table by name; the name of a table's only row is empty.
+_TABLES: dict[str, dict[str, str]] = {}
+for _table, _name, _phrases, _ in read_words("facets"):
+    _TABLES.setdefault(_table, {})[_name] = _phrases
 
 #: What headings name. "X of the study", "main X", "X and Y" and "X, Y/Z" are read by the names of X, Y and Z.
 HEADINGS: dict[str, str] = _TABLES["heading"]

@@ -17,48 +17,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 import scholartools
+from scholartools.text.words import read_words
 
 PATH = Path(scholartools.__file__).parent / "models" / "limits.json"
 
-#: Kinds of words, each by the words that belong to it; a star stands for any ending.
-KINDS: dict[str, str] = {
-    "own": "we our ours us ourselves here",
-    "this": "this these present current proposed such it",
-    "not": "not no never without nor neither none cannot",
-    "able": "can could cannot able unable possible impossible ability capable inability infeasible feasible",
-    "may": "may might perhaps possibly potentially potential likely probably would",
-    "only": "only solely merely exclusively just",
-    "limit": "limit* restrict* confin* constrain* narrow* specific",
-    "lack": "lack* absence absent missing unavailab* insufficient* incomplete* inadequate* scarc* sparse* unknown"
-    " unclear",
-    "assume": "assum* approximat* simplif* simplistic ignor* neglect* omit* omission exclud* ideali* disregard*"
-    " discard* unmodel*",
-    "problem": "problem* issue* difficult* challeng* bias* error errors noise noisy confound* uncertain*"
-    " artifact* artefact* inaccura* weak* concern* spurious* hard",
-    "caution": "caution* cautious* caveat* careful* limitation* shortcoming* drawback* threat* disadvantage*",
-    "small": "small* few fewer little low short single modest subset",
-    "cost": "expensive slow* costly computational* memory cost costs overhead tradeoff expense",
-    "fail": "fail* break* poor* worse degrad* suffer* wrong* incorrect* miss misses missed lose* loss underestimat*"
-    " overestimat* inflat* mislead* unreliab* sensitive violat* inferior",
-    "but": "however but although though unfortunately nevertheless yet while despite nonetheless whereas still",
-    "future": "future further remain* should plan need* required necessary ideal*",
-    "show": "show* found find finds result results demonstrat* observ* suggest* indicat* reveal* improv* outperform*",
-    "others": "previous* prior existing other others literature they their authors al cite",
-    "data": "data dataset* sample samples participants corpus subjects patients studies papers records information"
-    " measurement* observation*",
-    "method": "method* model models approach* algorithm* procedure* technique* analysis analyses system systems"
-    " implementation tool tools experiment* evaluation simulation* estimat*",
-    "place": "figure fig figures table tables section eq equation supplement* appendix",
-    "list": "first second third finally another also additionally moreover one",
-    "admit": "note noted acknowledge* recogni* admit* aware reali* admittedly course",
-    "depend": "depend* rely relies relied requir* sensitiv*",
-    "scope": "scope beyond outside general* extrapolat* representative applicab* transfer* valid* robust*",
-    "did": "did do does used use uses focus* consider* chose were are was is have has",
-    "compare": "than compar* versus better higher lower larger more less",
-    "when": "if when where unless cases because since due",
-    "exact": "reliabl* accura* precis* exact* true truth fully complete* entire* always necessarily directly explicitly"
-    " adequate* enough too perfect*",
-}
+#: Kinds of words, each by the words that belong to it (``words/limits.tsv``); a star is any ending.
+KINDS: dict[str, str] = {kind: words for kind, words in read_words("limits")}
 
 #: A kind is among the first words in so many, and follows another within so many.
 FIRST, NEAR = 4, 6

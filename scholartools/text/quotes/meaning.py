@@ -2,8 +2,9 @@
 
 A change is harmless only if it is on a short list: punctuation, hyphens and spaces, words that carry little
 (:data:`LIGHT`), another ending of the same word, one slip of the pen in a long word. Of those, the ones that touch a
-number, a negation, a comparison, a hedge or a quantity (:data:`MEANINGS`), or that reverse a word (:data:`OPPOSITES`),
-are refused too. So opposites that no table knows are refused as well: one word was exchanged for another.
+number, a negation, a comparison, a hedge or a quantity (``words/meanings.tsv``), or that reverse a word
+(:data:`OPPOSITES`), are refused too. So opposites that no table knows are refused as well: one word was exchanged for
+another.
 """
 
 from __future__ import annotations
@@ -15,67 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from scholartools.text.quotes.folding import is_mark
-
-#: Words whose change is never forgiven. Of each kind: what is meant, then the forms that say it.
-MEANINGS: dict[str, str] = {
-    "number": """
-        0: zero; 1: one; 2: two; 3: three; 4: four; 5: five; 6: six; 7: seven; 8: eight; 9: nine; 10: ten; 11: eleven;
-        12: twelve; 13: thirteen; 14: fourteen; 15: fifteen; 16: sixteen; 17: seventeen; 18: eighteen; 19: nineteen;
-        20: twenty; 30: thirty; 40: forty; 50: fifty; 60: sixty; 70: seventy; 80: eighty; 90: ninety;
-        hundred: hundred hundreds; thousand: thousand thousands; million: million millions; billion: billion billions;
-        trillion: trillion trillions; dozen: dozen dozens; %: % percent; percentage: percentage percentages;
-        half: half halves halved halving; quarter: quarter quarters; double: double doubles doubled doubling twofold;
-        triple: triple triples tripled tripling threefold; tenfold: tenfold; once: once; twice: twice; thrice: thrice;
-        first: first firstly 1st; second: second secondly 2nd; third: third thirds thirdly 3rd; fourth: fourth 4th;
-        fifth: fifth 5th; sixth: sixth; seventh: seventh; eighth: eighth; ninth: ninth; tenth: tenth;
-        single: single; pair: pair pairs; order: magnitude magnitudes
-    """,
-    "negation": """
-        not: not; no: no; never: never; without: without; neither: neither; nor: nor; none: none; nothing: nothing;
-        nobody: nobody; nowhere: nowhere; hardly: hardly; barely: barely; scarcely: scarcely; rarely: rarely;
-        seldom: seldom; fail: fail fails failed failing failure failures; lack: lack lacks lacked lacking;
-        miss: miss misses missed missing; absent: absent absence; except: except; unless: unless; instead: instead;
-        prevent: prevent prevents prevented preventing; deny: deny denies denied denying;
-        refuse: refuse refuses refused refusing; reject: reject rejects rejected rejecting; false: false falsely;
-        unlike: unlike; against: against; despite: despite; although: although though; but: but; if: if;
-        whether: whether; or: or
-    """,
-    "comparison": """
-        more: more; less: less lesser; fewer: fewer; than: than; higher: higher; lower: lower; high: high highly;
-        low: low; highest: highest; lowest: lowest; greater: greater; smaller: smaller; larger: larger; bigger: bigger;
-        greatest: greatest; smallest: smallest; largest: largest; biggest: biggest; least: least;
-        increase: increase increases increased increasing increasingly;
-        decrease: decrease decreases decreased decreasing decreasingly; reduce: reduce reduces reduced reducing;
-        rise: rise rises rose risen rising; fall: fall falls fell fallen falling; grow: grow grows grew grown growing;
-        drop: drop drops dropped dropping; decline: decline declines declined declining;
-        gain: gain gains gained gaining; lose: lose loses lost losing; improve: improve improves improved improving;
-        worsen: worsen worsens worsened worsening; degrade: degrade degrades degraded degrading;
-        exceed: exceed exceeds exceeded exceeding; outperform: outperform outperforms outperformed outperforming;
-        underperform: underperform underperforms underperformed underperforming; above: above; below: below;
-        over: over; under: under; better: better; worse: worse; best: best; worst: worst; before: before; after: after;
-        earlier: earlier; later: later; former: former; latter: latter; faster: faster; slower: slower;
-        longer: longer; shorter: shorter; stronger: stronger; weaker: weaker; upper: upper; up: up upward upwards;
-        down: down downward downwards; within: within; beyond: beyond; outside: outside; inside: inside;
-        maximum: maximum maximal max; minimum: minimum minimal min; superior: superior; inferior: inferior;
-        positive: positive positively; negative: negative negatively; equal: equal equals; same: same;
-        different: different; similar: similar; from: from; to: to; by: by; between: between; until: until; since: since
-    """,
-    "hedge": """
-        may: may; might: might; could: could; can: can; would: would; should: should; must: must; will: will;
-        shall: shall; perhaps: perhaps; possible: possible possibly; probable: probable probably; likely: likely;
-        seem: seem seems seemed seemingly; appear: appear appears appeared apparent apparently;
-        suggest: suggest suggests suggested suggesting; indicate: indicate indicates indicated indicating;
-        potential: potential potentially; presumably: presumably; generally: generally; usually: usually; often: often;
-        typically: typically; sometimes: sometimes; partly: partly partially partial; largely: largely; mainly: mainly;
-        always: always
-    """,
-    "quantity": """
-        all: all; some: some; most: most mostly; few: few; many: many; much: much; several: several; only: only;
-        both: both; any: any; each: each; every: every; either: either; almost: almost; nearly: nearly; about: about;
-        approximately: approximately; roughly: roughly; exactly: exactly; entire: entire entirely; whole: whole wholly;
-        majority: majority; minority: minority; enough: enough; too: too; very: very; slightly: slightly
-    """,
-}
+from scholartools.text.words import read_words
 
 #: Words that may come, go, or stand for each other.
 LIGHT = """
@@ -380,8 +321,8 @@ def _token_texts(group: list[Token]) -> str:
 
 @functools.cache
 def _meaning_table() -> dict[str, tuple[str, str]]:
-    entries = ((kind, *entry.split(":")) for kind, table in MEANINGS.items() for entry in table.split(";"))
-    return {form: (kind, meaning.strip()) for kind, meaning, forms in entries for form in forms.split()}
+    """Words whose change is never forgiven: each form with its kind and what it means."""
+    return {form: (kind, meaning) for kind, meaning, forms in read_words("meanings") for form in forms.split()}
 
 
 @functools.cache

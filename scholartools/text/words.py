@@ -1,0 +1,13 @@
+"""Tables of words and phrases, which are files of ``words/``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import scholartools
+
+
+def read_words(name: str) -> list[list[str]]:
+    """The cells of each row of a table, without the headings."""
+    text = (Path(scholartools.__file__).parent / "words" / f"{name}.tsv").read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines()[1:]]
