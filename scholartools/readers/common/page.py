@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from itertools import pairwise
-from string import ascii_letters
+from string import ascii_letters, ascii_lowercase
 from typing import Any, Generic, NamedTuple, TypeVar
 
 _NOT_LETTERS = re.compile(r"[\W\d_]+")
 _ASCII_SIGNS = bytes(set(range(128)) - set(ascii_letters.encode()))
+_SMALL = ascii_lowercase.encode()
 
 _WORDS = 0.9  # share of a line's letters that have a trait of all its words, at least
 _SIGNS = 0.75  # the same where only symbols lack it
@@ -83,6 +84,8 @@ class Line:
     @_once
     def text(self) -> str:
         """What the line reads, white space collapsed."""
+        if len(self.spans) == 1:
+            return " ".join(self.spans[0].text.split())
         return " ".join("".join(span.text for span in self.spans).split())
 
     @_once
@@ -98,9 +101,11 @@ class Line:
     @_once
     def largest(self) -> float:
         """The size of its largest words, in points."""
+        if len(self.spans) == 1:
+            return self.spans[0].style.size
         return max((span.style.size for span in self.spans if span.text.strip()), default=self.size)
 
-    @property
+    @_once
     def size(self) -> float:
         """The size of most of the line, in points."""
         return self.style.size
@@ -132,6 +137,8 @@ class Line:
     def _all_spans(self, trait: str) -> bool:
         if not self.letters:
             return False
+        if len(self.spans) == 1:
+            return bool(getattr(self.spans[0].style, trait))
         if len(having := {getattr(span.style, trait) for span in self.spans}) == 1:
             return bool(having.pop())
         without = [n for span in self.spans if not getattr(span.style, trait) and (n := len(letters_of(span.text)))]
@@ -145,7 +152,7 @@ class Line:
 
     def forget(self) -> None:
         """Drop what was worked out of the spans: they are others now."""
-        for name in ("text", "style", "largest", "letters", "bold", "italic", "caps"):
+        for name in ("text", "style", "size", "largest", "letters", "bold", "italic", "caps"):
             self.__dict__.pop(name, None)
 
     def overlaps(self, other: Line) -> bool:
@@ -185,6 +192,10 @@ class Page:
 
 def is_caps(text: str) -> bool:
     """Whether a text of some letters is in capitals, but for a few."""
+    if text.isascii():
+        letters = letters_of(text)
+        capitals = len(letters.encode().translate(None, _SMALL))
+        return capitals > 3 and capitals > 0.9 * len(letters)
     capitals = sum(map(str.isupper, text))
     return capitals > 3 and capitals > 0.9 * sum(map(str.isalpha, text))
 
@@ -193,7 +204,8 @@ def letters_of(text: str) -> str:
     """The letters of a text, and nothing else of it."""
     if text.isascii():  # a tenth of the time that a pattern takes
         return text.encode().translate(None, _ASCII_SIGNS).decode()
-    return _NOT_LETTERS.sub("", text)
+    without = text.encode(errors="surrogatepass").translate(None, _ASCII_SIGNS).decode(errors="surrogatepass")
+    return without if without.isascii() else _NOT_LETTERS.sub("", without)
 
 
 def turn_box(box: Box, turns: int, width: float, height: float) -> Box:

@@ -131,9 +131,15 @@ def _only_signs(text: str) -> str:
 
 def _is_wordy(line: Line) -> bool:
     """Whether a line reads like running text: few cells of many words, or a sentence in one of its cells."""
-    if line.cells <= 2 and len(_WORD.findall(line.text)) >= _LEAST_WORDS * line.cells**2:
+    least = _LEAST_WORDS * line.cells**2
+    if line.cells <= 2 and (_has_words(line.text, least) or len(_WORD.findall(line.text)) >= least):
         return True
     return line.cells > 1 and any(map(_is_sentence, "".join(span.text for span in line.spans).split(CELL)))
+
+
+def _has_words(text: str, least: int) -> bool:
+    """Whether a text has so many words between spaces, which are found quickly, that no others need be looked for."""
+    return sum(len(word) > 1 for word in text.split() if word.isalpha()) >= least
 
 
 def _is_sentence(cell: str) -> bool:

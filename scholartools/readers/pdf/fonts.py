@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from scholartools.readers.common.pdf_resources import Resources
+
 _GLYPH = re.compile(r"/([^\s/\[\]<>()]+)")
 _CODE = re.compile(r"/a(\d{1,3})(?![\w.])")
 _OTHER = re.compile(r"/(?!a\d|\.notdef|Type|Encoding|Differences)\w")
@@ -81,11 +83,13 @@ class Fonts:
         return "Type 3 fonts " + ", ".join(names) if names else ""
 
 
-def fonts_of(document: Any) -> Fonts:
+def fonts_of(document: Any, resources: Resources) -> Fonts:
     """Find the bitmap fonts of a document that have no Unicode map, and read TeX's tables for them."""
     found: dict[int, tuple] = {}
     fonts = Fonts()
     for number in range(document.page_count):
+        if not resources.of_page(number).bitmap_fonts:
+            continue
         try:
             listed = document.get_page_fonts(number)
         except Exception:  # noqa: BLE001  # a damaged page, of which the reader of pages tells

@@ -108,16 +108,15 @@ def split_visible(blocks: Iterable[dict], view: View) -> SplitLines:
     found = SplitLines()
     for order, block in enumerate(blocks):
         for line in block.get("lines", ()):
-            if any(not span["text"].isspace() for span in line["spans"]):
+            if _is_plain(line, view):
+                found.shown.append(line)
+            elif not _is_blank(line):
                 _sort_line(line, order, view, found)
     return found
 
 
 def _sort_line(line: dict, order: int, view: View, found: SplitLines) -> None:
     """Put the line where it belongs; a line of which only some words are hidden is split."""
-    if _is_plain(line, view):
-        found.shown.append(line)
-        return
     causes = [(piece, _why_hidden(piece, order, view)) for piece in _split_by_colour(line)]
     if all(cause is None for _, cause in causes):
         found.shown.append(line)
@@ -133,14 +132,19 @@ def _sort_line(line: dict, order: int, view: View, found: SplitLines) -> None:
 
 
 def _is_plain(line: dict, view: View) -> bool:
-    """Whether nothing is odd about a line: the quick way to most lines' end."""
+    """Whether a line has words and nothing is odd about it: the quick way to most lines' end."""
     x0, y0, x1, y1 = line["bbox"]
     if x1 <= 0 or y1 <= 0 or x0 >= view.width or y0 >= view.height or id(line) in view.under_images:
         return False
     for span in line["spans"]:
         if span["color"] or span["alpha"] != 255 or span["size"] < _TINY:
             return False
-    return not view.fills_at(line["bbox"])
+    return not _is_blank(line) and not (view.fills and view.fills_at(line["bbox"]))
+
+
+def _is_blank(line: dict) -> bool:
+    spans = line["spans"]  # the first tells of most lines
+    return not spans or (spans[0]["text"].isspace() and all(span["text"].isspace() for span in spans))
 
 
 def _split_by_colour(line: dict) -> list[dict]:

@@ -118,8 +118,12 @@ def _build_line(raw: dict, number: int, bbox: Box) -> Line:
         if spans and text.isspace():
             spans[-1].text += " "
             continue
-        text = _with_strokes(text, part["font"])
         style = _style_of(part["font"], part["size"], part["flags"] | 2 * (part.get("char_flags", 0) & 8))
+        if spans and style == spans[-1].style and not style.raised and text.isalpha():  # most words
+            spans[-1].text += text
+            before = part
+            continue
+        text = _with_strokes(text, part["font"])
         if spans and text.strip() in _ACCENTS:
             _close_up(spans[-1], before, next(iter(raw["spans"][at + 1 : at + 2]), None))
             style = spans[-1].style

@@ -14,6 +14,7 @@ from scholartools.readers.common.file_types import is_pdf, kind_of
 from scholartools.readers.common.ids import new_warning
 from scholartools.readers.common.mupdf import import_mupdf
 from scholartools.readers.common.page import Box, Page, turn_box
+from scholartools.readers.common.pdf_resources import Resources
 from scholartools.readers.pdf import hidden_text, layout, publication
 from scholartools.readers.pdf import ocr as recognition
 from scholartools.readers.pdf.floats.crops import add_drawings, save_crops
@@ -55,6 +56,7 @@ class _File:
     complete: Any
     wanted: ReadOptions
     fonts: Fonts
+    resources: Resources
 
 
 def read(
@@ -108,13 +110,14 @@ def _read_file(mupdf: ModuleType, data: bytes, wanted: ReadOptions, figures: Pat
         warnings: list[Notice] = []
         if document.is_repaired:
             warnings.append(new_warning("repaired", "the file is damaged: only a part of it could be read"))
-        fonts = fonts_of(document)
+        resources = Resources(document)
+        fonts = fonts_of(document, resources)
         if fonts.decoded:
             names = ", ".join(sorted(fonts.decoded))
             warnings.append(
                 new_warning("unmapped-text", f"no Unicode map: Type 3 fonts {names}; read by TeX's own encodings")
             )
-        file = _File(document, with_all_layers(mupdf, document, data), wanted, fonts)
+        file = _File(document, with_all_layers(mupdf, document, data), wanted, fonts, resources)
         pages = [_read_page(mupdf, file, number, warnings) for number in range(1, count + 1)]
         _check_text(pages, warnings)
         written = [line.text for page in pages for line in page.lines if line.text.strip()]
@@ -176,7 +179,8 @@ def _read_page(mupdf: ModuleType, file: _File, number: int, warnings: list[Notic
 
 
 def _turn_back(mupdf: ModuleType, file: _File, source: Any, rotation: int, warnings: list[Notice]) -> Page:
-    number, width, height, wanted = source.number + 1, source.rect.width, source.rect.height, file.wanted
+    number, area, wanted = source.number + 1, source.rect, file.wanted
+    width, height = area.width, area.height
     # Without a clip, so that text outside the page is found; without images, which cost most of the time; without what
     # a drawing's own clip cuts away, as the titles of plots are.
     flags = mupdf.TEXT_PRESERVE_WHITESPACE | mupdf.TEXT_COLLECT_VECTORS | mupdf.TEXT_LAZY_VECTORS
@@ -184,7 +188,7 @@ def _turn_back(mupdf: ModuleType, file: _File, source: Any, rotation: int, warni
     blocks = source.get_text("dict", clip=mupdf.INFINITE_RECT(), flags=flags)["blocks"]
     decode_spans(blocks, file.fonts.tables_of(source.number))
     put_underscores(blocks)
-    images = _image_boxes(source)
+    images = _image_boxes(source) if file.resources.of_page(source.number).images else []
     off = lines_off(mupdf, source, file.complete) if file.complete is not None else []
     parted, notices = _split_seen(mupdf, source, blocks, images, rotation, off)
     shown = hidden_text.keep_hidden_lines(blocks, parted.hidden, off) if wanted.keep_hidden else parted.shown
@@ -200,7 +204,7 @@ def _turn_back(mupdf: ModuleType, file: _File, source: Any, rotation: int, warni
     drawn = [block["bbox"] for block in blocks if block["type"] == 3]
     add_drawings(page, drawn, images if wanted.graphics else None, rotation, width, height)
     turns = (rotation // 90 - page.turns) % 4  # that made the text upright
-    page.links = [(turn_box(area, turns, width, height), address) for area, address in _page_links(source)]
+    page.links = [(turn_box(box, turns, width, height), address) for box, address in _page_links(source)]
     page.lines, unmapped = readable_lines(page.lines)
     if told := text_aside(page):
         notices.append(new_warning("text-direction", told, number))
@@ -238,7 +242,8 @@ def _split_seen(
 
     ``off`` has the lines in layers that are off, which are not among the blocks.
     """
-    number, width, height = source.number + 1, source.rect.width, source.rect.height
+    number, area = source.number + 1, source.rect
+    width, height = area.width, area.height
     lines = [line for block in blocks for line in block.get("lines", ())]
     log = cache(source.get_bboxlog)
     covered = hidden_text.under_images(lines, images, log) if images else set()
@@ -251,8 +256,8 @@ def _split_seen(
         under = set(map(id, parted.underlay))
         kept = [line for line in parted.hidden if id(line) not in under]
         parted = hidden_text.SplitLines([*parted.shown, *parted.underlay], kept)
-    for text, area in hidden_text.hidden_runs([*parted.hidden, *off]):
-        shown_at = [round(edge, 1) for edge in turn_box(area, rotation // 90, width, height)]
+    for text, box in hidden_text.hidden_runs([*parted.hidden, *off]):
+        shown_at = [round(edge, 1) for edge in turn_box(box, rotation // 90, width, height)]
         notices.append({**new_warning("hidden-text", text, number), "bbox": shown_at})
     return parted, notices
 

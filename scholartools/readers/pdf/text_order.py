@@ -39,8 +39,10 @@ def _rows_across(lines: list[Line]) -> list[Line]:
 
 
 def _holds_two(line: Line) -> bool:
+    if line.cells == 1 and len(line.spans) == 1 and CELL not in line.spans[0].text:
+        return False
     pieces = "".join(span.text for span in line.spans).split(CELL)
-    return sum(len(letters_of(piece)) >= _LONG for piece in pieces) > 1
+    return len(pieces) > 1 and sum(len(letters_of(piece)) >= _LONG for piece in pieces) > 1
 
 
 def _is_on_row(line: Line, above: Line) -> bool:

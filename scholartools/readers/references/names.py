@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from typing import NamedTuple
 
 from scholartools.readers.common.person_names import PARTICLES, says_otherwise
@@ -213,6 +214,7 @@ def _name_shape(piece: str, *, organisations: bool) -> str | None:
     return "O" if is_organisation and shape[-1] == "W" else None
 
 
+@lru_cache(maxsize=8192)  # initials, particles and given names come again and again
 def _token_kind(token: str, *, first: bool) -> str:
     word = token.rstrip(".")
     if word in PARTICLES:

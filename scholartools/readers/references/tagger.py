@@ -29,6 +29,7 @@ OFFSETS = (-3, -2, -1, 0, 1, 2, 3)  # of the words that tell of a token
 UNIT = 32  # whole numbers of a weight of 1
 LONGEST = 400  # tokens that are read
 _KEPT = 50_000  # words, shapes and states whose weights are kept
+_AT_ONCE = 100  # texts whose weights are added up together; their tokens are fewer than are kept
 
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|_+|[^\w\s]")
 # Whether a token is quoted, whether a quotation ended before it, whether the text has marks of quotation.
@@ -93,9 +94,9 @@ def read(texts: Sequence[str]) -> list[Reading]:
     through = _best_through(
         model.emissions(listed, texts), model.transitions, np.array([len(tokens) for tokens in listed])
     )
-    best = through.argmax(2)
+    best = through.argmax(1).T
     of_authors, of_title = (_apart(through, labels) for labels in (AUTHORS, TITLE))
-    titled = through.max(2) - through[:, :, [LABELS.index(label) for label in TITLE]].max(2)
+    titled = (through.max(1) - through[:, [LABELS.index(label) for label in TITLE]].max(1)).T
     readings = []
     for row, tokens in enumerate(listed):
         labels = "".join(LABELS[label] for label in best[row, : len(tokens)].tolist())
@@ -111,16 +112,19 @@ def read(texts: Sequence[str]) -> list[Reading]:
 
 
 def _best_through(scores: ndarray, transitions: ndarray, lengths: ndarray) -> ndarray:
-    """The score of the best chain that has a label at a step: (texts, steps, labels)."""
+    """The score of the best chain that has a label at a step: (steps, labels, texts), as the scores are.
+
+    The texts stand last, where they are worked on many at a time.
+    """
     import numpy as np
 
     ahead, behind = scores.copy(), np.zeros_like(scores)
-    steps = scores.shape[1]
+    steps, changes = len(scores), transitions[:, :, None]
     for at in range(1, steps):
-        ahead[:, at] += (ahead[:, at - 1, :, None] + transitions).max(1)
+        ahead[at] += (ahead[at - 1][:, None] + changes).max(0)
     for at in range(steps - 2, -1, -1):
-        after = (transitions + (scores[:, at + 1] + behind[:, at + 1])[:, None, :]).max(2)
-        behind[:, at] = np.where((at + 1 < lengths)[:, None], after, 0)
+        behind[at] = (changes + (scores[at + 1] + behind[at + 1])).max(1)
+        behind[at, :, at + 1 >= lengths] = 0
     return ahead + behind
 
 
@@ -128,7 +132,7 @@ def _apart(through: ndarray, labels: str) -> ndarray:
     """How far the best of some labels and the best of the others are apart at each step: (texts, steps)."""
     own = [LABELS.index(label) for label in labels]
     other = [index for index in range(len(LABELS)) if index not in own]
-    return abs(through[:, :, own].max(2) - through[:, :, other].max(2))
+    return abs(through[:, own].max(1) - through[:, other].max(1)).T
 
 
 def _first_run(tokens: list[Token], best: str, labels: str, apart: ndarray) -> Part | None:
@@ -153,15 +157,18 @@ class _Sums:
         self._work_out = work_out
 
     def rows_of(self, items: Sequence[Hashable]) -> list[int]:
-        """Where the sums of the items stand among the values."""
+        """Where the sums of the items, fewer than are kept, stand among the values until it is called again."""
         rows = self.rows
         if len(rows) + len(items) >= _KEPT:
             rows.clear()
-        for item in items:
-            if item not in rows:
-                self.values[len(rows) + 1] = self._work_out(item)
-                rows[item] = len(rows) + 1
-        return [rows[item] for item in items]
+        found = [rows.get(item, 0) for item in items]
+        if 0 in found:
+            for item in items:
+                if item not in rows:
+                    self.values[len(rows) + 1] = self._work_out(item)
+                    rows[item] = len(rows) + 1
+            found = [rows[item] for item in items]
+        return found
 
 
 class Model:
@@ -179,28 +186,35 @@ class Model:
         self.states = _Sums(lambda state: self._sum(state_keys(*state)), np.zeros_like(weights[0]))
 
     def emissions(self, listed: list[list[Token]], texts: Sequence[str]) -> ndarray:
-        """What the weights add up to for each label at each token: (texts, tokens of the longest, labels)."""
+        """What the weights add up to for each label at each token: (tokens of the longest, labels, texts)."""
         import numpy as np
 
-        steps, edge = max(map(len, listed)), max(OFFSETS)
-        found = np.zeros((len(listed), steps, len(LABELS)), self.weights.dtype)
+        found = np.zeros((len(listed), max(map(len, listed)), len(LABELS)), self.weights.dtype)
+        for first in range(0, len(listed), _AT_ONCE):
+            part = slice(first, first + _AT_ONCE)
+            if any(listed[part]):
+                self._add_up(listed[part], texts[part], found[part])
+        return np.ascontiguousarray(found.transpose(1, 2, 0))
+
+    def _add_up(self, listed: list[list[Token]], texts: Sequence[str], found: ndarray) -> None:
+        """Put what the weights of some texts add up to in its place."""
+        import numpy as np
+
+        steps, edge = found.shape[1], max(OFFSETS)
+        filled = np.arange(steps) < np.array([len(tokens) for tokens in listed])[:, None]
         words = np.zeros((len(listed), steps + 2 * edge), int)
-        for row, (tokens, text) in enumerate(zip(listed, texts)):
-            if not (size := len(tokens)):
-                continue
-            words[row, edge : edge + size] = self.words.rows_of([token.word for token in tokens])
-            found[row, :size] = self._of_context(tokens, text)
+        words[:, edge : edge + steps][filled] = self.words.rows_of([token.word for one in listed for token in one])
+        found[filled] = self._of_contexts([one for pair in zip(listed, texts) for one in contexts_of(*pair)])
         for column, offset in enumerate(OFFSETS):
             found += self.words.values[words[:, edge + offset : edge + offset + steps], column]
-        return found
 
-    def _of_context(self, tokens: list[Token], text: str) -> ndarray:
+    def _of_contexts(self, contexts: list[tuple[tuple[str, ...], State, tuple[str, str, str]]]) -> ndarray:
         """What all but words by themselves adds up to: (tokens, labels)."""
-        shapes, states, pairs = zip(*contexts_of(tokens, text))
+        shapes, states, pairs = zip(*contexts)
         row_of, unknown = self.index.get, len(self.weights) - 1
         rows = [row_of(key, unknown) for keys in pairs for key in keys]
         return (
-            self.weights[rows].reshape(len(tokens), -1, len(LABELS)).sum(1)
+            self.weights[rows].reshape(len(contexts), -1, len(LABELS)).sum(1)
             + self.shapes.values[self.shapes.rows_of(shapes)]
             + self.states.values[self.states.rows_of(states)]
         )

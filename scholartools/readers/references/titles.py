@@ -229,7 +229,7 @@ def _check_title(found: str, *, certain: bool) -> str | None:
     plain = " ".join(_PRINT.split(" ".join(found.split()), maxsplit=1)[0].split()).strip(" .,;:")
     while (shorter := _TAIL.sub("", plain).rstrip(" .")) != plain:
         plain = shorter
-    letters = sum(char.isalpha() for char in plain)
+    letters = sum(map(str.isalpha, plain))
     if letters < 4 or len(plain) > _LONGEST or _PLACE.match(plain) or _VOLUME.search(plain):
         return None
     if re.fullmatch(rf".*\b{YEAR}", plain) and not certain:

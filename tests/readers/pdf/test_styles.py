@@ -12,6 +12,7 @@ from scholartools.readers.common.page import (
     Span,
     Style,
 )
+from scholartools.readers.common.pdf_resources import Resources
 from scholartools.readers.pdf import (
     columns,
     coverage,
@@ -250,10 +251,10 @@ def test_bitmap_fonts_of_tex_are_read_by_its_encodings(codes: set[int], shown: t
     document.update_object(
         font, f"<</Type/Font/Subtype/Type3/Name/F1/Encoding<</Type/Encoding/Differences[{names}]>>>>"
     )
-    (table,) = fonts_of(document).tables.values()
+    (table,) = fonts_of(document, Resources(document)).tables.values()
     assert table[shown[0]] == shown[1]
     document.update_object(font, "<</Type/Font/Subtype/Type3/Name/F1/Encoding<</Differences[97 /a97 98 /zero]>>>>")
-    assert fonts_of(document).tables == {}
+    assert fonts_of(document, Resources(document)).tables == {}
 
 
 @pytest.mark.parametrize(
