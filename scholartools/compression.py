@@ -65,7 +65,8 @@ def bounded_lines(file: IO[AnyStr], name: str) -> Iterator[AnyStr]:
     number = 0
     while line := file.readline(LONGEST_LINE + 1):
         number += 1
-        refuse_longer(line, f"{name}:{number}")
+        if len(line) > LONGEST_LINE:
+            refuse_longer(line, f"{name}:{number}")
         yield line
 
 

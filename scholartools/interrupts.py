@@ -10,15 +10,12 @@ from __future__ import annotations
 import contextlib
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from queue import Empty, SimpleQueue
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from scholartools.errors import Terminated
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
 
 _RAISES: dict[int, type[BaseException]] = {
     signal.SIGINT: KeyboardInterrupt,
@@ -62,23 +59,31 @@ def obey_signals() -> Iterator[None]:
         _State.is_held = True
 
 
-@contextlib.contextmanager
-def hold_signals() -> Iterator[None]:
+class _Hold:
+    """See :func:`hold_signals`."""
+
+    __slots__ = ("_before", "_holds")
+
+    def __enter__(self) -> None:
+        # Not a function with a yield, which takes three times as long: this is done several times a record.
+        self._holds = not _State.is_held and threading.get_ident() == threading.main_thread().ident
+        if self._holds:
+            _State.is_held = True
+            self._before = _State.received
+
+    def __exit__(self, *_: object) -> None:
+        if self._holds:
+            _State.is_held = False
+            if _State.received is not self._before:
+                raise _State.received  # type: ignore[misc]
+
+
+def hold_signals() -> _Hold:
     """Let signals wait until the end of the block, which must be short: a step that must not be left half done.
 
     Signals come in the main thread alone: in another this does nothing.
     """
-    if _State.is_held or threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    _State.is_held = True
-    before = _State.received
-    try:
-        yield
-    finally:
-        _State.is_held = False
-        if _State.received is not before:
-            raise _State.received  # type: ignore[misc]
+    return _Hold()
 
 
 def _take_signal(number: int, _: FrameType | None) -> None:
@@ -87,9 +92,24 @@ def _take_signal(number: int, _: FrameType | None) -> None:
         raise _State.received
 
 
-def wait(future: Future, seconds: float | None = None) -> Iterator[None]:
+class Awaited(Protocol):
+    """What will have a result: a future, or what stands for one."""
+
+    def done(self) -> bool:
+        """Whether it has its result."""
+
+    def result(self) -> Any:
+        """The result, or the exception that came in its place."""
+
+    def add_done_callback(self, call: Callable[[Any], object], /) -> object:
+        """Call with this once it has its result, in whichever thread."""
+
+
+def wait(future: Awaited, seconds: float | None = None) -> Iterator[None]:
     """Wait until a future has its result; yield whenever so many seconds have passed. A signal may end the wait."""
-    ended: SimpleQueue[Future] = SimpleQueue()
+    if is_done(future):
+        return
+    ended: SimpleQueue[Any] = SimpleQueue()
     with hold_signals():
         future.add_done_callback(ended.put)
     while not is_done(future):
@@ -99,7 +119,7 @@ def wait(future: Future, seconds: float | None = None) -> Iterator[None]:
             yield
 
 
-def await_result(future: Future) -> Any:
+def await_result(future: Awaited) -> Any:
     """The result of a future; a signal may end the wait.
 
     Raises:
@@ -111,7 +131,7 @@ def await_result(future: Future) -> Any:
         return future.result()
 
 
-def is_done(future: Future) -> bool:
+def is_done(future: Awaited) -> bool:
     """Whether a future has its result."""
     with hold_signals():
         return future.done()

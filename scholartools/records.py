@@ -228,7 +228,8 @@ def add_provenance(
     mark = input.text if isinstance(input, Digest) else fingerprint(input)
     parts = [{**of_task, "method": method, "input": mark}, signed or {}, options]
     parameters = {name: value for part in parts for name, value in part.items()}
-    if any(parameters[name] != value for part in parts for name, value in part.items()):
+    is_twice = len(parameters) < sum(map(len, parts))
+    if is_twice and any(parameters[name] != value for part in parts for name, value in part.items()):
         raise ValueError(f"{command}: a signature has two values with the same name: {parts}")
     head = {"command": command, **of_task, "version": __version__, "signature": signature(command, parameters)}
     made = {**head, "method": method, "options": dict(options), "input": mark}

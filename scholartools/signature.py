@@ -55,6 +55,8 @@ def library(name: str) -> str:
 
 
 def _plain_value(value: Any) -> str:
+    if type(value) is str:
+        return _quote_word(value)
     if value is None or isinstance(value, bool):
         return {None: "none", True: "yes", False: "no"}[value]
     if isinstance(value, (list, tuple)):

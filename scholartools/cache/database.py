@@ -121,7 +121,8 @@ class Cache:
 
     def get(self, key: bytes) -> Reply | None:
         """The reply under a key, or None."""
-        return self.get_many([key]).get(key)
+        rows = self._file.rows(self._sql.reply_of, key)
+        return self._read_reply(rows[0][1]) if rows else None
 
     def get_many(self, keys: Sequence[bytes]) -> dict[bytes, Reply]:
         """The replies under some keys, as far as there are."""

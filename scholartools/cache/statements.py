@@ -17,6 +17,7 @@ class Statements:
         number: the column that tells the order in which rows came.
         now: seconds since 1970, by the clock of whoever runs the statement.
         both: rows of both tables without their texts, and whether they are ``served``.
+        reply_of: key and reply of the call under one key.
         last: an ending that leaves the row that came last.
     """
 
@@ -29,6 +30,7 @@ class Statements:
             f"(SELECT {short}, TRUE AS served FROM {self.tables['calls']} "
             f"UNION ALL SELECT {short}, FALSE AS served FROM {self.tables['unserved']}) AS replies"
         )
+        self.reply_of = self.replies_of(1)
         self.last = f"ORDER BY {number} DESC LIMIT 1"
 
     def name_of(self, table: str) -> str:

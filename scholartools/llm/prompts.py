@@ -161,6 +161,14 @@ def _copied_fences(
                 break
 
 
+def may_copy_fences(said: str) -> bool:
+    """Whether a text, or a text in the JSON that it is, may have what :meth:`Prompt.take_out_fences` looks for.
+
+    Of the escapes of JSON only those by number stand for characters of a word.
+    """
+    return "\\u" in said or _LIKE_FENCE.search(said) is not None
+
+
 def _digest_of(text: str) -> str:
     return hashlib.sha256(text.encode(errors="surrogatepass")).hexdigest()
 

@@ -31,7 +31,7 @@ from scholartools.llm import replies
 from scholartools.llm.answers import Answer, Missing, PartlyUsable, tell_missing
 from scholartools.llm.calls import Call, CallKey, Parked
 from scholartools.llm.engine import Engine
-from scholartools.llm.prompts import Prompt, Reply
+from scholartools.llm.prompts import Prompt, Reply, may_copy_fences
 from scholartools.llm.reading import read_logprobs
 from scholartools.llm.replies import PlainText, ReplyFault
 from scholartools.llm.settings import Settings, refuse_equal_samples
@@ -63,11 +63,11 @@ async def ask(
     """
     schema = prompt.schema()
     messages = prompt.messages(inputs, engine.settings.prompt_dir, images)
-    verify = _without_fences(engine, prompt, inputs, verify)
+    verify_reply = functools.partial(_verify_reply, engine, prompt, inputs, verify)
     put = functools.partial(engine.complete, prompt.name, sample=sample, schema=schema, sampling=prompt.sampling)
     first = await put(messages)
     try:
-        return _verify_reply(engine, prompt, [first], verify)
+        return verify_reply([first])
     except ReplyFault as fault:
         unusable = fault
     more = _correction_messages(first.reply.text, unusable.reason, is_json=schema is not None)
@@ -76,12 +76,12 @@ async def ask(
             second = await (correct := functools.partial(put, [*messages, *more]))()
             if engine.is_of_earlier_run(second):
                 with contextlib.suppress(ReplyFault):
-                    return _verify_reply(engine, prompt, [first, second], verify)
+                    return verify_reply([first, second])
                 second = await _ask_anew(engine, second, correct)
     except ScholartoolsError as fault:
         return _use_first(unusable, fault)
     engine.counts.asked_again += engine.is_of_this_run(second)
-    return _read_second(engine, prompt, [first, second], verify, unusable)
+    return _read_second(engine, [first, second], verify_reply, unusable)
 
 
 async def _ask_anew(engine: Engine, earlier: Call, question: Callable[[], Awaitable[Call]]) -> Call:
@@ -124,35 +124,17 @@ async def ask_samples(
     for outcome in found:
         if isinstance(outcome, WouldSend):
             raise outcome
-    verify = _without_fences(engine, prompt, inputs, verify)
-    return [_read_sample(engine, prompt, outcome, verify) for outcome in found]
-
-
-def _without_fences(
-    engine: Engine, prompt: Prompt[Reply], inputs: Mapping[str, str], verify: Callable[[Reply], Result]
-) -> Callable[[Reply], Result]:
-    """A verification of what a reply says without copies of the word around the quoted texts."""
-
-    def verify_without(reply: Reply) -> Result:
-        copies = prompt.take_out_fences(inputs, engine.settings.prompt_dir, reply)
-        try:
-            value = verify(reply)
-        except PartlyUsable as fault:
-            raise PartlyUsable(fault.value, [*copies, *fault.lacks]) from None
-        if copies:
-            raise PartlyUsable(value, copies)
-        return value
-
-    return verify_without
+    verify_reply = functools.partial(_verify_reply, engine, prompt, inputs, verify)
+    return [_read_sample(outcome, verify_reply) for outcome in found]
 
 
 def _read_sample(
-    engine: Engine, prompt: Prompt[Reply], outcome: Call | ScholartoolsError, verify: Callable[[Reply], Result]
+    outcome: Call | ScholartoolsError, verify_reply: Callable[[list[Call]], Answer[Result]]
 ) -> Answer[Result] | Missing:
     if isinstance(outcome, ScholartoolsError):
         return Missing(outcome.reason, outcome.kind, _calls_of(outcome), outcome.details.get("reply"))
     try:
-        return _verify_reply(engine, prompt, [outcome], verify)
+        return verify_reply([outcome])
     except PartlyUsable as fault:
         return Answer(fault.value, [outcome.key], None, fault.lacks)
     except ReplyFault as fault:
@@ -161,9 +143,8 @@ def _read_sample(
 
 def _read_second(
     engine: Engine,
-    prompt: Prompt[Reply],
     calls: list[Call],
-    verify: Callable[[Reply], Result],
+    verify_reply: Callable[[list[Call]], Answer[Result]],
     unusable: ReplyFault,
 ) -> Answer[Result]:
     """The answer by the second of two calls; where that cannot be used either, by what can be of the first.
@@ -173,7 +154,7 @@ def _read_second(
     """
     keys = [call.key for call in calls]
     try:
-        return _verify_reply(engine, prompt, calls, verify)
+        return verify_reply(calls)
     except PartlyUsable as fault:
         return Answer(fault.value, keys, None, fault.lacks)
     except ReplyFault as fault:
@@ -197,20 +178,27 @@ def _is_of_one_question(fault: ScholartoolsError) -> bool:
 
 
 def _verify_reply(
-    engine: Engine, prompt: Prompt[Reply], calls: list[Call], verify: Callable[[Reply], Result]
+    engine: Engine,
+    prompt: Prompt[Reply],
+    inputs: Mapping[str, str],
+    verify: Callable[[Reply], Result],
+    calls: list[Call],
 ) -> Answer[Result]:
-    """What verification makes of the last reply.
+    """What verification makes of the last reply, without copies of the word around the quoted texts.
 
     Raises:
         ReplyFault: it cannot be used; PartlyUsable where some of its items can be.
     """
     reply = _read_reply(prompt, calls[-1])
+    lacks = list(reply.lacks)
+    if reply.repair == "json" or may_copy_fences(calls[-1].reply.text):
+        lacks += prompt.take_out_fences(inputs, engine.settings.prompt_dir, reply.value)
     try:
         value = verify(reply.value)
     except PartlyUsable as fault:
-        raise PartlyUsable(fault.value, [*reply.lacks, *fault.lacks]) from None
-    if reply.lacks:
-        raise PartlyUsable(value, reply.lacks)
+        raise PartlyUsable(fault.value, [*lacks, *fault.lacks]) from None
+    if lacks:
+        raise PartlyUsable(value, lacks)
     engine.counts.repaired += reply.repair is not None
     return Answer(value, [call.key for call in calls], reply.repair)
 

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from scholartools.interrupts import hold_signals, is_done
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future
-
+    from scholartools.interrupts import Awaited
     from scholartools.pipeline.workers import Workers
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 Work = TypeVar("Work")
+Began = TypeVar("Began", bound="Awaited")
 
 
 def ordered_map(
@@ -87,7 +87,9 @@ class ReadAhead(Generic[Item]):
         self._error: BaseException | None = None
         threading.Thread(target=self._read_items, args=(items,), daemon=True).start()
 
-    def take(self, most: int, unless_done: Future | None = None, waits: Callable[[], None] | None = None) -> list[Item]:
+    def take(
+        self, most: int, unless_done: Awaited | None = None, waits: Callable[[], None] | None = None
+    ) -> list[Item]:
         """The items that are there, ``most`` at most, in order; waits for one, unless the future is done.
 
         Args:
@@ -159,11 +161,11 @@ def batches(
 
 
 def in_order(
-    submit: Callable[[list[Item]], list[tuple[Work, Future]]],
+    submit: Callable[[list[Item]], list[tuple[Work, Began]]],
     items: Iterable[Item],
     room: Callable[[], tuple[int, int]],
     waits: Callable[[], None] | None = None,
-) -> Generator[tuple[Work, Future], None, None]:
+) -> Generator[tuple[Work, Began], None, None]:
     """What ``submit`` began for the items, in order, each with its future, for which the caller waits.
 
     What the input raises is raised here, after the items before it.
@@ -175,7 +177,7 @@ def in_order(
         waits: called before an item or a result is waited for.
     """
     ahead = ReadAhead(items, 4 * room()[0])
-    begun: deque[tuple[Work, Future, int]] = deque()
+    begun: deque[tuple[Work, Began, int]] = deque()
     under_way = 0
     try:
         while True:

@@ -7,8 +7,9 @@ import contextlib
 import functools
 import itertools
 import threading
+import types
 from collections.abc import Awaitable, Callable, Coroutine, Generator, Iterable, Iterator
-from concurrent.futures import Future
+from contextvars import Context, copy_context
 from typing import TYPE_CHECKING, Any
 
 from scholartools import io
@@ -16,6 +17,7 @@ from scholartools.errors import ModelFault, Terminated, UsageFault
 from scholartools.interrupts import await_result
 from scholartools.pipeline import parallel
 from scholartools.pipeline.outcome import Outcome, Render, SeveralRecords, failure, success
+from scholartools.pipeline.own_task import OwnAsk
 
 if TYPE_CHECKING:
     from scholartools.cache import Cache
@@ -93,7 +95,8 @@ class Session:
         thread = threading.Thread(target=loop.run_forever, daemon=True)
         thread.start()
         window = 2 * self.engine.settings.concurrency + _LOOK_AHEAD
-        starter = _Starter(loop, work)
+        # A user's own function may ask for the task that runs it.
+        starter = _Starter(loop, work, begins_at_once=not isinstance(ask, OwnAsk))
         try:
             with (
                 self.close_soon_on_interrupt(),
@@ -131,34 +134,122 @@ class Session:
                 tell(f"replies that were paid for but could not be stored in the cache: {self.engine.n_unsaved}")
 
 
+class _Answer:
+    """What becomes of a line, from the thread of the event loop to the one that waits.
+
+    It takes a tenth of a future's time, and has no lock that a signal may leave held: each callback is called by
+    whoever takes it off the list.
+    """
+
+    __slots__ = ("_calls", "_found")
+
+    def __init__(self) -> None:
+        self._found: Outcome | BaseException | None = None
+        self._calls: list[Callable[[_Answer], object]] = []
+
+    def set_result(self, found: Outcome | BaseException) -> None:
+        """Give what became of the line."""
+        self._found = found
+        self._call_all()
+
+    def done(self) -> bool:
+        """Whether that is known."""
+        return self._found is not None
+
+    def result(self) -> Outcome | BaseException | None:
+        """What became of the line, or what ended the run instead."""
+        return self._found
+
+    def add_done_callback(self, call: Callable[[_Answer], object], /) -> None:
+        """Call with this once that is known."""
+        self._calls.append(call)
+        if self._found is not None:
+            self._call_all()
+
+    def _call_all(self) -> None:
+        with contextlib.suppress(IndexError):
+            while self._calls:
+                self._calls.pop()(self)
+
+
 class _Starter:
     """Starts the work on records in an event loop that runs in another thread."""
 
-    def __init__(self, loop: asyncio.AbstractEventLoop, work: Callable[[Line], Coroutine[Any, Any, Outcome]]) -> None:
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        work: Callable[[Line], Coroutine[Any, Any, Outcome]],
+        *,
+        begins_at_once: bool,
+    ) -> None:
         self._loop = loop
         self._work = work
+        self._begins_at_once = begins_at_once
         self._numbers = itertools.count()
         self._tasks: set[asyncio.Task[Outcome]] = set()
 
-    def start(self, batch: list[Line]) -> list[tuple[Line, Future]]:
+    def start(self, batch: list[Line]) -> list[tuple[Line, _Answer]]:
         """Start with all of them; called from the thread that waits for them."""
-        answers: list[Future[Outcome | BaseException]] = [Future() for _ in batch]
+        answers = [_Answer() for _ in batch]
         self._loop.call_soon_threadsafe(self._start_tasks, batch, answers)
         return list(zip(batch, answers))
 
-    def _start_tasks(self, batch: list[Line], answers: list[Future[Outcome | BaseException]]) -> None:
+    def _start_tasks(self, batch: list[Line], answers: list[_Answer]) -> None:
         from scholartools.llm.sender import RECORD
 
+        found = []
         for line, answer in zip(batch, answers):
-            RECORD.set(next(self._numbers))  # the task takes it over
-            task = self._loop.create_task(self._work(line))
-            self._tasks.add(task)
-            task.add_done_callback(functools.partial(self._hand_over, answer))
+            context = copy_context()
+            context.run(RECORD.set, next(self._numbers))
+            work = self._work(line)
+            ended, rest = _begin(work, context) if self._begins_at_once else (None, work)
+            found.append(ended)
+            if rest is not None:
+                task = self._loop.create_task(rest, context=context)
+                self._tasks.add(task)
+                task.add_done_callback(functools.partial(self._hand_over, answer))
+        for answer, ended in zip(answers, found):  # all together: the other thread wakes up once
+            if ended is not None:
+                answer.set_result(ended)
 
-    def _hand_over(self, answer: Future[Outcome | BaseException], task: asyncio.Task[Outcome]) -> None:
+    def _hand_over(self, answer: _Answer, task: asyncio.Task[Outcome]) -> None:
         self._tasks.discard(task)
         if not task.cancelled():
             answer.set_result(task.exception() or task.result())
+
+
+def _begin(
+    work: Coroutine[Any, Any, Outcome], context: Context
+) -> tuple[Outcome | BaseException | None, Coroutine[Any, Any, Outcome] | None]:
+    """Work on a record until it first waits: what became of it, or the rest of the work.
+
+    Where all replies are in the cache, nothing waits, and the record needs no task.
+    """
+    try:
+        awaited = context.run(work.send, None)
+    except StopIteration as ended:
+        return ended.value, None
+    except BaseException as error:
+        return error, None
+
+    async def rest() -> Outcome:
+        return await _go_on(work, awaited)
+
+    return None, rest()
+
+
+@types.coroutine
+def _go_on(work: Coroutine[Any, Any, Outcome], awaited: Any) -> Generator[Any, Any, Outcome]:
+    """A coroutine from where it waits for a future."""
+    while True:
+        try:
+            step = functools.partial(work.send, (yield awaited))
+        except BaseException as error:
+            step = functools.partial(work.throw, error)
+        try:
+            awaited = step()
+        except StopIteration as ended:
+            return ended.value  # type: ignore[no-any-return]
 
 
 async def _attempt_line(engine: Engine, ask: Ask, command: str, render: Render, line: Line) -> Outcome:

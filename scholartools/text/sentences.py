@@ -28,7 +28,8 @@ _RUN_EDGE = 100
 _UNDECIDED = re.compile(r"[.!?\u2026](?=\W)|\n")
 
 # A question or exclamation mark inside a name, by the table of what begins no sentence, between words without a mark.
-_MARK_IN_A_NAME = re.compile(r"(?<=[a-z])[!?](?= [a-z])")
+# It starts with the mark: with what stands before it first, a search takes a twelfth of the time that facets take.
+_MARK_IN_A_NAME = re.compile(r"[!?](?<=[a-z][!?])(?= [a-z])")
 
 # A word without a mark that could end a sentence.
 _WORD = re.compile(r"[^\s.!?\u2026\u3002\uff01\uff1f]+")
@@ -138,8 +139,8 @@ def _sentence_starts(paragraph: str) -> list[int]:
     if not paragraph.isascii():
         proposed.update(stop.end() for stop in _ideographic_breaks().finditer(paragraph))
     undecided = _mask_stops(paragraph, [stop.start() for stop in stops if _is_plain(paragraph, stop)])
-    undecided = _mask_long_runs(_MARK_IN_A_NAME.sub(",", undecided))
-    if _UNDECIDED.search(undecided):
+    undecided = _MARK_IN_A_NAME.sub(",", undecided)
+    if _UNDECIDED.search(undecided) and _UNDECIDED.search(undecided := _mask_long_runs(undecided)):
         proposed.update(start for start, _ in _load_segmenter().spans(undecided, paragraph_breaks=False))
     return [0, *(start for start in sorted(proposed) if start > 0 and not _is_inside(paragraph, start))]
 

@@ -19,7 +19,7 @@ from support.schema_replies import NUMBERED, draw, prompt_of
 from support.server import Server, completion
 
 from scholartools.llm import replies
-from scholartools.llm.prompts import Prompt, fence_text
+from scholartools.llm.prompts import Prompt, fence_text, may_copy_fences
 from scholartools.llm.replies import Closed, Items, PlainText, Reason, ReplyFault
 
 FENCE = re.compile(r"^(?:text-[0-9a-f]{8,}|paper-[0-9a-f]{12,})$", re.M)
@@ -290,3 +290,32 @@ def test_a_copied_line_costs_the_reasoning_and_not_the_verdict(tmp_path, side):
     told = {name: score["values"][name] for name in ("n_disputed", "n_disputed_faulted", "n_model", "n_reviewer")}
     assert told == {"n_disputed": n, "n_disputed_faulted": n, "n_model": 0, "n_reviewer": 0}
     assert score["values"]["n_evidence"] == len(found) and "n_unjudged" not in score
+
+
+def test_a_line_in_json_is_seen_however_it_is_written():
+    """A reply in which no such word shows is not read for one: none may hide behind escapes."""
+    draw_from = random.Random(3)
+    parts = [
+        OWN,
+        INNER,
+        "Text\u20130123abcd",
+        "paper_\u00e90123abcd",
+        "te",
+        "xt-",
+        '"',
+        "\\",
+        "\n",
+        "\t",
+        "/",
+        " ",
+        "a",
+    ]
+    seen = 0
+    for _ in range(5000):
+        text = "".join(draw_from.choices(parts, k=draw_from.randrange(1, 6)))
+        written = json.dumps({"items": [text, {text: 1}]}, ensure_ascii=draw_from.random() < 0.5)
+        written = written.replace("t", "\\u0074") if "\\" not in written and draw_from.random() < 0.5 else written
+        assert json.loads(written)["items"][0] == text
+        assert may_copy_fences(written) or not may_copy_fences(text), written
+        seen += not may_copy_fences(written)
+    assert seen > 100

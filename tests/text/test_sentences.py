@@ -126,3 +126,9 @@ def test_paragraphs_do_not_touch_each_other(first, second):
 def test_junk_takes_linear_time(unit):
     with ends():
         spans((unit * 100_000)[:100_000])
+
+
+@given(st.text("aB1 !?.\n", max_size=40))
+def test_a_mark_in_a_name_is_found_as_by_what_stands_before_it(text):
+    slow = re.compile(r"(?<=[a-z])[!?](?= [a-z])")
+    assert module._MARK_IN_A_NAME.sub(",", text) == slow.sub(",", text)
