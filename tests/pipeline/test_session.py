@@ -80,7 +80,7 @@ def test_what_ends_the_run_comes_in_its_place(steps):
 
     found = outcomes([{"id": number, "steps": steps, "end": ""} for number in range(100)], ask)
     taken = []
-    with pytest.raises(ModelFault, match=r"-:51: no more \(50 earlier records are done\)"):
+    with pytest.raises(ModelFault, match=r"-:51: no more \(50 "):
         taken.extend(outcome.content["id"] for outcome in found)
     assert taken == list(range(50))
 
