@@ -177,7 +177,8 @@ class WeaknessLabels(Model):
 
 
 class Anchors(Model):
-    """The line numbers, tables, quotations, citations and numbers that a rewritten weakness keeps, loses and adds."""
+    """The line numbers, tables, quotations, citations and numbers that a weakness keeps, loses or gets when it
+    is rewritten."""
 
     kept: list[str]
     lost: list[str]

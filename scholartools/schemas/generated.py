@@ -252,8 +252,8 @@ class GeneratedQuestion(Model):
     )
     form: str | None = Field(
         default=None,
-        description='form of the question, found by rule: "can-by" ("Can X be solved by Y?"), the first word of the '
-        'question, or "other"',
+        description='form of the question: "can-by" for questions like "Can X be solved by Y?", else the first word of '
+        'the question, or "other"',
     )
     flags: list[str] | None = Field(
         default=None,
@@ -300,7 +300,7 @@ class TextItem(Model):
     id: str
     text: str
     spans: list[Span] | None = Field(
-        default=None, description="spans of the paper that contain what the text describes, such as an experiment"
+        default=None, description="spans of the paper that report what the text describes, such as an experiment"
     )
 
 

@@ -74,7 +74,7 @@ st-judge fixtures/score-limitations.jsonl | 2 | the first argument must name a t
 st-judge match fixtures/summaries.jsonl | 3 | run st-extract-limits first, or name another key with --reference
 st-judge match --threshold 2 fixtures/score-limitations.jsonl | 2 | 2.0 is not in the range -1<=x<=1
 st-judge match --votes most fixtures/score-limitations.jsonl | 2 | not one of 'all', 'majority'
-st-judge match --summary fixtures/summaries.jsonl | 3 | no report under "judgements.match": run st-judge match first
+st-judge match --summary fixtures/summaries.jsonl | 3 | no "judgements.match" in the record: run st-judge match first
 st-judge facets papers.jsonl | 3 | no "facets": run st-facets first
 st-judge review papers.jsonl | 4 | name one with --model or ST_MODEL
 st-judge equation fixtures/summaries.jsonl | 4 | name one with --model or ST_MODEL

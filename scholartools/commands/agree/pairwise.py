@@ -66,8 +66,9 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
 
     Each record holds the scores of one text by measures (--x) and by people (--y), with its --item and its system
     (--by). st-agree pairwise writes one result per measure and coefficient. The coefficients are accuracy, tau-b,
-    tau-c, tau-10, tau-13, tau-14 and tau-23, with the names of Deutsch et al. (2023). For the coefficient accuracy, a
-    tie between two texts is correct if people's scores are also tied. The jackknife intervals leave out one item (or
+    tau-c, tau-10, tau-13, tau-14 and tau-23, with the names of Deutsch et al. (2023). In the coefficient
+    accuracy, a tie (equal scores of two texts) is correct if people also gave the two texts equal scores. The
+    jackknife intervals leave out one item (or
     --cluster) at a time.
     """
     from scholartools.metrics.statistics.resampling import Resampling

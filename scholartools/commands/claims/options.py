@@ -23,7 +23,7 @@ _SHOWING: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--max-images", {"metavar": "N", "type": click.IntRange(min=0), "default": 50,
                       "conditions": (needs("--images", "all"),),
                       "help": "Maximum number of pictures in a prompt; a prompt with more pictures is not sent. "
-                          "--dry-run counts 2,000 tokens for each picture."}),
+                          "--dry-run assumes 2,000 tokens for each picture."}),
     ("--corpus", {"metavar": "FILE", "type": click.Path(), "multiple": True,
                   "help": "File of related papers from st-parse; the prompt shows the related papers that the paper "
                   "cites. May be "

@@ -60,7 +60,7 @@ class Run:
         """
         taken = self.taken
         if taken.dropped["where"] and not taken.n_taken:
-            raise InputFault(f"none of {taken.dropped['where']} records meets the conditions ({parameter('where')})")
+            raise InputFault(f"none of {taken.dropped['where']} records meets the conditions of {parameter('where')}")
         if taken.dropped[SEEN] and not taken.n_taken:
             raise InputFault(
                 f"all {taken.dropped[SEEN]} records took part in a fit ({parameter('with_seen')} takes them)"

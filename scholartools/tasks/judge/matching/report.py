@@ -98,7 +98,7 @@ class Reports:
         """
         entries = list(_entries_with_report(record))
         if not entries:
-            raise InputFault('no report under "judgements.match": run st-judge match first', kind="missing-key")
+            raise InputFault('no "judgements.match" in the record: run st-judge match first', kind="missing-key")
         for entry, prefiltered in entries:
             key = (entry["system"], entry.get("by") or "")
             self._counts[key].add(entry["pairs"], prefiltered)
