@@ -95,7 +95,7 @@ def _check_pairs(groups: Groups, pairs: Sequence[Pair]) -> None:
             raise UsageFault(f'{parameter("compare")}: "{pair[0]}" is compared with itself: name two different systems')
         for system in pair:
             if system not in systems:
-                usage = f"none, as no file was read: after {parameter('compare')}, name two systems, then the files"
+                usage = f"none; after {parameter('compare')}, name two systems, then the files"
                 known = ", ".join(map(str, systems)) or usage
                 raise UsageFault(
                     f'{parameter("compare")}: no system "{system}" has scores (systems with scores: {known})'
