@@ -179,7 +179,9 @@ class Provenance(Model):
     input: str | None = Field(default=None, description="hash of the input from which the result was computed")
     counts: dict[str, Any] | None = Field(
         default=None,
-        description=("counts of events and of missing parts in the run; these counts are not part of the signature"),
+        description=(
+            "counts of events and of missing parts in the run; the signature of the run does not contain these counts"
+        ),
     )
     model: str | None = Field(default=None, description="the language model that the run asked")
     prompts: dict[str, str] | None = Field(

@@ -43,9 +43,9 @@ def batch(place: Place, output: io.Output, quiet: bool, words: tuple[str, ...]) 
     """List the batches of questions for models, show the progress of runs, fetch replies, or cancel a batch.
 
     Runs with --batch or --batch-file write their questions (prompts for a model) to files. `st-cache batch list` shows
-    these files, and `st-cache batch status` how many questions of each run are answered. `st-cache batch collect`
-    fetches the replies that providers have ready. `st-cache batch cancel ID` cancels the batch with the identifier ID
-    at its provider.
+    the files of questions, and `st-cache batch status` how many questions of each run are answered. `st-cache batch
+    collect` fetches the replies that providers have ready. `st-cache batch cancel ID` cancels the batch with the
+    identifier ID at its provider.
     """
     from scholartools.cache.batches import Batches, batches_file
 
