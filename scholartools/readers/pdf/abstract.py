@@ -32,6 +32,7 @@ _PART = re.compile(
 )
 _LEAST_PARTS = 3  # paragraphs of a structured abstract
 _DEEPEST = 24  # page on which a heading can open the abstract
+_APART = 2.0  # leadings between an abstract and text that is set in another font
 _MIN_WORDS = 40  # of a paragraph to be an abstract that has no label
 
 
@@ -113,12 +114,16 @@ def cut_keywords(text: str) -> tuple[str, str]:
 
 
 def _leaves_abstract(lines: list[Line], first: int, index: int, body: Body) -> bool:
-    """Whether the line is no longer in the abstract's size (and the next is not either)."""
+    """Whether a line and the next are no longer in the abstract's size, or stand apart in the font of the text."""
     if index - first < 3:
         return False
-    usual = lines[first + 1].size
-    ahead = lines[index : index + 2]
-    return all(abs(line.size - usual) > 0.7 for line in ahead)
+    usual, ahead = lines[first + 1], lines[index : index + 2]
+    if all(abs(line.size - usual.size) > 0.7 for line in ahead):
+        return True
+    above, line = lines[index - 1], lines[index]
+    beside = above.page != line.page or above.column != line.column
+    apart = beside or line.y0 - above.y0 > _APART * body.leading
+    return apart and usual.style.font != body.font and all(one.style.font == body.font for one in ahead)
 
 
 def _is_inside(one: Heading, headings: list[Heading], lines: list[Line], first: int) -> bool:

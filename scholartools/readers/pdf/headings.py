@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from scholartools.readers.common import numbering
 from scholartools.readers.common.page import Body, Line, Span, is_caps
+from scholartools.readers.common.person_names import is_date
 from scholartools.readers.common.roles import CHAPTER, heads_references, number_of, role_of
 from scholartools.readers.pdf import paragraphs
 from scholartools.readers.pdf.heading_styles import LETTERED, SUPPLEMENT, lines_of_own_style
@@ -271,7 +272,7 @@ def _reads_like_heading(words: str, line: Line) -> bool:
         return False
     if _is_known(words):
         return True
-    if _KEYWORDS.match(words) or SUPPLEMENT.match(line.text):
+    if _KEYWORDS.match(words) or SUPPLEMENT.match(line.text) or is_date(words):
         return False
     ends_open = words.endswith(_SENTENCE_END) and not words.endswith(("et al.", "vs."))
     if _DEEP.match(line.text) and words.endswith((":", ".")):
@@ -418,20 +419,25 @@ def _looks_of_lists(numbered: list[Heading]) -> set[Look]:
 def _in_sequence(numbered: list[Heading]) -> list[Heading]:
     """Those whose number has its predecessor (2 after 1, 3.1 after 3) before it, or begins a count.
 
-    Of two with one number the first is it, unless it did not count (a numbered address) or the other is larger.
+    Of two with one number the first is it, unless it did not count (a numbered address), the other is larger, or only
+    the other has the look of the number before: then the first is the item of a list.
     """
     seen: set[tuple[str, ...]] = set()
-    sizes: dict[tuple[str, ...], float] = {}
+    last: dict[tuple[str, ...], Heading] = {}
     kept: list[Heading] = []
     for one in numbered:
         path = numbering.path_of(one.number or "")
-        if (
-            path
-            and (sizes.get(path, 0.0) < one.look.size or numbering.restarts_count(path))
-            and (numbering.path_before(path) in seen or path[-1] in ("1", "A", "I"))
-        ):
+        if not path:
+            continue
+        first, before = last.get(path), last.get(numbering.path_before(path))
+        if first and before and first.look != before.look == one.look and one.look.bold:
+            kept.remove(first)
+            first = None
+        larger = first is None or first.look.size < one.look.size
+        follows = numbering.path_before(path) in seen or path[-1] in ("1", "A", "I")
+        if follows and (larger or numbering.restarts_count(path)):
             kept.append(one)
-            sizes[path] = one.look.size
+            last[path] = one
         seen.add(path)
     return kept
 

@@ -311,9 +311,11 @@ def _lines_under(title: Title, lines: list[Line]) -> list[Line]:
 
 def _first_text_line(lines: list[Line], starts: list[Heading], title: Title | None, body: Body) -> int:
     """Where the text begins in a paper without abstract: at its first heading or paragraph, so that nothing is lost."""
-    if not title or not starts:
+    if not title:
         return 0
-    return abstracts.first_prose(lines, starts[0].start, body)
+    end = starts[0].start if starts else len(lines)
+    first = abstracts.first_prose(lines, end, body)
+    return first if starts or (first < end and lines[first].page == 1) else 0
 
 
 def _abstract_text(text: _Text, abstract: Abstract) -> str:

@@ -33,6 +33,7 @@ _STEPS = 5  # lines by which the spacing of a page is known, at least
 _WORDY = 20  # letters of such lines, at least
 _OFF_CENTRE = 0.04  # share of the page's width, twice the distance of a centred line from the middle at most
 _LEAST_LETTERS = 4  # of a title of one word
+_FAR_LARGER = 1.4  # times the text's size, of a title that stands below the abstract's label
 _FEW_WORDS = 15  # of a paragraph in a narrow column
 _RUNS_ON = 1.5  # leadings between two lines of text, at most
 _HEADED = 2.6  # the same between a heading and its text
@@ -120,10 +121,19 @@ def _find_title(upper: list[Line], page: Page, body: Body, hint: str) -> list[Li
     by_hint = [
         group for group in groups if len(wanted) > 12 and _only_letters(_plain_text(group)) in (wanted, wanted[:-1])
     ]
-    best = by_hint[0] if by_hint else _largest_group(groups)
+    best = by_hint[0] if by_hint else _largest_group(_above_abstract(groups, page, body))
     if not by_hint and best[0].size < 1.05 * body.size and not (best[0].bold or _is_caps(best[0])):
         return _centred_over_names(upper, page)
     return best if by_hint else _single_word(best, all_groups) or best
+
+
+def _above_abstract(groups: list[list[Line]], page: Page, body: Body) -> list[list[Line]]:
+    """Those above a line "Abstract", where some are, and what is set far larger: what is below it may be emphasised."""
+    labels = [line.y0 for line in page.lines if (label := ABSTRACT_LABEL.match(line.text)) and label[0] == line.text]
+    limit = min(labels, default=0.0)
+    above = [group for group in groups if group[0].y0 < limit]
+    large = [group for group in groups if group[0].size > _FAR_LARGER * body.size]
+    return groups if not above else [group for group in groups if group in above or group in large]
 
 
 def _single_word(best: list[Line], groups: list[list[Line]]) -> list[Line]:

@@ -196,3 +196,64 @@ def test_a_remark_between_label_and_stop_leaves_a_caption_one():
 )
 def test_names_with_what_people_are_called(listed, names):
     assert person_names.names_in(listed) == names
+
+
+def front(lot: random.Random, label: str, *, notes: bool) -> tuple[pymupdf.Document, str]:
+    """A page with a title in capitals of the text's size and, below the abstract, notes that are set larger or bold."""
+    made = pymupdf.open()
+    page = made.new_page()
+    title = f"A SURVEY OF {lot.choice(['FAINT', 'BRIGHT'])} STARS AND THEIR PLANETS"
+    page.insert_text((150, 80), title, fontsize=10, fontname="tiro")
+    page.insert_text((240, 100), "Jane A. Doe and Rosa B. Roe", fontsize=9, fontname="tiro")
+    page.insert_text((270, 130), label, fontsize=10, fontname="tiro")
+    y = write(page, prose("we", 6, 12), 90, 150)
+    if notes:
+        size, font = lot.choice([(10, "tibo"), (12.5, "tiro"), (10, "tibi")])
+        page.insert_text((60, y + 20), "Why do we do this and what is the question?", fontsize=size, fontname=font)
+    y = write(page, prose("one", 5, 18), 60, y + 50)
+    return made, title
+
+
+@pytest.mark.parametrize("label", ["ABSTRACT", "Abstract"])
+def test_what_is_emphasised_below_the_abstract_is_no_title(label: str):
+    for seed in range(6):
+        made, title = front(random.Random(seed), label, notes=seed % 3 > 0)
+        with made:
+            assert pdf.read(made.tobytes())["title"] == title
+
+
+def test_an_abstract_ends_where_text_in_another_font_begins_on_the_next_page():
+    with pymupdf.open() as made:
+        page = made.new_page()
+        page.insert_text((60, 80), "How error hides what differs", fontsize=18, fontname="tibo")
+        rows = prose("abstract", 7, 14)
+        page.insert_text((60, 150), "ABSTRACT", fontsize=10, fontname="helv")
+        write(page, rows, 60, 165, font="helv")
+        for tag in ("first", "second", "third"):
+            write(made.new_page(), prose(tag, 40, 14), 60, 80)
+        record = pdf.read(made.tobytes())
+    assert record["abstract"] == " ".join(rows)
+    assert record["sections"][0]["text"].startswith("first0")
+
+
+def test_a_date_is_no_heading_and_names_without_a_heading_below_are_no_text():
+    with pymupdf.open() as made:
+        page = made.new_page()
+        page.insert_text((100, 80), "A reply to some comments", fontsize=17, fontname="tiro")
+        page.insert_text((150, 110), "J. Doe, R. Roe, and A. Poe", fontsize=12, fontname="tiro")
+        page.insert_text((220, 135), "November 2, 2018", fontsize=12, fontname="tiro")
+        rows = prose("text", 30, 14)
+        write(page, rows, 60, 175)
+        record = pdf.read(made.tobytes())
+    assert record["authors"] == ["J. Doe", "R. Roe", "A. Poe"]
+    assert [(one["heading"], one["text"]) for one in record["sections"]] == [("", " ".join(rows))]
+
+
+def test_the_item_of_a_list_takes_no_number_from_a_heading():
+    for numbers in (("1", "2"), ("1", "2", "3")):
+        items = [
+            row(200 + 30 * at, (f"{number}. Are the results as expected?", PLAIN)) for at, number in enumerate(numbers)
+        ]
+        lines = [*heading("1. Introduction", 0), *text_below(0), *items, *text_below(300), *heading("2. Theory", 400),
+                 *text_below(400), *heading("3. Results", 500), *text_below(500)]  # fmt: skip
+        assert [words for _, words, _ in outline(lines)] == ["Introduction", "Theory", "Results"]
