@@ -150,7 +150,7 @@ def _near_misses(names: Sequence[str]) -> list[str]:
     """Columns whose headings are keys of a record but for the case of their letters: they are other keys."""
     keys = {*schema()["properties"], "text", "review"}
     return [
-        f'the column "{name}" is not "{name.lower()}": {parameter("map", f"{name.lower()}={name}")} renames the column'
+        f'the column "{name}" is not read as "{name.lower()}": {parameter("map", f"{name.lower()}={name}")} renames it'
         for name in names
         if name not in keys and name.lower() in keys and name.lower() not in names
     ]

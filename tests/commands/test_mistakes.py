@@ -35,7 +35,7 @@ st-facets nosuch.jsonl | 3 | nosuch.jsonl: No such file
 st-facets empty.jsonl | 0 | empty.jsonl: an empty file
 st-facets broken.jsonl | 1 | broken.jsonl:2: not JSON: unexpected end of data at column 25
 st-facets array.json | 3 | a JSON array: jq -c '.[]' makes JSON lines of it
-st-facets abstracts.csv | 3 | the column "Abstract" is not "abstract": --map abstract=Abstract
+st-facets abstracts.csv | 3 | the column "Abstract" is not read as "abstract": --map abstract=Abstract
 st-facets nocolumn.csv | 3 | no "abstract" or "summaries"
 st-facets latin1.csv | 3 | not UTF-8 at byte 9 of line 2 (Latin-1 or Windows-1252?): save it as UTF-8
 st-facets out.xlsx | 3 | the file is not an Excel workbook

@@ -173,7 +173,7 @@ def test_columns_are_renamed_and_near_misses_told():
     records, _, told = read("Key,Abstract\nx,We test.\n", mapping=(("id", "Key"), ("title", "Abstract")))
     assert records == [{"id": "x", "title": "We test."}] and told == []
     _, _, told = read("id,Abstract\nx,We test.\n")
-    assert told == ['t.csv: the column "Abstract" is not "abstract": map=abstract=Abstract renames the column']
+    assert told == ['t.csv: the column "Abstract" is not read as "abstract": map=abstract=Abstract renames it']
     with pytest.raises(UsageFault, match='map: no column "y" at t.csv:1: it has id, x'):
         read("id,x\n1,2\n", mapping=(("a", "y"),))
 
