@@ -124,6 +124,7 @@ class _Reader:
 
     def __init__(self, formulas: list[str]) -> None:
         from markdown_it import MarkdownIt
+        from markdown_it.rules_block import table
         from markdown_it.rules_inline import image, link
 
         self.formulas = formulas
@@ -133,6 +134,7 @@ class _Reader:
         for rule in (link, image):
             self._inline.inline.ruler.at(rule.__name__, functools.partial(_read_if_closed, rule))
         self._blocks = MarkdownIt("commonmark").enable("table")
+        self._blocks.block.ruler.at("table", functools.partial(_pass_table, table), {"alt": ["paragraph", "reference"]})
         self._blocks.core.ruler.disable("inline")
         self._mark = ""
 
@@ -140,14 +142,12 @@ class _Reader:
         """The blocks in order; tables are left out."""
         found: list[Block] = []
         opened: Any = None
-        in_table = 0
         for token in self._blocks.parse(text):
-            in_table += (token.type == "table_open") - (token.type == "table_close")
             if token.type in ("heading_open", "paragraph_open"):
                 opened = token
             elif token.type == "list_item_open":
                 self._mark = f"{token.info}. " if token.info else "• "
-            elif token.type == "inline" and not in_table:
+            elif token.type == "inline":
                 found.append(self._read_block(opened, token.content))
             elif token.type in ("fence", "code_block"):
                 found.append(Block(self._restore_formulas(token.content).split("\n"), is_code=True))
@@ -184,6 +184,18 @@ class _Reader:
 
     def _restore_formulas(self, text: str) -> str:
         return _HELD.sub(lambda found: self.formulas[int(found[1])], text)
+
+
+def _pass_table(rule: Callable[[Any, int, int, bool], bool], state: Any, start: int, end: int, silent: bool) -> bool:
+    """A rule for tables that makes nothing of the cells, which nobody reads, and which take most of its time."""
+    from markdown_it.token import Token
+
+    spare = Token("", "", 0)
+    state.push = lambda *_: spare
+    try:
+        return rule(state, start, end, silent)
+    finally:
+        del state.push
 
 
 def _read_if_closed(rule: Callable[[Any, bool], bool], state: Any, silent: bool) -> bool:
