@@ -23,6 +23,14 @@ _MAGIC = (
     (b"SQLite format 3\x00", "an SQLite file"),
     (b"version https://git-lfs.github.com/", "a pointer of Git LFS to the file: git lfs pull downloads the file"),
 )
+_AS_PDF = "save it as PDF, which st-parse reads"
+_PACKED = (
+    (b"word/document.xml", f"a Word document: {_AS_PDF}"),
+    (b"ppt/presentation.xml", f"slides of PowerPoint: {_AS_PDF}"),
+    (b"mimetypeapplication/vnd.oasis.opendocument.spreadsheet", "an OpenDocument table: save it as XLSX or CSV"),
+    (b"mimetypeapplication/vnd.oasis.opendocument", f"an OpenDocument file: {_AS_PDF}"),
+    (b"mimetypeapplication/epub", f"an EPUB book: {_AS_PDF}"),
+)
 # Byte order marks, the longer ones first.
 _MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
@@ -69,6 +77,8 @@ def other_format(head: bytes, has_option: bool = False) -> str | None:
             return told
     if head.startswith(b"PAR1"):
         return f"Parquet: {_as_table('parquet', has_option)}"
+    if (packed := packed_document(head)) is not None:
+        return packed
     if head.startswith(b"PK\x03\x04"):
         is_workbook = b"xl/" in head or b"[Content_Types].xml" in head
         return f"an Excel workbook: {_as_table('xlsx', has_option)}" if is_workbook else "a ZIP archive: unzip it first"
@@ -88,6 +98,12 @@ def other_format(head: bytes, has_option: bool = False) -> str | None:
     if re.search(rb"^[^\S\n]*+\\documentclass\b", text, re.M):
         return f"LaTeX source: {_PARSE}"
     return _other_json(text) or _delimited(head, has_option)
+
+
+def packed_document(head: bytes) -> str | None:
+    """What a document is that an office packed as a ZIP archive, and what to do; None where it is none."""
+    found = (told for mark, told in _PACKED if mark in head) if head.startswith(b"PK\x03\x04") else iter(())
+    return next(found, None)
 
 
 def lines_without_json(head: bytes, has_option: bool = False) -> str | None:

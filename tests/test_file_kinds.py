@@ -47,7 +47,27 @@ def packed() -> bytes:
     return made.getvalue()
 
 
+def archive(*names: str, mimetype: str = "") -> bytes:
+    """A document as offices save it: a ZIP archive, the type first in some."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as file:
+        if mimetype:
+            file.writestr(zipfile.ZipInfo("mimetype"), mimetype)
+        for name in names:
+            file.writestr(name, "<x/>" * 50)
+    return made.getvalue()
+
+
+OASIS = "application/vnd.oasis.opendocument."
+DOCUMENTS = {
+    "Word": (archive("[Content_Types].xml", "_rels/.rels", "word/document.xml"), "a Word document: save it as PDF"),
+    "slides": (archive("[Content_Types].xml", "ppt/presentation.xml"), "slides of PowerPoint: save it as PDF"),
+    "OpenDocument": (archive("content.xml", mimetype=OASIS + "text"), "an OpenDocument file: save it as PDF"),
+    "ODS": (archive("content.xml", mimetype=OASIS + "spreadsheet"), "an OpenDocument table: save it as XLSX or CSV"),
+    "EPUB": (archive("a.xhtml", mimetype="application/epub+zip"), "an EPUB book: save it as PDF"),
+}
 KINDS = {
+    **DOCUMENTS,
     "CSV": (table(","), "a table (CSV)"),
     "TSV": (table("\t"), "a table (TSV)"),
     "semicolons": (table(";"), "a table (CSV with semicolons)"),
@@ -86,6 +106,14 @@ KINDS = {
     "CSV in UTF-16": (table(",").decode().encode("utf-16"), "a table (CSV): --input-format csv"),
     "TSV in UTF-16": (b"\xfe\xff" + table("\t").decode().encode("utf-16-be"), "a table (TSV): --input-format tsv"),
 }
+
+
+@pytest.mark.parametrize("kind", DOCUMENTS)
+def test_a_document_of_an_office_is_no_archive_of_latex(kind):
+    data, told = DOCUMENTS[kind]
+    with pytest.raises(InputFault, match=told) as caught:
+        format_of(data)
+    assert caught.value.kind == "not-a-paper"
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -6,6 +6,7 @@ import importlib
 from typing import NamedTuple
 
 from scholartools.errors import InputFault
+from scholartools.file_kinds import HEAD, packed_document
 from scholartools.parameters import parameter
 from scholartools.readers.common.file_types import is_archive, is_pdf, kind_of
 
@@ -49,6 +50,8 @@ def format_of(data: bytes) -> str:
     if is_pdf(data):
         return "pdf"
     if is_archive(data):
+        if (packed := packed_document(data[:HEAD])) is not None:
+            raise InputFault(packed, kind="not-a-paper")
         return "latex"
     # Imported here, since the patterns of all readers take longer to compile than a short PDF to read.
     from scholartools.readers.text import reader as text

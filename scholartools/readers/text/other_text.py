@@ -60,7 +60,7 @@ _BEGINNINGS = (
     (re.compile(r"BEGIN:V(?:CARD|CALENDAR)\b"), "a calendar or an address book"),
     (re.compile(r"HTTP/\d(?:\.\d)? \d{3}\b"), "the reply of a web server"),
     (re.compile(r"TY {1,2}- |%0 [A-Z]|PMID- ?\d|FN (?:Clarivate|Thomson)"), "a bibliography (RIS, EndNote)"),
-    (re.compile(r"diff --git |(?:Index: .*\n=+\r?\n)?--- \S.*\n\+\+\+ \S"), "a patch"),
+    (re.compile(r"diff -{2}git |(?:Index: .*\n=+\r?\n)?--- \S.*\n\+\+\+ \S"), "a patch"),
 )  # fmt: skip
 _KINDS = {ending: kind for kind, endings in _ENDINGS.items() for ending in endings.split()}
 
