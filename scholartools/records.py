@@ -150,7 +150,7 @@ def summary_faults(record: Record) -> dict[int, InputFault]:
     return faults
 
 
-def spans_text(source: str, spans: Iterable[Record]) -> str:
+def spans_text(source: str, spans: Iterable[Entry]) -> str:
     """The text that spans of one source name: each ``source[start:end]``, joined by one space."""
     return " ".join(source[span["start"] : span["end"]] for span in spans)
 

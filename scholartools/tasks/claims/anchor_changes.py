@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
+from typing import TYPE_CHECKING
 
 from scholartools.metrics.items import anchors as metric
-from scholartools.records import Entry, Record, read
+from scholartools.records import Record, read
 from scholartools.tasks.claims.base import paper_texts, review_text
 from scholartools.tasks.claims.mentions import find
 from scholartools.text.anchors import Anchor, anchors, keys, to_arabic
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Weakness
 
 
 def compare_anchors(original: str, revised: str, sources: Collection[str], known: Collection[str]) -> Record:
@@ -26,7 +30,7 @@ def compare_anchors(original: str, revised: str, sources: Collection[str], known
     return found._asdict()
 
 
-def rewriter_sources(record: Record, weakness: Entry, related: Iterable[Record] = ()) -> list[str]:
+def rewriter_sources(record: Record, weakness: Weakness, related: Iterable[Record] = ()) -> list[str]:
     """The texts that a rewriter of a weakness is given: the paper, its captions, related papers, the review."""
     papers = [text for paper in (record, *related) for text in paper_texts(paper).values()]
     return [*papers, review_text(record, weakness)]

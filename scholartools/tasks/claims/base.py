@@ -21,7 +21,7 @@ from scholartools.records import (
 from scholartools.tasks.shared.items import MISSING_ITEMS
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Claim, Review, Weakness
+    from scholartools.schemas.shapes import Claim, Edited, Review, Target, Targets, Weakness, WeaknessLabels
 
 COMMAND = "st-claims"
 ACTIONS = ("select", "extract", "weaknesses", "associate", "label", "edit", "verify", "contamination")
@@ -89,7 +89,7 @@ def items_of(record: Record, key: Literal["claims", "weaknesses"], action: str) 
     return items
 
 
-def review_text(record: Record, weakness: Entry) -> str:
+def review_text(record: Record, weakness: Weakness) -> str:
     """The text of the review that a weakness is of.
 
     Raises:
@@ -101,13 +101,19 @@ def review_text(record: Record, weakness: Entry) -> str:
     raise InputFault(f'weakness "{weakness["id"]}" is of review "{weakness["review"]}", which the record does not have')
 
 
-def entry_of(weakness: Entry, key: str, author: Record | None) -> Record | None:
+@overload
+def entry_of(weakness: Weakness, key: Literal["targets"], author: Entry | None) -> Targets | None: ...
+@overload
+def entry_of(weakness: Weakness, key: Literal["labels"], author: Entry | None) -> WeaknessLabels | None: ...
+@overload
+def entry_of(weakness: Weakness, key: Literal["edited"], author: Entry | None) -> Edited | None: ...
+def entry_of(weakness: Weakness, key: Literal["targets", "labels", "edited"], author: Entry | None) -> Any:
     """The entry under ``targets``, ``labels`` or ``edited`` of a weakness by the ``system`` of an author, if any.
 
     Raises:
         InputFault: there are two: which one is meant is not known.
     """
-    entries = weakness.get(key) or ()
+    entries: Sequence[Entry] = weakness.get(key) or ()
     found = [entry for entry in entries if author and entry["system"] == author["system"]]
     if len(found) > 1:
         reason = f'weakness {weakness.get("id")} has two entries of "{found[0]["system"]}" under "{key}"'
@@ -165,6 +171,6 @@ def was_rewritten(record: Record) -> bool:
     return any((entry.get("options") or {}).get("what") in ("edit", "label-edit") for entry in steps)
 
 
-def chosen_claim(claim: Entry) -> Record:
+def chosen_claim(claim: Claim) -> Target:
     """A candidate claim as a target."""
     return {"claim": claim["id"], "custom": False, "text": claim["text"], "spans": claim["spans"]}

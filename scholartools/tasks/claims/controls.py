@@ -17,7 +17,7 @@ from scholartools.tasks.claims.weakness_sets import sets_of_raters
 from scholartools.text.quotes import fold_text
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Claim
+    from scholartools.schemas.shapes import Claim, Target
 
 _WORD = re.compile(r"\w+")
 _LONGER = 4  # letters of a word that counts
@@ -101,7 +101,7 @@ def count_unknown(record: Record) -> int:
     return sum(all(entry["items"] is None for entry in one.get("targets") or ()) for one in weaknesses)
 
 
-def undisputed_controls(record: Record, claims: Sequence[Claim], beside: Sequence[Record]) -> list[Record]:
+def undisputed_controls(record: Record, claims: Sequence[Claim], beside: Sequence[Target]) -> list[Target]:
     """For each claim that is verified one that nobody disputes, of the same role and the nearest length, as a target.
 
     None is taken twice, nor one that overlaps another; where there are not enough, there are fewer.
@@ -114,7 +114,7 @@ def undisputed_controls(record: Record, claims: Sequence[Claim], beside: Sequenc
     roles = {claim["id"]: claim.get("role") for claim in claims}
     taken = Passages([*disputed(record), *beside])
     free = [claim for claim in claims if not taken.touch(claim)]
-    chosen: list[Record] = []
+    chosen: list[Target] = []
     for target in beside:
         role = roles.get(target.get("claim") or "")
         alike = [claim for claim in free if claim.get("role") == role] or free

@@ -13,7 +13,7 @@ from scholartools.tasks.claims.base import GOLD, entry_of
 from scholartools.tasks.claims.marks import association_mark, weakness_mark
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Claim
+    from scholartools.schemas.shapes import Claim, Target, Targets, Weakness
 
 
 def with_claims(record: Record, items: list[Record], by: str, system: str | None) -> Record:
@@ -95,7 +95,7 @@ def count_authors(made: Sequence[Entry]) -> Record:
     return {"targets_by": dict(Counter(names))} if names else {}
 
 
-def targets_of(weakness: Entry, claims: Sequence[Claim] | None, author: Record | None) -> list[Record] | None:
+def targets_of(weakness: Weakness, claims: Sequence[Claim] | None, author: Entry | None) -> list[Target] | None:
     """The targets of a weakness by an author that ``choose_system`` gave; None where that one has no answer.
 
     Raises:
@@ -108,7 +108,7 @@ def targets_of(weakness: Entry, claims: Sequence[Claim] | None, author: Record |
     return entry["items"]
 
 
-def refuse_other_targets(weakness: Entry, claims: Sequence[Claim] | None, entry: Entry) -> None:
+def refuse_other_targets(weakness: Weakness, claims: Sequence[Claim] | None, entry: Targets) -> None:
     """Refuse targets that are of another text than the weakness has, or were chosen from other claims.
 
     Args:

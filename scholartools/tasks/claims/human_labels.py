@@ -8,12 +8,12 @@ answer record of ``st-annotate import``.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Callable, Collection, Mapping
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
-from scholartools.records import Entry, Record, read
+from scholartools.records import Record, read
 from scholartools.tasks.claims.answer_files import (
     NONE,
     AnswerFile,
@@ -30,6 +30,9 @@ from scholartools.tasks.claims.mentions import locate_passage
 from scholartools.tasks.shared.blanks import is_blank
 from scholartools.text.quotes import fold_text
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Claim, Span, Target, Weakness
 
 Direction = Literal["as-objectivity", "reversed"]
 
@@ -106,16 +109,16 @@ def add(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None
     """
     make = _label_entry if answers.kind == "labels" else _target_entry
     made = []
-    weaknesses: Sequence[Entry] = items_of(record, "weaknesses", "weaknesses")
+    weaknesses = items_of(record, "weaknesses", "weaknesses")
     for weakness in weaknesses:
         key = (str(record.get("id")), weakness["id"])
-        entries: Sequence[Entry] | None = weakness.get(answers.kind)
+        entries: Any = weakness.get(answers.kind)
         if key in answers.given:
             used(key)
             _refuse_other_text(weakness, answers.shown.get(key))
         for rater, said in answers.given.get(key, {}).items():
             refuse_overwriting([weakness], answers.kind, rater, rater)
-            earlier = _earlier_entry({**weakness, answers.kind: entries}, answers.kind, rater)
+            earlier = _earlier_entry(cast("Weakness", {**weakness, answers.kind: entries}), answers.kind, rater)
             mark = {"texts": weakness_mark(weakness)}
             entry = {"system": rater, "by": rater, **make(record, weakness, said, earlier), **mark}
             if answers.kind == "targets":
@@ -125,7 +128,7 @@ def add(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None
     return {**record, "weaknesses": made}
 
 
-def _refuse_other_text(weakness: Entry, shown: tuple[str, str] | None) -> None:
+def _refuse_other_text(weakness: Weakness, shown: tuple[str, str] | None) -> None:
     """Refuse a row that shows another text than the weakness has: its answer is of another weakness.
 
     Raises:
@@ -136,13 +139,14 @@ def _refuse_other_text(weakness: Entry, shown: tuple[str, str] | None) -> None:
         raise InputFault(reason, kind="invalid-key")
 
 
-def _earlier_entry(weakness: Entry, kind: str, rater: str) -> Record | None:
+def _earlier_entry(weakness: Weakness, kind: Any, rater: str) -> Record | None:
     """What a rater said before of a weakness.
 
     Raises:
         InputFault: of another text of it, or under a name that differs in case or space alone.
     """
-    for entry in weakness.get(kind) or ():
+    entries: Any = weakness.get(kind)
+    for entry in entries or ():
         if entry["system"] == rater:
             if entry.get("texts") is not None:
                 refuse_stale(weakness, entry, kind, "label" if kind == "labels" else "associate")
@@ -153,7 +157,7 @@ def _earlier_entry(weakness: Entry, kind: str, rater: str) -> Record | None:
     return None
 
 
-def _keep_value(weakness: Entry, name: str, before: Any, value: Any) -> Any:
+def _keep_value(weakness: Weakness, name: str, before: Any, value: Any) -> Any:
     """What a rater said before or says now; one of them may be missing.
 
     Raises:
@@ -166,7 +170,7 @@ def _keep_value(weakness: Entry, name: str, before: Any, value: Any) -> Any:
     return before if value is None else value
 
 
-def _label_entry(record: Record, weakness: Entry, said: dict[str, Any], earlier: Record | None) -> Record:
+def _label_entry(record: Record, weakness: Weakness, said: dict[str, Any], earlier: Record | None) -> Record:
     before = earlier or {}
     scales = {name: _keep_value(weakness, name, before.get(name), said.get(name)) for name in WEAKNESS_SCALES}
     comment = _keep_value(weakness, "comment", before.get("comment"), said.get("comment"))
@@ -174,7 +178,7 @@ def _label_entry(record: Record, weakness: Entry, said: dict[str, Any], earlier:
     return {**scales, "types": types, **({"comment": comment} if comment else {})}
 
 
-def _merge_types(weakness: Entry, said: dict[str, Any], before: list[str] | None) -> list[str] | None:
+def _merge_types(weakness: Weakness, said: dict[str, Any], before: list[str] | None) -> list[str] | None:
     """The types a rater gives, with those given before; once one is given, those left blank are 0.
 
     Raises:
@@ -190,7 +194,7 @@ def _merge_types(weakness: Entry, said: dict[str, Any], before: list[str] | None
     return types or None
 
 
-def _target_entry(record: Record, weakness: Entry, said: list[str | Passage], earlier: Record | None) -> Record:
+def _target_entry(record: Record, weakness: Weakness, said: list[str | Passage], earlier: Record | None) -> Record:
     claims = {claim["id"]: claim for claim in read(record, "claims") or ()}
     items = [] if said == [NONE] else [_parse_target(one, claims, record, weakness) for one in said]
     texts = sorted(item["text"] for item in items)
@@ -199,7 +203,7 @@ def _target_entry(record: Record, weakness: Entry, said: list[str | Passage], ea
     return {"items": items}
 
 
-def _parse_target(said: str | Passage, claims: Mapping[str, Entry], record: Record, weakness: Entry) -> Record:
+def _parse_target(said: str | Passage, claims: Mapping[str, Claim], record: Record, weakness: Weakness) -> Target:
     text = said if isinstance(said, str) else said.text
     if said in claims:
         return chosen_claim(claims[text])
@@ -220,7 +224,7 @@ def _parse_target(said: str | Passage, claims: Mapping[str, Entry], record: Reco
     return {"claim": None, "custom": True, "text": found, "spans": [span]}
 
 
-def _place_in_paper(passage: Passage, named: Mapping[str, str]) -> Record | None:
+def _place_in_paper(passage: Passage, named: Mapping[str, str]) -> Span | None:
     """The span of a passage that was marked in what :func:`whole_paper` gives; None: it is in none of its texts."""
     start = -1 if passage.start is None else passage.start
     for name, text in named.items():
@@ -230,7 +234,7 @@ def _place_in_paper(passage: Passage, named: Mapping[str, str]) -> Record | None
     return None
 
 
-def _same_claim(text: str, claims: Collection[Entry]) -> Entry | None:
+def _same_claim(text: str, claims: Collection[Claim]) -> Claim | None:
     """The claim of a text: word for word, else but for typography, case and final punctuation, as a model is read."""
     if (same := next((one for one in claims if one["text"] == text), None)) is not None:
         return same
@@ -242,7 +246,7 @@ def _without_end(text: str) -> str:
     return fold_text(text).rstrip(".,;:!?\"' ")
 
 
-def _overlaps(first: Record, second: Record) -> bool:
+def _overlaps(first: Span, second: Span) -> bool:
     return first["in"] == second["in"] and first["start"] < second["end"] and second["start"] < first["end"]
 
 

@@ -12,21 +12,21 @@ from scholartools.tasks.claims.base import entry_of, paper_texts
 from scholartools.tasks.shared.judgements import by_name
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Weakness
+    from scholartools.schemas.shapes import Claim, Edited, Target, Weakness, WeaknessLabels
 
 
-def weakness_mark(weakness: Entry, targets: Sequence[Entry] | None = None) -> str:
+def weakness_mark(weakness: Weakness, targets: Sequence[Target] | None = None) -> str:
     """A fingerprint of a weakness, and of its targets where an entry is about these too."""
     return fingerprint([weakness["text"], None if targets is None else [target["text"] for target in targets]])
 
 
-def association_mark(weakness: Entry, claims: Sequence[Entry]) -> str:
+def association_mark(weakness: Weakness, claims: Sequence[Claim]) -> str:
     """A fingerprint of a weakness and of the candidates its targets were chosen from, whatever their order."""
     known = sorted([claim["id"], claim["text"]] for claim in claims)
     return fingerprint([weakness["text"], known])
 
 
-def verification_mark(target_text: str, weakness: Entry | None) -> str:
+def verification_mark(target_text: str, weakness: Weakness | None) -> str:
     """A fingerprint of a claim and of the weakness that disputes it, None on the model's side."""
     return fingerprint([target_text, weakness and weakness["text"]])
 
@@ -35,9 +35,9 @@ def rewriting_mark(weaknesses: Sequence[Weakness], system: str, ids: Sequence[st
     """A fingerprint of some weaknesses, of what a system made of them, and of the targets that an author gave them."""
     texts_of = {}
     for one in weaknesses:
-        rewriting = entry_of(one, "edited", {"system": system}) or {}
-        targets = (entry_of(one, "targets", author) or {}).get("items") or ()
-        texts_of[one["id"]] = [one["text"], rewriting.get("text"), [target["text"] for target in targets]]
+        rewriting, entry = entry_of(one, "edited", {"system": system}), entry_of(one, "targets", author)
+        targets = [target["text"] for target in (entry and entry["items"]) or ()]
+        texts_of[one["id"]] = [one["text"], rewriting and rewriting["text"], targets]
     return fingerprint([texts_of.get(name) for name in ids])
 
 
@@ -47,7 +47,7 @@ def comparison_mark(verifications: Sequence[Entry], pairs: Sequence[Record]) -> 
     return fingerprint([[texts_of.get(pair[side]) for side in ("reviewer", "model")] for pair in pairs])
 
 
-def refuse_stale(weakness: Entry, entry: Entry, what: str, action: str) -> None:
+def refuse_stale(weakness: Weakness, entry: WeaknessLabels | Edited, what: str, action: str) -> None:
     """Refuse labels or a rewriting of another text of the weakness, or of targets that nobody has any more.
 
     Args:
@@ -84,7 +84,7 @@ def refuse_stale_verifications(record: Record, verifications: Sequence[Entry]) -
             raise InputFault(f"{reason} any more: run st-claims verify again", kind="stale")
 
 
-def _is_target(claim: Entry, lists: Sequence[Sequence[Entry]]) -> bool:
+def _is_target(claim: Entry, lists: Sequence[Sequence[Target]]) -> bool:
     return any(item["spans"] == claim["spans"] for items in lists for item in items)
 
 
@@ -121,7 +121,7 @@ def refuse_changed_targets(record: Record, author: Record | None) -> None:
                 _refuse_moved(item, named, whose)
 
 
-def _refuse_moved(item: Entry, named: Mapping[str, str], what: str) -> None:
+def _refuse_moved(item: Claim | Target, named: Mapping[str, str], what: str) -> None:
     """Refuse an item that has another text than its place; a place in a text that is not there tells nothing."""
     spans = item.get("spans") or ()
     places = {span["in"] for span in spans}

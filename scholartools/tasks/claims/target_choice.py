@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from scholartools.llm.replies import ReplyFault
-from scholartools.records import Entry, Record
+from scholartools.records import Record
 from scholartools.tasks.claims.base import chosen_claim
 from scholartools.tasks.claims.mentions import locate_passage
 from scholartools.tasks.claims.quotations import strip_label
@@ -15,7 +15,7 @@ from scholartools.tasks.claims.replies import Association
 from scholartools.text.quotes import Match, fold_text, locate
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Claim
+    from scholartools.schemas.shapes import Claim, Span, Target
 
 #: What models write for a custom target in place of null.
 _NO_TARGET = ("none", "none.", "null", "n/a")
@@ -32,7 +32,7 @@ class Choice(NamedTuple):
         reasoning: as given, or None where it cannot be used.
     """
 
-    items: list[Record]
+    items: list[Target]
     ranks: list[int]
     rejected: list[Record]
     was_candidate: bool
@@ -95,7 +95,7 @@ def _checked_rank(number: int, text: str, candidates: Sequence[Claim]) -> int:
 
 def _custom_target(
     text: str, candidates: Sequence[Claim], named: Mapping[str, str], review: str
-) -> tuple[Record | None, str]:
+) -> tuple[Target | None, str]:
     """A custom target as an item, or why it is none."""
     place = locate_passage(text, named)
     if isinstance(place, str):
@@ -103,11 +103,13 @@ def _custom_target(
         reason = "it stands in the review, not in the paper" if is_reviewers else place
         return None, f"custom target: {reason}"
     start, end = place.match.start, place.match.end
-    span: Record = {"in": place.name, "start": start, "end": end}
-    item: Record = {"claim": None, "custom": True, "text": named[place.name][start:end], "spans": [span]}
+    span: Span = {"in": place.name, "start": start, "end": end}
+    item: Target = {"claim": None, "custom": True, "text": named[place.name][start:end], "spans": [span]}
     around = [claim["id"] for claim in candidates if _holds_span(claim["spans"][0], span)]
-    return {**item, **({"inside": around[0]} if around else {})}, ""
+    if around:
+        item["inside"] = around[0]
+    return item, ""
 
 
-def _holds_span(outer: Entry, inner: Entry) -> bool:
+def _holds_span(outer: Span, inner: Span) -> bool:
     return outer["in"] == inner["in"] and outer["start"] <= inner["start"] and inner["end"] <= outer["end"]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from typing import Literal
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Literal
 
-from scholartools.records import Record
 from scholartools.tasks.limits import paper_cues
 from scholartools.tasks.limits.passages import (
     Block,
@@ -14,6 +13,9 @@ from scholartools.tasks.limits.passages import (
     opens_item,
 )
 from scholartools.text.sentences import paragraphs
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Section
 
 Kind = Literal["whole", "searched", ""]
 
@@ -43,10 +45,10 @@ _TITLE_WORDS = 10
 _SWALLOWED = 1200
 
 
-def section_roles(sections: list[Record]) -> list[frozenset[str]]:
+def section_roles(sections: Sequence[Section]) -> list[frozenset[str]]:
     """For each section, its role and those of the sections it stands in."""
     found: list[frozenset[str]] = []
-    above: list[Record] = []
+    above: list[Section] = []
     for section in sections:
         while above and above[-1]["level"] >= section["level"]:
             above.pop()
@@ -55,7 +57,7 @@ def section_roles(sections: list[Record]) -> list[frozenset[str]]:
     return found
 
 
-def without_implicit(sections: list[Record]) -> list[bool]:
+def without_implicit(sections: Sequence[Section]) -> list[bool]:
     """For each section, whether no implicit passage is taken from it.
 
     One heading that the reader lost must not silence a paper: what stands in an introduction or in related work but is
@@ -80,7 +82,7 @@ def _has_no_implicit(role: str, roles: frozenset[str], is_swallowed: bool) -> bo
     return bool(silencing)
 
 
-def heading_kinds(sections: list[Record]) -> Iterator[Kind]:
+def heading_kinds(sections: Sequence[Section]) -> Iterator[Kind]:
     """For each section, how far its heading, or that of a section it stands in, names limitations of the paper."""
     inside: tuple[int, Kind] | None = None
     for place, (section, roles) in enumerate(zip(sections, section_roles(sections))):
@@ -92,7 +94,7 @@ def heading_kinds(sections: list[Record]) -> Iterator[Kind]:
         yield own
 
 
-def _heading_kind(section: Record, roles: frozenset[str], is_late: bool) -> Kind:
+def _heading_kind(section: Section, roles: frozenset[str], is_late: bool) -> Kind:
     heading = section["heading"]
     if section["role"] in paper_cues.NO_EXPLICIT or _NOT_OURS.search(heading) or _SUBJECT_MATTER.search(heading):
         return ""

@@ -10,10 +10,9 @@ import functools
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from scholartools.errors import UsageFault
-from scholartools.records import Record
 from scholartools.tasks.limits import paper_cues
 from scholartools.tasks.limits.headings import is_heading
 from scholartools.tasks.limits.likelihood import limitation_log_odds, telling_words
@@ -26,6 +25,9 @@ from scholartools.tasks.limits.passages import (
     opens_item,
     sentence_places,
 )
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Section
 
 Reach = Literal["paragraph", "section", "paper"]
 
@@ -233,7 +235,7 @@ def _find_admission(sentence: str, search: Search, is_discussing: bool) -> re.Ma
     return said
 
 
-def own_names(title: str, sections: list[Record]) -> re.Pattern[str]:
+def own_names(title: str, sections: Sequence[Section]) -> re.Pattern[str]:
     """What finds the names that a paper gives to its own work.
 
     They stand before a colon in its title, or where it presents them; and one that looks like no word of the language

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from scholartools.records import Record
+from scholartools.records import Entry
 from scholartools.tasks.limits import paper_cues
 from scholartools.tasks.limits.headings import (
     Kind,
@@ -36,10 +36,13 @@ from scholartools.tasks.limits.passages import (
 )
 from scholartools.text.sentences import paragraphs
 
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Section
+
 _Range = TypeVar("_Range", Place, Noise)
 
 
-def find_in_papers(sections: list[Record], keywords: Sequence[str], reach: Reach, title: str = "") -> list[Found]:
+def find_in_papers(sections: Sequence[Section], keywords: Sequence[str], reach: Reach, title: str = "") -> list[Found]:
     """The blocks of each section, and what was noise; the arguments are those of :func:`limits.extract`.
 
     Raises:
@@ -62,7 +65,7 @@ def find_in_papers(sections: list[Record], keywords: Sequence[str], reach: Reach
     ]
 
 
-def whole_section(section: Record, kind: Kind) -> Found:
+def whole_section(section: Entry, kind: Kind) -> Found:
     """A section as one passage, whatever it says: for a model that shall see all of a paper."""
     text = section["text"]
     is_shown = text.strip() and section["role"] not in paper_cues.NO_TEXT
@@ -75,7 +78,7 @@ def whole_section(section: Record, kind: Kind) -> Found:
 
 
 def _find_in_section(
-    section: Record,
+    section: Section,
     roles: frozenset[str],
     kind: Kind,
     is_silent: bool,

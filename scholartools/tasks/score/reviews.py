@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import InputFault
 from scholartools.metrics.items import decisions
@@ -34,6 +34,9 @@ from scholartools.tasks.score.text import (
 )
 from scholartools.tasks.shared.items import holds
 from scholartools.tasks.shared.judgements import by_name, mark_segments, need_judgements, sound
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Segment
 
 PROMPTS = ("labeling-all", "select-deficient")
 
@@ -127,11 +130,11 @@ def _is_of_other_texts(record: Record, judged: Record) -> bool:
     )
 
 
-def _is_placed(segment: Record) -> bool:
+def _is_placed(segment: Segment) -> bool:
     return segment.get("start") is not None and segment.get("end") is not None
 
 
-def _segment_facts(segments: Sequence[Record]) -> list[tuple[Any, ...]]:
+def _segment_facts(segments: Sequence[Segment]) -> list[tuple[Any, ...]]:
     """What must be the same of the segments that were judged and those of the review, where their places are known."""
     placed = [one for one in segments if _is_placed(one)]
     return sorted((one["start"], one["end"], one.get("deficient"), one.get("explanation") or "") for one in placed)

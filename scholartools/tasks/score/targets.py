@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from scholartools.errors import InputFault
 from scholartools.metrics.agreement.offsets import Place
@@ -38,6 +38,11 @@ from scholartools.tasks.score.metric import (
 from scholartools.tasks.score.refusals import count_refused_targets, refused_quotes
 from scholartools.tasks.shared.judgements import by_name
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Weakness
+
+Key = Literal["targets", "labels"]
 
 
 def target_entries(record: Record, options: Options) -> Iterator[Record | LeftOut]:
@@ -85,7 +90,7 @@ def _target_values(compared: Sequence[Targets]) -> dict[str, Value]:
 def _refused_by_weakness(record: Record, system: str) -> dict[str, int]:
     """How many targets that a system named stand nowhere in the paper, by weakness."""
     quotes = refused_quotes(record, CLAIMS, "associate", system)
-    entries = {
+    entries: dict[str, Entry] = {
         one["id"]: entry_of(one, "targets", {"system": system}) or {} for one in read(record, "weaknesses") or ()
     }
     counts = {
@@ -197,7 +202,7 @@ def _types_of(labels: Record) -> list[str] | None:
     return [] if is_silent else labels.get("types")
 
 
-def _answer_of(entry: Record, key: str) -> Any | None:
+def _answer_of(entry: Entry, key: Key) -> Any | None:
     """What is compared of an entry: the targets, or the entry of labels itself; None where the asking was in vain.
 
     The built-in labels have no value of a scale, and no type where no word tells one: they are an answer all the same.
@@ -208,7 +213,7 @@ def _answer_of(entry: Record, key: str) -> Any | None:
     return None if is_lost else entry
 
 
-def _count_gaps(record: Record, key: str, reference: str, system: str) -> Record:
+def _count_gaps(record: Record, key: Key, reference: str, system: str) -> Record:
     """How many weaknesses a system, or the reference, has no answer about, and of how many it was asked in vain."""
     n_missing = n_unjudged = n_unreferenced = 0
     for weakness in record["weaknesses"]:
@@ -223,7 +228,7 @@ def _count_gaps(record: Record, key: str, reference: str, system: str) -> Record
     return nonzero(n_missing=n_missing, n_unjudged=n_unjudged, n_unreferenced=n_unreferenced)
 
 
-def _systems_of(record: Record, key: str, reference: str, candidate: str | None) -> list[str]:
+def _systems_of(record: Record, key: Key, reference: str, candidate: str | None) -> list[str]:
     """The systems that are scored; a record without a weakness has nobody's, and lacks nothing.
 
     Args:
@@ -236,7 +241,7 @@ def _systems_of(record: Record, key: str, reference: str, candidate: str | None)
         InputFault: no weakness has an entry of the reference, or none of another system; an id is there twice, or what
             the reference says is of other texts.
     """
-    weaknesses: Mapping[str, Entry] = by_name(read(record, "weaknesses") or (), "id", "weaknesses")
+    weaknesses = by_name(read(record, "weaknesses") or (), "id", "weaknesses")
     if read(record, "weaknesses") == []:
         return []
     _refuse_faulty(record, key, reference)
@@ -252,7 +257,7 @@ def _systems_of(record: Record, key: str, reference: str, candidate: str | None)
     return wanted
 
 
-def _pairs_of(record: Record, key: str, reference: str, system: str) -> list[tuple[str, Any, Any | None]]:
+def _pairs_of(record: Record, key: Key, reference: str, system: str) -> list[tuple[str, Any, Any | None]]:
     """The weaknesses that the reference has an answer about: id, the reference's and the system's.
 
     Raises:
@@ -265,7 +270,7 @@ def _pairs_of(record: Record, key: str, reference: str, system: str) -> list[tup
     return [(name, gold, own) for name, gold, own in answers if gold is not None]
 
 
-def _refuse_faulty(record: Record, key: str, system: str) -> None:
+def _refuse_faulty(record: Record, key: Key, system: str) -> None:
     """Refuse what a system says of weaknesses.
 
     Raises:
@@ -284,7 +289,7 @@ def _refuse_faulty(record: Record, key: str, system: str) -> None:
                 refuse_stale(weakness, one, "labels", "label")
 
 
-def _answer_by(weakness: Entry, key: str, system: str) -> Any | None:
+def _answer_by(weakness: Weakness, key: Key, system: str) -> Any | None:
     """What a system says of a weakness; None where it says nothing, or was asked in vain."""
     found = entry_of(weakness, key, {"system": system})
     return None if found is None else _answer_of(found, key)

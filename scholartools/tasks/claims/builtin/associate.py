@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from scholartools.errors import UsageFault
 from scholartools.parameters import parameter
-from scholartools.records import Entry, Record
+from scholartools.records import Record
 from scholartools.tasks.claims.base import (
     BUILTIN,
     MOST_TARGETS,
@@ -28,7 +28,7 @@ from scholartools.tasks.claims.similarity import Claims
 from scholartools.text.sentences import spans
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Claim, Weakness
+    from scholartools.schemas.shapes import Claim, Span, Target, Weakness
 
 STEP = "associate"
 
@@ -74,9 +74,9 @@ def associate(record: Record, *, max_targets: int = MOST_TARGETS, system: str | 
     )
 
 
-def _target_items(weakness: Weakness, claims: Sequence[Claim], index: Claims, named: Mapping[str, str]) -> list[Record]:
+def _target_items(weakness: Weakness, claims: Sequence[Claim], index: Claims, named: Mapping[str, str]) -> list[Target]:
     """The targets of a weakness: those it quotes, else those it is like, the likest first."""
-    found: list[Record] = []
+    found: list[Target] = []
     for quote in quotations(weakness["text"]):
         item = _quoted_target(quote, claims, named)
         is_new = item is not None and item["spans"] not in [one["spans"] for one in found]
@@ -91,7 +91,7 @@ def _target_items(weakness: Weakness, claims: Sequence[Claim], index: Claims, na
     return [{**chosen_claim(claims[place]), "score": scores[place]} for place in chosen]
 
 
-def _quoted_target(quote: str, claims: Sequence[Claim], named: Mapping[str, str]) -> Record | None:
+def _quoted_target(quote: str, claims: Sequence[Claim], named: Mapping[str, str]) -> Target | None:
     """The claim a quotation stands in, else its sentence as a custom target; None where the paper has it nowhere."""
     place = find(quote, named)
     if place is None:
@@ -101,16 +101,16 @@ def _quoted_target(quote: str, claims: Sequence[Claim], named: Mapping[str, str]
     return _custom_target(place, named) if found is None else chosen_claim(found)
 
 
-def _holds_quotation(spans_of_claim: Sequence[Entry], place: Quoted) -> bool:
+def _holds_quotation(spans_of_claim: Sequence[Span], place: Quoted) -> bool:
     """Whether a claim has most of a quotation."""
     start, end = place.match.start, place.match.end
     shared = (min(end, span["end"]) - max(start, span["start"]) for span in spans_of_claim if span["in"] == place.name)
     return max(shared, default=0) > (end - start) / 2
 
 
-def _custom_target(place: Quoted, named: Mapping[str, str]) -> Record:
+def _custom_target(place: Quoted, named: Mapping[str, str]) -> Target:
     text = named[place.name]
     touched = [(start, end) for start, end in spans(text) if start < place.match.end and place.match.start < end]
     start, end = touched[0][0], touched[-1][1]
-    span = {"in": place.name, "start": start, "end": end}
+    span: Span = {"in": place.name, "start": start, "end": end}
     return {"claim": None, "custom": True, "text": text[start:end], "spans": [span]}

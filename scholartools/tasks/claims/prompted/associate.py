@@ -22,7 +22,7 @@ from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 from scholartools.tasks.claims.target_choice import Choice, verify_choice
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Claim, Weakness
+    from scholartools.schemas.shapes import Claim, Target, Weakness
 
 STEP = "associate"
 PROMPT = Prompt("claims-associate", replies.Association)
@@ -186,7 +186,7 @@ def _vote_record(question: _Question, answer: Answer[Choice] | Missing) -> Recor
     return {**vote, "rejected": answer.value.rejected[0]["text"]} if answer.value.rejected else vote
 
 
-def _share_of_flips(first: Sequence[Record], second: Sequence[Record]) -> float | None:
+def _share_of_flips(first: Sequence[Target], second: Sequence[Target]) -> float | None:
     """The share of all targets that were chosen in one order alone; None where none was chosen in either."""
     places = [[item["spans"] for item in side] for side in (first, second)]
     every = [one for place, one in enumerate(places[0] + places[1]) if one not in (places[0] + places[1])[:place]]

@@ -22,7 +22,7 @@ from scholartools.tasks.claims.marks import refuse_changed_targets, weakness_mar
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Weakness
+    from scholartools.schemas.shapes import Target, Weakness
 
 What = Literal["label", "label-edit", "edit"]
 
@@ -61,7 +61,7 @@ class Labelling:
 @dataclass(frozen=True)
 class _Question:
     weakness: Weakness
-    targets: list[Record]
+    targets: list[Target]
     context: Context
 
 

@@ -33,7 +33,7 @@ from scholartools.text.ngrams import LENGTH, count_shared, ngrams
 from scholartools.wording import count_of
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Weakness
+    from scholartools.schemas.shapes import Target, Weakness
 
 STEP = "verify"
 DISTILL = Prompt("claims-distill", replies.Distilled)
@@ -74,9 +74,9 @@ class Verifying:
 @dataclass(frozen=True)
 class _Question:
     side: Literal["reviewer", "model"]
-    claim: Record
+    claim: Target
     weakness: Weakness | None
-    types: list[str] | None
+    types: Sequence[str] | None
     context: Context
     targets: Record
     is_control: bool = False
@@ -170,7 +170,7 @@ def _choose_authors(record: Record, how: Verifying) -> _Authors:
     targets = choose_system(weaknesses, "targets", how.targets)
     if weaknesses and targets is None:
         raise InputFault('no "weaknesses.targets": run st-claims associate first', kind="missing-key")
-    is_disputed = any((entry_of(one, "targets", targets) or {}).get("items") for one in weaknesses)
+    is_disputed = any((entry := entry_of(one, "targets", targets)) and entry["items"] for one in weaknesses)
     are_types_shown = how.types and how.side != "model" and is_disputed
     return _Authors(targets, choose_system(weaknesses, "labels", how.labels) if are_types_shown else None)
 
@@ -188,8 +188,8 @@ def _questions_of(engine: Engine, record: Record, how: Verifying, authors: _Auth
     if how.side != "model":
         for weakness, target in pairs:
             shown = context(record, [weakness["text"], target["text"]], how.showing)
-            types = (entry_of(weakness, "labels", authors.labels) or {}).get("types")
-            found.append(_Question("reviewer", target, weakness, types, shown, author))
+            labels = entry_of(weakness, "labels", authors.labels)
+            found.append(_Question("reviewer", target, weakness, labels and labels.get("types"), shown, author))
     if how.side != "reviewer":
         distinct = list({_span_of(target): target for _, target in pairs}.values())
         undisputed = undisputed_controls(record, claims or (), distinct) if how.controls else []
@@ -199,14 +199,14 @@ def _questions_of(engine: Engine, record: Record, how: Verifying, authors: _Auth
     return found
 
 
-def _span_of(target: Record) -> tuple[str, int, int]:
+def _span_of(target: Target) -> tuple[str, int, int]:
     span = target["spans"][0]
     return span["in"], span["start"], span["end"]
 
 
 async def _ask_question(
     engine: Engine, record: Record, question: _Question, how: Verifying
-) -> Answer[tuple[Evidence, list[str] | None]]:
+) -> Answer[tuple[Evidence, Sequence[str] | None]]:
     prompt: Prompt[Any] = DISTILL if question.side == "reviewer" else VERIFY
     inputs = {"paper": question.context.paper, "claim": json.dumps(question.claim["text"], ensure_ascii=False)}
     review = ""
@@ -222,7 +222,7 @@ async def _ask_question(
     check_length(engine, prompt, inputs, question.context.pictures, way_on)
     papers = Papers(record, question.context.related.papers, review)
 
-    def verify_reply(reply: Any) -> tuple[Evidence, list[str] | None]:
+    def verify_reply(reply: Any) -> tuple[Evidence, Sequence[str] | None]:
         types = reply.types.names() if isinstance(reply, replies.Verified) else question.types
         if isinstance(reply, replies.Verified) and how.presume and not types:
             raise ReplyFault("no type is true: at least one applies")
@@ -250,7 +250,7 @@ def _refuse_leak(record: Record, question: _Question, inputs: dict[str, str]) ->
 # What is written
 
 
-def _verification_entry(question: _Question, answer: Answer[tuple[Evidence, list[str] | None]] | Missing) -> Record:
+def _verification_entry(question: _Question, answer: Answer[tuple[Evidence, Sequence[str] | None]] | Missing) -> Record:
     target, weakness = question.claim, question.weakness
     claim = {"id": target.get("claim"), "text": target["text"], "spans": target["spans"]}
     entry = {
@@ -272,7 +272,7 @@ def _verification_entry(question: _Question, answer: Answer[tuple[Evidence, list
 
 
 def _rejected_evidence(
-    ids: Sequence[str], answers: Sequence[Answer[tuple[Evidence, list[str] | None]] | Missing]
+    ids: Sequence[str], answers: Sequence[Answer[tuple[Evidence, Sequence[str] | None]] | Missing]
 ) -> list[Record]:
     """The evidence that was not taken, each piece with the id of its verification."""
     given = [(id_, answer.value[0]) for id_, answer in zip(ids, answers) if not isinstance(answer, Missing)]

@@ -26,7 +26,7 @@ from scholartools.tasks.judge.same_issue.prompted import agree_votes
 from scholartools.tasks.shared.judgements import by_name
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Weakness
+    from scholartools.schemas.shapes import Target, Weakness
 
 TASK = "specificity"
 WINNERS = ("revised", "original", "tie")
@@ -55,7 +55,7 @@ class _Pair(NamedTuple):
     weakness: Weakness
     revised: str
     is_asked: bool
-    targets: list[Record]
+    targets: list[Target]
     expected: Literal["original", "tie"] | None = None
 
 
