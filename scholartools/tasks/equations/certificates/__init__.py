@@ -9,5 +9,6 @@
 - ``substitution``: other variables for those that are bound.
 - ``probes``, ``values``, ``solving``: values at drawn numbers and matrices, and solutions for one symbol.
 - ``witness``: a point at which one holds and the other does not, for others to check.
+- ``conditions``: which letters a formula fixes, so that what differs may be equal where it says anything.
 - ``bounds``: where one of two bounds holds and the other does not, also if letters are positive or whole.
 """

@@ -15,6 +15,7 @@ from typing import Any
 from scholartools.tasks.equations.certificates import (
     bounds,
     comparison,
+    conditions,
     conventions,
     definitions,
     identities,
@@ -41,7 +42,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 19
+VERSION = 20
 
 _FLAGS = {
     "call": "factor",
@@ -243,13 +244,18 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
     settings = Settings(first.statements, second.statements)
     findings = []
     for one, other in zip(left, right):
-        finding = _judge_statements(first.statements[one], second.statements[other], settings)
-        if finding.verdict == DIFFERENT:
-            finding = _doubt_finding(finding, first.statements[one], second.statements[other], settings)
-        if finding.verdict == DIFFERENT and _are_tied(first, one, second.statements[other]):
+        judged = first.statements[one], second.statements[other], settings
+        finding = _judge_and_doubt(*judged)
+        if finding.verdict == UNDECIDED and (spelled := _spell_dots(*judged[:2])):
+            found = _judge_and_doubt(*spelled)
+            finding, judged = (found, spelled) if found.verdict == DIFFERENT else (finding, judged)
+        if finding.verdict == DIFFERENT and (
+            _are_tied(first, one, second.statements[other])
+            or conditions.may_agree_beside(first.statements, one, second.statements[other])
+        ):
             return Finding(UNDECIDED, reason="what another statement says may make them say the same")
         if finding.verdict == DIFFERENT:
-            shown = _find_witness(finding, first.statements[one], second.statements[other], settings)
+            shown = _find_witness(finding, *judged)
             return Finding(DIFFERENT, finding.by, {"statement": [one, other], **(finding.witness or {}), **shown})
         if finding.verdict == UNDECIDED and _agree_by_definition(first.statements[one], second.statements[other]):
             finding = Finding(SAME, "definition")
@@ -258,6 +264,22 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
     if undecided:
         return undecided[0]
     return findings[0]
+
+
+def _judge_and_doubt(first: Node, second: Node, settings: Settings) -> Finding:
+    """The verdict on two statements; that they differ only where nothing else may make them say the same."""
+    finding = _judge_statements(first, second, settings)
+    return _doubt_finding(finding, first, second, settings) if finding.verdict == DIFFERENT else finding
+
+
+def _spell_dots(first: Node, second: Node) -> tuple[Node, Node, Settings] | None:
+    """Two statements with all sums spelled out that dots abbreviate, and how they get values; None if dots are left."""
+    if not definitions.has_dots(first) and not definitions.has_dots(second):
+        return None
+    spelled = definitions.spell_dots(first), definitions.spell_dots(second)
+    if any(map(definitions.has_dots, spelled)):
+        return None
+    return *spelled, Settings(spelled[:1], spelled[1:])
 
 
 def _agree_by_definition(first: Node, second: Node) -> bool:

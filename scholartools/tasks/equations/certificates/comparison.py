@@ -93,7 +93,7 @@ class Settings:
     def readings(self, nodes: Sequence[Node]) -> Iterator[tuple[Settings, str]]:
         """Other settings that some statements allow, each with what letters are there."""
         whole = {one.value for node in nodes for one in node.walk() if one.kind == "symbol" and not one.parts}
-        whole &= COMMONLY_WHOLE if any(map(_has_period, nodes)) else set()
+        whole &= COMMONLY_WHOLE if any(map(has_period, nodes)) else set()
         if whole - self.base.whole:
             yield self._with(whole=self.base.whole | whole), f"whole numbers stand for {', '.join(sorted(whole))}"
         if any(_is_plain_logarithm(one) for node in nodes for one in node.walk()):
@@ -132,7 +132,7 @@ def _may_hold_a_root(node: Node) -> bool:
     return any(map(_may_hold_a_root, parts))
 
 
-def _has_period(node: Node) -> bool:
+def has_period(node: Node) -> bool:
     """Whether a formula holds what is simpler for whole numbers: powers of -1, functions with a period, steps."""
     calls = (one for one in node.walk() if one.kind == "call" and one.value in _PERIODIC)
     return next(calls, None) is not None or _may_hold_a_root(node) or any(map(_is_power_of_negative, node.walk()))

@@ -1,7 +1,8 @@
 """What operators are by definition: statements that nothing decides are judged once more with it spelled out.
 
-Only that two statements say the same can follow from a definition, never that they differ. Each row of the table has
-an example that is the same by it, and one that is not; tests run both.
+Only that two statements say the same can follow from a definition, never that they differ, but for sums that dots
+abbreviate: where these are spelled out and no dots are left, values decide as they do for sums that were written with
+a sign. Each row of the table has an example that is the same by it, and one that is not; tests run both.
 """
 
 from __future__ import annotations
@@ -172,6 +173,19 @@ def _dotted_sum(node: Node, _mean: str) -> Node:
 
 
 _STARTS = (Node("number", "0"), _ONE)
+
+
+def spell_dots(node: Node) -> Node:
+    """A statement in which sums that dots abbreviate are spelled out."""
+    if not node.parts:
+        return node
+    parts = tuple(map(spell_dots, node.parts))
+    return _dotted_sum(Node(node.kind, node.value, parts, node.start, node.end), "")
+
+
+def has_dots(node: Node) -> bool:
+    """Whether dots stand in a statement."""
+    return any(one.value == v.DOTS for one in node.walk())
 
 
 def _places_apart(first: Node, second: Node) -> Iterator[tuple[Node, Node]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from scholartools.tasks.equations.certificates import bounds, comparison, probes, relations
+from scholartools.tasks.equations.certificates import bounds, comparison, conditions, probes, relations
 from scholartools.tasks.equations.certificates.canonical import canonical, negative, spell
 from scholartools.tasks.equations.certificates.identities import changes_in_and_around, leave_out, letters, outermost
 from scholartools.tasks.equations.certificates.solving import is_nought
@@ -56,7 +56,8 @@ def may_follow_by_law(first: Node, second: Node) -> str | None:
         return "numbers are compared modulo another one"
     if _differ_in(one, other, _has_dots):
         return "terms that dots stand for may be written out"
-    if _differ_in(one, other, _has_a_name):
+    is_plain = _multiplies_numbers(first, second)
+    if _differ_in(one, other, lambda part: _has_a_name(part) and not (is_plain and part.value == "*")):
         return "the arguments of an operator differ that is not computed"
     is_moved = changes_in_and_around(one, other, _joins_sets) or changes_in_and_around(one, other, _is_of_a_union)
     if is_moved or (_differ_in(one, other, _joins_sets) and letters(one) == letters(other)):
@@ -77,6 +78,8 @@ def may_follow_by_law(first: Node, second: Node) -> str | None:
         return "a matrix, tuple or case may only be written otherwise"
     if _differ_in_conditions(one, other):
         return "a condition may only be written otherwise"
+    if conditions.may_agree_within(first, second):
+        return "what differs may be equal where a condition of it holds"
     return None
 
 
@@ -114,6 +117,31 @@ def _has_a_name(node: Node) -> bool:
     if _is_divergence(node):
         return False
     return node.value in _GROWTH or (len(node.value) > 1 and node.value.replace("-", "").isalnum())
+
+
+def _multiplies_numbers(first: Node, second: Node) -> bool:
+    """Whether a star is a sign of products for sure: each statement has one beside a number from 2 on.
+
+    And statements that are made of the same letters and numbers differ neither if it is a product nor if it is any
+    operation: what is computed by an operation that the paper defines has other numbers.
+    """
+    if _leaves(first) != _leaves(second):
+        return False
+    for node in (first, second):
+        stars = [one for one in node.walk() if one.kind == "binary" and one.value == "*"]
+        if not any(_is_great(part) for one in stars if len(one.parts) == 2 for part in one.parts):
+            return False
+    return True
+
+
+def _leaves(node: Node) -> Counter[tuple[str, str]]:
+    """The letters, numbers and operations of a statement."""
+    return Counter((one.kind, one.value) for one in node.walk() if not one.parts or one.kind in ("binary", "call"))
+
+
+def _is_great(node: Node) -> bool:
+    """Whether a part is a number that is no unit or zero of an algebra."""
+    return node.kind == "number" and node.value.lstrip("-") not in ("0", "1")
 
 
 def _is_relational(node: Node) -> bool:
@@ -308,15 +336,29 @@ def _have_like_rows(first: Node, second: Node) -> bool:
         first, second = (Node("call", "cases", one.parts[1].parts) for one in (first, second))
     if first.value != second.value or first.value.startswith(("v", "V")) or len(first.parts) != len(second.parts):
         return False
+    first, second = (
+        Node(one.kind, one.value, (one.parts[0], *map(_split_cell, one.parts[1:]))) for one in (first, second)
+    )
     rows = list(zip(first.parts[1:], second.parts[1:]))
     if any(len(one.parts) != len(other.parts) for one, other in rows):
         return False
     if first.value in v.GRIDS:
         return True
-    conditions = [[row.parts[1:] for row in node.parts[1:]] for node in (first, second)]
+    within = [[row.parts[1:] for row in node.parts[1:]] for node in (first, second)]
     exact = any("=" in one.value.split(" ") for node in (first, second) for one in node.walk())
     signed = any(one.value in _OF_SIGN for node in (first, second) for one in node.walk())
-    return conditions[0] == conditions[1] and all(conditions[0]) and not exact and not signed
+    if within[0] != within[1] or not all(within[0]) or exact or signed:
+        return False
+    apart = [(one.parts[0], other.parts[0]) for one, other in rows if one.parts[0] != other.parts[0]]
+    stated = [part for row in within[0] for part in row]
+    return not any(conditions.may_agree(stated, pair) for pair in apart)
+
+
+def _split_cell(row: Node) -> Node:
+    """A row of cases with its condition in a cell of its own: a comma alone may stand before it."""
+    cell = row.parts[0] if len(row.parts) == 1 else EMPTY
+    is_both = cell.kind == "tuple" and len(cell.parts) == 2 and cell.parts[1].kind == "relation"
+    return Node(row.kind, row.value, cell.parts) if is_both else row
 
 
 def _is_tuple(node: Node) -> bool:

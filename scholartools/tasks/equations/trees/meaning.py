@@ -556,15 +556,20 @@ class Meaning:
             return self._ranges(lower, node)
         if lower.kind in ("symbol", "scripts", "list", "accent"):
             return self._variables(lower), EMPTY, EMPTY
-        if lower.kind == "chain" and lower.value == "=":
+        is_equation = lower.kind == "chain" and lower.value == "="
+        if is_equation and _names_letters(*lower.parts[:2]):
             return self._variables(lower.parts[0]), self.read(lower.parts[1]), EMPTY
         if lower.kind == "chain" and lower.value in _BINDING:
             return self._variables(lower.parts[0]), EMPTY, self.read(lower)
         if lower.kind == "given" or (lower.kind == "chain" and lower.value.startswith(":")):
             return self._variables(lower.parts[0]), EMPTY, self._condition(lower)
         inside = count_names(node)
-        names = [one for one in lower.walk() if one.kind == "symbol" and one.value not in (v.DOTS, "\\infty")]
-        free = [one for one in names if self.counts[one.value] <= inside[one.value]]
+        # What has a value, as a norm or a product, is a condition; letters of that value are not bound, nor any letter
+        # that stands in the condition alone, as that of a matrix does.
+        shown = lower.parts[0] if is_equation else lower
+        asked = count_names(lower)
+        names = [one for one in shown.walk() if one.kind == "symbol" and one.value not in (v.DOTS, "\\infty")]
+        free = [one for one in names if self.counts[one.value] <= inside[one.value] > asked[one.value]]
         return _unique(free or names[:1]), EMPTY, self.read(lower)
 
     def _ranges(self, lower: Node, node: Node) -> tuple[list[Node], Node, Node]:
@@ -581,6 +586,23 @@ class Meaning:
             return [one for part in node.parts for one in self._variables(part)]
         made = self.read(node)
         return [made] if made.kind == "symbol" else []
+
+
+def _names_letters(node: Node, start: Node) -> bool:
+    """Whether the left side of an equation below an operator is a letter, or several: they begin at the right side.
+
+    Letters side by side are a product but for indices that begin at a number: ``ij = 1``.
+    """
+    while node.kind == "group" or (node.kind == "bracket" and node.value == "()"):
+        node = node.parts[0]
+    if node.kind == "mul":
+        return start.kind == "number" and all(one.value in _INDICES for one in node.parts)
+    if node.kind == "list":
+        return all(_names_letters(one, start) for one in node.parts)
+    return node.kind in ("symbol", "accent", "empty") or (node.kind == "scripts" and node.parts[2] is EMPTY)
+
+
+_INDICES = frozenset("ijklmnpqrst")
 
 
 def _unique(nodes: Iterable[Node]) -> list[Node]:

@@ -1,0 +1,225 @@
+"""Conditions that fix letters: what differs at some values may be equal wherever a formula says anything.
+
+``(-1)^n`` is 1 if n is even, ``x^2`` is ``x`` for x in {0, 1}, and ``\\delta_{ij} a_i`` is ``\\delta_{ij} a_j``.
+Bounds, and sets that are a letter or all numbers, leave letters free: what is smooth and differs does so there.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from scholartools.tasks.equations.certificates import comparison, relations, values
+from scholartools.tasks.equations.certificates.canonical import canonical, spell
+from scholartools.tasks.equations.certificates.evidence import COMMONLY_WHOLE
+from scholartools.tasks.equations.certificates.identities import outermost
+from scholartools.tasks.equations.certificates.notation import is_named_by_paper
+from scholartools.tasks.equations.trees import vocabulary as v
+from scholartools.tasks.equations.trees.tree import EMPTY, Node
+
+_WHOLE_SETS = frozenset(["\\mathbb{Z}", "\\mathbb{N}"])
+_SMALL_SETS = frozenset(["\\mathbb{F}", "\\mathbb{B}", "O", "U"])  # fields, truth values; groups of matrices
+_JOINS = frozenset(["\\times", "\\cup", "\\cap", "\\setminus"])
+_MEMBERSHIPS = frozenset(["\\in", "\\notin", "\\subset", "\\subseteq"])
+_TRUTH = frozenset("\\mathbb{1} \\mathbf{1} \\mathbb{I} \\mathbf{I} \\mathrm{1} 1 I [] \\chi".split())
+_DELTAS = frozenset(["\\delta", "\\delta^"])
+_LONE_LETTER = re.compile(r"(?<![A-Za-z])[A-Za-z](?![A-Za-z])")
+_CLEAR = 2  # points within bounds at which values must differ
+
+
+@dataclass
+class _Fixed:
+    """What conditions say of letters.
+
+    Attributes:
+        letters: those that may have few values.
+        whole: those that are whole numbers.
+        ordered: those that have bounds, with the ``bounds``.
+    """
+
+    letters: set[str] = field(default_factory=set)
+    whole: set[str] = field(default_factory=set)
+    ordered: set[str] = field(default_factory=set)
+    bounds: list[Node] = field(default_factory=list)
+
+    def add(self, condition: Node) -> None:
+        """Add what a condition says; words may say anything of the letters among them."""
+        if condition.kind == "relation":
+            self._add_relation(condition)
+        elif condition.kind in ("tuple", "list"):
+            for part in condition.parts:
+                self.add(part)
+        elif condition.kind == "words":
+            self.letters |= set(_LONE_LETTER.findall(condition.value))
+        elif condition.kind != "symbol" or condition.value.isalpha():
+            self.letters |= _names_of(condition)
+
+    def _add_relation(self, condition: Node) -> None:
+        names = condition.value.split(" ")
+        names = names[: names.index(":")] if ":" in names else names
+        held = _names_of(condition) if len(names) == len(condition.parts) - 1 else set()
+        for name, (left, right) in zip(names, itertools.pairwise(condition.parts)):
+            letters = _names_of(left)
+            if name in relations.ORDERS:
+                letters |= _names_of(right)
+                self.ordered |= letters
+                self.letters |= letters & COMMONLY_WHOLE if len(held) == 1 else set()
+                self.bounds.append(Node("relation", name, (left, right)))
+            elif name in _MEMBERSHIPS:
+                self._add_membership(letters, right)
+            elif name == "\\sim":
+                self.letters |= letters if len(right.value.strip("\\")) > 1 and right.value.isalpha() else set()
+            elif name == "\\mid":
+                self.whole |= letters | _names_of(right)
+            elif name != "\\neq":
+                self.letters |= letters | _names_of(right)
+
+    def _add_membership(self, letters: set[str], of: Node) -> None:
+        head = of.value.rstrip("^")
+        if of.kind == "pow" or (of.kind == "binary" and of.value in _JOINS):
+            for part in of.parts if of.kind == "binary" else of.parts[:1]:
+                self._add_membership(letters, part)
+        elif of.kind == "symbol" and not (head in _SMALL_SETS or (head in _WHOLE_SETS and of.parts)):
+            self.whole |= letters if head in _WHOLE_SETS else set()
+        elif of.kind == "call" and of.value in ("()", "[]", "(]", "[)") and len(of.parts) == 3:
+            self.ordered |= letters
+        elif of.kind == "call" and (of.value == "[]" or any(one.value == v.DOTS for one in of.parts)):
+            self.whole |= letters
+        elif of.kind != "call" or not is_named_by_paper(of.value) or of.value in _SMALL_SETS:
+            self.letters |= letters
+
+
+def may_agree(conditions: Sequence[Node], pair: tuple[Node, Node]) -> bool:
+    """Whether two values that differ may be equal where some conditions hold."""
+    fixed = _Fixed()
+    for condition in conditions:
+        fixed.add(condition)
+    names = _names_of(pair[0]) | _names_of(pair[1])
+    if fixed.ordered & names and any(map(comparison.tells_signs, pair)) and not _differ_within(fixed.bounds, pair):
+        return True
+    if fixed.whole & names and any(map(comparison.has_period, pair)):
+        return True
+    return _holds_fixed(fixed.letters, pair)
+
+
+def _holds_fixed(letters: set[str], pair: tuple[Node, Node]) -> bool:
+    """Whether letters that may be fixed stand as values, or as what tells two letters or calls of a name apart."""
+    units = [Counter(_units(value)) for value in pair]
+    if any(one.kind == "symbol" and one.value in letters for found in units for one in found):
+        return True
+    apart = [*(units[0] - units[1]), *(units[1] - units[0])]
+    names = Counter(one.value for one in apart if one.parts)
+    return any(names[one.value] > 1 and letters & _names_of(one) for one in apart)
+
+
+def _differ_within(bounds: Sequence[Node], pair: tuple[Node, Node]) -> bool:
+    """Whether two values differ at points at which some bounds hold."""
+    settings = comparison.Settings(pair[:1], pair[1:])
+    sides = [side for bound in bounds for side in bound.parts]
+    n_apart = 0
+    for seed, changes in itertools.product(range(comparison.SEEDS), ({}, {"signed": True}, {"unit": True})):
+        found = comparison.evaluate_all(settings.at(seed, **changes), [*pair, *sides])
+        if found is None or not all(isinstance(one, float) for one in found):
+            continue
+        one, other, *ends = found
+        lows_and_highs = zip(bounds, ends[::2], ends[1::2])
+        holds = all((low < high) == (bound.value in ("<", "\\leq")) for bound, low, high in lows_and_highs)  # type: ignore[operator]
+        n_apart += holds and values.compare(one, other) is False
+    return n_apart >= _CLEAR
+
+
+def _names_of(node: Node) -> set[str]:
+    """The letters in a part of a formula, those among words as well."""
+    letters = {one.value for one in node.walk() if one.kind == "symbol"}
+    return letters | {name for one in node.walk() if one.kind == "words" for name in _LONE_LETTER.findall(one.value)}
+
+
+def _units(value: Node) -> Iterator[Node]:
+    """The letters with their indices, and the functions that a paper names with their arguments, of a value."""
+    if value.kind == "symbol" or (value.kind == "call" and is_named_by_paper(value.value)):
+        yield value
+    else:
+        for part in value.parts:
+            yield from _units(part)
+
+
+def may_agree_beside(statements: Sequence[Node], place: int, other: Node) -> bool:
+    """Whether what the other statements of a formula say may make two equal that differ."""
+    own = statements[place]
+    apart = [Counter(one.parts) - Counter(two.parts) for one, two in ((own, other), (other, own))]
+    pair = Node("tuple", "", (*apart[0],)), Node("tuple", "", (*apart[1],))
+    beside = [one for index, one in enumerate(statements) if index != place]
+    if any(one.kind == "words" and _says_much(one.value) for one in beside):
+        beside += [Node("words", one.value) for one in beside if one.kind == "symbol"]
+    return bool(beside) and may_agree([one for one in beside if one.kind != "symbol"], pair)
+
+
+def _says_much(words: str) -> bool:
+    """Whether words may say what holds of the letters beside them, as ``for even`` does."""
+    told = [one for one in re.findall(r"[a-z]+", words.removeprefix("\\text").lower()) if len(one) > 1]
+    return any(one not in v.WORDS for one in told)
+
+
+def may_agree_within(first: Node, second: Node) -> bool:
+    """Whether two statements differ only where a condition in them may make them equal.
+
+    That is a condition of a sum or an extreme, or a factor that is zero elsewhere.
+    """
+    for one, other in zip(outermost(first, _is_bound), outermost(second, _is_bound)):
+        bodies = one.parts[3], other.parts[3]
+        same = _conditions_of(one) == _conditions_of(other) and bodies[0] != bodies[1]
+        if same and (may_agree(_conditions_of(one), bodies) or may_agree_within(*bodies)):
+            return True
+    if _says_of_what(first) and may_agree([first], (first, second)):
+        return True
+    found = [list(outermost(canonical(node), _is_picked)) for node in (first, second)]
+    spelled = [set(map(spell, one)) for one in found]
+    lost, new = ([one for one in found[at] if spell(one) not in spelled[1 - at]] for at in (0, 1))
+    return any(_may_be_picked(one, lost, new) for one in (*lost, *new))
+
+
+def _says_of_what(statement: Node) -> bool:
+    """Whether a statement says first of what it holds: ``x in {0, 1}: f(x) = x``."""
+    if statement.kind != "relation":
+        return False
+    names = statement.value.split(" ")
+    return ":" in names[1:] and set(names[: names.index(":")]) <= _MEMBERSHIPS | relations.ORDERS
+
+
+def _is_bound(node: Node) -> bool:
+    return node.kind == "bind" and bool(_conditions_of(node))
+
+
+def _conditions_of(bind: Node) -> list[Node]:
+    """The conditions of a sum or an extreme: also that what is no letter, as a norm, has a value."""
+    found = [bind.parts[2]] if bind.parts[2] is not EMPTY else []
+    named = [one for one in bind.parts[4:] if one.kind != "symbol"]
+    return found + [Node("relation", "=", (one, bind.parts[0])) for one in named]
+
+
+def _picks(factor: Node) -> bool:
+    """Whether a factor is zero but where letters are equal, or a condition holds."""
+    if factor.kind == "symbol":
+        return bool(factor.parts) and factor.value in _DELTAS | _TRUTH
+    is_truth = factor.value in _TRUTH and any(part.kind == "relation" for part in factor.parts)
+    return factor.kind == "call" and (factor.value in _DELTAS or is_truth)
+
+
+def _is_picked(node: Node) -> bool:
+    """Whether a product has such a factor."""
+    if node.kind != "mul":
+        return False
+    spread = [one for one in node.parts if one == Node("symbol", "\\delta")]
+    return any(map(_picks, node.parts)) or (bool(spread) and any(one.kind == "add" for one in node.parts))
+
+
+def _may_be_picked(product: Node, lost: Sequence[Node], new: Sequence[Node]) -> bool:
+    """Whether a product differs from those of the other statement in what its own factor may make equal."""
+    picking = [one for one in product.parts if _picks(one)] or [one for one in product.parts if one.kind == "add"]
+    rest = [one for one in product.parts if one not in picking]
+    letters = set().union(*map(_names_of, picking)) - _DELTAS
+    alike = [one for one in (*lost, *new) if one is not product and all(part in one.parts for part in picking)]
+    return bool(alike or not lost or not new) and bool(letters & set().union(*map(_names_of, rest), set()))
