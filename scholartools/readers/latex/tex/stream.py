@@ -22,6 +22,7 @@ _LEAST = 2_000  # ... and after each macro that does not end only half as many, 
 MAX_FRAMES = 400  # macros in macros
 _DEEPEST = 20  # short arguments in short arguments
 _SHORT = 4_000  # tokens of an optional argument
+_FRUITLESS, _NEAR = 60_000, 200  # tokens without the bracket that is looked for, after which it is looked for only near
 _LONG = 20_000  # tokens of an argument that other text than braces ends
 
 _CONDITIONAL = re.compile(r"\\if[A-Za-z@]*")
@@ -90,6 +91,7 @@ class Stream:
         self._bound = MIN_EXPANSION
         self._within = 0  # short arguments that are being expanded in others
         self._searched = 0  # tokens in which what ends an argument was not found
+        self._bracketless = 0  # the same for optional arguments
         self._last = ""  # the macro expanded last
         self._left = False  # whether macros were left since the last expansion began
 
@@ -335,15 +337,14 @@ class Stream:
 
     def _find_bracket(self) -> int | None:
         """How many tokens stand before the bracket that ends an argument; None where no such bracket is near."""
-        depth = 0
-        for count, token in enumerate(self._look_ahead(_SHORT)):
-            if token == PAR:
-                return None
+        depth = count = 0
+        for count, token in enumerate(self._look_ahead(_SHORT if self._bracketless < _FRUITLESS else _NEAR)):
             if token == "]" and not depth:
                 return count
             depth += (token == "{") - (token == "}")
-            if depth < 0:
-                return None
+            if token == PAR or depth < 0:
+                break
+        self._bracketless += count
         return None
 
     def text_argument(self) -> str:
