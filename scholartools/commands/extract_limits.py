@@ -91,7 +91,7 @@ _SHOWS_ALL = Condition(
 def main(stream: Stream, text: bool, keywords: str | None, **options: Any) -> int:
     """Extract the limitations that authors and reviewers state, as exact quotations.
 
-    st-extract-limits reads `sections` and `reviews`, and adds `limitations` and `rejected`. Explicit limitations stand
+    st-extract-limits reads `sections` and `reviews`, and adds `limitations` and `rejected`. Explicit limitations are
     under headings such as Limitations or Weaknesses. Implicit limitations contain a keyword, match a rule, or are found
     by a classifier. With --model, the model quotes the limitations in each passage, and st-extract-limits finds each
     quotation in the text.

@@ -70,7 +70,7 @@ def _is_coroutine_function(task: Callable) -> bool:
 
 @dataclass(frozen=True)
 class OwnTransform:
-    """A task without a model whose faults are told as its own; it goes to other processes as the task itself does."""
+    """A task without a model whose faults are reported as its own; it goes to other processes as the task does."""
 
     task: Transform
 
@@ -89,7 +89,7 @@ class OwnTransform:
 
 @dataclass(frozen=True)
 class OwnAsk:
-    """A task that asks a model, whose faults are told as its own."""
+    """A task that asks a model, whose faults are reported as its own."""
 
     task: Callable[[Engine, Record], Awaitable[Record]]
 

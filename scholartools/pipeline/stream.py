@@ -59,7 +59,7 @@ class Writer(Protocol):
     """What writes a file of another kind than records: its beginning, what it makes of each record, its end."""
 
     def begin(self, output: Any) -> None:
-        """Write what stands before the first record."""
+        """Write what comes before the first record."""
 
     def make(self, record: Record) -> Any:
         """What is to be written for a record; raises what makes it a failed one."""
@@ -68,7 +68,7 @@ class Writer(Protocol):
         """Write what was made; what it raises ends the run."""
 
     def end(self, output: Any, n_failed: int) -> None:
-        """Write what stands behind the last record; so many are left out since they failed."""
+        """Write what comes after the last record; so many are left out since they failed."""
 
 
 @dataclass

@@ -97,6 +97,7 @@ def parts_of(result: Result, command: str) -> list[tuple[tuple[str, ...], str]]:
             continue
         name = str(record.get("id"))
         provenance = record.pop("provenance", None) or [{}]
+        assert all(has_one_shape(one) for one in provenance), provenance
         own = [one["signature"] for one in provenance if one.get("command") == command]
         if own:
             made.append(((name, "", *own), json.dumps(without_calls(record), sort_keys=True)))
@@ -105,6 +106,18 @@ def parts_of(result: Result, command: str) -> list[tuple[tuple[str, ...], str]]:
                 key = (name, str(one.get("system")), str(one.get("item")), one.pop("signature"))
                 made.append((key, json.dumps(one, sort_keys=True)))
     return made
+
+
+#: The keys that each entry of ``provenance`` has, and what each has where a model was asked, or may have.
+KEYS = {"command", "version", "signature", "method", "options", "input"}
+OF_MODEL = {"model", "prompts", "parameters", "response_formats", "endpoints", "calls"}
+
+
+def has_one_shape(entry: dict[str, Any]) -> bool:
+    """Whether an entry of ``provenance`` has the keys that those of all commands have."""
+    keys = KEYS | (OF_MODEL if entry.get("method") == "model" else set())
+    has_tasks = f"{entry.get('command')}" not in COMMANDS
+    return not entry or keys | ({"task"} if has_tasks else set()) == entry.keys() - {"counts", "sampling", "answers"}
 
 
 def without_calls(value: Any) -> Any:

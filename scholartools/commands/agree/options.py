@@ -154,7 +154,7 @@ def cluster_option(*conditions: Condition) -> Callable[[Callable], Callable]:
 
 
 def column_options(x: str, y: str) -> Callable[[Callable], Callable]:
-    """Add the keys of measures that stand side by side in a record; the arguments are the helps of two of them."""
+    """Add the keys of measures that are side by side in a record; the arguments are the helps of two of them."""
     return decorate_with(
         option("--x", metavar="KEY", multiple=True, help=x),
         option("--y", metavar="KEY", multiple=True, help=y),

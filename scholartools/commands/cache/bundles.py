@@ -208,7 +208,7 @@ def merge(place: Place, output: io.Output, quiet: bool, sources: tuple[str, ...]
 
 
 def _messages(loaded: Loaded, name: str) -> Iterator[str]:
-    """What is to be told of the calls that were not taken."""
+    """The messages on the calls that were not taken."""
     yield from loaded.reasons
     if (more := loaded.refused - len(loaded.reasons)) > 0:
         yield f"{name}: {count_of(more, 'more call')} refused"

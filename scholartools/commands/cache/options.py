@@ -113,7 +113,7 @@ def named_place(named: str) -> Place:
     """The place that the command line names.
 
     Raises:
-        UsageFault: a password stands in it, which everybody on this machine could see.
+        UsageFault: it contains a password, which everybody on this machine could see.
     """
     from scholartools.cache import ServerAddress, cache_place
 

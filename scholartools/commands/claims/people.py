@@ -1,4 +1,4 @@
-"""Files of people's weaknesses, targets and labels: ``--from FILE``, and what is told of their rows."""
+"""Files of people's weaknesses, targets and labels: ``--from FILE``, and the messages on their rows."""
 
 from __future__ import annotations
 
@@ -81,5 +81,5 @@ class _Additions:
         return made
 
     def find_lost(self) -> list[str]:
-        """The weaknesses or reviews of the file that no record has; of a record that failed the reason is told."""
+        """The weaknesses or reviews of the file that no record has, but for those of records that failed."""
         return ["/".join(key) for key in self._answers.find_unused(self._used) if key[0] not in self._failed]

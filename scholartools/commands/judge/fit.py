@@ -25,7 +25,7 @@ _COUNT = click.IntRange(min=1)
 
 
 def _used_by(*methods: str) -> Condition:
-    """The condition that METHOD is one of some; where it is no method at all, that is told later."""
+    """The condition that METHOD is one of some; a METHOD that is no method at all is refused later."""
 
     def find_others(options: Mapping[str, Any]) -> list[str]:
         from scholartools.tasks.judge.rate.fitting import FITS

@@ -41,7 +41,7 @@ _USED_BY = {
 
 
 def _options_under(heading: str) -> functools.partial[Any]:
-    """``option`` for those that stand under a heading and need a model."""
+    """``option`` for those that are under a heading and need a model."""
     return functools.partial(option, heading=heading, conditions=_MODEL)
 
 

@@ -114,7 +114,7 @@ class Edge(click.Command):
 
 
 class StreamCommand(Edge):
-    """A command, or a task of one, that reads records: its options stand under headings, its examples at the end."""
+    """A command, or a task of one, that reads records: its help has options under headings, and examples at the end."""
 
     def __init__(self, *args: Any, examples: Sequence[Example] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -260,7 +260,7 @@ def command(
 
     Args:
         name: of the command, or of the command and a task: "st-judge match".
-        examples: pairs of a command line and what it does; they stand in ``--help`` and in the man page.
+        examples: pairs of a command line and what it does; they are shown in ``--help`` and in the man page.
         arguments: how the usage line names the arguments.
         reads: what the rows of a table are: "papers", "abstracts" or "sections" where a column "text" is one of these,
             "rows" where they are ratings or numbers; "files" where the arguments are no records, "ids" where they are
@@ -333,7 +333,7 @@ _COMMON_NAMES = ("files", "output", "on_error", "jobs", "scheduler", "quiet", "p
 
 
 def common_option(name: str, help: str, **settings: Any) -> Option:
-    """An option that stands under the heading of those that every command has."""
+    """An option under the heading of those that every command has."""
     return Option([name], help=help, heading=COMMON, show_default="default" in settings, **settings)
 
 

@@ -1,4 +1,4 @@
-"""Options that know under which heading of the help they stand and what they need beside them."""
+"""Options that know under which heading of the help they are and what they need beside them."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Option(click.Option):
     """A click option that a variable can set: ``ST_`` and its name.
 
     Attributes:
-        heading: of the help, under which it stands.
+        heading: of the help, under which it is.
         conditions: what is checked where it is on the command line.
         asks_no_model: with it no model is asked, whatever else is given. So a model on the command line is refused, and
             one that ST_MODEL names for all commands is left aside.
@@ -117,7 +117,7 @@ class Option(click.Option):
             self.envvar = f"ST_{self.opts[0].removeprefix('--').replace('-', '_').upper()}"
 
     def get_help_extra(self, ctx: click.Context) -> click.types.OptionHelpExtra:
-        """What stands behind the help in brackets; that a number is not negative goes without saying."""
+        """What follows the help in brackets; that a number is not negative goes without saying."""
         extra = super().get_help_extra(ctx)
         if (
             isinstance(self.type, (click.IntRange, click.FloatRange))
