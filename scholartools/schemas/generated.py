@@ -134,7 +134,11 @@ class GivenPart(Model):
         "withheld from it"
     )
     sections_withheld: list[WithheldSection] | None = Field(
-        default=None, description="sections that were not shown: sections from the first experiment on, and back matter"
+        default=None,
+        description=(
+            "sections that were not shown: sections whose sentences were all removed, sections after the maximum "
+            "number of words, sections from the first experiment on, and back matter"
+        ),
     )
     title_withheld: bool | None = Field(
         default=None, description="true if the title was not shown because the title describes the experiments"

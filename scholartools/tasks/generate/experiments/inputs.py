@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
@@ -196,11 +196,19 @@ def build_input(before: VisiblePart, leaks: Sequence[Sentence], by: str, showing
         "share": round(len(removed) / before.n_sentences, 6) if before.n_sentences else 0.0,
         "leak": find_leaked_runs(sent, before.withheld),
     }
-    account["sections_withheld"] = before.sections_withheld
+    account["sections_withheld"] = [*_unseen_before(before, parts), *before.sections_withheld]
     account |= {"title_withheld": True} if title != before.title else {}
     account |= {"headings_withheld": found} if (found := _names_of(gone, HEADING)) else {}
     account |= {"figures_withheld": out} if out else {}
     return ModelInput(with_captions(plain, pictures), pictures, account, [part.name for part in parts])
+
+
+def _unseen_before(before: VisiblePart, shown: Sequence[Part]) -> Iterator[Record]:
+    """The sections before the first experiment of which nothing is shown: all leaks, or too many words are before."""
+    named = {part.name for part in shown} | {one["id"] for one in before.sections_withheld}
+    for part in before.parts:
+        if part.name not in named:
+            yield {"id": part.name, "heading": part.heading}
 
 
 def _names_of(gone: Sequence[Sentence], role: str) -> list[str]:
