@@ -11,6 +11,9 @@ from support.pictures import pictures_of, png, prompt_of
 from support.run import jsonl, st
 from support.server import Server
 
+from scholartools.tasks.generate.experiments.first_experiment import first_experiment
+from scholartools.tasks.generate.experiments.inputs import Showing, show_input
+
 MODEL = ("--model", "openai/mock")
 PLANTED = "Experiments on three corpora show that it beats the baseline by 4.2 points."
 SUBTLE = "The gain is largest where pages are short."
@@ -151,6 +154,38 @@ def test_the_beginning_is_kept_and_what_is_cut_is_counted():
     done = st("st-generate", "experiments", "--input", "--max-words", "8", input=jsonl(paper()))
     made = done.records[0]["experiments_input"]
     assert (made["words"], made["sections"]) == (7, ["abstract", "s1"]) and made["cut"] == 5 + 4 + 8
+
+
+@pytest.mark.parametrize("max_words", [4, 8, 12, 30])
+@pytest.mark.parametrize("method", [METHOD, PLANTED])
+def test_each_section_with_text_is_shown_or_named_as_withheld(max_words, method):
+    """Whatever withholds it: the place of the experiments, the number of words, or that all of it leaks."""
+    data = paper()
+    data["sections"][1]["text"] = method
+    made = show_input(data, Showing(max_words=max_words))["experiments_input"]
+    withheld = [one["id"] for one in made["sections_withheld"]]
+    assert [*made["sections"], *withheld] == ["abstract", "s1", "s2", "s3", "s4", "s5"]
+    assert ("s2" in withheld) == (max_words < 12 or method == PLANTED)
+
+
+@pytest.mark.parametrize(("sections", "cut"), [
+    ([(1, "method", "Model"), (2, "experiment", "Training and evaluation"), (1, "result", "Results")], 3),
+    ([(1, "related", "Related work"), (2, "experiment", "Simulations of scans"), (2, "other", "Nets"),
+      (1, "experiment", "Experiments")], 4),
+    ([(1, "method", "Model"), (2, "experiment", "Preliminary experiments"), (1, "result", "Results")], 2),
+    ([(1, "method", "Model"), (2, "experiment", "Evaluation of depth"), (1, "conclusion", "Conclusion")], 2),
+    ([(1, "other", "Corpora"), (2, "data", "Data"), (2, "experiment", "Evaluation of depth"), (1, "result", "Results")],
+     2),
+    ([(1, "experiment", "Methods and experimental design"), (1, "result", "Results")], 2),
+    ([(1, "experiment", "Methodology and Results"), (1, "experiment", "Evaluation")], 1),
+    ([(1, "result", "Our results"), (1, "method", "Proofs"), (1, "experiment", "Numerical experiments")], 3),
+    ([(1, "result", "Main Results"), (1, "conclusion", "Conclusion")], 1),
+])  # fmt: skip
+def test_what_may_be_of_the_method_gives_way_to_a_later_section_of_experiments(sections, cut):
+    listed = [{**section(f"s{n}", role, "Text."), "level": level, "heading": heading}
+              for n, (level, role, heading) in enumerate(sections, 1)]  # fmt: skip
+    record = {"sections": [section("s0", "introduction", "It is slow."), *listed]}
+    assert first_experiment(record, []).section == f"s{cut}"
 
 
 @pytest.mark.parametrize(("sentence", "role", "is_removed"), [

@@ -38,6 +38,11 @@ _TELLS_NOT = re.compile(
     r"|empirical (?:forms?|distributions?|risks?|bayes|errors?|process(?:es)?|likelihoods?|measures?))\b",
     re.I,
 )
+# Headings of a method, and of theorems, that have the role of experiments or results beside the section that has these.
+_METHOD = re.compile(r"^[\W\d]*(?:materials and )?method(?:s|ology)?\b(?!.*\bresults?\b)", re.I)
+_THEOREMS = re.compile(r"^[\W\d]*(?:our|main|summary of(?: (?:our|the|main))?) results?\W*$", re.I)
+_OUTRIGHT = re.compile(r"experiment|result|\bstud(?:y|ies)\b", re.I)
+_DONE = re.compile(r"experiment|simulation|numerical|empirical", re.I)
 _NEVER = ("abstract", "introduction", "related", "background", "conclusion", "future")
 # What is no part of the text before the experiments, wherever it stands.
 _BACK_MATTER = ("appendix", "reference", "acknowledgement")
@@ -72,7 +77,7 @@ def first_experiment(record: Record, experiments: Sequence[Gold], before: str = 
     sections = need(record, "sections", "run st-parse first")
     if before != AUTO:
         return _find_named(sections, experiments, before)
-    found = next((one for one in sections if _tells_experiments(one)), None)
+    found = _find_told(sections)
     places = _list_places(sections, experiments)
     if places and (found is None or all(_list_places(sections, [one]) for one in experiments)):
         return _find_first(sections, places, "experiments")
@@ -83,6 +88,38 @@ def first_experiment(record: Record, experiments: Sequence[Gold], before: str = 
     head = _with_data(sections, found)["id"]
     first = _find_first(sections, [(head, 0), *places], by)
     return first if first[:2] == (head, 0) else first._replace(by="experiments")
+
+
+def _find_told(sections: Sequence[Section]) -> Section | None:
+    """The first section with experiments; one that may only prepare them gives way to a later one that has them."""
+    told = [n for n, one in enumerate(sections) if _tells_experiments(one)]
+    top = min((one["level"] for one in sections), default=1)
+    certain = [n for n in told if sections[n]["level"] == top and not _METHOD.search(sections[n]["heading"])]
+    for n in told:
+        heading = sections[n]["heading"]
+        if _THEOREMS.search(heading):
+            if not any(_DONE.search(sections[later]["heading"]) for later in certain if later > n):
+                return sections[n]
+        elif n in certain or not _prepares(sections, n, top) or not any(later > n for later in certain):
+            return sections[n]
+    return None
+
+
+def _prepares(sections: Sequence[Section], number: int, top: int) -> bool:
+    """Whether a section can be of the method: by its heading, or as a part of a section that is mostly of other things.
+
+    A heading that says experiments, results or a study outright is of these, wherever it stands.
+    """
+    one = sections[number]
+    if _METHOD.search(one["heading"]):
+        return True
+    if _OUTRIGHT.search(one["heading"]):
+        return False
+    start = max((n for n in range(number + 1) if sections[n]["level"] == top), default=number)
+    end = next((n for n in range(start + 1, len(sections)) if sections[n]["level"] == top), len(sections))
+    told = [_tells_experiments(part) or part["role"] == "data" for part in sections[start + 1 : end]]
+    is_other = sections[start]["role"] == "method" or 2 * sum(told) <= len(told)
+    return is_other and not _tells_experiments(sections[start])
 
 
 def _with_data(sections: Sequence[Section], found: Section) -> Section:
