@@ -1,8 +1,8 @@
 """Benchmark of what the built-in way takes for leaks in papers before their experiments, and of where these are cut.
 
 LEAKS_DATA names a folder with checkouts of the repositories of papers, as OWNER+NAME; ``fixtures/leak-labels.jsonl``
-marks the sentences that leak. The weights were made from the set ``learn``; ``blind``, ``second`` and ``third``, each
-opened once, are what to expect. Printed only.
+marks the sentences that leak. The weights were made from the set ``learn``; the other four, each opened once,
+are what to expect. Printed only.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PARTS = {"abstract": "abstract, introduction", "introduction": "abstract, introd
 
 
 def main() -> int:
-    for kept in ("blind", "second", "third", "learn"):
+    for kept in ("blind", "second", "third", "fourth", "learn"):
         papers = read_marked(kept)
         print(f"\n{kept}: {len(papers)} of {len(read_labels(kept))} papers in LEAKS_DATA")
         if papers:
