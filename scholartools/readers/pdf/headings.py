@@ -255,7 +255,7 @@ def _runs_on(lines: list[Line], start: int, end: int, body: Body) -> bool:
     if last.bold and sum(map(str.isalpha, last.spans[-1].text)) > 1 and not last.spans[-1].style.bold:
         return True
     near = line.column == last.column and line.page == last.page and 0 < line.y0 - last.y0 < 1.3 * body.leading
-    near = near and not APPENDIX.fullmatch(last.text)
+    near = near and not APPENDIX.fullmatch(last.text) and not _opens_part(lines[start], line)
     first = next((span for span in line.spans if span.text.strip()), line.spans[0]).style
     style = lines[start].style
     return (
@@ -264,6 +264,12 @@ def _runs_on(lines: list[Line], start: int, end: int, body: Body) -> bool:
         and (style.bold or style.italic)
         and (first.bold, first.italic) == (style.bold, style.italic)
     )
+
+
+def _opens_part(heading: Line, below: Line) -> bool:
+    """Whether the line below a heading has the number of its first part: "5.2.1" right below "5.2"."""
+    own, part = (numbering.path_of(number_of(line.text)[0] or "") for line in (heading, below))
+    return bool(own) and part[:-1] == own and part[-1] in ("1", "A")
 
 
 def _reads_like_heading(words: str, line: Line) -> bool:
@@ -348,7 +354,7 @@ def _begins_block(lines: list[Line], index: int, body: Body) -> bool:
     closed = above.text.endswith((".", "!", "?", ":")) or above.x1 < line.x0 + 20
     if closed or line.y0 - above.y0 > 1.25 * body.leading or not _look_alike(above, line):
         return True
-    return _is_known(number_of(above.text)[1])
+    return _is_known(number_of(above.text)[1]) or _opens_part(above, line)
 
 
 def _goes_on(above: Line, line: Line, first: Line) -> bool:

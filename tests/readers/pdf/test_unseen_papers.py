@@ -257,3 +257,32 @@ def test_the_item_of_a_list_takes_no_number_from_a_heading():
         lines = [*heading("1. Introduction", 0), *text_below(0), *items, *text_below(300), *heading("2. Theory", 400),
                  *text_below(400), *heading("3. Results", 500), *text_below(500)]  # fmt: skip
         assert [words for _, words, _ in outline(lines)] == ["Introduction", "Theory", "Results"]
+
+
+def test_headings_right_below_each_other_are_each_found_in_double_spacing():
+    body = Body(12.0, "Times", 24.0)
+    bold, plain = Style("Times-Bold", 12, bold=True), Style("Times", 12)
+    texts = [("1 Introduction", 0), ("2 Methods", 150), ("2.1 Trees", 170), ("2.1.1 Definitions of trees", 190),
+             ("2.2 Time", 320), ("3 Results", 450)]  # fmt: skip
+    lines = [row(y, (text, bold)) for text, y in texts]
+    for y in (24, 214, 344, 474):
+        lines += [row(y + 24 * at, (text, plain)) for at, text in enumerate(prose("body", 3))]
+    lines.sort(key=lambda line: line.y0)
+    found = [one.number for one in headings.find_headings(lines, body)]
+    assert found == ["1", "2", "2.1", "2.1.1", "2.2", "3"]
+
+
+@pytest.mark.parametrize("below", ["- last we stop", "w = a + b"])
+def test_what_stands_below_the_last_rule_of_an_algorithm_is_text(below: str):
+    with pymupdf.open() as made:
+        page = made.new_page()
+        y = write(page, prose("text", 12, 14), 60, 80)
+        for at in (y, y + 16, y + 80):
+            page.draw_line((60, at), (480, at), width=0.8)
+        page.insert_text((60, y + 12), "Algorithm 1: How to read", fontsize=10, fontname="tiro")
+        write(page, ["Data: a page", "initialise the state;", "read the line;"], 70, y + 34)
+        page.insert_text((70, y + 104), below, fontsize=10, fontname="tiro")
+        write(page, prose("more", 12, 14), 60, y + 130)
+        record = pdf.read(made.tobytes())
+    assert record["captions"][0]["content"].split("\n") == ["Data: a page", "initialise the state;", "read the line;"]
+    assert below in record["sections"][0]["text"]

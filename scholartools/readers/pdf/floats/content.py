@@ -90,12 +90,17 @@ def _reach_from(
     for line in ordered:
         inside = ruled is not None and ruled[0] < (line.y0 + line.y1) / 2 < ruled[1]
         is_text = not inside and (id(line) in prose or looks_like_heading(line, body))
-        if line in blocks or (is_text and line.overlaps(span)):
+        if line in blocks or (is_text and line.overlaps(span)) or (ruled and _is_past(line, ruled, caption)):
             break
         has_text_beside = has_text_beside or is_text
         if not is_text:
             found.append(line)
     return [line for line in found if line.overlaps(span)] if has_text_beside else found
+
+
+def _is_past(line: Line, ruled: tuple[float, float], caption: Caption) -> bool:
+    """Whether a line stands below the last rule of an algorithm, as items of a list do; tables have notes there."""
+    return caption.kind == "algorithm" and line.y0 > ruled[1] > caption.lines[-1].y1
 
 
 def _ruled_span(
