@@ -70,12 +70,15 @@ class Reading(NamedTuple):
     authors: Part | None
     title: Part | None
     starts: tuple[int, ...] = ()  # of the tokens
-    titled: tuple[int, ...] = ()  # of each token, how far the best reading with a title there lies behind, in units
+    labels: str = ""  # of the tokens
+    gaps: tuple[
+        int, ...
+    ] = ()  # of each token, how far the best reading with a title there lies before others, in units
 
     def behind(self, start: int, end: int) -> float:
         """How far the best reading lies before one with a title from start to end, in natural logarithms, at least."""
-        own = [units for at, units in zip(self.starts, self.titled) if start <= at < end]
-        return max(own, default=0) / UNIT
+        own = [gap for at, gap in zip(self.starts, self.gaps) if start <= at < end]
+        return max(0, -min(own, default=0)) / UNIT
 
 
 def tokenize(text: str) -> list[Token]:
@@ -95,20 +98,25 @@ def read(texts: Sequence[str]) -> list[Reading]:
         model.emissions(listed, texts), model.transitions, np.array([len(tokens) for tokens in listed])
     )
     best = through.argmax(1).T
-    of_authors, of_title = (_apart(through, labels) for labels in (AUTHORS, TITLE))
-    titled = (through.max(1) - through[:, [LABELS.index(label) for label in TITLE]].max(1)).T
+    of_authors, of_title = (_ahead(through, labels) for labels in (AUTHORS, TITLE))
     readings = []
     for row, tokens in enumerate(listed):
         labels = "".join(LABELS[label] for label in best[row, : len(tokens)].tolist())
         readings.append(
             Reading(
-                _first_run(tokens, labels, AUTHORS, of_authors[row]),
-                _first_run(tokens, labels, TITLE, of_title[row]),
+                _first_run(tokens, labels, AUTHORS, abs(of_authors[row])),
+                _first_run(tokens, labels, TITLE, abs(of_title[row])),
                 tuple(token.start for token in tokens),
-                tuple(titled[row, : len(tokens)].tolist()),
+                labels,
+                tuple(of_title[row, : len(tokens)].tolist()),
             )
         )
     return readings
+
+
+def trust() -> list[float]:
+    """What each kind of evidence for a title that is read here weighs: see :mod:`.trust`."""
+    return _model().trust
 
 
 def _best_through(scores: ndarray, transitions: ndarray, lengths: ndarray) -> ndarray:
@@ -128,11 +136,11 @@ def _best_through(scores: ndarray, transitions: ndarray, lengths: ndarray) -> nd
     return ahead + behind
 
 
-def _apart(through: ndarray, labels: str) -> ndarray:
-    """How far the best of some labels and the best of the others are apart at each step: (texts, steps)."""
+def _ahead(through: ndarray, labels: str) -> ndarray:
+    """How far the best of some labels lies before the best of the others at each step: (texts, steps)."""
     own = [LABELS.index(label) for label in labels]
     other = [index for index in range(len(LABELS)) if index not in own]
-    return abs(through[:, own].max(1) - through[:, other].max(1)).T
+    return (through[:, own].max(1) - through[:, other].max(1)).T
 
 
 def _first_run(tokens: list[Token], best: str, labels: str, apart: ndarray) -> Part | None:
@@ -174,12 +182,13 @@ class _Sums:
 class Model:
     """The weights by key, as :func:`keys_of` gives keys; what words add up to is worked out once."""
 
-    def __init__(self, keys: Sequence[str], weights: ndarray, transitions: ndarray) -> None:
+    def __init__(self, keys: Sequence[str], weights: ndarray, transitions: ndarray, trust: ndarray) -> None:
         import numpy as np
 
         self.index = {key: row for row, key in enumerate(keys)}
         self.weights = np.vstack([weights, np.zeros_like(weights[:1])])  # the last row is that of unknown keys
         self.transitions = transitions
+        self.trust = trust.tolist()
         ends = np.stack([self._sum([f"{offset}#"]) for offset in OFFSETS])
         self.words = _Sums(self._of_word, ends)
         self.shapes = _Sums(lambda shapes: self._sum(shape_keys(*shapes)), np.zeros_like(weights[0]))
@@ -234,7 +243,7 @@ def _model() -> Model:
 
     with np.load(PATH, allow_pickle=False) as file:
         keys = file["keys"].tobytes().decode().split("\n")
-        return Model(keys, file["weights"].astype(np.int32), file["transitions"].astype(np.int32))
+        return Model(keys, file["weights"].astype(np.int32), file["transitions"].astype(np.int32), file["trust"])
 
 
 def keys_of(tokens: list[Token], text: str) -> Iterator[list[str]]:

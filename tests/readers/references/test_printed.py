@@ -82,6 +82,9 @@ STYLES: dict[str, Callable[[Work], str]] = {
     "conference": lambda w: f"{first(w)}. {w.title}. In Proceedings of the Conference on Things, pages {pages(w)}, {w.year}.",
     "chicago": lambda w: f"{whole(w, ', ', ', and ')}. “{w.title}.” {w.journal[0]} {w.volume}, no. 2 ({w.year}): {pages(w)}.",
     "thesis": lambda w: f"{full(w)}. {w.title}. PhD thesis, University of Leiden, {w.year}.",
+    "ams book": lambda w: f"{first(w)}, {w.title}, Cambridge University Press, Cambridge, {w.year}.",
+    "physics book": lambda w: f"{first(w)}, {w.title} (Addison-Wesley, Reading, {w.year}).",
+    "no stops": lambda w: f"{whole(w, '/', '/')} ({w.year}): {w.title}, Hamburg.",
 }  # fmt: skip
 UNTITLED: dict[str, Callable[[Work], str]] = {
     "physics": lambda w: f"[12] {first(w)}, {w.journal[1]} {w.volume}, {w.page} ({w.year}).",
@@ -126,6 +129,28 @@ def test_authors_of_all_styles_are_right_or_null(printed: list[tuple[str, Work, 
              != [True] * max(len(found), len(people))]  # fmt: skip
     assert len(wrong) <= 0.02 * len(said)
     assert len(said) >= 0.75 * len(printed)
+
+
+def test_titles_that_only_the_chain_finds_are_given_where_enough_speaks_for_them() -> None:
+    titles = {
+        "[57] Y. Wong, M. D. Levin, Adsorption of mixtures of carbon dioxide and water on zeolites 5a and 13x, "
+        "J. Chem. Eng. Data 55 (9) (2010) 3189–3195.": "Adsorption of mixtures of carbon dioxide and water on zeolites 5a "
+        "and 13x",
+        "Lawton, S. (2018). Block grant allocation 2013-18. Figshare. "
+        "https://figshare.com/articles/allocation/4047": "Block grant allocation 2013-18",
+        "T. W. Hayes, S. T. Hedberg, and P. J. Slate, Fundamentals of Colouring in Graphs, Marcel Dekker, "
+        "New York (1998).": "Fundamentals of Colouring in Graphs",
+    }
+    assert [one["title"] for one in parse_entries(list(titles))] == list(titles.values())
+
+
+def test_what_is_no_title_is_none_however_sure_the_chain_is() -> None:
+    texts = (
+        "Springel, V. 2005, Monthly Notices of the Royal Astronomical Society, 364, 1105",  # a journal
+        "Y. Haralambous (1991), “On TEX and Greek. . . ” TUGboat 12, 224–226.",  # half a quotation
+        "This paper has been typeset from a TEX/LATEX file prepared by",  # no reference
+    )
+    assert [one["title"] for one in parse_entries(texts)] == [None] * 3
 
 
 @pytest.mark.parametrize("style", UNTITLED)

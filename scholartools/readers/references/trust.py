@@ -1,0 +1,111 @@
+"""How far a title of :mod:`.tagger` is to be trusted: trained weights of what speaks for it and against it.
+
+What speaks for it is how far the chain of the tagger prefers its words to be title and those around it not to be,
+whether the rules of :mod:`.titles` find the same, and what stands before and behind. The weights are those of a
+logistic regression; the sum is the logarithm of the odds.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from scholartools.readers.references.names import Names
+from scholartools.readers.references.tagger import TITLE, UNIT, Reading
+
+_YEAR_BEFORE = re.compile(r"\d{4}[^\d\s]{0,2}\W{0,4}\Z")
+_OPENING = "“\"„‘»«'"
+_INNER = '“”"„'
+
+
+class Found(NamedTuple):
+    """A title that was found in a text.
+
+    Attributes:
+        title: as it is given.
+        printed: whether what follows it says where it was printed.
+    """
+
+    title: str
+    start: int
+    end: int
+    printed: bool
+
+    @property
+    def letters(self) -> str:
+        return letters_of(self.title)
+
+
+def letters_of(text: str) -> str:
+    """The letters and figures of a text, of either case."""
+    return "".join(filter(str.isalnum, text)).casefold()
+
+
+def log_odds(weights: Sequence[float], evidence: Sequence[float]) -> float:
+    """The logarithm of the odds that a title is right."""
+    return sum(weight * value for weight, value in zip(weights, evidence))
+
+
+def begins_at(text: str, place: int, own: Found) -> bool:
+    """Whether a title begins at a place of the text, but for signs."""
+    return letters_of(text[place : own.end]) == letters_of(text[own.start : own.end])
+
+
+def evidence_for(text: str, own: Found, other: Found | None, reading: Reading, names: Names | None) -> list[float]:
+    """What speaks for and against a title, in numbers.
+
+    Args:
+        text: the reference without its label.
+        own: the title of the tagger.
+        other: that of the rules.
+        names: what opens the reference.
+    """
+    before, first, inner, last, after, following = _of_chain(reading, own)
+    start, end = min(before, first), min(last, after)
+    least = min(start, end, inner)
+    same = other is not None and other.letters == own.letters
+    title, behind = own.title, text[own.end : own.end + 1]
+    return [
+        1.0, start, end, inner, least, same, least * same, least * own.printed,
+        other is None,
+        other is not None and other.start == own.start,
+        other is not None and abs(other.end - own.end) < 2,
+        other is not None and not same and own.start <= other.start and other.end <= own.end,
+        other is not None and not same and other.start <= own.start and own.end <= other.end,
+        other is not None and other.printed,
+        own.printed,
+        names is not None and (names.certain or names.dated),
+        names is None,
+        names is not None and begins_at(text, names.rest, own),
+        own.start > 0 and text[own.start - 1] in _OPENING,
+        _YEAR_BEFORE.search(text[max(0, own.start - 12) : own.start]) is not None,
+        behind == ".", behind == ",", behind == ";",
+        following == "J", following == "D",
+        reading.labels.count(TITLE[0]) > 1,
+        math.log1p(title.count(" ")), title[0].islower(), ". " in title, ", " in title,
+        any(sign in title for sign in _INNER), len(own.letters) < len(letters_of(text[own.start : own.end])),
+    ]  # fmt: skip
+
+
+def _of_chain(reading: Reading, own: Found) -> tuple[float, float, float, float, float, str]:
+    """How far the chain agrees that the token before a title is none of it, its first is, all are, its last is, and
+    that the next is not; and the label of what follows."""
+    inside = [at for at, start in enumerate(reading.starts) if own.start <= start < own.end]
+    if not inside:
+        return (0.0,) * 5 + ("",)
+    first, last = inside[0], inside[-1]
+    before = reading.gaps[first - 1] if first else None
+    after = reading.gaps[last + 1] if last + 1 < len(reading.gaps) else None
+    following = reading.labels[last + 1 : last + 6].lstrip("O")[:1]
+    start, end = _squashed(reading.gaps[first]), _squashed(reading.gaps[last])
+    inner = _squashed(min(reading.gaps[first : last + 1]))
+    return (
+        start if before is None else -_squashed(before), start, inner, end,
+        end if after is None else -_squashed(after), following,
+    )  # fmt: skip
+
+
+def _squashed(units: int) -> float:
+    return math.copysign(math.log1p(abs(units) / UNIT), units)
