@@ -361,7 +361,7 @@ class Tally:
         if isinstance(error, Stop) and self.stream.output and not self.stream.quiet:
             part = f"{self.stream.output}.part"
             there = f"; the incomplete output is in {part}" if os.path.isfile(part) else ""
-            self.progress.say(f"the output {self.stream.output} is not written{there}")
+            self.progress.say(f"the run stopped before the output {self.stream.output} was complete{there}")
         return isinstance(error, Stop)
 
     def record(self, outcome: Outcome, output: Taking | None) -> None:

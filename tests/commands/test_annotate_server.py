@@ -312,7 +312,7 @@ def test_raters_who_share_a_project_are_told_by_who_they_are(papers, told_by):
     assert b"example.org" not in (batch / "answers.jsonl").read_bytes()
     assert "Not blind" in st("st-annotate", "status", batch, "--table").out.decode()
     for text, told in (
-        (f"user,rater\n{names['anna']},anna\n", "does not say who"), ("user,rater\n1,zoe\n", "there are anna, ben"), ("user,rater\n1,ANNA\n", 'is it "anna"'),
+        (f"user,rater\n{names['anna']},anna\n", "does not say who"), ("user,rater\n1,zoe\n", "raters are anna, ben"), ("user,rater\n1,ANNA\n", 'is it "anna"'),
         ("user,rater\n1,anna\n1,ben\n", "second rater"), ("user,name\n1,anna\n", "no column"),
         *([("user,rater\nAnna@example.org,anna\nben@example.org,ben\n", 'is it "Anna@example.org"')] if told_by == "address" else []),
     ):  # fmt: skip

@@ -140,7 +140,7 @@ def _rater_of(batch: Batch, path: str, rater: str | None) -> str:
 
 def _hint(batch: Batch, names: Sequence[str]) -> str:
     near = next((one for one in batch.raters for name in names if one.casefold() == name.casefold()), None)
-    return f': is it "{near}"?' if near else f": there are {', '.join(batch.raters)}"
+    return f': is it "{near}"?' if near else f" (the raters are {', '.join(batch.raters)})"
 
 
 def _row_named(batch: Batch, rows: Mapping[str, Row], mark: Any, where: str) -> Row | Unread:
