@@ -111,7 +111,7 @@ def _holds_fixed(letters: set[str], pair: tuple[Node, Node]) -> bool:
     if any(one.kind == "symbol" and one.value in letters for found in units for one in found):
         return True
     apart = [*(units[0] - units[1]), *(units[1] - units[0])]
-    names = Counter(one.value for one in apart if one.parts)
+    names = Counter(one.value for one in {*units[0], *units[1]} if one.parts)
     return any(names[one.value] > 1 and letters & _names_of(one) for one in apart)
 
 
@@ -194,10 +194,11 @@ def _is_bound(node: Node) -> bool:
 
 
 def _conditions_of(bind: Node) -> list[Node]:
-    """The conditions of a sum or an extreme: also that what is no letter, as a norm, has a value."""
-    found = [bind.parts[2]] if bind.parts[2] is not EMPTY else []
-    named = [one for one in bind.parts[4:] if one.kind != "symbol"]
-    return found + [Node("relation", "=", (one, bind.parts[0])) for one in named]
+    """The conditions of a sum or an extreme; without an end, ``i = j`` is one of them."""
+    start, end, condition, _, *variables = bind.parts
+    found = [condition] if condition is not EMPTY else []
+    is_equal = end is EMPTY and start.kind not in ("empty", "number")
+    return found + [Node("relation", "=", (one, start)) for one in variables if is_equal]
 
 
 def _picks(factor: Node) -> bool:
@@ -221,5 +222,8 @@ def _may_be_picked(product: Node, lost: Sequence[Node], new: Sequence[Node]) -> 
     picking = [one for one in product.parts if _picks(one)] or [one for one in product.parts if one.kind == "add"]
     rest = [one for one in product.parts if one not in picking]
     letters = set().union(*map(_names_of, picking)) - _DELTAS
+    if not lost or not new:
+        return bool(letters & set().union(*map(_names_of, rest), set()))
     alike = [one for one in (*lost, *new) if one is not product and all(part in one.parts for part in picking)]
-    return bool(alike or not lost or not new) and bool(letters & set().union(*map(_names_of, rest), set()))
+    others = [[part for part in one.parts if part not in picking] for one in alike]
+    return any(_holds_fixed(letters, (Node("mul", "", (*rest,)), Node("mul", "", (*other,)))) for other in others)
