@@ -269,7 +269,7 @@ def test_samples_are_systems(cache):
 def test_without_a_model_there_are_rows_to_compare_with_and_no_judge():
     data = jsonl(*(question(f"p#e{n}", right=f"o{n % 4 + 1}") for n in range(8)))
     done = st("st-judge", "equation", input=data)
-    assert done.status == 4 and "st-eqsynth --table" in done.err and "all-positive" in done.err
+    assert done.status == 4 and "--model" in done.err and "--system all-positive" in done.err
     first = st("st-judge", "equation", "--system", "all-positive", input=data)
     both = st("st-judge", "equation", "--system", "random", input=first.out)
     again = st("st-judge", "equation", "--system", "random", input=first.out)

@@ -194,10 +194,10 @@ def _is_bound(node: Node) -> bool:
 
 
 def _conditions_of(bind: Node) -> list[Node]:
-    """The conditions of a sum or an extreme; without an end, ``i = j`` is one of them."""
+    """The conditions of a sum or an extreme; without an end, ``i = j`` is one of them, but no region of an integral."""
     start, end, condition, _, *variables = bind.parts
     found = [condition] if condition is not EMPTY else []
-    is_equal = end is EMPTY and start.kind not in ("empty", "number")
+    is_equal = bind.value not in v.INTEGRALS and end is EMPTY and start.kind not in ("empty", "number")
     return found + [Node("relation", "=", (one, start)) for one in variables if is_equal]
 
 
