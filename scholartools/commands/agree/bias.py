@@ -55,10 +55,10 @@ if TYPE_CHECKING:
 def bias(stream: Stream, table: bool, **options: Any) -> int:
     """Measure which properties of a text raise a judge's score although people give the same score.
 
-    Each record holds the score of one text by a judge (--x) and by people (--y), and the property (--of). st-agree bias
-    writes one result per --x and --of: the slope of a least-squares regression, with its interval. The regression
-    predicts the judge's score from the property, with an intercept for each score given by people. A slope of 0 means
-    no bias. If the property is 0 or 1, the slope is the mean difference at equal human scores.
+    Each record holds the score of one text by a judge (--x) and by people (--y), and a property of the text (--of),
+    such as its length. st-agree bias writes one result per --x and --of: the slope of a least-squares regression of the
+    judge's score on the property, with its interval. The regression has an intercept for each score given by people. A
+    slope of 0 means no bias. If the property is 0 or 1, the slope is the mean difference at equal human scores.
     """
     from scholartools.tasks.agree.bias import bias_records
     from scholartools.tasks.agree.run import Run
