@@ -41,7 +41,9 @@ class Limitation(Extract):
     heading: str | None = Field(
         default=None, description="heading of the section, or of the part of the review, that contains the limitation"
     )
-    cue: str | None = Field(default=None, description="keyword in the text that introduces the limitation")
+    cue: str | None = Field(
+        default=None, description=("words because of which the text was extracted as a limitation, such as a keyword")
+    )
     title: str | None = Field(
         default=None, description="a short title that a model wrote for the limitation; not a quotation from the paper"
     )
@@ -56,7 +58,7 @@ class Limitation(Extract):
 class ClaimKeywords(Model):
     """The keywords in a review that refer to claims."""
 
-    hits: list[Extract] = Field(description="each keyword with its span")
+    hits: list[Extract] = Field(description="the keywords of the review that refer to claims, each with its span")
 
 
 class Claim(Extract):
@@ -83,7 +85,9 @@ class Mention(Extract):
 
     kind: Literal["line", "table", "figure", "section", "citation", "quote"]
     at: list[Span] | str | None = Field(
-        description="spans of the mentioned part of the paper, or the id of a caption, section or reference"
+        description=(
+            "the part of the paper that the review refers to: its spans, or the id of a caption, section or reference"
+        )
     )
 
 
@@ -95,7 +99,7 @@ class Target(Extract):
     claim: str | None = Field(default=None, description="id of the candidate claim that the weakness disputes")
     custom: bool
     inside: str | None = Field(
-        default=None, description="id of the candidate claim that contains the custom target's text"
+        default=None, description="id of the candidate claim whose text contains the text of the custom target"
     )
     score: float | None = Field(
         default=None, description="similarity of the target to the weakness, if the similarity decided the choice"
@@ -112,7 +116,11 @@ class ClaimVote(Model):
     )
     custom: str | None = None
     rejected: str | None = Field(
-        default=None, description="a custom target that was rejected because it does not occur in the paper"
+        default=None,
+        description=(
+            "text of a target outside the list of candidate claims, rejected because the text does not occur in "
+            "the paper"
+        ),
     )
     reason: str | None = None
 
@@ -124,22 +132,32 @@ class Targets(Model):
 
     system: str
     by: str | None = None
-    items: list[Target] | None = Field(description="the targets of the weakness; null if there is no usable answer")
+    items: list[Target] | None = Field(
+        description=("the claims that the weakness disputes; null if the model or rater gave no usable answer")
+    )
     tentative: list[str] | None = Field(
         default=None,
         description="ids of the claims that the model or rater marked as possible targets before the final choice of "
         "the targets",
     )
-    reason: str | None = Field(default=None, description="reason why there is no answer, or the reasoning of the model")
+    reason: str | None = Field(
+        default=None,
+        description=(
+            "reason why `items` is null; if `items` is not null, the model's reasoning for its choice of claims"
+        ),
+    )
     votes: list[ClaimVote] | None = None
     ranks: list[int] | None = Field(
-        default=None, description="positions of the chosen claims in the list of candidate claims"
+        default=None, description="positions of the chosen claims in the list of candidate claims that was shown"
     )
     flips: float | None = Field(
         default=None,
         ge=0,
         le=1,
-        description="share of the targets that were chosen in only one of the two orders of candidates",
+        description=(
+            "share of the chosen claims that were chosen in only one of the two orders in which the candidates "
+            "were shown"
+        ),
     )
     texts: str | None = Field(
         default=None, description="hash of the weakness and of the candidate claims, to detect later changes"
@@ -169,7 +187,9 @@ class WeaknessLabels(Model):
         default=None, min_length=1, description="types of the weakness; null if no word of the text indicates a type"
     )
     reasons: dict[str, str | None] | None = None
-    cues: dict[str, str] | None = Field(default=None, description="words in the text that indicate each type")
+    cues: dict[str, str] | None = Field(
+        default=None, description=("words of the weakness that indicate each type, by type")
+    )
     comment: str | None = None
     texts: str | None = Field(
         default=None, description="hash of the weakness and of its targets, to detect later changes"
@@ -193,7 +213,7 @@ class Edited(Model):
 
     system: str
     by: str | None = None
-    text: str | None = Field(description="the rewritten weakness; null if there is no usable answer")
+    text: str | None = Field(description="the rewritten weakness; null if the system gave no usable answer")
     changed: bool | None = None
     reason: str | None = None
     anchors: Anchors | None = None
@@ -236,7 +256,9 @@ class WeaknessSet(Model):
 
     rater: str
     review: str
-    items: list[Weakness] | None = Field(description="the marked weaknesses; null if there is no usable answer")
+    items: list[Weakness] | None = Field(
+        description=("the marked weaknesses; null if the rater or system gave no usable answer")
+    )
 
 
 class LimitationCheck(Model):
@@ -249,7 +271,7 @@ class LimitationCheck(Model):
 
 
 class Annotations(Model):
-    """Answers of several annotators to one question, side by side."""
+    """The answers of several annotators about the same texts. Each entry is the answer of one annotator."""
 
     weaknesses: list[WeaknessSet] | None = None
     facets: list[FacetSet] | None = Field(default=None, description="the facets of texts as annotators marked them")
@@ -344,8 +366,8 @@ class Verification(Model):
     )
     types: list[WeaknessType] | None = None
     text: str | None = Field(
-        description="the reasoning of the verification; null if the whole answer is not usable, or if only its "
-        "reasoning is not usable"
+        description="the reasoning about what is wrong with the claim; null if the answer of the system, or the "
+        "reasoning in the answer, is not usable"
     )
     evidence: list[Evidence] | None = None
     cited: list[str] | None = Field(default=None, description="labels of the evidence that the reasoning cites")
@@ -355,7 +377,7 @@ class Verification(Model):
     control: bool | None = Field(
         default=None, description="true if the claim is a control: a claim that no review disputes"
     )
-    reason: str | None = Field(default=None, description="reason why the verification has no text")
+    reason: str | None = Field(default=None, description="reason why `text` is null")
     targets: Author | None = Field(
         default=None,
         description="system or rater that chose the claim as a target; for a control claim, the system or rater for "
@@ -377,17 +399,18 @@ class Rejected(Model):
         default=None,
         alias="in",
         description=(
-            "the text that, according to the model, contains the rejected text, or the list to which the "
-            "rejected text belongs"
+            "the text from which the model claims to have quoted the rejected text, or the path of the list in which "
+            "the rejected text would be"
         ),
     )
-    title: str | None = Field(default=None, description="a short title that a model wrote")
+    title: str | None = Field(default=None, description="a short title that a model wrote for the rejected text")
     facet: Facet | None = Field(default=None, description="the facet for which a model quoted the rejected text")
     system: str | None = Field(default=None, description="system that generated the rejected text")
     step: str | None = Field(
         default=None,
         description=(
-            'action of st-claims that rejected the text; "draft" if the text belongs to a draft of another list'
+            'action of st-claims that rejected the text; "draft" if st-generate rejected the text from a draft '
+            "of a list"
         ),
     )
     weakness: str | None = Field(
@@ -396,4 +419,4 @@ class Rejected(Model):
     verification: str | None = Field(
         default=None, description="id of the verification for which a model gave the rejected text"
     )
-    label: str | None = Field(default=None, description="label of the rejected evidence")
+    label: str | None = Field(default=None, description='label of the rejected evidence, such as "text_0" or "table_2"')

@@ -30,8 +30,12 @@ class Span(Model):
 class Extract(Model):
     """A text that was copied from the record: the texts of its spans, joined by one space."""
 
-    text: str = Field(description="the copied text")
-    spans: list[Span] = Field(min_length=1, description="the spans of the record from which the text was copied")
+    text: str = Field(
+        description=(
+            "the text, copied word for word from the passages at `spans`; several passages are joined by one space"
+        )
+    )
+    spans: list[Span] = Field(min_length=1, description="positions of the copied passages in the texts of the record")
 
 
 class Author(Model):

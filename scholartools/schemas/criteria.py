@@ -44,7 +44,10 @@ class RatedExample(Strict):
     id: str | None = Field(default=None, description='id of the example: "PAPER#ITEM"')
     group: dict[str, str] = Field(
         default_factory=dict,
-        description=("paths and values that identify the paper of the example, if the id of the record does not"),
+        description=(
+            "paths in the record with their values, which identify the paper of the example if the id of the "
+            "record does not"
+        ),
     )
 
 

@@ -119,7 +119,10 @@ class GivenPart(Model):
     before: Cut
     words: int = Field(description="number of words that were shown to the model")
     cut: int = Field(
-        description="number of words at the end that were not shown to the model, because of the limit on length"
+        description=(
+            "number of words before the experiments that were not shown to the model, because the text was longer "
+            "than the maximum number of words"
+        )
     )
     sentences: int = Field(
         description="number of sentences of the shown part, counted before sentences that describe experiments were "
@@ -131,7 +134,7 @@ class GivenPart(Model):
     )
     leak: dict[str, Any] = Field(
         description="sequences of eight words that occur both in the text shown to the model and in the text "
-        "withheld from it"
+        "withheld from the model"
     )
     sections_withheld: list[WithheldSection] | None = Field(
         default=None,
@@ -201,7 +204,7 @@ class GeneratedList(Model):
     )
     pieces: int | None = Field(default=None, description="number of pieces into which the paper was divided")
     cut: int | None = Field(
-        default=None, description="number of words at the end of the paper that the model did not see"
+        default=None, description="number of words at the end of the paper that were not shown to the model"
     )
     repeats: int | None = Field(
         default=None,
@@ -232,7 +235,10 @@ class GeneratedList(Model):
         default=None, description="reason why no passage of a related paper was used, or why `items` is null"
     )
     leak: dict[str, Any] | None = Field(
-        default=None, description="sequences of eight words that the input shares with a limitation of the paper"
+        default=None,
+        description=(
+            "sequences of eight words that occur both in the input of the model and in a limitation of the paper"
+        ),
     )
 
 

@@ -19,10 +19,12 @@ class FacetRatings(Model):
 
     system: str
     in_: str | None = Field(
-        default=None, alias="in", description='the rated text: "summary:SYSTEM", or the path of the text'
+        default=None,
+        alias="in",
+        description=('the rated text: "summary:SYSTEM", or the path of the rated text in the record'),
     )
     reference: str | None = Field(
-        default=None, description='the reference text: "abstract", or the path of the reference'
+        default=None, description='the reference text: "abstract", or the path of the reference text in the record'
     )
     by: str | None = Field(default=None, description="the model that was asked, or the person who rated")
     ratings: dict[Facet, float | None] = Field(
@@ -32,7 +34,10 @@ class FacetRatings(Model):
         )
     )
     reasons: dict[str, str] | None = Field(
-        default=None, description="reason why a facet was not judged or what is missing, by facet"
+        default=None,
+        description=(
+            "by facet: why the judge was not asked about the facet, or why replies about the facet are missing"
+        ),
     )
     missing: list[Facet] | None = Field(default=None, description="facets without a rating because no reply was usable")
     samples: dict[str, list[int | None]] | None = Field(
@@ -46,7 +51,8 @@ class FacetRatings(Model):
         description="similarity of the summary to the reference, by facet, if the similarity decided the rating",
     )
     n_cut: int | None = Field(
-        default=None, description="number of texts that are longer than the embedding model can read"
+        default=None,
+        description=("number of texts that were shortened, because they are longer than the embedding model can read"),
     )
 
 
@@ -55,15 +61,19 @@ class OverallRating(Model):
 
     system: str
     in_: str | None = Field(
-        default=None, alias="in", description='the rated text: "summary:SYSTEM", or the path of the text'
+        default=None,
+        alias="in",
+        description=('the rated text: "summary:SYSTEM", or the path of the rated text in the record'),
     )
     reference: str | None = Field(
-        default=None, description='the reference text: "abstract", or the path of the reference'
+        default=None, description='the reference text: "abstract", or the path of the reference text in the record'
     )
     by: str | None = Field(default=None, description="the model that was asked, or the person who rated")
     rating: float | None = Field(ge=1, description="rating of the summary; null if there is no usable reply")
     maximum: int = Field(description="highest possible rating")
-    reason: str | None = Field(default=None, description="reason why the summary was not rated, or what is missing")
+    reason: str | None = Field(
+        default=None, description=("reason why the summary was not rated, or why replies about the summary are missing")
+    )
     samples: list[int | None] | None = Field(
         default=None,
         description=(
@@ -124,7 +134,10 @@ class Matched(Model):
     )
     n_cut: int | None = Field(
         default=None,
-        description="number of texts that are longer than the embedding model of --prefilter can read",
+        description=(
+            "number of texts that were shortened, because they are longer than the embedding model of --prefilter "
+            "can read"
+        ),
     )
 
 
@@ -140,9 +153,14 @@ class Entailed(Model):
     )
     similarity: float | None = Field(
         default=None,
-        description="cosine to the most similar item of the other list, if the cosine decided the judgement",
+        description=(
+            "cosine of the embeddings of the item and of the most similar item in the other list, if the cosine "
+            "decided the judgement"
+        ),
     )
-    reason: str | None = Field(default=None, description="reason why the item was not judged, or what is missing")
+    reason: str | None = Field(
+        default=None, description=("reason why the item was not judged, or why replies about the item are missing")
+    )
 
 
 class Entailment(Model):
@@ -205,7 +223,10 @@ class Inference(Model):
         default=None,
         description="maximum number of words shown on each side of the equation; null if all words were shown",
     )
-    words: list[int] | None = Field(default=None, description="number of words shown before and after the equation")
+    words: list[int] | None = Field(
+        default=None,
+        description=("two numbers: the words shown before the equation, and the words shown after the equation"),
+    )
     texts: str | None = Field(
         default=None,
         description="hash of the question (its options, its correct answer and its context), to detect later changes",
@@ -293,17 +314,30 @@ class IssueVote(Model):
 
 
 class IssuePair(Model):
-    """Two verifications of one claim, by a reviewer and by a model, and whether both find the same fault."""
+    """Two statements of what is wrong with one claim (verifications), by a reviewer and by a model, and whether both
+    find the same fault.
+    """
 
     claim: str | None = Field(
-        default=None, description="id of the claim; null if the claim is a custom target (not in the list of claims)"
+        default=None,
+        description=(
+            "id of the claim that both verifications are about; null if the claim is not in `claims` of the record"
+        ),
     )
-    reviewer: str = Field(description="id of the reviewer's verification")
-    model: str = Field(description="id of the model's verification")
+    reviewer: str = Field(
+        description=("id of the reviewer's statement of what is wrong with the claim (an entry of `verifications`)")
+    )
+    model: str = Field(
+        description=("id of the model's statement of what is wrong with the claim (an entry of `verifications`)")
+    )
     verdict: Literal["same", "similar", "different"] | None
     votes: list[IssueVote] | None = None
     reason: str | None = Field(
-        default=None, description='reason why `verdict` is null; "inconsistent" if the answers differ'
+        default=None,
+        description=(
+            'reason why `verdict` is null; "inconsistent" if the answers of the judge in `votes` do not agree on '
+            "a verdict"
+        ),
     )
 
 
@@ -350,7 +384,11 @@ class SpecificityPair(Model):
     winner: Literal["revised", "original", "tie"] | None
     votes: list[SpecificityVote] | None = None
     reason: str | None = Field(
-        default=None, description='reason why `winner` is null: "unchanged", "inconsistent", or why answers are missing'
+        default=None,
+        description=(
+            'reason why `winner` is null, or "unchanged" if the weakness was not rewritten (`winner` is then '
+            '"tie"); "inconsistent" if the answers in `votes` do not agree on a winner'
+        ),
     )
 
 
@@ -375,7 +413,8 @@ class Specificity(Model):
         default=None, description="control pairs, for which the more specific version is known"
     )
     report: dict[str, Any] | None = Field(
-        default=None, description="number of pairs by winner, and how often the version that was shown first won"
+        default=None,
+        description=("number of pairs by winner, and how often the version that was shown first is the winner"),
     )
 
 
@@ -462,7 +501,9 @@ class Rated(Model):
     )
     seen_in_fit: bool = Field(description="true if criteria, steps or examples were made from the paper of the item")
     usage: RatingUsage
-    calls: list[str] | None = Field(default=None, description="keys of the model's replies in the cache")
+    calls: list[str] | None = Field(
+        default=None, description=("keys under which the cache stores the replies of the model")
+    )
     replies: list[str | None] | None = Field(
         default=None, description="the unchanged replies of the model, if --keep-replies was given"
     )

@@ -57,7 +57,10 @@ class Score(Model):
         "the system or of the reference have no ids",
     )
     n_tied: int | None = Field(
-        default=None, description="metric entail: number of items that count as not covered because the votes are tied"
+        default=None,
+        description=(
+            "metric entail: number of items that count as not covered, because as many votes say yes as say no"
+        ),
     )
     n_missing: int | None = Field(
         default=None,
@@ -91,12 +94,13 @@ class Score(Model):
     targets_by: dict[str, int] | None = Field(
         default=None,
         description=(
-            "metrics verifications, same-issue and specificity: number of entries that use the targets (disputed "
-            "claims) of each system or rater; control claims of verifications are not counted"
+            "metrics verifications, same-issue and specificity: number of scored verifications or pairs, by the "
+            "system or rater that chose their targets (the disputed claims); verifications of control claims are "
+            "not counted"
         ),
     )
     n_renormalised: int | None = Field(
-        default=None, description="metric facets: 1 if a facet is left out of the facet score"
+        default=None, description="metric facets: 1 if the facet score leaves out a facet"
     )
     n_failed: int | None = Field(
         default=None, description="metric equations: number of options for which no reply came from the model"
@@ -123,5 +127,6 @@ class Score(Model):
         description="the values of the metric without the rejected items, if these values differ from `values`",
     )
     n_cut: int | None = Field(
-        default=None, description="number of texts that are longer than the embedding model can read"
+        default=None,
+        description=("number of texts that were shortened, because they are longer than the embedding model can read"),
     )
