@@ -384,7 +384,7 @@ class Tie(Model):
 
 
 class RunnerUp(Model):
-    """In a search for a paper by its title: the paper with the second most similar title, which was not chosen."""
+    """In a search for a paper by its title that chose no candidate: the best candidate."""
 
     title: str | None
     year: int | None
@@ -396,12 +396,12 @@ class MatchedTitle(Model):
 
     score: float | None = Field(
         description=(
-            "similarity of the searched title to the title of the best candidate, from 0 to 1; null if no "
-            "candidate was found"
+            "similarity of the searched paper to the best candidate, by title, first author and year, from 0 to 1; "
+            "null if no candidate was found"
         )
     )
     second: float | None = Field(
-        description="similarity of the searched title to the title of the next best candidate that is a different work"
+        description="similarity of the searched paper to the next best candidate that is a different work"
     )
     threshold: float
     why: str | None = Field(
