@@ -239,7 +239,7 @@ class Weakness(Model):
         default=None,
         ge=1,
         le=5,
-        description="how likely the weakness disputes a claim of the paper, from 1 to 5; 5 is certain",
+        description="how likely it is that the weakness disputes a claim of the paper, from 1 to 5 (certain)",
     )
     cues: list[str] | None = None
     match: str | None = Field(

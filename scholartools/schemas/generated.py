@@ -199,8 +199,10 @@ class GeneratedList(Model):
     )
     similarity: dict[str, float] | None = Field(
         default=None,
-        description="similarity of each section to a description of limitations or to the limitations of "
-        "related papers; the similarity decided which sections the model reads",
+        description=(
+            "similarity of each section to the limitations of related papers or, without such limitations, to a "
+            "fixed description of limitations; the similarity decided which sections the model reads"
+        ),
     )
     pieces: int | None = Field(default=None, description="number of pieces into which the paper was divided")
     cut: int | None = Field(

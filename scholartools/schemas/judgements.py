@@ -175,7 +175,10 @@ class Entailment(Model):
         default=None, description="dotted path of the system's items in the record, if `--candidate` gave a path"
     )
     texts: str | None = Field(
-        default=None, description="hash of the ids and texts of both lists, in any order, to detect later changes"
+        default=None,
+        description=(
+            "hash of the ids and texts of the two lists, to detect later changes; the order of the items has no effect"
+        ),
     )
 
 

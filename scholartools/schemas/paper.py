@@ -373,12 +373,14 @@ class PaperStatus(Model):
 
 
 class Tie(Model):
-    """The relation of two papers according to a service, such as a citation."""
+    """The relation of two papers, such as a citation, according to a service."""
 
     by: str = Field(
         description=("the service that states the relation, and the list of the service that contains the relation")
     )
-    contexts: list[str] | None = Field(default=None, description="sentences that cite the paper")
+    contexts: list[str] | None = Field(
+        default=None, description=("sentences of the citing paper that contain the citation")
+    )
     intents: list[str] | None = None
     influential: bool | None = None
 
