@@ -30,8 +30,8 @@ class FacetSet(Model):
 
 
 class Limitation(Extract):
-    """One limitation: a sequence of sentences, copied word for word. If several limitations were merged into
-    one, its text consists of their texts.
+    """One limitation: a sequence of sentences, copied word for word. The text of a merged limitation
+    consists of the texts of the limitations that were merged.
     """
 
     id: str
@@ -204,7 +204,8 @@ class Anchors(Model):
     lost: list[str]
     added: list[str]
     unfounded: list[str] = Field(
-        description="added line numbers, citations, numbers and similar details that no part of the input contains"
+        description="line numbers, citations, numbers and similar details that were added and that no part of the "
+        "input contains"
     )
 
 
@@ -295,7 +296,7 @@ class CutOff(Model):
 
 
 class Continued(Model):
-    """The continuation of a review that a model wrote, word for word, when given the first half of the review."""
+    """The comparison of the second half of a review with the text that a model wrote after the first half."""
 
     review: str
     longest: int | None = Field(
@@ -354,7 +355,9 @@ class FocalClaim(Extract):
 
 
 class Verification(Model):
-    """A statement of what is wrong with one claim, by a reviewer (distilled from a weakness) or by a model."""
+    """A statement of what is wrong with one claim. The statement is by a model, or was distilled from a weakness that a
+    reviewer wrote.
+    """
 
     id: str
     system: str

@@ -23,7 +23,9 @@ class Span(Model):
             'the text that contains the span: "abstract", the id of a section, "review:ID" or "summary:SYSTEM"'
         ),
     )
-    start: int = Field(ge=0, description="offset of the first code point of the span in its text, from 0")
+    start: int = Field(
+        ge=0, description="offset of the first code point of the span in the text that `in` names, from 0"
+    )
     end: int = Field(ge=0, description="offset after the last code point of the span")
 
 

@@ -19,7 +19,7 @@ class Passage(Model):
     text: str
     scores: dict[str, float | None] = Field(
         description=(
-            'similarity and relevance of the passage by method: "bm25", "dense" and "both" (their mean) from '
+            'similarity and relevance of the passage by method: "bm25", "dense" and "both" (their weighted mean) from '
             '0 to 1; "relevance" from 1 to 10'
         )
     )
@@ -312,7 +312,8 @@ class TextItem(Model):
     id: str
     text: str
     spans: list[Span] | None = Field(
-        default=None, description="spans of the paper that report what the text describes, such as an experiment"
+        default=None,
+        description="spans of the passages of the paper that report the described experiment or other subject",
     )
 
 

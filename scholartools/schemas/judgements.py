@@ -410,7 +410,10 @@ class Specificity(Model):
         default=None,
         description="hash of the weaknesses, of their rewritten versions and of their targets, to detect later changes",
     )
-    targets: Author | None = Field(default=None, description="system or rater whose targets were shown to the judge")
+    targets: Author | None = Field(
+        default=None,
+        description="system or rater that chose the targets (disputed claims) that were shown to the judge",
+    )
     pairs: list[SpecificityPair]
     controls: list[SpecificityControl] | None = Field(
         default=None, description="control pairs, for which the more specific version is known"
@@ -445,8 +448,8 @@ class BatchPlace(Model):
 
 
 class RatingUsage(Model):
-    """Tokens and cost of one rating. If a call rates several items, its tokens and cost are divided by their
-    number. A value that was not reported is null.
+    """Tokens and cost of one rating. If a call rates several items, the tokens and the cost of the call are
+    divided by the number of items. A value that was not reported is null.
     """
 
     replies: float = Field(description="number of replies of the model; one call may give several replies")
@@ -482,7 +485,9 @@ class Rated(Model):
         default=None, description="standard deviation of the scores of the samples or rounds (ddof 0)"
     )
     from_: Literal["single", "samples", "logprobs", "rounds"] = Field(
-        alias="from", description="the kind of values from which the score was computed"
+        alias="from",
+        description='the source of the score: "single" (one reply), "samples" (several replies), "logprobs" '
+        '(probabilities of tokens) or "rounds" (rounds of rating in batches)',
     )
     distribution: dict[str, float] | None = Field(
         default=None, description="share or probability of each score of the scale"

@@ -134,7 +134,7 @@ class Footnote(Model):
 
 
 class Notice(Model):
-    """A warning about the record that a reader should know before trusting the record."""
+    """A warning about the record, which a reader should know before trusting the record."""
 
     kind: str
     page: int | None = None
@@ -386,7 +386,7 @@ class Tie(Model):
 
 
 class RunnerUp(Model):
-    """In a search for a paper by its title that chose no candidate: the best candidate."""
+    """The best candidate of a search for a paper by its title, if the search chose no candidate."""
 
     title: str | None
     year: int | None

@@ -53,8 +53,8 @@ class Score(Model):
     )
     n_by_place: int | None = Field(
         default=None,
-        description="metric entail: number of explanations paired by position, because those of "
-        "the system or of the reference have no ids",
+        description="metric entail: number of explanations paired by position, because the "
+        "explanations of the system or of the reference have no ids",
     )
     n_tied: int | None = Field(
         default=None,
