@@ -21,7 +21,7 @@ class FacetSet(Model):
     conclusion: Extract | None
     other: Extract | None = Field(
         default=None,
-        description=("sentences of the text that belong to no facet, such as a copyright notice or a registration"),
+        description="sentences of the text that belong to no facet, such as a copyright notice or a registration",
     )
     sample: int | None = Field(
         default=None, ge=0, description="number of the sample, if the model was asked several times"
@@ -42,7 +42,7 @@ class Limitation(Extract):
         default=None, description="heading of the section, or of the part of the review, that contains the limitation"
     )
     cue: str | None = Field(
-        default=None, description=("words because of which the text was extracted as a limitation, such as a keyword")
+        default=None, description="words because of which the text was extracted as a limitation, such as a keyword"
     )
     title: str | None = Field(
         default=None, description="a short title that a model wrote for the limitation; not a quotation from the paper"
@@ -133,7 +133,7 @@ class Targets(Model):
     system: str
     by: str | None = None
     items: list[Target] | None = Field(
-        description=("the claims that the weakness disputes; null if the model or rater gave no usable answer")
+        description="the claims that the weakness disputes; null if the model or rater gave no usable answer"
     )
     tentative: list[str] | None = Field(
         default=None,
@@ -188,7 +188,7 @@ class WeaknessLabels(Model):
     )
     reasons: dict[str, str | None] | None = None
     cues: dict[str, str] | None = Field(
-        default=None, description=("words of the weakness that indicate each type, by type")
+        default=None, description="words of the weakness that indicate each type, by type"
     )
     comment: str | None = None
     texts: str | None = Field(
@@ -258,7 +258,7 @@ class WeaknessSet(Model):
     rater: str
     review: str
     items: list[Weakness] | None = Field(
-        description=("the marked weaknesses; null if the rater or system gave no usable answer")
+        description="the marked weaknesses; null if the rater or system gave no usable answer"
     )
 
 

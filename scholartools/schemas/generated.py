@@ -85,7 +85,7 @@ class Leak(Span):
     """A sentence that was removed from the text shown to the model, because the sentence describes the experiments."""
 
     by: str = Field(
-        description=('who found the sentence: "builtin" (a method without a model), or the model that was asked')
+        description='who found the sentence: "builtin" (a method without a model), or the model that was asked'
     )
     cue: str | None = Field(
         default=None,

@@ -21,7 +21,7 @@ class FacetRatings(Model):
     in_: str | None = Field(
         default=None,
         alias="in",
-        description=('the rated text: "summary:SYSTEM", or the path of the rated text in the record'),
+        description='the rated text: "summary:SYSTEM", or the path of the rated text in the record',
     )
     reference: str | None = Field(
         default=None, description='the reference text: "abstract", or the path of the reference text in the record'
@@ -52,7 +52,7 @@ class FacetRatings(Model):
     )
     n_cut: int | None = Field(
         default=None,
-        description=("number of texts that were shortened, because they are longer than the embedding model can read"),
+        description="number of texts that were shortened, because they are longer than the embedding model can read",
     )
 
 
@@ -63,7 +63,7 @@ class OverallRating(Model):
     in_: str | None = Field(
         default=None,
         alias="in",
-        description=('the rated text: "summary:SYSTEM", or the path of the rated text in the record'),
+        description='the rated text: "summary:SYSTEM", or the path of the rated text in the record',
     )
     reference: str | None = Field(
         default=None, description='the reference text: "abstract", or the path of the reference text in the record'
@@ -72,7 +72,7 @@ class OverallRating(Model):
     rating: float | None = Field(ge=1, description="rating of the summary; null if there is no usable reply")
     maximum: int = Field(description="highest possible rating")
     reason: str | None = Field(
-        default=None, description=("reason why the summary was not rated, or why replies about the summary are missing")
+        default=None, description="reason why the summary was not rated, or why replies about the summary are missing"
     )
     samples: list[int | None] | None = Field(
         default=None,
@@ -88,7 +88,7 @@ class Vote(Model):
     prompt: str
     order: Literal["reference-first", "candidate-first"]
     match: bool | None = Field(
-        description=("true if the answer is that the two items have the same meaning; null if there is no usable reply")
+        description="true if the answer is that the two items have the same meaning; null if there is no usable reply"
     )
     sample: int | None = Field(default=None, description="number of the sample, if the model was asked several times")
     reason: str | None = Field(default=None, description="reason why `match` is null")
@@ -159,7 +159,7 @@ class Entailed(Model):
         ),
     )
     reason: str | None = Field(
-        default=None, description=("reason why the item was not judged, or why replies about the item are missing")
+        default=None, description="reason why the item was not judged, or why replies about the item are missing"
     )
 
 
@@ -220,7 +220,7 @@ class Inference(Model):
     by: str | None = Field(default=None, description=_WHO_JUDGED)
     format: Literal["binary", "choice"] | None = Field(
         default=None,
-        description=('"choice": the system chose one of all options; absent: the system judged each option alone'),
+        description='"choice": the system chose one of all options; absent: the system judged each option alone',
     )
     context_words: int | None = Field(
         default=None,
@@ -228,7 +228,7 @@ class Inference(Model):
     )
     words: list[int] | None = Field(
         default=None,
-        description=("two numbers: the words shown before the equation, and the words shown after the equation"),
+        description="two numbers: the words shown before the equation, and the words shown after the equation",
     )
     texts: str | None = Field(
         default=None,
@@ -328,10 +328,10 @@ class IssuePair(Model):
         ),
     )
     reviewer: str = Field(
-        description=("id of the reviewer's statement of what is wrong with the claim (an entry of `verifications`)")
+        description="id of the reviewer's statement of what is wrong with the claim (an entry of `verifications`)"
     )
     model: str = Field(
-        description=("id of the model's statement of what is wrong with the claim (an entry of `verifications`)")
+        description="id of the model's statement of what is wrong with the claim (an entry of `verifications`)"
     )
     verdict: Literal["same", "similar", "different"] | None
     votes: list[IssueVote] | None = None
@@ -420,7 +420,7 @@ class Specificity(Model):
     )
     report: dict[str, Any] | None = Field(
         default=None,
-        description=("number of pairs by winner, and how often the version that was shown first is the winner"),
+        description="number of pairs by winner, and how often the version that was shown first is the winner",
     )
 
 
@@ -472,7 +472,7 @@ class Rated(Model):
     score: float | None = Field(description="the score, on the scale in `scale`; if null, `reason` says why")
     normal: float | None = Field(description="the score as a number from 0 to 1; null if `scale` is null")
     scale: list[float] | None = Field(
-        description=("lowest and highest possible score; null if the score is a count, which has no highest value"),
+        description="lowest and highest possible score; null if the score is a count, which has no highest value",
         min_length=2,
         max_length=2,
     )
@@ -510,7 +510,7 @@ class Rated(Model):
     seen_in_fit: bool = Field(description="true if criteria, steps or examples were made from the paper of the item")
     usage: RatingUsage
     calls: list[str] | None = Field(
-        default=None, description=("keys under which the cache stores the replies of the model")
+        default=None, description="keys under which the cache stores the replies of the model"
     )
     replies: list[str | None] | None = Field(
         default=None, description="the unchanged replies of the model, if --keep-replies was given"

@@ -92,7 +92,7 @@ class Caption(Model):
     page: int | None = Field(default=None, ge=1)
     bbox: list[float] | None = Field(
         default=None,
-        description=("bounding box of the caption: x0, y0, x1, y1 in points from the top left corner of the page"),
+        description="bounding box of the caption: x0, y0, x1, y1 in points from the top left corner of the page",
     )
     image: str | None = Field(
         default=None, description="path of the image file that `st-parse --figures` wrote for the caption"
@@ -108,7 +108,7 @@ class PublishedAt(Model):
     """The place in a file of a paper that states where or when the paper was published."""
 
     where: str = Field(
-        description=('where the statement was found: "page", "metadata", a path of XML elements, or a LaTeX command')
+        description='where the statement was found: "page", "metadata", a path of XML elements, or a LaTeX command'
     )
     text: str
     page: int | None = Field(default=None, ge=1)
@@ -148,7 +148,7 @@ class Notice(Model):
     )
     system: str | None = Field(
         default=None,
-        description=("name of the system whose input contains the sentence that the warning is about"),
+        description="name of the system whose input contains the sentence that the warning is about",
     )
     item: str | None = Field(default=None, description="id of the generated item that the warning is about")
     paper: str | None = Field(
@@ -190,7 +190,7 @@ class Provenance(Model):
     )
     sampling: dict[str, Any] | None = Field(
         default=None,
-        description=("sampling parameters of each prompt, if the prompts of the run have different parameters"),
+        description="sampling parameters of each prompt, if the prompts of the run have different parameters",
     )
     response_formats: list[str] | None = Field(
         default=None, description="the reply formats that the run requested from the model"
@@ -200,7 +200,7 @@ class Provenance(Model):
     )
     calls: list[str] | None = Field(
         default=None,
-        description=("keys under which the cache stores the model calls; `st-cache export --used-by` uses these keys"),
+        description="keys under which the cache stores the model calls; `st-cache export --used-by` uses these keys",
     )
     answers: list[str] | None = Field(
         default=None, description="keys under which the cache stores the answers of web services"
@@ -223,7 +223,7 @@ class Failure(Model):
     )
     calls: list[str] | None = Field(
         default=None,
-        description=("keys under which the cache stores the model calls; `st-cache export --used-by` uses these keys"),
+        description="keys under which the cache stores the model calls; `st-cache export --used-by` uses these keys",
     )
     answers: list[str] | None = Field(
         default=None, description="keys under which the cache stores the answers of web services"
@@ -301,7 +301,7 @@ class Review(Model):
     fields: list[ReviewField] | None = None
     ratings: dict[str, Any] | None = Field(
         default=None,
-        description=("answers of the review form that are a number or a choice, unchanged, by name of the field"),
+        description="answers of the review form that are a number or a choice, unchanged, by name of the field",
     )
     reviewer: str | None = Field(
         default=None, description="last part of the reviewer's signature, such as an anonymous id"
@@ -376,10 +376,10 @@ class Tie(Model):
     """The relation of two papers, such as a citation, according to a service."""
 
     by: str = Field(
-        description=("the service that states the relation, and the list of the service that contains the relation")
+        description="the service that states the relation, and the list of the service that contains the relation"
     )
     contexts: list[str] | None = Field(
-        default=None, description=("sentences of the citing paper that contain the citation")
+        default=None, description="sentences of the citing paper that contain the citation"
     )
     intents: list[str] | None = None
     influential: bool | None = None
@@ -473,13 +473,13 @@ class Forum(Model):
     api: int = Field(ge=1, le=2, description="version of OpenReview's programming interface (API)")
     venue: str | None = Field(
         default=None,
-        description=("name of the group on OpenReview that stands for the venue to which the paper was submitted"),
+        description="name of the group on OpenReview that stands for the venue to which the paper was submitted",
     )
     venueid: str | None = None
     said: str | None = Field(default=None, description="where the paper was published, in the words of the venue")
     status: str | None = Field(
         default=None,
-        description=("status of the submission: accepted, rejected, withdrawn or desk-rejected; null if unknown"),
+        description="status of the submission: accepted, rejected, withdrawn or desk-rejected; null if unknown",
     )
     decision: Decision | None = None
     meta_reviews: list[MetaReview]
@@ -514,7 +514,7 @@ class Paper(Model):
     year: int | None = Field(default=None, description="year of publication of the paper itself; null if uncertain")
     venue: str | None = Field(
         default=None,
-        description=("journal or proceedings in which the paper was published, as printed or marked in the file"),
+        description="journal or proceedings in which the paper was published, as printed or marked in the file",
     )
     doi: str | None = Field(default=None, description="DOI of the paper, without the address of a resolver")
     arxiv: str | None = Field(
@@ -522,7 +522,7 @@ class Paper(Model):
     )
     ids: dict[str, str] | None = Field(
         default=None,
-        description=("identifiers of the paper by kind: doi, arxiv, openreview, openalex, s2, acl, pmid, pmcid, dblp"),
+        description="identifiers of the paper by kind: doi, arxiv, openreview, openalex, s2, acl, pmid, pmcid, dblp",
     )
     date: str | None = Field(default=None, description="date of publication of the paper, YYYY-MM-DD")
     venueid: str | None = Field(
@@ -541,11 +541,11 @@ class Paper(Model):
     versions: list[PaperVersion] | None = Field(default=None, description="known versions of the paper")
     tie: Tie | None = Field(default=None, description="the relation of the paper to the paper that `related_to` names")
     unknown: dict[str, str] | None = Field(
-        default=None, description=("by key of the record: the reason why the value of the key is null")
+        default=None, description="by key of the record: the reason why the value of the key is null"
     )
     same_as: list[str] | None = Field(
         default=None,
-        description=("ids of other records that describe the same paper, certainly or possibly (see `warnings`)"),
+        description="ids of other records that describe the same paper, certainly or possibly (see `warnings`)",
     )
     matched: MatchedTitle | None = Field(
         default=None, description="how certainly a searched title identifies the paper; null if no paper was identified"
@@ -619,7 +619,7 @@ class Paper(Model):
         default=None, description="runs of commands that added something to the record"
     )
     errors: list[Failure] | None = Field(
-        default=None, description=("errors: why commands failed for the record or for parts of it")
+        default=None, description="errors: why commands failed for the record or for parts of it"
     )
 
 

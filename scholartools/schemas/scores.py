@@ -128,5 +128,5 @@ class Score(Model):
     )
     n_cut: int | None = Field(
         default=None,
-        description=("number of texts that were shortened, because they are longer than the embedding model can read"),
+        description="number of texts that were shortened, because they are longer than the embedding model can read",
     )
