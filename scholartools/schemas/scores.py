@@ -113,7 +113,8 @@ class Score(Model):
     )
     n_incomplete: int | None = Field(
         default=None,
-        description="metrics soft and entail: 1 if the system's list lacks the items of a piece of the paper",
+        description="metrics soft and entail: 1 if the system's list is incomplete, because the model gave no usable "
+        "reply about at least one part of the paper",
     )
     n_refused: int | None = Field(
         default=None,

@@ -27,7 +27,11 @@ def named_texts(record: Record) -> dict[str, str]:
         for fault in summary_faults(record).values():
             raise fault
         empty = 'the "abstract" is empty, and there are no "summaries"'
-        reason = empty if "abstract" in record else 'no "abstract" or "summaries": run st-parse first'
+        reason = (
+            empty
+            if "abstract" in record
+            else 'no "abstract" or "summaries": call the key or column of the texts "abstract", or run st-parse on papers first'
+        )
         raise InputFault(reason, kind="missing-key")
     read(record, "provenance")
     return named
