@@ -30,7 +30,7 @@ def named_texts(record: Record) -> dict[str, str]:
         reason = (
             empty
             if "abstract" in record
-            else 'no "abstract" or "summaries": call the key or column of the texts "abstract", or run st-parse on papers first'
+            else 'no "abstract" or "summaries": name a key or column "abstract", or run st-parse first'
         )
         raise InputFault(reason, kind="missing-key")
     read(record, "provenance")
