@@ -52,7 +52,7 @@ def test_the_content_decides_what_a_file_is(tmp_path, data, format, name):
 def test_a_page_of_text_with_the_name_of_a_pdf_is_refused_unless_asked_for(tmp_path):
     (tmp_path / "paper.pdf").write_bytes(MARKDOWN)
     refused = st("st-parse", "paper.pdf", cwd=tmp_path)
-    assert refused.status == 3 and "plain text, not a PDF" in refused.err
+    assert refused.status == 3 and "plain text, although its name ends in .pdf" in refused.err
     assert st("st-parse", "--format", "text", "paper.pdf", cwd=tmp_path).records[0]["title"] == "A Title"
     assert st("st-parse", "--format", "pdf", "paper.pdf", cwd=tmp_path).status == 3
 
