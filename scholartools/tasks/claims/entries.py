@@ -113,18 +113,18 @@ def refuse_other_targets(weakness: Weakness, claims: Sequence[Claim] | None, ent
 
     Args:
         weakness: that the targets are of.
-        claims: of the record; without them it is not known from which the targets were chosen.
+        claims: of the record; where it has none, nothing shows that the weakness is still the one that was read.
         entry: of the weakness under ``targets``.
 
     Raises:
         InputFault: they are, or one is there twice.
     """
     mark = None if entry["items"] is None else entry.get("texts")
-    known = () if claims is None else (weakness_mark(weakness), association_mark(weakness, claims))
-    if mark is not None and known and mark not in known:
-        reason = (
-            f'the targets of weakness "{weakness["id"]}" by "{entry["system"]}" are for other texts than the record'
-        )
+    if mark not in (None, weakness_mark(weakness), association_mark(weakness, claims or ())):
+        whose = f'the targets of weakness "{weakness["id"]}" by "{entry["system"]}"'
+        if claims is None:
+            raise InputFault(f"{whose} were chosen from claims, and the record has no claims", kind="stale")
+        reason = f"{whose} are for other texts than the record"
         raise InputFault(f"{reason}: run st-claims associate again", kind="stale")
     refuse_twins(weakness, entry)
 

@@ -57,6 +57,17 @@ def test_targets_of_other_texts_are_refused_and_cost_no_other_system(change):
     assert refused.status == 3 and "for other texts" in refused.err
 
 
+def test_without_claims_nothing_shows_what_the_targets_were_chosen_from():
+    record = paper()
+    del record["claims"]
+    with pytest.raises(InputFault, match="the record has no claims"):
+        score(record, ["targets"])
+    for weakness in record["weaknesses"]:
+        for entry in weakness["targets"]:
+            entry["texts"] = association_mark(weakness, ())
+    assert len(score(record, ["targets"])["scores"]) == 2
+
+
 def test_reference_targets_of_other_texts_are_refused():
     record = paper()
     record["weaknesses"][2]["targets"][0]["texts"] = "0123"
