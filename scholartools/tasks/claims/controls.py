@@ -9,7 +9,7 @@ none either: in fixtures/claims.jsonl 6 of 321 pairs of claims and none of 134 p
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.records import Entry, Record, read
@@ -82,7 +82,8 @@ def disputed(record: Record) -> list[Record]:
     """The targets of all weaknesses by anybody, those under ``annotations`` too, and what reviewers' sides are of."""
     weaknesses = [*(read(record, "weaknesses") or ()), *_of_raters(record)]
     sides: list[Any] = [one["claim"] for one in read(record, "verifications") or () if one["side"] == "reviewer"]
-    return [*(target for weakness in weaknesses for target in targets_by_anybody(weakness)), *sides]
+    claims = _claims_by_id(record)
+    return [*(target for weakness in weaknesses for target in targets_by_anybody(weakness, claims)), *sides]
 
 
 def _of_raters(record: Record) -> list[Any]:
@@ -90,9 +91,24 @@ def _of_raters(record: Record) -> list[Any]:
     return [one for entry in sets_of_raters(record) for one in entry["items"] or ()]
 
 
-def targets_by_anybody(weakness: Entry) -> list[Record]:
-    """The targets of a weakness by all systems and people."""
-    return [target for entry in weakness.get("targets") or () for target in entry["items"] or ()]
+def _claims_by_id(record: Record) -> dict[str, Any]:
+    return {claim["id"]: claim for claim in read(record, "claims") or ()}
+
+
+def targets_by_anybody(weakness: Entry, claims: Mapping[str, Any]) -> list[Record]:
+    """The targets of a weakness by all systems and people, and what a first look or one vote alone took for such.
+
+    Args:
+        weakness: with ``targets``.
+        claims: of the record, by their ids.
+    """
+    found: list[Any] = []
+    for entry in weakness.get("targets") or ():
+        votes = entry.get("votes") or ()
+        named = [*(entry.get("tentative") or ()), *(name for vote in votes for name in vote["targets"] or ())]
+        found += [*(entry["items"] or ()), *(claims[name] for name in named if name in claims)]
+        found += [{"text": vote["custom"]} for vote in votes if vote.get("custom")]
+    return found
 
 
 def count_unknown(record: Record) -> int:
@@ -133,15 +149,17 @@ class Disputes:
     """
 
     def __init__(self, record: Record, sides: Iterable[Entry]) -> None:
-        weaknesses = read(record, "weaknesses") or ()
+        weaknesses, claims = read(record, "weaknesses") or (), _claims_by_id(record)
         self._passages = {one["id"]: [one] for one in weaknesses}
-        self._claims: dict[str | None, list[Record]] = {one["id"]: targets_by_anybody(one) for one in weaknesses}
+        self._claims: dict[str | None, list[Record]] = {
+            one["id"]: targets_by_anybody(one, claims) for one in weaknesses
+        }
         rated = _of_raters(record)
         for one in weaknesses:
             passage = Passages([one])
             for other in rated:
                 if passage.touch(other):
-                    self._claims[one["id"]] += targets_by_anybody(other)
+                    self._claims[one["id"]] += targets_by_anybody(other, claims)
         for side in sides:
             self._claims.setdefault(side.get("weakness"), []).append(side["claim"])
 

@@ -108,6 +108,48 @@ def test_no_control_is_disputed_by_anybody(seed, n_draws):
     assert n_controls > n_draws / 2 and n_lacking > n_draws / 10
 
 
+SAID_ONCE = {
+    "in one order": lambda claim: {"items": [], "votes": [{"order": "given", "targets": [claim["id"]]}]},
+    "where the other order failed": lambda claim: {
+        "items": None,
+        "votes": [{"order": "given", "targets": None}, {"order": "reversed", "targets": [claim["id"]]}],
+    },
+    "at first": lambda claim: {"items": [], "tentative": [claim["id"], "an id of no claim"]},
+    "in its own words": lambda claim: {
+        "items": [],
+        "votes": [{"order": "given", "targets": [], "custom": claim["text"][:30]}],
+    },
+}
+
+
+@pytest.mark.parametrize("said", SAID_ONCE.values(), ids=SAID_ONCE)
+def test_what_one_vote_alone_disputes_is_no_control(said):
+    texts = ["Dry snow slides from steep roofs at night", "Our rain gauge never freezes in April", "Wind is weak here"]
+    claims = [
+        {"id": f"c{n}", "by": "m", "text": text, "spans": [{"in": f"s{n}", "start": 0, "end": len(text)}]}
+        for n, text in enumerate(texts)
+    ]
+    gold = {"system": "gold", "items": [{**claims[0], "claim": "c0", "custom": False}]}
+    place = {"review": "r1", "groundedness": None}
+    weaknesses = [
+        {
+            "id": f"w{n}",
+            **place,
+            "text": text,
+            "spans": [{"in": "review:r1", "start": 9 * n, "end": 9 * n + 6}],
+            "targets": [entry],
+        }
+        for n, text, entry in [(1, "Roofs?", gold), (2, "Gauges", {"system": "m", **said(claims[1])})]
+    ]
+    record = {"id": "p", "claims": claims, "weaknesses": weaknesses}
+    [control] = undisputed_controls(record, claims, [claims[0]])
+    assert control["claim"] == "c2"
+    sides = [{"weakness": "w1", "claim": claims[0]}, {"weakness": "w2", "claim": claims[2]}]
+    assert Disputes(record, sides).are_apart(*sides)
+    gold["items"] = [{**claims[1], "claim": "c1", "custom": False}]
+    assert not Disputes(record, sides).are_apart(*sides)
+
+
 @pytest.mark.parametrize(("seed", "n_draws"), DRAWS)
 def test_no_pair_of_different_issues_is_one_weakness_or_one_claim(seed, n_draws):
     rng = random.Random(seed)
