@@ -70,6 +70,10 @@ class Cache:
         """Close the connection."""
         self._file.close()
 
+    def size(self) -> int:
+        """Bytes on the disk, logs with them."""
+        return self._file.size()
+
     def __enter__(self) -> Cache:
         """The cache itself, closed at the end of the block."""
         return self
@@ -269,7 +273,7 @@ class Cache:
             )
         return {
             "path": str(self.place),
-            "bytes": self._file.size(),
+            "bytes": self.size(),
             **_stats_record(total),
             "groups": [{"model": model, "prompt": prompt, **_stats_record(sums)} for model, prompt, *sums in by_group],
         }

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import errno
 import os
+import resource
 import tempfile
 from pathlib import Path
 
@@ -55,6 +56,12 @@ class Reserve:
         if self._file is not None:
             os.close(self._file)
             self._file = None
+
+
+def largest_file() -> int | None:
+    """Bytes that a file of this process may have at most (``ulimit -f``); None where it may have any number."""
+    limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
+    return None if limit == resource.RLIM_INFINITY else limit
 
 
 def _open_nameless(folder: Path) -> int:

@@ -23,7 +23,7 @@ from scholartools.cache.database import Cache
 from scholartools.cache.flights import BEAT_EVERY, GONE_AFTER, STATEMENT_SECONDS, Flights, look_beside
 from scholartools.cache.place import Locked, user_folder
 from scholartools.cache.replies import Reply, fault_of
-from scholartools.cache.reserve import Reserve
+from scholartools.cache.reserve import Reserve, largest_file
 from scholartools.errors import ModelFault
 from scholartools.parameters import parameter
 
@@ -314,6 +314,7 @@ class Store:
         self._longest_request = max(self._longest_request, request_size)
         try:
             is_short = self._reserve is not None and self._wanted_room > self._reserve.size
+            is_short = is_short or self._is_file_limited()
             if self._writer is None or self._unwritable is not None or is_short:  # before anything is paid for
                 await self._in_thread(self._take_room)
             yield
@@ -328,6 +329,11 @@ class Store:
     @property
     def _wanted_room(self) -> int:
         return _LOG + self._n_awaited * self._room_each
+
+    def _is_file_limited(self) -> bool:
+        """Whether with what is awaited the file of the cache, or its log, may become larger than a file may be."""
+        limit = largest_file() if self._reserve is not None else None
+        return limit is not None and self._reader.size() + self._wanted_room > limit
 
     async def put(self, key: bytes, request: Mapping[str, Any], reply: Reply, prompt: str, *, replace: bool) -> Reply:
         """Keep a reply; returns when it is committed. With ``replace=False`` an earlier one stays.
@@ -419,6 +425,10 @@ class Store:
         if self._unwritable is not None:
             raise _refuse_sending(self._unwritable)
         wanted = self._wanted_room
+        needed = f"for {self._n_awaited} replies on their way, about {wanted / 1e6:.1f} MB"
+        if self._is_file_limited():
+            reason = f"{cache.place}: no file may be as large as this one would become {needed} (ulimit -f)"
+            raise _refuse_sending(ModelFault(reason, kind="cache"))
         if self._reserve is None or wanted <= self._reserve.size:
             return
         try:
@@ -430,7 +440,6 @@ class Store:
         except ModelFault as fault:
             raise _refuse_sending(fault) from None
         except OSError as error:
-            needed = f"for {self._n_awaited} replies on their way, about {wanted / 1e6:.1f} MB"
             reason = f"{cache.place}: no space is left on the disk {needed} ({error.strerror})"
             raise _refuse_sending(ModelFault(reason, kind="cache")) from None
 

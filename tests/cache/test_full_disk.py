@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from support.disk import Disk, small_disk
 from support.model_runs import MODEL, papers
+from support.run import shell
 from support.server import Server, completion, facets
 
 from scholartools.cache.reserve import Reserve
@@ -89,6 +90,18 @@ def test_a_reply_for_which_no_room_was_held_costs_no_other(disk):
         assert status == 4 and lost <= 1
         disk.clear()
         assert kept(disk) + lost == server.requests
+
+
+@pytest.mark.parametrize("most", [300, 700, 1100])
+def test_what_a_server_answered_is_kept_where_files_may_not_grow_further(tmp_path, most):
+    (tmp_path / "papers.jsonl").write_bytes(papers(90))
+    line = f"st-facets {' '.join(MODEL)} papers.jsonl"
+    with Server(respond=noisy(6000), latency=0.01) as server:
+        env = {"ST_CACHE": str(tmp_path / "calls.sqlite"), **server.environment}
+        done = shell(f"ulimit -f {most}; {line}", env, cwd=tmp_path)
+        assert done.status == 4 and "could not be stored" not in done.err, done.err
+        assert shell("st-cache stats", env).records[0]["calls"] == server.requests
+        assert shell(line, env, cwd=tmp_path).status == 0 and server.requests == 90
 
 
 def test_a_killed_run_holds_no_room(disk):
