@@ -473,6 +473,22 @@ def test_controls_tell_how_good_the_judge_is(tmp_path):
         assert counts == (n, len(controls) - 1), "an answer that is not there is no wrong one"
 
 
+def test_two_weaknesses_in_the_same_words_are_no_pair_of_different_issues(tmp_path):
+    others = [
+        verification("v7", "reviewer", "too few  runs", 4),
+        verification("v8", "model", "One run only.", 4),
+        verification("v9", "reviewer", "TOO FEW RUNS.", 5),
+        verification("v10", "model", "One run only.", 5),
+    ]
+    record = {**VERIFIED, "verifications": [*VERIFIED["verifications"][:1], *VERIFIED["verifications"][2:3], *others]}
+    with Server(answer=judge) as server:
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "c")}
+        done = st("st-judge", "same-issue", "--controls", *MODEL, input=jsonl(record), env=env)
+    [made] = done.records
+    [judged] = made["judgements"]["same_issue"]
+    assert {pair["expected"] for pair in judged["controls"]} == {"same"} and "3 of 3 controls" in done.err
+
+
 def test_a_judge_that_answers_by_place_settles_nothing(tmp_path):
     with Server(answer=judge) as server:
         env = {**server.environment, "ST_CACHE": str(tmp_path / "c")}

@@ -23,6 +23,7 @@ from scholartools.records import Entry, Record, name_of, need, read
 from scholartools.tasks.claims.controls import Disputes
 from scholartools.tasks.claims.marks import comparison_mark, refuse_stale_verifications
 from scholartools.tasks.judge.entries import COMMAND, tell_left_out, with_judgements
+from scholartools.text.quotes import fold_text
 from scholartools.wording import share_of
 
 if TYPE_CHECKING:
@@ -140,15 +141,17 @@ def _name_pair(pair: _Pair) -> tuple[str, str, str]:
 def _control_pairs(record: Record, pairs: Sequence[_Pair]) -> list[_Pair]:
     """Each reviewer's side beside itself (the same issue), and beside the next one of another (a different one).
 
-    That one is of another weakness which disputes nothing that the first disputes; where there is none, there is none.
+    That one is of another weakness which disputes nothing that the first disputes, and does not say the same in the
+    same words; where there is none, there is none.
     """
     found: list[_Pair] = []
     disputes = Disputes(record, (one for one in read(record, "verifications") or () if one["side"] == "reviewer"))
     for system in dict.fromkeys(pair.system for pair in pairs):
         sides = list({pair.reviewer["id"]: pair.reviewer for pair in pairs if pair.system == system}.values())
+        said = {side["id"]: fold_text(side["text"] or "") for side in sides}
         for place, side in enumerate(sides):
             found.append(_Pair(system, side["claim"], side, side, "same"))
-            later = [*sides[place + 1 :], *sides[:place]]
+            later = [one for one in (*sides[place + 1 :], *sides[:place]) if said[one["id"]] != said[side["id"]]]
             if (other := next((one for one in later if disputes.are_apart(side, one)), None)) is not None:
                 found.append(_Pair(system, side["claim"], side, other, "different"))
     return found
