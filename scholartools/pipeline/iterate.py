@@ -139,6 +139,8 @@ class Answers(Iterator[Record]):
     def __next__(self) -> Record:
         """The next record."""
         with self._taking:
+            if self._is_closed:
+                self._results.close()
             try:
                 return next(self._results)
             except ModelFault as fault:
@@ -160,6 +162,8 @@ class Answers(Iterator[Record]):
         """Send no more, wait for the calls in flight, and keep their replies."""
         self._is_closed = True
         self._session.engine.stop()
+        if self._session.runs_here():  # whoever takes the next record ends it
+            return
         with self._taking, contextlib.suppress(ValueError):  # within a call of this very thread, which ends by itself
             self._results.close()
 

@@ -170,7 +170,7 @@ def _missing_reason(before: Record, after: Record) -> str | None:
     return "; ".join(new) or None
 
 
-def failure(command: str, line: Line, error: Exception | SystemExit) -> Outcome:
+def failure(command: str, line: Line, error: BaseException) -> Outcome:
     """The record with one more ``errors`` entry. No place in it: split input must give the same bytes.
 
     What an earlier run made goes where the fault says so: it would pass for what this one made.
@@ -192,7 +192,7 @@ def _as_read(line: Line, record: Record) -> Record | bytes:
     return line.encode(record) if line.kept else record
 
 
-def _internal_error(error: Exception | SystemExit) -> ScholartoolsError:
+def _internal_error(error: BaseException) -> ScholartoolsError:
     if isinstance(error, MemoryError):
         return ScholartoolsError("it needs more memory than allowed", kind="memory")
     print_traceback(error)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import functools
 import inspect
 from collections.abc import Awaitable, Callable
@@ -98,12 +99,12 @@ class OwnAsk:
         try:
             promised = self.task(engine, record)
             made = await promised if inspect.isawaitable(promised) else promised
-        except Exception as error:
+        except (Exception, SystemExit, asyncio.CancelledError) as error:
             raise _own_fault(self.task, error) from error
         return _check_result(self.task, record, made)
 
 
-def _own_fault(task: Callable, error: Exception | SystemExit) -> Exception | SystemExit:
+def _own_fault(task: Callable, error: BaseException) -> BaseException:
     """What a task raised, as a fault that names it; as it is where it is a fault already, or of the package's task."""
     if isinstance(error, (ScholartoolsError, MemoryError)) or _is_ours(task):
         return error

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from scholartools.llm.settings import Settings
 
     Ask = Callable[[Engine, Record], Awaitable[Record | SeveralRecords]]
+    _Work = Coroutine[Any, Any, Outcome | BaseException]
 
 # The kind of the fault of what is not asked any more because the run has been ended.
 ENDED = "ended"
@@ -55,6 +56,7 @@ class Session:
         from scholartools.llm.engine import Engine
 
         self.offline = None
+        self._thread: threading.Thread | None = None
         if settings.batch_folder is None or settings.dry_run:
             self.engine = Engine(settings, _open_cache(settings), warn=warn)
             return
@@ -92,7 +94,8 @@ class Session:
         work = functools.partial(_attempt_line, self.engine, ask, command, render)
         loop = asyncio.new_event_loop()
         loop.set_exception_handler(lambda *_: None)  # what a call raises is told by the record that wanted it
-        thread = threading.Thread(target=loop.run_forever, daemon=True)
+        has_ended = threading.Event()
+        thread = self._thread = threading.Thread(target=_keep_running, args=(loop, has_ended), daemon=True)
         thread.start()
         window = 2 * self.engine.settings.concurrency + _LOOK_AHEAD
         # A user's own function may ask for the task that runs it.
@@ -106,6 +109,7 @@ class Session:
                     yield _check_outcome(await_result(answer), line, number)
         finally:
             await_result(asyncio.run_coroutine_threadsafe(self.engine.close(), loop))
+            has_ended.set()
             loop.call_soon_threadsafe(loop.stop)
             thread.join()
             loop.close()
@@ -118,6 +122,10 @@ class Session:
         except (KeyboardInterrupt, Terminated):
             self.engine.close_soon()
             raise
+
+    def runs_here(self) -> bool:
+        """Whether it is this thread that asks the model: what waits here for a record waits for ever."""
+        return threading.current_thread() is self._thread
 
     def close(self) -> None:
         """Close the files of questions."""
@@ -132,6 +140,13 @@ class Session:
         finally:
             if self.engine.n_unsaved:
                 tell(f"replies that were paid for but could not be stored in the cache: {self.engine.n_unsaved}")
+
+
+def _keep_running(loop: asyncio.AbstractEventLoop, has_ended: threading.Event) -> None:
+    """Run the loop to the end of the session, although a user's own function stops it, or ends the program in it."""
+    while not has_ended.is_set():
+        with contextlib.suppress(KeyboardInterrupt, SystemExit):  # whoever waits for the task that raised it gets it
+            loop.run_forever()
 
 
 class _Answer:
@@ -178,7 +193,7 @@ class _Starter:
     def __init__(
         self,
         loop: asyncio.AbstractEventLoop,
-        work: Callable[[Line], Coroutine[Any, Any, Outcome]],
+        work: Callable[[Line], _Work],
         *,
         begins_at_once: bool,
     ) -> None:
@@ -186,7 +201,7 @@ class _Starter:
         self._work = work
         self._begins_at_once = begins_at_once
         self._numbers = itertools.count()
-        self._tasks: set[asyncio.Task[Outcome]] = set()
+        self._tasks: set[asyncio.Task[Outcome | BaseException]] = set()
 
     def start(self, batch: list[Line]) -> list[tuple[Line, _Answer]]:
         """Start with all of them; called from the thread that waits for them."""
@@ -212,15 +227,15 @@ class _Starter:
             if ended is not None:
                 answer.set_result(ended)
 
-    def _hand_over(self, answer: _Answer, task: asyncio.Task[Outcome]) -> None:
+    def _hand_over(self, answer: _Answer, task: asyncio.Task[Outcome | BaseException]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled():
+        if task.cancelled():
+            answer.set_result(ModelFault("its task was cancelled before it began", kind="cancelled"))
+        else:
             answer.set_result(task.exception() or task.result())
 
 
-def _begin(
-    work: Coroutine[Any, Any, Outcome], context: Context
-) -> tuple[Outcome | BaseException | None, Coroutine[Any, Any, Outcome] | None]:
+def _begin(work: _Work, context: Context) -> tuple[Outcome | BaseException | None, _Work | None]:
     """Work on a record until it first waits: what became of it, or the rest of the work.
 
     Where all replies are in the cache, nothing waits, and the record needs no task.
@@ -232,14 +247,14 @@ def _begin(
     except BaseException as error:
         return error, None
 
-    async def rest() -> Outcome:
+    async def rest() -> Outcome | BaseException:
         return await _go_on(work, awaited)
 
     return None, rest()
 
 
 @types.coroutine
-def _go_on(work: Coroutine[Any, Any, Outcome], awaited: Any) -> Generator[Any, Any, Outcome]:
+def _go_on(work: _Work, awaited: Any) -> Generator[Any, Any, Outcome | BaseException]:
     """A coroutine from where it waits for a future."""
     while True:
         try:
@@ -252,8 +267,11 @@ def _go_on(work: Coroutine[Any, Any, Outcome], awaited: Any) -> Generator[Any, A
             return ended.value  # type: ignore[no-any-return]
 
 
-async def _attempt_line(engine: Engine, ask: Ask, command: str, render: Render, line: Line) -> Outcome:
-    """Ask about one line; whatever is raised becomes part of the outcome, but what ends the run."""
+async def _attempt_line(engine: Engine, ask: Ask, command: str, render: Render, line: Line) -> Outcome | BaseException:
+    """Ask about one line; whatever is raised becomes part of the outcome, but what ends the run, which is returned.
+
+    Raised in a task, what ends a program would end the event loop, and no other record would be answered.
+    """
     if line.fault is not None:
         return failure(command, line, line.fault)
     from scholartools.llm.calls import PARKED, Parked
@@ -267,12 +285,14 @@ async def _attempt_line(engine: Engine, ask: Ask, command: str, render: Render, 
         return success(line, made, render)
     except Parked:
         return Outcome(line.where, None, is_parked=True)
-    except (ModelFault, UsageFault):
-        raise
-    except Exception as error:
+    except (ModelFault, UsageFault) as fault:
+        return fault
+    except (Exception, SystemExit, asyncio.CancelledError) as error:
         if parked:
             return Outcome(line.where, None, is_parked=True)
         return failure(command, line, error)
+    except BaseException as error:
+        return error
 
 
 def _check_outcome(result: Outcome | BaseException, line: Line, done: int) -> Outcome:
