@@ -211,8 +211,11 @@ class Stream:
     def _refuse_loss(self) -> None:
         """Refuse a part of the input, and an output that takes the place of records but does not hold them."""
         self.refuse_shard()
+        self._refuse_output_as_input("which would be overwritten")
+
+    def _refuse_output_as_input(self, told: str) -> None:
         if self.output and any(io.is_same_file(self.output, name) for name in self.files):
-            raise UsageFault(f"--output {self.output} is also an input file, which would be overwritten")
+            raise UsageFault(f"--output {self.output} is also an input file, {told}")
 
     def _transform_all(self, transform: Transform | None) -> Iterator[Outcome]:
         if transform is None:
@@ -270,6 +273,8 @@ class Stream:
         if "-" in (self.files or ("-",)):
             self.warn_if_terminal("records")
         self._refuse_own_part()
+        if self.shard is not None:
+            self._refuse_output_as_input("of which only this part would be left for the runs on the other parts")
         for path in self.files:
             if os.path.isfile(path) and not os.path.getsize(path):
                 self.tell(f"{path}: an empty file")

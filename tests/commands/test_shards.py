@@ -185,11 +185,23 @@ def test_what_cannot_be_cut(tmp_path, papers):
         ((), "GNU parallel"),
         (("-",), "GNU parallel"),
         ((table,), "JSON lines"),
-        ((packed,), "cut"),
+        ((packed,), "cannot be split"),
     ]:
         done = st("st-facets", "--shard", "1/2", *line, input=papers.read_bytes())
         assert (done.status, done.out, done.err.count("\n")) == (2, b"", 1) and told in done.err
     assert st("st-facets", "--shard", "1/2", tmp_path / "none.jsonl").status == 3
+
+
+@pytest.mark.parametrize("name", ["papers.jsonl", "link.jsonl"])
+def test_a_part_does_not_take_the_place_of_the_whole_input(name, tmp_path):
+    """The run on the next part would work on what the first one left."""
+    path = tmp_path / "papers.jsonl"
+    path.write_text('{"id":"a","abstract":"We do."}\n{"id":"b","abstract":"We do."}\n')
+    (tmp_path / "link.jsonl").symlink_to(path)
+    before = path.read_bytes()
+    done = st("st-facets", "--shard", "1/2", path, "--output", tmp_path / name)
+    assert (done.status, done.err.count("\n"), path.read_bytes()) == (2, 1, before) and "only this part" in done.err
+    assert not list(tmp_path.glob("*.part"))
 
 
 def test_more_parts_than_lines_leave_empty_outputs(tmp_path):
