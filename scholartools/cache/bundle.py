@@ -166,7 +166,8 @@ def load(
         unusable: list[Entry] = []
         while batch := list(itertools.islice(calls, _BATCH)):
             with cache.transaction():
-                for entry in batch:
+                # By their keys, so that two runs do not wait for each other in a circle.
+                for entry in sorted(batch, key=lambda entry: entry.key):
                     if entry.reply.is_usable:
                         _resolve_conflict(entry, cache, counts)
                     else:
@@ -421,9 +422,11 @@ def _own_key(key: Any, request: Any) -> bytes:
 def _resolve_conflict(entry: Entry, cache: Cache, counts: Loaded) -> None:
     kept = cache.get(entry.key) or (None if entry.reply.is_usable else cache.last_unusable(entry.key))
     if kept is None:
-        cache.put(entry.key, entry.request, entry.reply, entry.prompt)
-        counts.new += 1
-    elif same_content(kept, entry.reply):
+        if cache.put(entry.key, entry.request, entry.reply, entry.prompt, replace=False):
+            counts.new += 1
+            return
+        kept = cache.get(entry.key)  # of another process, meanwhile
+    if kept is not None and same_content(kept, entry.reply):
         counts.known += 1
     else:
         counts.conflicts += 1

@@ -60,9 +60,13 @@ def _put_new(entries: Sequence[Entry], target: Cache, counts: Merged) -> None:
             counts.known += 1
         else:
             new.append(entry)
+    late = []
     if new:
         with target.transaction():
             # Served ones by their keys, so that two runs do not wait for each other in a circle; others as they came.
             for entry in sorted(new, key=lambda entry: entry.key if entry.reply.is_usable else b""):
-                target.put(entry.key, entry.request, entry.reply, entry.prompt, replace=False)
-        counts.new += len(new)
+                if not target.put(entry.key, entry.request, entry.reply, entry.prompt, replace=False):
+                    late.append(entry)
+        counts.new += len(new) - len(late)
+    if late:  # another process has answered them meanwhile
+        _put_new(late, target, counts)

@@ -19,6 +19,7 @@ from support.run import BIN, environment, st
 from support.server import Server
 
 from scholartools.cache import Cache, Reply, Selection, bundle, cache_place, call_key
+from scholartools.cache.merge import Merged, merge
 from scholartools.errors import ModelFault
 from scholartools.io import open_output
 
@@ -121,12 +122,52 @@ def test_merging_keeps_the_reply_that_is_there_and_counts(database, tmp_path):
         cache._file.rows("UPDATE calls SET reply = x'00' WHERE key = ?", keep(cache, "z"))
     result = st("st-cache", "merge", tmp_path / "b.sqlite", env={"ST_CACHE": database})
     assert result.status == 1 and "1 of 3 calls has another reply" in result.err
+    assert "1 of 3 replies cannot be read" in result.err
     assert result.records[0] == {
         "source": str(tmp_path / "b.sqlite"), "replies": 3, "new": 1, "known": 0, "conflicts": 1, "damaged": 1
     }  # fmt: skip
     with Cache.open(cache_place(database)) as cache:
         assert cache.get(key).text == "first"
     assert st("st-cache", "merge", database, env={"ST_CACHE": database}).status == 2
+
+
+def after_a_look(cache, monkeypatch, name, then):
+    """Do something in the moment after the first look whether a reply is there."""
+    look = getattr(cache, name)
+
+    def look_once(*args):
+        monkeypatch.setattr(cache, name, look)
+        found = look(*args)
+        then()
+        return found
+
+    monkeypatch.setattr(cache, name, look_once)
+
+
+def test_a_reply_that_another_process_stores_meanwhile_is_kept(place, tmp_path, monkeypatch):
+    """By a merge and, where others may write within its transaction, an import."""
+    here = cache_place(place)
+    with Cache.open(here) as ours, Cache.open(here) as other, Cache.open(tmp_path / "b.sqlite") as theirs:
+        keys = [keep(theirs, text, "theirs") for text in ("same", "other", "new")]
+
+        def store():
+            keep(other, "same", "theirs")
+            keep(other, "other", "ours")
+
+        after_a_look(ours, monkeypatch, "get_many", store)
+        assert merge(theirs, ours) == Merged(replies=3, new=1, known=1, conflicts=1)
+        assert [ours.get(key).text for key in keys] == ["theirs", "ours", "theirs"]
+
+
+def test_an_import_keeps_what_another_process_stores_meanwhile(database, tmp_path, monkeypatch):
+    here = cache_place(database)
+    with Cache.open(here) as ours, Cache.open(here) as other, Cache.open(tmp_path / "b.sqlite") as theirs:
+        key = keep(theirs, "other", "theirs")
+        with open_output(str(tmp_path / "bundle.jsonl")) as output:
+            bundle.export(theirs, output)
+        after_a_look(ours, monkeypatch, "get", lambda: keep(other, "other", "ours"))
+        loaded = bundle.load((tmp_path / "bundle.jsonl").read_bytes().splitlines(True), ours)
+        assert (loaded.new, loaded.known, loaded.conflicts, ours.get(key).text) == (0, 0, 1, "ours")
 
 
 @pytest.mark.parametrize(

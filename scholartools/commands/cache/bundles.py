@@ -185,7 +185,7 @@ def merge(place: Place, output: io.Output, quiet: bool, sources: tuple[str, ...]
     A SOURCE is a folder, a file NAME.sqlite or postgresql://HOST/DATABASE, and is not changed. Unusable replies (cut
     off, filtered, refused or empty) are also copied. If the cache already has another reply to a call, the stored reply
     is kept, and `conflicts` counts the call. `damaged` counts the replies that cannot be read. The exit status is 1 if
-    there are conflicts or refused lines.
+    there are conflicts or damaged replies.
     """
     from dataclasses import asdict
 
@@ -203,6 +203,9 @@ def merge(place: Place, output: io.Output, quiet: bool, sources: tuple[str, ...]
             left += merged.conflicts + merged.damaged
             if merged.conflicts and not quiet:
                 told = _told_of_conflicts(merged.conflicts, merged.replies)
+                click.echo(f"st-cache: {one}: {told}", err=True)
+            if merged.damaged and not quiet:
+                told = f"{merged.damaged} of {count_of(merged.replies, 'reply', 'replies')} cannot be read: left out"
                 click.echo(f"st-cache: {one}: {told}", err=True)
     return 1 if left else 0
 
