@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import Any, Protocol
-from urllib.parse import urlsplit
 
 from scholartools import io
 from scholartools.address import is_loopback
@@ -224,9 +223,12 @@ class Stream:
         return outcomes(self.worker, transform, self.read(), render=identity, workers=workers, bounds=self.bounds)
 
     def _workers(self, limits: Limits | None, path_of: Callable[[Line], str | None] | None = None) -> Workers | None:
-        parts = urlsplit(self.scheduler or "")
-        if parts.scheme == "tcp" and not is_loopback(parts.hostname or ""):
-            self.tell(f"{self.scheduler} is not a tls:// address: anyone who can connect to it can run programs as you")
+        if self.scheduler is not None:
+            from scholartools.pipeline.workers.cluster import host_of
+
+            if not is_loopback(host_of(self.scheduler)) and not self.scheduler.startswith("tls:"):
+                risk = "anyone who can connect to it can run programs as you"
+                self.tell(f"{self.scheduler} is not a tls:// address: {risk}")
         return make_workers(self.jobs, limits, self.scheduler, path_of)
 
     @contextlib.contextmanager

@@ -25,7 +25,7 @@ from scholartools.parameters import get_spelling
 from scholartools.pipeline import iterate
 from scholartools.pipeline.outcome import outcomes
 from scholartools.pipeline.workers import Limits
-from scholartools.pipeline.workers.cluster import Cluster, _call
+from scholartools.pipeline.workers.cluster import Cluster, _call, host_of
 from scholartools.tasks import facets
 
 distributed = pytest.importorskip("distributed")
@@ -458,11 +458,32 @@ def test_certificates(tmp_path):
         (("--scheduler", "tcp://x:1", "--model", "openai/gpt-4o-mini"), {}, "--shard and a common cache"),
         (("--scheduler", "tcp://x:1"), {"ST_MODEL": "openai/gpt-4o-mini"}, "which ST_MODEL sets"),
         (("--scheduler", "localhost:8786"), {}, "does not begin with tcp:// or tls://"),
+        (("--scheduler", "tls://127.0.0.1:1"), {}, "needs the certificates"),
+        (("--scheduler", "tls://127.0.0.1:1"), cluster.settings("/nowhere"), "cannot be used: [Errno 2]"),
+        (("--scheduler", "tcp://127.0.0.1:1"), {"DASK_DISTRIBUTED__COMM__REQUIRE_ENCRYPTION": "true"}, "tls://"),
     ],
 )  # fmt: skip
 def test_wrong_uses(given, env, words):
     done = st("st-facets", *given, input=summaries(1), env=env)
     assert done.status == 2 and words in done.err and done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "end",
+    ["127.0.0.1", "127.0.0.1:", "127.0.0.1:0", "127.0.0.1:99999", "127.0.0.1:1/x", "me:word@127.0.0.1:1", "a b:1",
+     "[::1", "[::1]", ":1", "[]:1", "::1:1", "127.0.0.1:\u0661"],
+)  # fmt: skip
+@pytest.mark.parametrize("scheme", ["tcp", "tls"])
+def test_what_is_no_address_is_refused_at_once(scheme, end):
+    """Dask tries such an address for as long as it waits for a machine, and has a traceback at the end."""
+    with pytest.raises(UsageFault, match="is not tcp://HOST:PORT|does not begin"):
+        Cluster(f"{scheme}://{end}", Limits())
+
+
+def test_hosts_of_addresses():
+    assert [host_of(f"tls://{end}:8786") for end in ("db.example.org", "[::1]", "10.0.0.1")] == [
+        "db.example.org", "::1", "10.0.0.1"
+    ]  # fmt: skip
 
 
 def test_a_task_of_the_program_itself_is_refused(tmp_path):

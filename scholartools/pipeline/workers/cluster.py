@@ -61,6 +61,41 @@ class _Refusal(NamedTuple):
     reason: str
 
 
+def host_of(address: str) -> str:
+    """The host of a scheduler.
+
+    Raises:
+        UsageFault: this is no address of one.
+    """
+    if not re.match(r"(tcp|tls)://\S", address):
+        raise UsageFault(f'"{address}" does not begin with tcp:// or tls://', parameter="scheduler")
+    parts = re.fullmatch(r"...://(\[[^][\s/@]+\]|[^][\s/@:]+):([0-9]{1,5})", address)
+    if parts is None or not 0 < int(parts[2]) < 2**16:
+        raise UsageFault(f'"{address}" is not tcp://HOST:PORT or tls://HOST:PORT', parameter="scheduler")
+    return parts[1].strip("[]")
+
+
+def _check_security(*, is_encrypted: bool) -> None:
+    """Have Dask's own configuration fit the address, for Dask has no words of its own where it does not.
+
+    Raises:
+        UsageFault: it has no certificates, or none that can be read, or it wants an encrypted connection.
+    """
+    from distributed.security import Security
+
+    try:
+        known = Security().get_connection_args("client")
+    except (OSError, ValueError) as error:
+        reason = f"the certificates of Dask's configuration (distributed.comm.tls) cannot be used: {error}"
+        raise UsageFault(reason, parameter="scheduler") from None
+    if is_encrypted and known["ssl_context"] is None:
+        reason = "tls:// needs the certificates ca-file, client.cert and client.key of distributed.comm.tls in Dask's"
+        raise UsageFault(f"{reason} configuration", parameter="scheduler")
+    if known["require_encryption"] and not is_encrypted:
+        reason = "Dask's configuration wants encryption (distributed.comm.require-encryption): use a tls:// address"
+        raise UsageFault(reason, parameter="scheduler")
+
+
 class Cluster:
     """Workers that are threads of a Dask cluster."""
 
@@ -76,13 +111,13 @@ class Cluster:
             UsageFault: this is no address, Dask is not installed, or a worker has other versions.
             ModelFault: of kind ``scheduler``, there is none, it has no workers, or one does not answer.
         """
-        if not re.match(r"(tcp|tls)://\S", address):
-            raise UsageFault(f'"{address}" does not begin with tcp:// or tls://', parameter="scheduler")
+        host_of(address)
         try:
             import distributed
         except ImportError:
             reason = "it needs the extra distributed: pip install 'scholartools[distributed]'"
             raise UsageFault(reason, parameter="scheduler") from None
+        _check_security(is_encrypted=address.startswith("tls:"))
         self._killed: type[Exception] = distributed.KilledWorker
         self._address, self._limits, self._path_of = address, limits, path_of
         self._run = uuid.uuid4().hex
