@@ -251,6 +251,8 @@ class File:
             if self.readonly:
                 raise self.fault(
                     f"the cache has the format of the earlier version {version}, and cannot be updated: it is read-only"
+                    if tables
+                    else "no cache there, but an empty file"
                 )
             self._migrate_schema()
         self.rows("PRAGMA query_only = ON" if self.readonly else "PRAGMA synchronous = NORMAL")

@@ -763,6 +763,17 @@ def test_another_reply_is_a_conflict_and_changes_nothing(tmp_path):
         assert (ours.get(same).latency, ours.get(other).text) == (0.0, "ours")
 
 
+@pytest.mark.parametrize("bad", ["missing.sqlite", "empty.sqlite"])
+def test_a_merge_of_what_is_no_cache_writes_nothing(bad, tmp_path):
+    with Cache.open(tmp_path / "good.sqlite") as good:
+        keep(good, "one")
+    (tmp_path / "empty.sqlite").touch()
+    sources = (tmp_path / "good.sqlite", tmp_path / bad)
+    done = st("st-cache", "merge", *sources, "--cache", tmp_path / "target.sqlite")
+    assert (done.status, done.out, done.err.count("\n")) == (4, b"", 1) and f"{bad}: no cache there" in done.err
+    assert not (tmp_path / "target.sqlite").exists() and (tmp_path / "empty.sqlite").read_bytes() == b""
+
+
 def edit(data: bytes, number: int, change) -> bytes:
     """A bundle with one line changed and a manifest that fits, as a forger would make it."""
     lines = [json.loads(line) for line in data.splitlines()]

@@ -193,10 +193,13 @@ def merge(place: Place, output: io.Output, quiet: bool, sources: tuple[str, ...]
 
     left = 0
     places = [named_place(name) for name in sources]
+    for one in places:
+        if str(one) == str(place):
+            raise UsageFault(f"{one}: a cache is not merged into itself")
+        with open_cache(one):  # one that is missing is told before anything is written
+            pass
     with open_cache(place, readonly=False) as cache:
         for one in places:
-            if str(one) == str(place):
-                raise UsageFault(f"{one}: a cache is not merged into itself")
             with open_cache(one) as source:
                 merged = merge_caches(source, cache)
             output.write({"source": str(one), **asdict(merged)})
