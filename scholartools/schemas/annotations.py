@@ -107,7 +107,7 @@ class Target(Extract):
 
 
 class ClaimVote(Model):
-    """One answer to the question which claims a weakness disputes, with the candidates shown in one order."""
+    """The answer of a model to the question of which claims a weakness disputes; `order` is the order of the claims."""
 
     order: Literal["given", "reversed"]
     targets: list[str] | None = Field(description="ids of the chosen claims; null if there is no usable reply")

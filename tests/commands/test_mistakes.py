@@ -184,7 +184,7 @@ st-annotate ratings fixtures/people/batch | 0 | no answers yet: st-annotate impo
 st-annotate gold fixtures/people/batch | 0 | unanswered
 st-annotate assign questions papers.jsonl --raters a,b --output s | 3 | run st-generate questions first
 st-annotate import fixtures/people/batch abstracts.csv | 2 | has the name of a rater (the raters are
-st-annotate status | 2 | the first and only argument must be the folder of a batch
+st-annotate status | 2 | the one argument after the action must be the folder of a batch
 st-table columns paper | 2 | "paper" is not a table: st-table list
 st-table dataset papers.jsonl | 2 | --output: name the folder to write
 st-table papers --where year papers.jsonl | 2 | is not a condition of the form KEY=VALUE

@@ -90,7 +90,7 @@ OF_SYSTEMS = RatingHelp(
     "Record key that holds the name of the item to which the systems' values belong.",
     "Record key that holds the name of the system.",
     "Record key that holds the system's value for the item, a number; null means a missing value.",
-    "Read values in wide form: each record is one item, with the value of system A at key A, and so on.",
+    "Read values in wide form: each record is one item, and the key A holds the value of system A, and so on.",
 )
 
 

@@ -207,5 +207,6 @@ def batch_of(stream: Stream, most: int | None = None) -> Any:
     from scholartools.tasks.annotate.batch import read_batch
 
     if not stream.files or (most is not None and len(stream.files) > most):
-        raise UsageFault(f"the first {'and only ' * (most == 1)}argument must be the folder of a batch")
+        count = "one argument" if most == 1 else "first argument"
+        raise UsageFault(f"the {count} after the action must be the folder of a batch, which st-annotate assign makes")
     return read_batch(stream.files[0])

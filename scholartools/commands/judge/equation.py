@@ -94,7 +94,7 @@ def equation(stream: Stream, **options: Any) -> int:
     if how.system is None:
         raise ModelFault(
             "the task equation needs a model: name one with --model or ST_MODEL; without a model, --system "
-            "all-positive writes a baseline in which every option is right, --system random one of random answers",
+            "all-positive writes a baseline that calls every option right, and --system random writes random answers",
             kind="no-model",
         )
     check_trivial(how)
