@@ -31,7 +31,7 @@ def draw(rng: random.Random) -> dict:
         return {"text": text[start:end], "spans": [{"in": "s1", "start": start, "end": end}]}
 
     claims = [
-        {"id": f"c{n}", "role": rng.choice(["result", "method"]), **passage(rng.randint(3, 14))}
+        {"id": f"c{n}", "by": "m", "role": rng.choice(["result", "method"]), **passage(rng.randint(3, 14))}
         for n in range(rng.randint(4, 28))
     ]
     for claim in rng.sample(claims, 2):  # said again in the abstract, with a period
