@@ -456,9 +456,9 @@ class Store:
                 raise
             return self._put_again(entries, cache)
         except ModelFault as fault:
-            self._unwritable = fault
+            self._unwritable = unwritable = fault
         if self._reserve is None:
-            return [made for entry in entries for made in _put_alone(entry, cache)]
+            return self._put_singly(entries, cache, unwritable)
         for size in (len(entries) * self._room_each, self._reserve.size):
             with contextlib.suppress(ModelFault):
                 return _put_together(entries, cache, functools.partial(self._reserve.give_back, size))
@@ -477,11 +477,20 @@ class Store:
                 if not cache.has_patience:
                     return self._put_aside(entries, fault)
 
-    def _put_aside(self, entries: list[_Entry], fault: Locked) -> list[Reply | Exception]:
+    def _put_singly(self, entries: list[_Entry], cache: Cache, fault: ModelFault) -> list[Reply | Exception]:
+        """What a server keeps of replies that it does not take together; the others are in a file of their own then."""
+        made = [kept for entry in entries for kept in _put_alone(entry, cache)]
+        if left := [place for place, kept in enumerate(made) if isinstance(kept, ModelFault)]:
+            with contextlib.suppress(ModelFault):
+                for place, kept in zip(left, self._put_aside([entries[place] for place in left], fault)):
+                    made[place] = kept
+        return made
+
+    def _put_aside(self, entries: list[_Entry], fault: ModelFault) -> list[Reply | Exception]:
         """Keep replies in a file on this machine; the run ends with a fault that names it.
 
         Raises:
-            Locked: the server does not answer; what is lost then is counted as not saved.
+            ModelFault: that is not possible; what is lost then is counted as not saved.
         """
         if self._aside is None:
             name = f"unsaved-{datetime.now(UTC):%Y-%m-%d}-{os.getpid()}.sqlite"

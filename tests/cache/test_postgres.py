@@ -394,3 +394,24 @@ def test_replies_that_the_server_does_not_take_are_kept_in_a_file(postgres_serve
         again = begin_run(database, server, tmp_path, 200)
         assert again.wait(timeout=100) == 0 and sum(server.good.values()) == 200
     assert os.path.getsize(tmp_path / "out.jsonl")
+
+
+def test_replies_that_the_server_refuses_are_kept_in_a_file(database, tmp_path):
+    """The disk of a server is full, or it has become a copy that takes nothing: what was paid for is not lost."""
+    import psycopg
+
+    def rename(old: str, new: str) -> None:
+        with psycopg.connect(database, autocommit=True) as db:
+            db.execute(f"ALTER TABLE scholartools.{old} RENAME TO {new}")  # type: ignore[arg-type]
+
+    with Server(latency=0.5) as server:
+        run = begin_run(database, server, tmp_path, 60)
+        wait_for_answers(server, 1)
+        rename("calls", "away")
+        told = run.communicate(timeout=100)[1].decode()
+        rename("away", "calls")
+        assert run.returncode == 4 and "st-cache merge" in told and "could not be stored" not in told, told
+        [unsaved] = (tmp_path / "home" / "scholartools").glob("unsaved-*.sqlite")
+        assert st("st-cache", "merge", unsaved, env={"ST_CACHE": database}).records[0]["damaged"] == 0
+        kept = st("st-cache", "stats", env={"ST_CACHE": database}).records[0]["calls"]
+        assert kept == sum(server.good.values())
