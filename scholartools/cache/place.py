@@ -31,14 +31,14 @@ class ServerAddress:
     """The address of a database; as a text it is shown without user, password and options.
 
     Attributes:
-        url: as given: a password may stand in it, so it is never shown.
+        url: as given, but its scheme in small letters, as PostgreSQL wants it: never shown, for it may hold a password.
         is_clear: whether it is clear what in it is secret: an "@" or "/" of a password must be written as %40 or %2F.
         secrets: what nobody is to see, as it is written there.
     """
 
     def __init__(self, url: str) -> None:
-        self.url = url
-        rest = url.partition("://")[2]
+        scheme, _, rest = url.partition("://")
+        self.url = f"{scheme.lower()}://{rest}"
         user, at, place = rest.partition("@")
         if not at or "/" in user:  # as PostgreSQL itself reads it
             user, place = "", rest

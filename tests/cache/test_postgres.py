@@ -113,6 +113,13 @@ def test_merging_there_and_back_loses_nothing(database, tmp_path):
     assert st("st-cache", "check", env=env).records[0]["whole"] == 760
 
 
+def test_the_scheme_of_an_address_may_be_in_capitals(database):
+    """As that of every address; PostgreSQL's own library takes small letters alone."""
+    for scheme in ("POSTGRESQL", "Postgres"):
+        with Cache.open(cache_place(f"{scheme}://{database.partition('://')[2]}")) as cache:
+            keep(cache, scheme)
+
+
 def test_merging_keeps_the_reply_that_is_there_and_counts(database, tmp_path):
     with Cache.open(cache_place(database)) as cache:
         key = keep(cache, "x", "first")
