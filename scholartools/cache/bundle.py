@@ -165,13 +165,11 @@ def load(
         calls = (found for _, found in _iter_calls(enumerate(spool, 2), version) if isinstance(found, Entry))
         unusable: list[Entry] = []
         while batch := list(itertools.islice(calls, _BATCH)):
+            unusable += [entry for entry in batch if not entry.reply.is_usable]  # as they came: the last one counts
             with cache.transaction():
                 # By their keys, so that two runs do not wait for each other in a circle.
-                for entry in sorted(batch, key=lambda entry: entry.key):
-                    if entry.reply.is_usable:
-                        _resolve_conflict(entry, cache, counts)
-                    else:
-                        unusable.append(entry)
+                for entry in sorted((one for one in batch if one.reply.is_usable), key=lambda entry: entry.key):
+                    _resolve_conflict(entry, cache, counts)
         if version == 1:  # by key there; the last to be stored is the one that a replay takes
             unusable.sort(key=lambda entry: entry.reply.time)
         with cache.transaction():
