@@ -90,6 +90,7 @@ lint: .venv/installed-test  ## Check style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python -m pytest -q tests/test_keys.py
 
 coverage: .venv/installed-test  ## Run the tests and show which branches none of them takes, in the commands' processes too
 	$(BIN)/coverage erase

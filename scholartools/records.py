@@ -41,7 +41,7 @@ def _typed_need(function: Need) -> Need:
 
 
 @_typed_read
-def read(record: Record, key: Key) -> Any:
+def read(record: Any, key: Key) -> Any:
     """The value of a known key, checked; None where the key is missing or null.
 
     Raises:
@@ -109,7 +109,7 @@ def without(record: Record, path: str, system: str | None = None) -> Record:
 
 
 @_typed_need
-def need(record: Record, key: Key, hint: str) -> Any:
+def need(record: Any, key: Key, hint: str) -> Any:
     """Like :func:`read`, for a key the work cannot do without; ``hint`` says where the key comes from."""
     value = read(record, key)
     if value is None:

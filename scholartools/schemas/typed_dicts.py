@@ -20,7 +20,7 @@ Record = dict[str, Any]
 
 
 def main() -> None:
-    """Print a TypedDict for each model below the record, then a protocol of functions that read one key of it."""
+    """Print a TypedDict for each model below the record, then protocols of what reads one key of it."""
     print(_HEAD)
     for model in sorted(_models_below(Paper, set()) - {Paper}, key=lambda one: one.__name__):
         keys = {
@@ -40,10 +40,15 @@ def main() -> None:
         for key, field in Paper.model_fields.items():
             _print_overload(f"Literal[{key!r}]{more}", _write(field.annotation).removesuffix(lost))
         _print_overload(f"Key{more}", "Any")
+    print("class PaperRecord(Protocol):\n    def __contains__(self, key: object, /) -> bool: ...")
+    for function, lost in (("__getitem__(self", " | None"), ("get(self", "")):
+        for key, field in Paper.model_fields.items():
+            _print_overload(f"Literal[{key!r}], /", _write(field.annotation).removesuffix(lost), function)
+    _print_overload("Key, default: Any, /", "Any", "get(self")
 
 
-def _print_overload(key: str, given: str) -> None:
-    print(f"    @overload\n    def __call__(self, record: Record, key: {key}) -> {given}: ...")
+def _print_overload(key: str, given: str, function: str = "__call__(self, record: Record | PaperRecord") -> None:
+    print(f"    @overload\n    def {function}, key: {key}) -> {given}: ...")
 
 
 def _models_below(model: type[Model], found: set[type[Model]]) -> set[type[Model]]:
