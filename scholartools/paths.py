@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from scholartools.errors import InputFault, UsageFault
+from scholartools.parameters import parameter
 from scholartools.records import Record
 
 ABSENT = object()
@@ -36,15 +37,19 @@ def lookup(record: Record, path: str) -> Any:
     return here
 
 
-def name_at(record: Record, path: str) -> Name:
+def name_at(record: Record, path: str, option: str | None = None) -> Name:
     """The string or integer at a path.
+
+    Args:
+        option: the parameter that names another path, for the message that nothing is there.
 
     Raises:
         InputFault: nothing or something else is there.
     """
     name = lookup(record, path)
     if name is ABSENT or name is None:
-        raise InputFault(nothing_at(record, path), kind="missing-key")
+        called = f"name another key with {parameter(option)}" if option else ""
+        raise InputFault(nothing_at(record, path, called), kind="missing-key")
     if isinstance(name, bool) or not isinstance(name, (str, int)):
         raise InputFault(f'"{path}" is neither a string nor an integer', kind="invalid-key")
     return name

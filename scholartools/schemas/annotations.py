@@ -107,7 +107,9 @@ class Target(Extract):
 
 
 class ClaimVote(Model):
-    """The answer of a model to the question of which claims a weakness disputes; `order` is the order of the claims."""
+    """One answer of a model to the question "Which of these claims does the weakness dispute?". The model saw the
+    candidate claims in the order that `order` names.
+    """
 
     order: Literal["given", "reversed"]
     targets: list[str] | None = Field(description="ids of the chosen claims; null if there is no usable reply")
@@ -118,8 +120,8 @@ class ClaimVote(Model):
     rejected: str | None = Field(
         default=None,
         description=(
-            "text of a target outside the list of candidate claims, rejected because the text does not occur in "
-            "the paper"
+            "text that the model named as a disputed claim, rejected because the text is neither a candidate claim "
+            "nor a passage of the paper"
         ),
     )
     reason: str | None = None

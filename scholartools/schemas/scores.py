@@ -94,9 +94,9 @@ class Score(Model):
     targets_by: dict[str, int] | None = Field(
         default=None,
         description=(
-            "metrics verifications, same-issue and specificity: number of scored verifications or pairs, by the "
-            "system or rater that chose their targets (the disputed claims); verifications of control claims are "
-            "not counted"
+            "metrics verifications, same-issue and specificity: for each system or rater that chose disputed claims "
+            "(targets), the number of scored verifications or pairs about these claims; claims that were added as "
+            "controls are not counted"
         ),
     )
     n_renormalised: int | None = Field(

@@ -294,7 +294,7 @@ def test_conformal_intervals_hold_and_are_for_those_that_nobody_rated():
 
 def test_a_split_of_too_few_groups_is_refused():
     result = agree("levels", "--group", "aspect", *KEYS, data=ONE, status=3)
-    assert "1 groups are too few for a split in 2 parts" in result.err
+    assert "there is only 1 group of items, too few for a split into 2 parts" in result.err
 
 
 def test_errors_of_items_can_be_set_beside_years():
@@ -350,7 +350,7 @@ def test_signed_errors():
             "efficiency needs one --x, one --y (people's score) and --method",
         ),
         (("levels", "--table", *KEYS), "--table needs --summary"),
-        (("conformal", "--x", "score", "--y", "human"), "conformal needs one --x, one --y, people's score, and --item"),
+        (("conformal", "--x", "score", "--y", "human"), "conformal needs one --x, one --y (people's score) and --item"),
         (("errors", "--bins", "1", *KEYS), '--bins: expected 2 or more, or "truth"; not "1"'),
         (("errors", "--items", "--signed", *KEYS), "--items cannot be used with --signed"),
         (("errors", "--signed", "--y-range", "0", "2", *KEYS), "--y-range cannot be used with --each"),

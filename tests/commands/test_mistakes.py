@@ -103,9 +103,9 @@ st-score rate fixtures/summaries.jsonl | 3 | run st-judge rate first
 st-score empty.jsonl | 0 | empty.jsonl: an empty file
 st-agree krippendorff fixtures/ratings.jsonl | 2 | did you mean alpha?
 st-agree alfa fixtures/ratings.jsonl | 2 | did you mean alpha?
-st-agree fixtures/summaries.jsonl | 3 | no "item": the keys of the record are "id", "title"
+st-agree fixtures/summaries.jsonl | 3 | no "item" (name another key with --item): the keys of the record are "id", "title"
 st-agree alpha --level ratio2 fixtures/ratings.jsonl | 2 | not one of 'nominal', 'ordinal', 'interval', 'ratio'
-st-agree alpha --rater annotator fixtures/ratings.jsonl | 3 | no "annotator": if each rater has a column or key of its own, --raters
+st-agree alpha --rater annotator fixtures/ratings.jsonl | 3 | no "annotator" (name another key with --rater): if each rater has a column or key of its own, --raters
 st-agree alpha --without judgee fixtures/ratings.jsonl | 2 | the raters are anna, ben, judge
 st-agree icc fixtures/ratings.jsonl | 1 | the rating 'yes' is not a number, but the level of measurement "interval" needs numbers
 st-agree alpha --level ordinal fixtures/ratings.jsonl | 2 | name the scale with --order LOW,...,HIGH

@@ -103,7 +103,7 @@ def correlate(stream: Stream, table: bool, **options: Any) -> int:
     take_statistics(stream)
     x, y = options["x"], options["y"]
     if len(x) < (1 if y or options["method"] else 2):
-        raise UsageFault("correlate needs --x and --y, or two or more --x")
+        raise UsageFault("correlate needs --x and --y, or two or more --x: each names the key of a measure")
     if y and {*y} <= {*options["control"]}:
         raise UsageFault("--control needs a --y that is not itself controlled for")
     beside = Comparisons(

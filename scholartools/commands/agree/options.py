@@ -83,14 +83,16 @@ OF_RATERS = RatingHelp(
     "Record key that holds the name of the rated item.",
     "Record key that holds the rater's name.",
     "Record key that holds the rating; null means a missing rating.",
-    "Read ratings in wide form: each record is one item, with the rating by rater A at key A, and so on.",
+    "Names of the raters, separated by commas, for ratings in wide form: each record is one item, and the rating by "
+    "rater A is at the key A (--raters A,B).",
 )
 #: For statistics in which systems stand in place of raters.
 OF_SYSTEMS = RatingHelp(
     "Record key that holds the name of the item to which the systems' values belong.",
     "Record key that holds the name of the system.",
     "Record key that holds the system's value for the item, a number; null means a missing value.",
-    "Read values in wide form: each record is one item, and the key A holds the value of system A, and so on.",
+    "Names of the systems, separated by commas, for values in wide form: each record is one item, and the value of "
+    "system A is at the key A (--raters A,B).",
 )
 
 
@@ -283,7 +285,7 @@ def judge_and_people(stream: Stream, name: str, people: str, options: dict[str, 
     take_statistics(stream)
     x, y = options["x"], options["y"]
     if len(x) != 1 or len(y) != 1 or not options["item"]:
-        raise UsageFault(f"{name} needs one --x, one --y, {people}, and --item")
+        raise UsageFault(f"{name} needs one --x, one --y ({people}) and --item")
     return column_source({**options, "cluster": options["group"]}, x), x[0], y[0]
 
 

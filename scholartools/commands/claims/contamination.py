@@ -64,7 +64,9 @@ def contamination(stream: Stream, cut_off: datetime | None, submitted: str, **op
     mark = None if cut_off is None else functools.partial(mark_side, date=cut_off.date(), key=submitted)
     if not options["model"]:
         if mark is None:
-            raise no_model("contamination", "the test needs a model (only --cut-off works without one)")
+            raise no_model(
+                "contamination", "no built-in method can continue a review (only --cut-off works without a model)"
+            )
         return stream.map_records(mark)
     from scholartools.pipeline.asking import ask_each
     from scholartools.tasks.claims.prompted.contamination import contamination as prompted

@@ -74,14 +74,14 @@ def verify(stream: Stream, **options: Any) -> int:
 
     st-claims verify adds `verifications`. For the reviewer's side, one model call per weakness and disputed claim
     summarises the reviewer's objection; `copied` counts sequences of eight words copied from the weakness. For the
-    model's side, one model call per claim asks what is wrong with the claim, and shows no review. A prompt is not sent
-    if it shares eight consecutive words with a review, unless a paper contains these words too. The published
-    prompt says that something is wrong with the claim, so a fault that the model finds proves nothing;
+    model's side, one model call per claim asks what is wrong with the claim, and shows no review. The prompt of the
+    model's side is not sent if it shares eight consecutive words with a review, unless a paper contains the words too.
+    The published prompt says that something is wrong with the claim, so a fault that the model finds proves nothing;
     --presume no and --controls measure how often the model finds false faults.
 
-    The passages in `evidence` are numbered in their order in the papers. Passages, tables, figures
-    and algorithms that are not in the papers go to `rejected`. If the reasoning cites evidence that the reply lacks,
-    the model is asked once more. Without a model, the command ends with status 4.
+    The passages in `evidence` are numbered in their order in the papers. Passages, tables, figures and algorithms that
+    are not in the papers go to `rejected`. If the reasoning cites evidence that the reply lacks, the model is asked
+    once more. Without a model, the command ends with status 4.
     """
     if not options["model"]:
         raise no_model("verify", "no built-in method can say what is wrong with a claim")

@@ -51,5 +51,7 @@ def _certify_record(record: Record) -> Record:
 
     positive, alternative = record.get("positive"), record.get("alternative")
     if not isinstance(positive, str) or not isinstance(alternative, str):
-        raise InputFault('no "positive" and "alternative", two expressions in LaTeX', kind="missing-key")
+        missing = "positive" if not isinstance(positive, str) else "alternative"
+        reason = 'a pair has two expressions in LaTeX, "positive" and "alternative"'
+        raise InputFault(f'no "{missing}": {reason}', kind="missing-key")
     return {**record, "certificate": equations.certify(positive, alternative)}

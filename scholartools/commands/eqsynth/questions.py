@@ -198,9 +198,9 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     asks_no_model=True,
     is_flag=True,
     help=(
-        "Compute the certificates, edits and notation of existing questions again, and compare them with the "
-        "stored hashes. For pairs of expressions, --verify computes the certificates again. The check fails for "
-        "a record that was changed after it was made."
+        "Compute the certificates and other properties of existing questions again, and compare them with those in "
+        "the questions. For pairs of expressions, --verify computes the certificates again. The check fails for "
+        "a record that was changed after st-eqsynth made it."
     ),
 )
 def questions(stream: Stream, table: bool, shortcuts: bool, verify: bool, **options: Any) -> int:
@@ -301,9 +301,10 @@ def _with_report(
     if len(made.questions) < least:
         reasons = ", ".join(f"{reason} ({count})" for reason, count in made.skipped.most_common(3))
         lost = given_up["errors"][-1] if given_up is not None else {}
-        reasons += f"; {lost['reason']}" if lost else ""
+        reasons = "; ".join(filter(None, [reasons, lost.get("reason")]))
         details = {key: lost[key] for key in ("missing", "of", "reasons", "parts", "reply", "calls") if key in lost}
         found = f"only {len(made.questions)} of {least} questions"
+        reasons = reasons or "the paper has no further equation that can be used"
         raise ScholartoolsError(f"{found}: {reasons}", kind="too-few", details=details)
     notes = {f"equation skipped: {reason}": count for reason, count in made.skipped.items()}
     if not made.questions:

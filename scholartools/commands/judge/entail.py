@@ -44,16 +44,16 @@ if TYPE_CHECKING:
 def entail(stream: Stream, **options: Any) -> int:
     """Decide which planned experiments the reference covers, and which reference experiments the system covers.
 
-    st-judge entail reads `experiments` (by people) and `generated.experiments`, and all items need ids. Each item of a
-    system is compared with the whole reference list. Each reference item is compared with the system's whole list. Each
-    item takes one model call; with --samples N, the verdicts of N calls are votes. st-judge entail adds
-    `judgements.entail`. The order of the items in a list does not change the prompt. A system without items counts as
-    covering nothing, and no model call is made. If there is no usable reply about an item, its verdict is null and the
-    exit status is 1.
+    st-judge entail reads `experiments` (by people, the reference) and `generated.experiments`. All experiments need
+    ids. Each experiment of a system is compared with the whole reference list, and each reference experiment with the
+    system's whole list. Each experiment takes one model call; with --samples N, the verdicts of N calls are votes.
+    st-judge entail adds `judgements.entail`. The order of the experiments in a list does not change the prompt. A
+    system without experiments covers nothing, and no model call is made. If there is no usable reply about an
+    experiment, its verdict is null and the exit status is 1.
 
-    Without --model, an item counts as covered if its cosine to the nearest item is at least --threshold. The built-in
-    method is weak. The default of --threshold was tuned on pairs of limitations, and was not tested on experiments. See
-    docs/aaar.md.
+    Without --model, an experiment counts as covered if its cosine to the nearest experiment is at least --threshold.
+    The built-in method is weak. The default of --threshold was tuned on pairs of limitations, and was not tested on
+    experiments. See docs/aaar.md.
     """
     from scholartools.tasks.judge.entailment.builtin import entail_builtin
     from scholartools.tasks.judge.entailment.prompted import entail
@@ -65,6 +65,7 @@ def entail(stream: Stream, **options: Any) -> int:
 
         return ask_each(stream, model_settings(options), functools.partial(entail, **paths))
     if not stream.quiet:
-        click.echo("st-judge: no --model: entailment is judged by cosines, which is weak (see --help)", err=True)
+        how = "a weak built-in method compares the experiments by the cosine of their embeddings (see --help)"
+        click.echo(f"st-judge: without --model, {how}", err=True)
     threshold = THRESHOLD if options["threshold"] is None else options["threshold"]
     return stream.map_records(functools.partial(entail_builtin, threshold=threshold, **embedding_sources(options)))

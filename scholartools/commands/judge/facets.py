@@ -70,7 +70,8 @@ def facets(stream: Stream, **options: Any) -> int:
     rate = functools.partial(facets_builtin, **embedding_sources(options))
     if not stream.quiet:
         click.echo(
-            "st-judge: no --model: the similarity of words and embeddings rates the facets, which is weak (see --help)",
+            "st-judge: without --model, a weak built-in method rates the facets by common words and embeddings "
+            "(see --help)",
             err=True,
         )
     return stream.map_records(rate)

@@ -437,7 +437,7 @@ def _reading(reads: str, input_format: str | None, renamed: Sequence[str]) -> An
 
     pairs = [(new, old) for new, _, old in (text.partition("=") for text in renamed)]
     if any(not new.strip() or not old.strip() for new, old in pairs):
-        raise UsageFault("not NEW=OLD", parameter="map")
+        raise UsageFault("expected NEW=OLD, such as value=score", parameter="map")
     if len({old for _, old in pairs}) < len(pairs) or len({new for new, _ in pairs}) < len(pairs):
         raise UsageFault("one column is named twice", parameter="map")
     text_as = {"abstracts": "abstract", "sections": "section"}.get(reads)

@@ -96,7 +96,9 @@ def ceiling_records(ratings: Ratings, choices: Choices) -> list[Record]:
     """
     everyone = ratings.raters(*ratings.labels)
     if unknown := [judge for judge in choices.judges if judge not in map(str, everyone)]:
-        raise UsageFault(f'no rating by "{unknown[0]}": {", ".join(map(str, everyone))} rated', parameter="judge")
+        raise UsageFault(
+            f'no rating by "{unknown[0]}": the raters are {", ".join(map(str, everyone))}', parameter="judge"
+        )
     found = []
     for part, labels in label_groups(ratings, pooled=False):
         view = View(ratings, labels, tuple(ratings.raters(*labels)))

@@ -19,6 +19,7 @@ from scholartools.paths import (
     MissingPaths,
     Name,
     as_json,
+    keys_of,
     lookup,
     matches_conditions,
     name_at,
@@ -186,7 +187,7 @@ class Ratings:
         return self._clusters.get(item, item)
 
     def _take_rating(self, record: Record) -> None:
-        item, label = given_name(record, self.keys.item), self._label_of(record)
+        item, label = given_name(record, self.keys.item, "item"), self._label_of(record)
         cluster = None if self.keys.cluster is None else given_name(record, self.keys.cluster)
         given = self._ratings_in(record)
         rated = self._values.get(label, {}).get(item, {})
@@ -206,10 +207,13 @@ class Ratings:
         if not self.keys.raters:
             if lookup(record, self.keys.rater) is ABSENT:
                 hint = f"if each rater has a column or key of its own, {parameter('raters')} names the raters"
-                raise InputFault(f'no "{self.keys.rater}": {hint}', kind="missing-key")
+                other = f"name another key with {parameter('rater')}"
+                raise InputFault(f'no "{self.keys.rater}" ({other}): {hint}', kind="missing-key")
             return {given_name(record, self.keys.rater): self._value_at(record, self.keys.value)}
         if all(lookup(record, path) is ABSENT for path in self.keys.raters):
-            raise InputFault(f"no rating by any of {', '.join(self.keys.raters)}", kind="missing-key")
+            raise InputFault(
+                f"no rating by any of {', '.join(self.keys.raters)}: {keys_of(record)}", kind="missing-key"
+            )
         present = [path for path in self.keys.raters if lookup(record, path) is not ABSENT]
         given: dict[Name, Any] = dict.fromkeys(self.keys.raters)
         return given | {path: self._value_at(record, path) for path in present}
@@ -220,7 +224,8 @@ class Ratings:
     def _value_at(self, record: Record, path: str) -> Any:
         value = lookup(record, path)
         if value is ABSENT:
-            raise InputFault(f'no "{path}": write null for a missing rating', kind="missing-key")
+            hint = f"name another key with {parameter('value')}, or write null for a missing rating"
+            raise InputFault(f'no "{path}" ({hint}): {keys_of(record)}', kind="missing-key")
         value = self._blanks.take(value)
         return None if value is None else self._check_value(value, path)
 
@@ -260,7 +265,10 @@ class SpanRatings(Ratings):
 
     def _check_value(self, value: Any, path: str) -> tuple[str, ...]:
         if not isinstance(value, list):
-            raise InputFault(f'"{path}" is not a list of spans', kind="invalid-key")
+            raise InputFault(
+                f'"{path}" is not a list of marked texts, such as ["first passage", "second passage"]',
+                kind="invalid-key",
+            )
         texts = [entry.get("text") if isinstance(entry, dict) else entry for entry in value]
         self._refuse_blank_members(texts, path)
         spans = tuple(text for text in texts if isinstance(text, str))

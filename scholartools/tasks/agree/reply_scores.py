@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
-from scholartools.paths import ABSENT, lookup
+from scholartools.paths import ABSENT, keys_of, lookup
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.agree.results import sign_result
@@ -45,7 +45,7 @@ class Reading:
             raise UsageFault("the lowest and the highest score, or the published patterns", parameter="range")
         if self.range is not None and not -1e15 < self.range[0] < self.range[1] < 1e15:
             ends = f"{self.range[0]:g} {self.range[1]:g}"
-            raise UsageFault(f'goes from a lower to a higher number, not "{ends}"', parameter="range")
+            raise UsageFault(f'the first number must be lower than the second, not "{ends}"', parameter="range")
 
     @property
     def about(self) -> str:
@@ -137,7 +137,8 @@ class Replies:
 def _reply_of(record: Record, reading: Reading) -> str | None:
     reply = lookup(record, reading.reply)
     if reply is ABSENT:
-        raise InputFault(f'no "{reading.reply}": write null for a failed reply', kind="missing-key")
+        hint = f"name another key with {parameter('reply')}, or write null for a missing reply"
+        raise InputFault(f'no "{reading.reply}" ({hint}): {keys_of(record)}', kind="missing-key")
     if reply is not None and not isinstance(reply, str):
         raise InputFault(f'"{reading.reply}" is not a string', kind="invalid-key")
     if taken := [key for key in (reading.value, reading.about) if key in record]:

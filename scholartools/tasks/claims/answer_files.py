@@ -79,7 +79,7 @@ class AnswerFile:
         for name in ("paper", about, "rater"):
             value = row.get(name)
             if not isinstance(value, (str, int)) or isinstance(value, bool) or not str(value).strip():
-                raise UsageFault(f'{where}: no "{name}"')
+                raise UsageFault(f'{where}: no "{name}": the columns are {", ".join(map(str, row))}')
             names.append(str(value).strip())
         key = Key(*names)
         for rater in self._raters:

@@ -60,13 +60,13 @@ def is_failed_formula(text: str) -> bool:
     return folded in _ERRORS.split() or _NUMBERED.fullmatch(folded) is not None
 
 
-def given_name(record: Record, path: str) -> Name:
-    """The string or integer at a path; an empty cell is no name.
+def given_name(record: Record, path: str, option: str | None = None) -> Name:
+    """The string or integer at a path; an empty cell is no name. ``option`` is as in :func:`name_at`.
 
     Raises:
         InputFault: there is none.
     """
-    name = name_at(record, path)
+    name = name_at(record, path, option)
     if isinstance(name, str) and not _fold_cell(name):
         raise InputFault(f'no "{path}": the cell is empty', kind="missing-key")
     return name

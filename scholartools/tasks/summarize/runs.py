@@ -59,7 +59,9 @@ def over_runs(
     known = {entry["system"] for entry in summaries}
     for names in runs:
         if unknown := [name for name in names if name not in known]:
-            raise UsageFault(f'no system "{unknown[0]}" has scores', parameter="runs")
+            others = ", ".join(sorted(known)) or "none"
+            unscored = f'no system "{unknown[0]}" has scores (systems with scores: {others})'
+            raise UsageFault(unscored, parameter="runs")
         uneven = find_uneven({key: set(group.places) for key, group in groups.items() if key.system in names})
         made = []
         for place, systems in parts.items():

@@ -177,7 +177,7 @@ def _sentence_transformers() -> Any:
         from transformers.utils.logging import disable_progress_bar
     except ImportError:
         raise UsageFault(
-            "this embedder needs sentence-transformers: pip install 'scholartools[embed]', "
+            "this embedding model needs the package sentence-transformers: pip install 'scholartools[embed]', "
             "with the CPU build of torch if there is no graphics card"
         ) from None
     disable_progress_bar()  # of the loading of weights

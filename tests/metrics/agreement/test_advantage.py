@@ -116,7 +116,7 @@ def test_judges_are_no_people_and_must_be_there():
     assert [one["value"] for one in both[:4]] == [one["value"] for one in st(*line, input=jsonl(*made("a"))).records]
     assert {one["judge"] for one in both} == {"judge", "other"} and len({one["signature"] for one in both}) == 8
     done = st("st-agree", "alt-test", "--epsilon", "0.2", "--judge", "gtp", input=jsonl(*two))
-    assert done.status == 2 and 'no rating by "gtp": anna, ben' in done.err
+    assert done.status == 2 and 'no rating by "gtp": the raters are anna, ben' in done.err
     assert st("st-agree", "alt-test", "--judge", "judge", input=jsonl(*two)).status == 2
 
 

@@ -408,7 +408,7 @@ def test_sixty_systems_are_drawn_where_they_can_be_read_and_refused_where_not():
 def test_other_records_are_refused_with_their_line(found):
     entries = found["errors"]
     done = st("st-agree", "plot", input=jsonl(*entries, {"stat": "alpha", "value": 1}))
-    assert done.status == 1 and f"-:{len(entries) + 1}: no result of st-agree errors, runs, efficiency" in done.err
+    assert done.status == 1 and f"-:{len(entries) + 1}: not a result of st-agree errors, runs, efficiency" in done.err
     mixed = [*entries, *found["efficiency"]]
     assert "a result of efficiency after one of errors" in st("st-agree", "plot", input=jsonl(*mixed)).err
     signed = st("st-agree", "errors", "--signed", *KEYS[:-2], "--x-range", "-9", "9", "--y-range", "0", "2",

@@ -172,7 +172,7 @@ def test_without_a_model_the_command_rates_by_similarity_and_says_that_this_is_w
     result = st("st-judge", "facets", input=jsonl(record(mine=CANDIDATE)))
     assert (result.status, len(result.records)) == (0, 1)
     assert result.err.startswith(
-        "st-judge: no --model: the similarity of words and embeddings rates the facets, which is weak"
+        "st-judge: without --model, a weak built-in method rates the facets by common words and embeddings"
     )
     assert result.records[0] == facets_builtin(record(mine=CANDIDATE))
     assert st("st-judge", "facets", "--quiet", input=jsonl(record(mine=CANDIDATE))).err == ""

@@ -243,13 +243,18 @@ def test_examples_cover_the_range_and_a_level_tries_its_further_texts(cache, tmp
 @pytest.mark.parametrize(
     ("records", "args", "status", "reason"),
     [
-        (labelled(6, lambda n: 1), (), 3, "all labels are equal"),
-        ([questions("Why?")], (), 3, "there is no label"),
+        (labelled(6, lambda n: 1), (), 3, "in the papers that are used for fitting"),
+        ([questions("Why?")], (), 3, "no text has a score by people at"),
         (labelled(4, lambda n: "2"), (), 3, "-:1: the label '2'"),
         (labelled(4, lambda n: 7), (), 3, "no number on the scale 0 to 2"),
         (labelled(4, lambda n: True), (), 3, "no number on the scale"),
         (labelled(6), ("--examples", "9"), 2, "--examples 9: labelled texts are of 3 papers only"),
-        (labelled(6), ("--label", "human.problem", "--only", "method"), 2, "write {aspect} for their names"),
+        (
+            labelled(6),
+            ("--label", "human.problem", "--only", "method"),
+            2,
+            "write {aspect} in place of the aspect's name",
+        ),
         (labelled(6), ("--group", "paper"), 3, '-:1: no "paper"'),
         (
             [{**one, "paper": "\u200b "} for one in labelled(6)],

@@ -137,7 +137,8 @@ class Results:
         """
         stat = record.get("stat")
         if stat not in FIGURES or "value" not in record:
-            raise InputFault(f"no result of st-agree {', '.join(FIGURES)}", kind="invalid-key")
+            what = f"not a result of st-agree {', '.join(FIGURES)}"
+            raise InputFault(f"{what}; to draw scores, name a figure with {parameter('kind')}", kind="invalid-key")
         if record["value"] is not None:
             parse_number(record["value"])
         if self._entries and stat != self._entries[0]["stat"]:

@@ -26,7 +26,8 @@ def split_rows(rows: Sequence[Row], shares: Sequence[float], seed: int) -> list[
     groups = sorted({_group_of(row) for row in rows}, key=lambda name: (fingerprint([seed, name]), name_sort_key(name)))
     ends = [0, *(round(sum(shares[: i + 1]) * len(groups)) for i in range(len(shares))), len(groups)]
     if any(end <= start for start, end in zip(ends, ends[1:], strict=False)):
-        raise InputFault(f"{len(groups)} groups are too few for a split in {len(shares) + 1} parts")
+        found = f"there {'is only 1 group' if len(groups) == 1 else f'are only {len(groups)} groups'} of items"
+        raise InputFault(f"{found}, too few for a split into {len(shares) + 1} parts: each part needs a group")
     of = {name: i for i in range(len(shares) + 1) for name in groups[ends[i] : ends[i + 1]]}
     return [[row for row in rows if of[_group_of(row)] == i] for i in range(len(shares) + 1)]
 

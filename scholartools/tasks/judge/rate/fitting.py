@@ -76,7 +76,8 @@ def read_labelled(
         UsageFault: the label of several aspects would be one.
     """
     if len(specs) > 1 and _ASPECT not in fitting.label:
-        reason = f"one label for {len(specs)} aspects: write {_ASPECT} for their names, or fit one aspect"
+        place = f"write {_ASPECT} in place of the aspect's name, or choose one aspect with {parameter('only')}"
+        reason = f"one path for the scores of {len(specs)} aspects: {place}"
         raise UsageFault(f"{parameter('label', fitting.label)}: {reason}")
     where, blanks = replace(where, groups=(fitting.group,)), blanks or Blanks()
     found: dict[str, list[tuple[str, Labelled]]] = {spec.name: [] for spec in specs}
@@ -96,9 +97,9 @@ def read_labelled(
     golden = {name: [one for group, one in pairs if group in chosen] for name, pairs in found.items()}
     for name, chosen_ones in golden.items():
         if len({one.label for one in chosen_ones}) < 2:
-            what = "all labels are equal" if chosen_ones else "there is no label"
-            path = fitting.label.replace(_ASPECT, name)
-            raise InputFault(f'"{path}": {what} in the part that is fitted on', kind="labels")
+            path = f'"{fitting.label.replace(_ASPECT, name)}" ({parameter("label")})'
+            what = "all scores at {} are equal" if chosen_ones else "no text has a score by people at {}"
+            raise InputFault(f"{what.format(path)} in the papers that are used for fitting", kind="labels")
     return {name: sorted(of_aspect, key=_golden_order) for name, of_aspect in golden.items()}
 
 
