@@ -45,6 +45,9 @@ if $(none); then : > $@.part; else \
 mv $@.part $@
 endef
 
+# A sheet that comes back later, or is corrected, is read: the answers of its batch are older than it.
+$(foreach sheet,$(wildcard */raters/*/*.$(SHEET)),$(eval $(firstword $(subst /, ,$(sheet))).answers: $(sheet)))
+
 # $(call rater,N): the name of the Nth.
 rater = $(word $(1),$(subst $(comma), ,$(RATERS)))
 # $(call add,COMMAND): one system more, in what is being made.

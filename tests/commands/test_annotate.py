@@ -783,3 +783,16 @@ def test_a_batch_may_be_empty_where_it_is_allowed(kind, tmp_path):
         ] == 0
         for more in (("gold", batch), ("ratings", batch), ("export", batch, "--to", "jsonl")):
             assert st("st-annotate", *more).status == 0, more
+
+
+@pytest.mark.parametrize("kind", ["xlsx", "csv", "jsonl"])
+def test_a_sheet_without_rows_is_read(kind, tmp_path):
+    """More raters than items: the sheets of some have no rows, and the answers of the others count."""
+    batch, path = tmp_path / "batch", tmp_path / "papers.jsonl"
+    path.write_text('{"id": "a", "title": "A", "reviews": [{"id": "r1", "text": "It is slow. It is dear."}]}\n')
+    line = ("st-annotate", "assign", "weaknesses", path, "--raters", "anna,ben,eve", "--per-item", "1")
+    assert st(*line, "--output", batch).status == 0
+    assert st("st-annotate", "export", batch, "--to", kind).status == 0
+    sheets = sorted(batch.glob(f"raters/*/*.{kind}"))
+    done = st("st-annotate", "import", batch, *sheets)
+    assert len(sheets) == 3 and done.status == 0 and "0 answers" in done.err, done.err

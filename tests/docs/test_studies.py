@@ -308,6 +308,34 @@ def test_people_who_are_not_done_stop_a_study_and_lose_nothing(tmp_path):
     assert subprocess.run(line, cwd=tmp_path).returncode == 0
 
 
+@pytest.mark.parametrize("study", STUDIES)
+def test_a_sheet_that_is_corrected_is_read_again(study, tmp_path):
+    """A sheet in the folder of a rater is something that the answers are made of, beside what the batch was made of."""
+    folder = copy_of(study, tmp_path)
+    (folder / "reviews.json").write_text("{}")
+    before = rules(folder)
+    batches = {target.removesuffix(".answers") for target in before if target.endswith(".answers")}
+    sheets = {name: f"{name}/raters/anna/anna.xlsx" for name in batches}
+    for path in sheets.values():
+        (folder / path).parent.mkdir(parents=True)
+        (folder / path).touch()
+    after = rules(folder)
+    for name, path in sheets.items():
+        assert after[f"{name}.answers"] == [*before[f"{name}.answers"], path]
+
+
+def test_a_pilot_of_all_papers_stops_before_people_are_asked(tmp_path):
+    folder = copy_of("claimcheck", tmp_path)
+    (folder / "claims.jsonl").write_text('{"id": "a"}\n' * 3)
+    line = ["make", "-o", "claims.jsonl", "pilot.jsonl"]
+    for pilot, status in (("3", 2), ("2", 0)):
+        done = subprocess.run(
+            [*line, f"PILOT={pilot}"], cwd=folder, env=environment(VENUE="x"), capture_output=True, text=True
+        )
+        assert done.returncode == status and (folder / "pilot.jsonl").exists() == (status == 0), done.stderr
+        assert ("PILOT=3 takes all papers" in done.stderr) == (status != 0)
+
+
 #: What a study on made data has no numbers of: models that need a download, and prices of a made model.
 UNKNOWN = {"BS", "BERTScore", "USD"}
 

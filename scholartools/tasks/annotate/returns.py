@@ -154,6 +154,8 @@ def _row_named(batch: Batch, rows: Mapping[str, Row], mark: Any, where: str) -> 
 
 def _sheet(batch: Batch, path: str, rows: Mapping[str, Row]) -> Iterator[Returned | Unread]:
     headings, found = open_sheet(path, ROW, path)
+    if not (headings or rows):  # of a workbook without rows the headings are not known: its rater was given none
+        return
     known = Headings(batch, headings, f"{path}:1")
     for where, cells in found:
         if not any(known.cell(cells, name) for name in known.wanted):  # it may have a note of somebody's own
