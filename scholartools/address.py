@@ -33,7 +33,7 @@ def plain_address(address: str | None) -> str | None:
 
 
 def has_late_at(address: str) -> bool:
-    """Whether an @ stands behind the host, as where a password has a /, ? or # that is not written as %2F, %3F, %23."""
+    """Whether an @ comes after the host, as where a password has a /, ? or # that is not written as %2F, %3F, %23."""
     parts = urlsplit(address)
     return "@" in f"{parts.path}{parts.query}{parts.fragment}"
 

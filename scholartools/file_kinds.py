@@ -8,7 +8,7 @@ import re
 
 from scholartools.parameters import parameter
 
-#: Bytes at the beginning of a file by which it is told.
+#: Bytes at the beginning of a file by which it is recognised.
 HEAD = 65_536
 
 # What divides the columns of a table: its name, and the format that it is read as.
@@ -70,7 +70,7 @@ def other_format(head: bytes, has_option: bool = False) -> str | None:
 
     Args:
         head: the first bytes of the file, :data:`HEAD` or all there are.
-        has_option: whether a parameter names the format of the file, which is told then.
+        has_option: whether a parameter names the format of the file, which is then in the message.
     """
     for magic, told in _MAGIC:
         if head.startswith(magic):

@@ -126,7 +126,7 @@ class Output:
         self._waits = False
 
     def write(self, made: Record | bytes | str) -> None:
-        """Write one record (or what :func:`dumps` made of it) on a line of its own, or readable text as it stands.
+        """Write one record (or what :func:`dumps` made of it) on a line of its own, or readable text as it is.
 
         On a terminal, characters that would steer it are spelled out (:func:`.terminal.printable`): the same JSON.
 
@@ -330,7 +330,7 @@ def _json_lines(file: BinaryIO, path: str, reading: Reading) -> Iterator[Line]:
 def _until_json(numbered: Iterator[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
     """The lines up to the first that begins as JSON does, of which many more may follow; or up to :data:`HEAD` bytes.
 
-    What a file holds that is not JSON lines is told by them, however slowly a pipe gives them; they hold no record.
+    What a file holds that is not JSON lines is recognised by them, however slowly a pipe gives them.
     """
     taken: list[tuple[int, bytes]] = []
     size = 0

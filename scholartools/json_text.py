@@ -1,4 +1,4 @@
-"""JSON texts and their values, with nothing lost between them: keys that stand twice, and numbers no float can hold."""
+"""JSON texts and their values, with nothing lost between them: keys that occur twice, and numbers no float can hold."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from typing import Any
 # Longer runs of digits may be integers that do not fit 64 bits, which orjson would round to a float.
 _MAYBE_BIG_INTEGER = b"0" * 19
 _DIGITS_AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
-# All bytes but those of which numbers are made, and those that stand around keys.
+# All bytes but those of which numbers are made, and those that surround keys.
 _NOT_TOLD_APART = bytes(set(range(256)) - set(b'":0123456789+-.eE'))
 _BEFORE_KEY, _COLON = re.compile(r'[ \t\r\n]*[{,][ \t\r\n]*"'), re.compile(r"[ \t\r\n]*:[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
@@ -60,14 +60,14 @@ def dumps(value: Any) -> bytes:
 
 
 def loads_exactly(text: bytes) -> tuple[Any, dict[str, bytes]]:
-    """Decode JSON in UTF-8, and tell what :func:`dumps` would not write as it stands there.
+    """Decode JSON in UTF-8, and tell what :func:`dumps` would not write as it is there.
 
     Returns:
         The value and, of an object, the text of the value of each key in which numbers are written otherwise than
         ``dumps`` writes them: -0, 2.50, 1e-400, more digits than a float has.
 
     Raises:
-        DuplicateKey: a key stands twice in an object, however deep.
+        DuplicateKey: a key occurs twice in an object, however deep.
         ValueError: not JSON, or a number is larger than a float.
     """
     import orjson
@@ -102,7 +102,7 @@ def _is_same(text: bytes, written: bytes) -> bool:
 
 
 def _looks_same(text: bytes, written: bytes) -> bool:
-    """Whether that shows in the marks of which numbers and keys are made, wherever they stand; the quicker look."""
+    """Whether that shows in the marks of which numbers and keys are made, wherever they are; the quicker look."""
     return b"\\u" not in text and text.translate(None, _NOT_TOLD_APART) == written.translate(None, _NOT_TOLD_APART)
 
 

@@ -20,7 +20,7 @@ Conditions = Sequence[tuple[str, str]]
 
 
 def lookup(record: Record, path: str) -> Any:
-    """What stands at a dotted path (``scores.0.values.rouge1``), ABSENT where there is nothing.
+    """The value at a dotted path (``scores.0.values.rouge1``), ABSENT where there is nothing.
 
     A key that holds the dots itself comes first.
     """
@@ -101,7 +101,7 @@ class MissingPaths:
         self._paths = list(dict.fromkeys(paths))
 
     def strike_found(self, record: Record) -> None:
-        """Strike the paths that lead somewhere; what stands there may be null."""
+        """Strike the paths that lead somewhere; the value there may be null."""
         if self._paths:
             self._paths = [path for path in self._paths if lookup(record, path) is ABSENT]
 

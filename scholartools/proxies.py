@@ -1,4 +1,4 @@
-"""Which proxy of the environment a request goes through, by the rules of curl, and what is told of one that fails.
+"""Which proxy of the environment a request goes through, by the rules of curl, and the message about one that fails.
 
 Where these rules and curl differ, docs/models.md says so.
 """
@@ -39,7 +39,7 @@ class Proxy(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What a person is told, without secrets."""
+        """What messages show, without secrets."""
         return f"the proxy {plain_address(self.url)} ({self.variable})"
 
     @property
@@ -53,7 +53,7 @@ class Proxy(NamedTuple):
         return self.url.lower().startswith(("http://", "https://"))
 
     def refusal(self, status: int) -> str:
-        """What is told where it refuses to pass on a request."""
+        """The message where it refuses to pass on a request."""
         why = " because it wants a user and a password" if status == 407 else ""
         return f"{self.name} refuses to connect to {self.host} (status {status}){why}; {self.way_around}"
 

@@ -93,7 +93,7 @@ def name_of(record: Record, key: str) -> str | None:
 
 
 def without(record: Record, path: str, system: str | None = None) -> Record:
-    """A copy of a record without what stands at a dotted path, or without the entries of one system in the list there.
+    """A copy of a record without the value at a dotted path, or without the entries of one system in the list there.
 
     A list or an object of which nothing is left goes with it.
     """
@@ -156,7 +156,7 @@ def spans_text(source: str, spans: Iterable[Entry]) -> str:
 
 
 def failures(record: Record) -> list[Any]:
-    """What is under ``errors``, as a list whatever it is: a fault is not lost because something else stands there."""
+    """What is under ``errors``, as a list whatever it is: a fault is not lost because it holds something else."""
     earlier = record.get("errors")
     return earlier if isinstance(earlier, list) else [] if earlier is None else [earlier]
 
@@ -218,7 +218,7 @@ def add_provenance(
         input: what the result was made of, of which the entry has the fingerprint; or that as a :class:`Digest`.
         counts: of what happened on the way, and what was missing; not signed.
         signed: what else is signed and is not an option of the command: a model's settings.
-        told: what else is told and not signed: a model's calls.
+        told: what else is recorded and not signed: a model's calls.
 
     Raises:
         InputFault: ``provenance`` is there and is something else.
@@ -270,7 +270,7 @@ def _errors(error: ValidationError) -> Sequence[Mapping[str, Any]]:
 
 
 def shape_fault(error: ValidationError, *start: str, n: int = 0) -> str:
-    """Where the n-th value stands that is not of its type, below ``start``, and what it should be in JSON."""
+    """Where the n-th value is that is not of its type, below ``start``, and what it should be in JSON."""
     first = _errors(error)[n]
     place = ".".join([*start, *(str(part) for part in first["loc"] if not isinstance(part, str) or "[" not in part)])
     message = re.sub(r"valid dictionary\b.*", "valid object", first["msg"].removeprefix("Value error, "))

@@ -1,4 +1,4 @@
-"""The temporary folder: what goes wrong in a file there is told as that folder's, not as the output's."""
+"""The temporary folder: what goes wrong in a file there is reported as that folder's, not as the output's."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def in_temporary_folder() -> Iterator[None]:
     """Work with files in the temporary folder.
 
     Raises:
-        OutputFault: there is no room, or no such folder; with its name, and how another is named.
+        OutputFault: there is no space, or no such folder; with its name, and how another is named.
     """
     try:
         yield

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterator, Mapping
 from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
-# Variables that hold a secret, and those that hold an address, in which one may stand.
+# Variables that hold a secret, and those that hold an address, which may contain one.
 _SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)S?$")
 _ADDRESS_NAME = re.compile(r"(BASE_URL|API_BASE|_PROXY|_proxy)$")
-# A shorter value is a word that stands in for a key where a server wants none: messages may use it, replies too.
+# A shorter value is a word that takes the place of a key where a server wants none: messages may use it, replies too.
 _SHORTEST, _SHORTEST_IN_REPLIES = 6, 16
 # Characters of a secret by which a part of one, cut off by whoever sent it, is known.
 _HEAD = 8
@@ -95,7 +95,7 @@ class Redactor:
         return text
 
     def _secret_at(self, text: str, start: int, whole: bool) -> tuple[str, int]:
-        """The name of the secret that begins here and how much of it stands here; length 0 for none."""
+        """The name of the secret that begins here and how much of it is here; length 0 for none."""
         best = ("", 0)
         for spelling, (name, long) in self._spellings:
             if text.startswith(spelling, start):
@@ -156,7 +156,7 @@ def _in_address(address: str) -> Iterator[str]:
 
 
 def _common_words(text: str, start: int, spelling: str) -> int:
-    """How many characters of a spelling stand at a place; 0 where they are fewer than a head."""
+    """How many characters of a spelling are at a place; 0 where they are fewer than a head."""
     length = 0
     for ours, theirs in zip(spelling, text[start : start + len(spelling)]):
         if ours != theirs:

@@ -38,7 +38,7 @@ def rows(
 
     Raises:
         UsageFault: there is no such table or column.
-        InputFault: what stands at the place of a list, an item or a value is something else.
+        InputFault: the value at the place of a list, an item or a value is something else.
     """
     maker = _maker(name, records, columns, keys)
     headings = [column.heading for column in maker.columns]

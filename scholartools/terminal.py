@@ -24,7 +24,7 @@ def discard_output(descriptor: int) -> None:
 
 
 class Messages:
-    """A text stream for messages: each is a line, in which nothing foreign stands as it is.
+    """A text stream for messages: each is a line, in which nothing foreign is left as it is.
 
     What is written at once is one message or a part of one; an end of a line within it is foreign, and spelled out,
     too. Carriage returns at both ends are ours: progress is drawn with them. In all else it is the stream it holds.

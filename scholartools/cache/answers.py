@@ -209,7 +209,7 @@ class Answers:
 
 
 def answer_line(key: bytes, source: str, answer: StoredAnswer) -> bytes:
-    """An answer as it stands in a bundle, without the line's end."""
+    """An answer as a bundle holds it, without the line's end."""
     try:
         body = {"text": answer.body.decode()}
     except UnicodeDecodeError:

@@ -70,7 +70,7 @@ class Backend(Protocol):
         """Write what is there already, or raise ModelFault."""
 
     def shrink(self) -> None:
-        """Give the room of what was deleted back."""
+        """Free the space of deleted rows."""
 
     def size(self) -> int:
         """Bytes on the disk."""

@@ -1,6 +1,6 @@
 """What is known of questions that are asked in files: which line of which part asks what, and where its reply is.
 
-A run in a folder goes on over many starts of its command. Its questions stand in parts, files of lines; each line is
+A run in a folder goes on over many starts of its command. Its questions are in parts, files of lines; each line is
 written down here before its part appears.
 """
 
@@ -57,7 +57,7 @@ MIGRATIONS: list[tuple[str, ...]] = [
 _PART = "id, run, folder, number, state, lines, made, collected, unknown, doubled, endpoint, endpoint_name"
 _SENT = "id, run, part, model, address, state, lines, reserved, cost, made, file, remote, told"
 
-# The states of what is sent to a provider. It is written down before it is sent, by a word that the provider is told,
+# The states of what is sent to a provider. It is written down before it is sent, by a word that the provider receives,
 # so that a run that was killed in between finds out whether it was. Of FETCHED the replies are here, of OVER nothing is
 # left at the provider; REFUSED was not worked on; PROBE is one question that was asked at once.
 TO_SEND, SENT, FETCHED, OVER, REFUSED, PROBE = "to-send", "sent", "fetched", "over", "refused", "probe"

@@ -55,7 +55,7 @@ _MOST = {
     "latency": 1e9,
     "time": 253_402_300_799,  # the end of the year 9999
 }
-# Faults of calls that are told one by one.
+# Faults of calls that are reported one by one.
 _TOLD = 20
 # Calls kept at once: other processes wait meanwhile.
 _BATCH = 500
@@ -243,7 +243,7 @@ def keys_of(entry: Mapping[str, Any], named: str = "calls") -> list[bytes]:
 
 
 def bundle_line(entry: Entry, **more: Any) -> bytes:
-    """A call as it stands in a bundle, without the line's end; ``more`` adds keys, which a bundle does not hold.
+    """A call as a bundle holds it, without the line's end; ``more`` adds keys, which a bundle does not hold.
 
     Secrets that an earlier version kept in a reply are taken out.
     """

@@ -279,7 +279,7 @@ class Cache:
         }
 
     def prune(self, selection: Selection, *, dry_run: bool = False) -> Record:
-        """Delete the selected replies and give their room back; with ``dry_run`` only say how many they are.
+        """Delete the selected replies and free their space; with ``dry_run`` only say how many they are.
 
         Raises:
             ModelFault: the cache is read-only.

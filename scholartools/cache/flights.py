@@ -149,7 +149,7 @@ def look_beside(place: Place) -> Beside:
     """What goes on with a cache, and what time it is there.
 
     Raises:
-        ModelFault: the server does not tell; of a file that cannot be read whoever wants to write it is told.
+        ModelFault: the server does not answer; a file that cannot be read is reported to whoever wants to write it.
     """
     if not isinstance(place, Path):
         with contextlib.closing(_connect(place, readonly=True)) as db:

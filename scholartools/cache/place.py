@@ -60,7 +60,7 @@ class ServerAddress:
 
     @property
     def has_password(self) -> bool:
-        """Whether a password stands in the address or in its options."""
+        """Whether a password is part of the address or in its options."""
         return bool(self.secrets)
 
 
@@ -91,7 +91,7 @@ def cache_place(named: str | os.PathLike[str]) -> Place:
     """The place of a cache: the address of a PostgreSQL database, or a file as :func:`cache_file` has it.
 
     Raises:
-        UsageFault: the address of another server, or one that cannot be read, which is not shown: a password may stand
+        UsageFault: the address of another server, or one that cannot be read, which is not shown: a password may be
             in it; or the package for PostgreSQL is not installed.
         ModelFault: as :func:`cache_file`.
     """
@@ -113,7 +113,7 @@ def cache_file(named: str | os.PathLike[str]) -> Path:
     """The file of a cache: ``named`` itself where that ends in ``.sqlite``, else ``calls.sqlite`` in that folder.
 
     Raises:
-        UsageFault: it is the address of a server, which is not shown: a password may stand in it.
+        UsageFault: it is the address of a server, which is not shown: it may contain a password.
         ModelFault: the path starts with ``~`` and there is no home folder.
     """
     if address := _ADDRESS.match(os.fspath(named)):

@@ -1,6 +1,6 @@
 """A cache in a PostgreSQL database, for processes of many machines: how it is reached, its tables, its faults.
 
-Statements are not prepared and nothing is set for a session, so that a pool of connections may stand between.
+Statements are not prepared and nothing is set for a session, so that a pool of connections may be in between.
 """
 
 from __future__ import annotations
@@ -233,7 +233,7 @@ class Server:
         self.rows(f"UPDATE {_SCHEMA}.meta SET version = version")
 
     def shrink(self) -> None:
-        """Let the room of what was deleted be used again."""
+        """Let the space of deleted rows be used again."""
         for table in self.statements.tables.values():
             self.rows(f"VACUUM {table}")
 

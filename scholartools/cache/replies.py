@@ -57,7 +57,7 @@ class Reply(NamedTuple):
 
     @property
     def origin(self) -> str | None:
-        """Who gave it, as a person is told: the name of the endpoint, else its address, None where it is not known."""
+        """Who gave it, as messages name it: the name of the endpoint, else its address, None where it is not known."""
         return self.endpoint_name or self.endpoint
 
     @property

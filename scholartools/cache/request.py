@@ -57,7 +57,7 @@ def make_key_function(rest: Mapping[str, Any]) -> Callable[[list[Record]], bytes
 
     try:
         head, tail = _to_json(normalize_request({**rest, "messages": _GAP})).split(_to_json(_GAP))
-    except (TypeError, ValueError):  # only the slow encoder can write it, or the gap stands elsewhere too
+    except (TypeError, ValueError):  # only the slow encoder can write it, or the gap occurs elsewhere too
         return slow
     return key
 

@@ -1,6 +1,6 @@
 """Room on a disk that is held for what is about to be written there.
 
-It is a file without a name: the disk has its room back when the process ends, however it ends.
+It is a file without a name: the disk has its space back when the process ends, however it ends.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import resource
 import tempfile
 from pathlib import Path
 
-# Bytes written at once where room cannot be had without writing.
+# Bytes written at once where space cannot be reserved without writing.
 _BLOCK = 2**20
 
 
@@ -31,7 +31,7 @@ class Reserve:
         """Hold so many bytes.
 
         Raises:
-            OSError: there is no room, or the folder may not be written; what was held still is.
+            OSError: there is no space, or the folder may not be written; what was held still is.
         """
         if size <= self.size:
             return

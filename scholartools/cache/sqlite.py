@@ -21,7 +21,7 @@ _ONE_TRY = 0.1
 # Keys come in no order: pages that are read again and again are kept, in KiB at most.
 _PAGES_KB = 65536
 
-# Pages of the log of a file without replies, about: else it grows to 4 MB, for which no room on the disk is held.
+# Pages of the log of a file without replies, about: else it grows to 4 MB, for which no space on the disk is reserved.
 _SHORT_LOG = 32
 
 # Marks the file as ours: "stca".
@@ -209,7 +209,7 @@ class File:
         self.rows(f"PRAGMA application_id = {_APPLICATION}")
 
     def shrink(self) -> None:
-        """Give the room of what was deleted back to the disk."""
+        """Return the space of deleted rows to the disk."""
         # execute() would give back one page: it ends a statement that has no columns after its first step.
         self._wait_for_lock(
             lambda: self._db.executescript("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);")

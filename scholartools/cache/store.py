@@ -303,7 +303,7 @@ class Store:
 
     @contextlib.asynccontextmanager
     async def room_for(self, count: int, request_size: int) -> AsyncIterator[None]:
-        """Hold room on the disk for so many replies to a request of so many bytes, until they are kept in the block.
+        """Reserve disk space for so many replies to a request of so many bytes, until they are kept in the block.
 
         How long they will be is not known: each may be as long as the longest that has come.
 
@@ -418,9 +418,9 @@ class Store:
                 cache.close()
 
     def _take_room(self, cache: Cache) -> None:
-        """Hold room for all replies that are awaited now.
+        """Reserve space for all replies that are awaited now.
 
-        While another run gives room back to write, and has the file locked for it, none of that is taken.
+        While another run frees space to write, and has the file locked for it, none of that is taken.
         """
         if self._unwritable is not None:
             raise _refuse_sending(self._unwritable)
@@ -446,7 +446,7 @@ class Store:
     def _put_all(self, entries: list[_Entry], cache: Cache) -> list[Reply | Exception]:
         """What is kept under each key, or why nothing is.
 
-        Where the disk is full, room is given back for these replies, in the end all that is held; no other run can take
+        Where the disk is full, space is freed for these replies, in the end all that is held; no other run can take
         it before they are written. If that is not enough, each that fits is kept.
         """
         try:

@@ -40,7 +40,7 @@ class Missing(NamedTuple):
 
 
 class PartlyUsable(ReplyFault):
-    """Some items of a reply cannot be used; the model is told and asked once more, and then the others are kept."""
+    """Some items of a reply cannot be used; the model is asked once more with the reason, then the others are kept."""
 
     def __init__(self, value: Any, lacks: Sequence[str]) -> None:
         """``value``: what verification makes of the other items; ``lacks``: of each item that cannot be used, why."""

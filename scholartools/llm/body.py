@@ -108,7 +108,7 @@ def too_large(most: int) -> TooLarge:
 def bounded_httpx(most: int) -> Iterator[list[Proxy]]:
     """Let calls by httpx in the block follow no redirect, and read no answer that is larger than so many bytes.
 
-    Gives a list, in which the proxies stand that answers came through.
+    Gives a list, with the proxies that answers came through.
     """
     bounds = _Bounds(most, [])
     token = _BOUNDS.set(bounds)

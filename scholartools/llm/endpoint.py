@@ -58,7 +58,7 @@ class Endpoint(NamedTuple):
 
     @property
     def shown(self) -> str | None:
-        """What a person is told: the name, else the address."""
+        """What messages name: the name, else the address."""
         return self.name or self.address
 
     def is_same(self, other: Endpoint) -> bool | None:

@@ -276,7 +276,7 @@ def _read_error_body(value: Any) -> tuple[str, str]:
     words = [error] if isinstance(error, str) else []
     words += [text for name in ("message", "detail", "msg", "errors") if (text := _reason_text(inner.get(name)))][:1]
     metadata = inner.get("metadata")
-    if isinstance(metadata, dict) and isinstance(metadata.get("raw"), str):  # what a router was told itself
+    if isinstance(metadata, dict) and isinstance(metadata.get("raw"), str):  # what a router received itself
         words.append(metadata["raw"])
     return ": ".join(words), codes
 

@@ -53,7 +53,7 @@ class KeptReplies:
     async def has_failed_before(self, key: bytes) -> bool:
         """Whether the server could not answer a question in an earlier run either: then it says nothing of an outage.
 
-        Else texts that a server cannot take, where several stand together, would end every run at the same place.
+        Else texts that a server cannot take, where several are stored together, would end every run at the same place.
         """
         kept = await self.last_unusable([key])
         if kept is None or kept[0].endpoint != self._endpoint.address:
@@ -62,7 +62,7 @@ class KeptReplies:
         return fault is not None and fault[0] == PROVIDER
 
     def room_for(self, sending: Sending) -> contextlib.AbstractAsyncContextManager[None]:
-        """Hold room on the disk for the replies to a call, until they are kept in the block.
+        """Reserve space on the disk for the replies to a call, until they are kept in the block.
 
         Entering raises ModelFault where what is paid for could not be kept.
         """

@@ -6,7 +6,7 @@ from collections import Counter
 
 # Failures since the last reply that are needed: of calls to an address where nothing answers, and of different
 # questions where something does (an error of the server, a broken connection, silence until the time is up): one text
-# can make a server fail again and again, and several may stand together.
+# can make a server fail again and again, and several may come together.
 FAILURES_WITHOUT_CONNECTION = 3
 QUESTIONS_WITHOUT_REPLY = 8
 

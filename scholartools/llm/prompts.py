@@ -43,7 +43,7 @@ class Prompt(Generic[Reply]):
         reply: the model of the reply, or :class:`PlainText`.
         sampling: parameters of this prompt, where the run sets no others.
         own: the text of a prompt that has no file in ``prompts/``.
-        has_value: the reply is text in which a value stands, and of which the rest only says why.
+        has_value: the reply is text that contains a value, and of which the rest only says why.
 
     The text has parts headed ``[system]`` and ``[user]``. ``{{name}}`` stands for an input; ``{{fence}}`` for a word
     that occurs in no input, to put around quoted text so that nothing in it can end the quotation; ``{{schema}}`` for
@@ -75,14 +75,14 @@ class Prompt(Generic[Reply]):
     def take_out_fences(self, inputs: Mapping[str, str], folder: str | None, reply: Reply) -> list[str]:
         """Take out of a reply what copies a word around the quoted texts, also with a slip or two.
 
-        Such a word would be taken for one of the texts'. One that stands in a text is the text's. Taken out are items
+        Such a word would be taken for one of the texts'. One that is in a text is the text's. Taken out are items
         of lists and texts that say why; of text with a value, the words themselves.
 
         Returns:
             Of each such part, why it cannot be used.
 
         Raises:
-            ReplyFault: the word stands elsewhere, or in all items of a list.
+            ReplyFault: the word occurs elsewhere, or in all items of a list.
         """
 
         @functools.cache
@@ -146,7 +146,7 @@ def _inner_fences(text: str) -> list[str]:
 def _copied_fences(
     said: str, words: Callable[[], Collection[str]], inputs: Mapping[str, str]
 ) -> Iterator[tuple[str, tuple[int, int]]]:
-    """The fences that a reply copies, and where; what looks so and stands in a text is the text's."""
+    """The fences that a reply copies, and where; what looks like one and is in a text is the text's."""
     if not (like := [*_LIKE_FENCE.finditer(said)]):
         return
     from rapidfuzz.distance import Levenshtein

@@ -128,7 +128,7 @@ def _share_usage(reply: Reply, count: int) -> list[dict[str, Any]]:
 
 
 def read_logprobs(reply: Reply) -> list[dict[str, Any]] | None:
-    """The tokens of a reply with their log probabilities, as the provider told them; None where it told none.
+    """The tokens of a reply with their log probabilities, as the provider gave them; None where it gave none.
 
     Each has ``token``, ``logprob`` and ``top_logprobs`` (a list of the same without the last).
     """

@@ -28,7 +28,7 @@ _FENCE = re.compile(r"```[a-zA-Z]*[ \t]*\n(.*?)\n?[ \t]*```", re.S)
 # What a reply may have that its value has not: escapes stand for other characters.
 _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|[bfnrt])")
 _CONTENT = re.compile(r"[0-9a-z]")
-# Keys of a reply of another shape that are told to the model.
+# Keys of a reply of another shape that are named to the model.
 _TOLD_KEYS = 6
 
 
@@ -47,7 +47,7 @@ class PlainText(BaseModel):
 
     Attributes:
         text: what the model said, but for thinking that it put before.
-        logprobs: of its tokens, as the provider told them; None where they were not asked for, or not told.
+        logprobs: of its tokens, as the provider gave them; None where they were not asked for, or not given.
     """
 
     text: str
@@ -68,7 +68,7 @@ class PlainText(BaseModel):
 
 
 class ReplyFault(Exception):
-    """A reply that cannot be used; the reason is told to the model when it is asked once more."""
+    """A reply that cannot be used; the reason is sent to the model when it is asked once more."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -90,7 +90,7 @@ def _read_item(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
 
 
 #: A list in a reply's model of which an item of another shape costs that item alone. Only for lists in which the place
-#: of an item says nothing, and in which a missing item is told and never read as an answer. The schema is the list's.
+#: of an item says nothing, where a missing item is reported and never read as an answer. The schema is the list's.
 Items = list[Annotated[Item, WrapValidator(_read_item)]]
 
 
@@ -245,7 +245,7 @@ def _other_keys(value: Any, schema: type[BaseModel]) -> str:
 
 
 def _single_value(text: str, schema: type[BaseModel]) -> tuple[Any, str | None]:
-    """The one value in a reply; it may stand there twice, but not beside another."""
+    """The one value in a reply; it may be there twice, but not beside another."""
     if isinstance(value := _load_json(text), (dict, list)):
         return value, None
     fields = list(schema.model_fields)
@@ -271,7 +271,7 @@ def _wrap_scalar(value: Any, fields: list[str]) -> Any:
 
 
 def _iter_candidates(text: str) -> Iterator[tuple[str | None, list[str]]]:
-    """Where the JSON of a reply may stand, by how it would have to be cut out of it."""
+    """Where the JSON of a reply may be, by how it would have to be cut out of it."""
     yield None, [text.strip()]
     said = strip_thinking(text)
     if said != text:

@@ -13,7 +13,7 @@ from scholartools.parameters import parameter
 from scholartools.vocabulary import AUTO, RESPONSE_FORMATS
 
 
-@dataclass(frozen=True, eq=False)  # told apart, and hashed, as objects: each record of a run asks by them
+@dataclass(frozen=True, eq=False)  # compared, and hashed, as objects: each record of a run asks by them
 class Settings:
     """The model options of a command, for programs.
 

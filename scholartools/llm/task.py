@@ -1,4 +1,4 @@
-"""Ask, read, verify: :func:`ask` is the only way to a model, with a prompt and with what its reply must stand up to.
+"""Ask, read, verify: :func:`ask` is the only way to a model, with a prompt and with what its reply must satisfy.
 
 A record is asked about in parts (its items, passages, votes, systems), and one reply that cannot be used costs one
 part, never the record: what was paid for the others is not lost. A task is written so::
@@ -212,7 +212,7 @@ def _read_reply(prompt: Prompt[Reply], call: Call) -> replies.ReadReply:
 
 
 def _correction_messages(said: str, reason: str, *, is_json: bool) -> list[dict[str, str]]:
-    """What a model said, and what it is told of that."""
+    """What a model said, and what it is answered."""
     how = "with the JSON object alone" if is_json else "in the form that was asked for"
     told = f"That reply cannot be used: {reason}. Reply again, {how}."
     return [{"role": "assistant", "content": said}, {"role": "user", "content": told}]

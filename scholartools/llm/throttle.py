@@ -107,7 +107,7 @@ class Throttle:
         return 0.0 if self._refused_since is None else time.monotonic() - self._refused_since
 
     def end_pause(self) -> None:
-        """Let those in that wait for a pause to be over: the run ends, and they are told so."""
+        """Let those in that wait for a pause to be over: the run ends, and they get the reason."""
         self._resume = 0.0
         self._admit_waiting()
 

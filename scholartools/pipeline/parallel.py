@@ -82,7 +82,7 @@ class ReadAhead(Generic[Item]):
         """Begin to read; see the class."""
         self.most = most
         self._ready: SimpleQueue[Item | _Mark] = SimpleQueue()
-        self._taken: SimpleQueue[None] = SimpleQueue()  # gets a None whenever there may be room again
+        self._taken: SimpleQueue[None] = SimpleQueue()  # gets a None whenever there may be space again
         self._is_closed = self._has_ended = False
         self._error: BaseException | None = None
         threading.Thread(target=self._read_items, args=(items,), daemon=True).start()
@@ -129,7 +129,7 @@ class ReadAhead(Generic[Item]):
         self._tell_reader()
 
     def _tell_reader(self) -> None:
-        """Let the thread that reads look again whether there is room; one word that it has not heard is enough."""
+        """Let the thread that reads look again whether there is space; one word that it has not heard is enough."""
         if self._taken.empty():
             self._taken.put(None)
 

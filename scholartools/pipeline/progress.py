@@ -33,9 +33,9 @@ class Progress:
         self.partial = 0
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
         self._shown = not quiet and (mode == "on" or (mode == "auto" and self._terminal))
-        # What a model was asked and what it cost is always told at the end.
+        # What a model was asked and what it cost is always reported at the end.
         self._always = more is not None and not quiet and mode != "off"
-        self.held: list[str] | None = None  # what is said is told later, or not at all
+        self.held: list[str] | None = None  # what is said is reported later, or not at all
         self._start = time.monotonic()
         self._last = self._start
         self._width = 0

@@ -93,7 +93,7 @@ class Session:
         """
         work = functools.partial(_attempt_line, self.engine, ask, command, render)
         loop = asyncio.new_event_loop()
-        loop.set_exception_handler(lambda *_: None)  # what a call raises is told by the record that wanted it
+        loop.set_exception_handler(lambda *_: None)  # what a call raises is reported by the record that wanted it
         has_ended = threading.Event()
         thread = self._thread = threading.Thread(target=_keep_running, args=(loop, has_ended), daemon=True)
         thread.start()

@@ -39,7 +39,7 @@ from scholartools.wording import count_of
 
 # Lines on standard error about one reason; all of them are in the ``errors`` of the records.
 _LINES = 20
-# What in a reason is of one record: what stands in quotation marks, and numbers.
+# What in a reason is of one record: what is in quotation marks, and numbers.
 _DETAIL = re.compile(r'"[^"]*"|\d+')
 
 
@@ -149,7 +149,7 @@ class Stream:
     ) -> int:
         """Give every record to ``add``, then write what ``finish`` makes of them all: records, text, or a file's bytes.
 
-        A record that is refused is reported and left out; ``finish`` is told how many those are. Nothing is written
+        A record that is refused is reported and left out; ``finish`` gets how many those are. Nothing is written
         when no record was taken.
 
         Args:
@@ -345,7 +345,7 @@ class Tally:
         self.failed_before = 0  # failed in an earlier command
         self.notes: Counter[str] = Counter()
         self._told: Counter[str] = Counter()  # how often each reason came, those alike together
-        self._first: dict[str, str] = {}  # the reason that was told first, of those
+        self._first: dict[str, str] = {}  # the reason that was reported first, of those
 
     def __enter__(self) -> Tally:
         """Count from here."""

@@ -19,7 +19,7 @@ Record = dict[str, Any]
 # The keys that a work always has, as null where the source does not say it.
 WANTED = ("title", "authors", "abstract", "year", "date", "venue", "doi")
 
-# Keys of a work that are for the requests that follow, and stand in no record.
+# Keys of a work that are for the requests that follow, and are in no record.
 INTERNAL = ("venues", "checksum", "types", "api", "reviewed", "asks")
 
 # Why an answer may not be passed on as it is: some in it only some people may read; it holds what people wrote about

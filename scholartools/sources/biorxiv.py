@@ -78,7 +78,7 @@ def _work(versions: list[Record]) -> Record:
 
 
 def _name_of(part: str) -> str | None:
-    """The given name before the family name, which stands first there."""
+    """The given name before the family name, which comes first there."""
     family, _, given = part.strip().partition(",")
     return one_line(f"{given} {family}")
 

@@ -236,7 +236,7 @@ def _venue(invitation: str, at: str, group: str, before: int = 0, last: str = ""
 
 
 def _pdf(one: Id, made: Record, version: str | None) -> Ask | str:
-    """The PDF as it stands now, or the one that reviewers had, which is an older one and often private."""
+    """The PDF as it is now, or the one that reviewers had, which is an older one and often private."""
     if version == "reviewed":
         found = made.get("reviewed") or {"why": "its edits were not asked for"}
         if "why" in found:

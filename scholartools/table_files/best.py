@@ -44,8 +44,8 @@ class BestOf:
 
         Args:
             rows: of the table.
-            places: where the cells of each wanted column stand.
-            groups: where the cells stand in which rows are equal that are compared with each other.
+            places: where the cells of each wanted column are.
+            groups: where the cells are in which rows are equal that are compared with each other.
         """
         made = [list(row) for row in rows]
         together: dict[tuple[Any, ...], list[list[Any]]] = {}

@@ -9,7 +9,7 @@ from typing import Any
 from scholartools.errors import InputFault
 from scholartools.json_text import loads_exactly
 
-#: What stands in a cell without a value.
+#: The text of a cell without a value.
 EMPTY = object()
 
 

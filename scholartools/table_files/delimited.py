@@ -1,4 +1,4 @@
-"""CSV and TSV: the text of a file in rows of cells; what divides them is told by the heading line."""
+"""CSV and TSV: the text of a file in rows of cells; what divides them is found by the heading line."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Delimited:
             has_option: as in :func:`.file_kinds.other_format`.
 
         Raises:
-            InputFault: the file is something else, or what divides its cells cannot be told.
+            InputFault: the file is something else, or what divides its cells cannot be found.
         """
         self._name, self._number = name, 0
         head: bytes = file.peek(HEAD)[:HEAD]  # type: ignore[attr-defined]

@@ -15,7 +15,7 @@ TEXTS, BINARIES = ("csv", "tsv", "markdown", "latex"), ("xlsx", "parquet")
 _ENDINGS = {"csv": "csv", "tsv": "tsv", "md": "markdown", "tex": "latex", "xlsx": "xlsx", "parquet": "parquet"}
 _UNWRITTEN = ("doc", "docx", "htm", "html", "json", "jsonl", "numbers", "ods", "odt", "pdf", "xls")
 
-#: The key of the metadata of a Parquet file under which the table's signature stands, beside "scholartools".
+#: The key of the metadata of a Parquet file under which the table's signature is, beside "scholartools".
 SIGNATURE_KEY = "scholartools.signature"
 
 #: The ending of the file beside a table of text that says what the table is.
@@ -31,7 +31,7 @@ class Column(NamedTuple):
         heading: unique in its table.
         kind: one of :data:`scholartools.table_files.types.KINDS`. Cells of "texts" are lists; those of "json" are JSON,
             as texts.
-        path: where its values stand in a record, for readers: "limitations[].text".
+        path: where its values are in a record, for readers: "limitations[].text".
         note: what the schema says of it, or "".
     """
 
@@ -106,7 +106,7 @@ class Format(Protocol):
     """
 
     def head(self) -> str | bytes:
-        """What stands before the first row."""
+        """What comes before the first row."""
 
     def check(self, row: Row) -> None:
         """Refuse a row that the format cannot hold.
@@ -116,10 +116,10 @@ class Format(Protocol):
         """
 
     def add(self, rows: Sequence[Row]) -> str | bytes:
-        """What stands there for some rows; a format may keep them back until its end."""
+        """What is written for some rows; a format may keep them back until its end."""
 
     def tail(self, signature: str | None = None) -> Iterator[str | bytes]:
-        """What stands behind the last row; a format of bytes holds the signature of the table, where it has one."""
+        """What comes after the last row; a format of bytes holds the signature of the table, where it has one."""
 
 
 def description(table: str, columns: Sequence[Column]) -> dict[str, Any]:

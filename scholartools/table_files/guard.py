@@ -1,6 +1,6 @@
 """Cells of CSV files that spreadsheets open: no text is run as a formula.
 
-A spreadsheet runs what stands behind =, +, - or @ at the start of a cell, which a text by a model may hold.
+A spreadsheet runs what follows =, +, - or @ at the start of a cell, which a text by a model may hold.
 """
 
 from __future__ import annotations

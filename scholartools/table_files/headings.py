@@ -1,4 +1,4 @@
-"""What the headings of a table say: a path into a record for each column, and the type of what stands there."""
+"""What the headings of a table say: a path into a record for each column, and the type of the values there."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Columns(NamedTuple):
     notes: list[str]
 
 
-# A text that stands in a column of its own, and the path it is read to: what else the item there must have.
+# A text that has a column of its own, and the path it is read to: what else the item there must have.
 _DEEPEST = 32  # parts of a heading
 _REVIEW: tuple[Part, ...] = ("reviews", 0, "text")
 _SECTION: tuple[Part, ...] = ("sections", 0, "text")
@@ -60,10 +60,10 @@ def columns_of(
     """What the headings of a table say.
 
     Args:
-        headings: as they stand in the file.
-        where: the headings stand, for messages.
+        headings: as they are in the file.
+        where: the headings are, for messages.
         mapping: pairs of a new name and the heading that it is given to.
-        is_rows: whether a row is no paper: headings are keys as they stand, cells are texts.
+        is_rows: whether a row is no paper: headings are keys as they are, cells are texts.
         text_as: what a column "text" is in this command: "abstract", "section"; None: a key like any other.
         is_typed: whether the file has types of its own (Parquet), which columns outside the schema keep.
 

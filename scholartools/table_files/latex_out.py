@@ -18,7 +18,7 @@ _HEAD = r"""\documentclass{article}
 """
 _TAIL = "\\bottomrule\n\\end{longtable}\n"
 _END = "\\end{document}\n"
-# Reasons that are told below the table; with more of them they want a column of their own.
+# Reasons that are listed below the table; with more of them they want a column of their own.
 _MOST_REASONS = 30
 _NULL = "--"
 _NEW_LINE = r"\newline{}"
@@ -37,7 +37,7 @@ _ENDS = frozenset(["\r\n", "\r", "\n", "\v", "\f", "\x85", "\u2028", "\u2029"])
 class Latex(Lines):
     """A longtable with the rules of booktabs. None is ``--``; other control characters are spelled out.
 
-    Numbers that may have a fraction stand in two columns, with nothing between them, so that their points are aligned.
+    Numbers that may have a fraction are in two columns, with nothing between them, so that their points are aligned.
 
     Attributes:
         n_cut: how many texts are cut to the width of the style.
@@ -50,7 +50,7 @@ class Latex(Lines):
         self.n_cut = self._n_more = 0
 
     def head(self) -> str:
-        """The document up to the first row; the headings stand on each page."""
+        """The document up to the first row; the headings are on each page."""
         n_texts = sum(column.kind not in _NUMBERS for column in self._columns)
         of_a_number = 0.8 if self._style.has_intervals else 0.4
         width = round(0.9 / (n_texts + of_a_number * (len(self._columns) - n_texts)), 3)

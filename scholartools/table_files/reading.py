@@ -1,4 +1,4 @@
-"""The rows of a file as records, each with where it stands."""
+"""The rows of a file as records, each with its place."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ class Reading(NamedTuple):
     """How tables are read.
 
     Attributes:
-        format: one of ``vocabulary.RECORD_FORMATS``; None: as the ending of the file says (".gz" or ".zst" may stand
+        format: one of ``vocabulary.RECORD_FORMATS``; None: as the ending of the file says (".gz" or ".zst" may come
             behind it), JSON lines where it says nothing.
         mapping: pairs of a new name and the heading that it is given to.
-        is_rows: whether a row is no paper but ratings or numbers: headings are keys as they stand, cells are texts.
+        is_rows: whether a row is no paper but ratings or numbers: headings are keys as they are, cells are texts.
         text_as: what a column "text" is in this command: "abstract", "section"; None: a key like any other.
         column: of a workbook the first sheet that has this heading is read; None, or where none has it: the first.
         has_option: whether a parameter of the command names the format of these files.
@@ -57,7 +57,7 @@ JSON_LINES = Reading()
 
 
 class Row(NamedTuple):
-    """A row: where it stands, its record, and why it is none."""
+    """A row: its place, its record, and why it is none."""
 
     where: str
     record: Record

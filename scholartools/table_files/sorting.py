@@ -23,7 +23,7 @@ Key = Callable[[Row], tuple[Any, ...]]
 class Sorted:
     """Rows in order; rows that are equal stay in the order in which they were added, empty cells come last.
 
-    What is more than fits in memory stands in a file in the temporary folder until the end.
+    What is more than fits in memory is in a file in the temporary folder until the end.
     """
 
     def __init__(self, key: Key) -> None:

@@ -37,7 +37,7 @@ def resolve(node: Node) -> Node:
 
 
 def node_at(parts: Sequence[Part], start: Node | None = None) -> Node | None:
-    """The schema of what stands at a path into a record; None where it has nothing to say of it."""
+    """The schema of the value at a path into a record; None where it has nothing to say of it."""
     node = resolve(schema() if start is None else start)
     for part in parts:
         if isinstance(part, int):

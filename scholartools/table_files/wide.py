@@ -14,7 +14,7 @@ _MOST_COLUMNS = 16_384
 
 
 class Wide:
-    """A row for all rows that are equal but for two columns: the key names a column, the value stands in its cell.
+    """A row for all rows that are equal but for two columns: the key names a column, the value is in its cell.
 
     Rows and columns are in the order in which they come first. All of it is held in memory.
     """
@@ -25,7 +25,7 @@ class Wide:
         Args:
             columns: of the rows.
             key: heading of the column of which each value becomes a column.
-            value: heading of the column whose cells stand there.
+            value: heading of the column whose cells are there.
             table: what to call it in a message.
 
         Raises:

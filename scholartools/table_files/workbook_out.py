@@ -91,7 +91,7 @@ class Workbook:
         """Make the file of the sheets' files.
 
         Raises:
-            OSError: there is no room for it.
+            OSError: there is no space for it.
         """
         from xlsxwriter.exceptions import FileCreateError
 

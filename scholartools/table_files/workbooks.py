@@ -121,7 +121,7 @@ def _extent(xml: bytes) -> tuple[int, int]:
     letters: set[bytes] = set()
     for hit in _FILLED.finditer(xml):
         if hit[1] is None:
-            n_unnamed += 1  # it stands behind the one before
+            n_unnamed += 1  # it comes after the one before
         else:
             letters.add(hit[1])
             n_rows = max(n_rows, int(hit[2]))

@@ -92,7 +92,7 @@ class Anchor(NamedTuple):
 def anchors(text: str, start: int = 0, end: int | None = None) -> list[Anchor]:
     """The anchors of a text, or of a stretch of it, in order.
 
-    What stands inside another anchor is none of its own, but for what stands in a quotation.
+    What is inside another anchor is none of its own, but for what is in a quotation.
     """
     end = len(text) if end is None else end
     found = [_quote_of(text[a:b], a - 1, b + 1) for a, b in _quotations(text, start, end)]
@@ -109,7 +109,7 @@ def anchors(text: str, start: int = 0, end: int | None = None) -> list[Anchor]:
 
 
 def _quotations(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Where the words between quotation marks begin and end, in order; none stands in another."""
+    """Where the words between quotation marks begin and end, in order; none is in another."""
     stops = [hit.start() for hit in _SINGLE_STOP.finditer(text, start, end)]
     while hit := _QUOTE.search(text, start, end):
         start = hit.end()

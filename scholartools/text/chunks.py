@@ -1,6 +1,6 @@
 """Long texts in pieces of a bounded number of words, cut where sections and sentences end.
 
-A word is what stands between white space. Nothing is left out: every word of a text is in one piece, in order.
+A word is what is between white space. Nothing is left out: every word of a text is in one piece, in order.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ def n_words(text: str) -> int:
 
 
 def split_words(text: str, limit: int) -> list[str]:
-    """The pieces of a text, each of at most ``limit`` words and as it stands in the text.
+    """The pieces of a text, each of at most ``limit`` words and as it is in the text.
 
     Pieces end where sentences do, and are of about one length, so that no short one is left over. A sentence that is
     longer than the limit is cut between words. A blank text has no pieces.

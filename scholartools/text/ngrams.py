@@ -44,7 +44,7 @@ def longest_shared_run(first: str, second: str, known: Sequence[str] = ()) -> li
 
 
 def _shared_lengths(words: Sequence[str], others: Sequence[str]) -> list[int]:
-    """For each word, of how many words the longest run is that ends with it and stands in the others too."""
+    """For each word, of how many words the longest run is that ends with it and occurs in the others too."""
     following, links, lengths = _automaton(others)
     found, state, length = [], 0, 0
     for word in words:
@@ -61,7 +61,7 @@ def _automaton(words: Sequence[str]) -> tuple[list[dict[str, int]], list[int], l
     """The suffix automaton of a list of words (Blumer et al. 1985): all its runs, in time and space of its length.
 
     Returns:
-        Of each state, the states that words lead to, the state of the longest suffix that stands elsewhere too (-1 for
+        Of each state, the states that words lead to, the state of the longest suffix that occurs elsewhere too (-1 for
         the first), and the length of its longest run.
     """
     following: list[dict[str, int]] = [{}]

@@ -1,7 +1,7 @@
 """Sentences in a paper or a review that are addressed to a language model, to steer what it says of the paper.
 
 Found are orders, not talk about orders: the verb must open its sentence, or follow a word that addresses someone
-("please", "you must", "AI reviewers:"), and must not stand in quotation marks. So what papers about prompts and their
+("please", "you must", "AI reviewers:"), and must not be in quotation marks. So what papers about prompts and their
 injection report and quote is not taken for an instruction, but for a prompt that is printed without quotation marks.
 """
 
@@ -23,7 +23,7 @@ _MODEL = (
     r"|(?:AI|LLM|automated|automatic|machine)(?:[\s-]+(?:based|generated|assisted))?\s+(?:reviewers?|systems?|assistants?|models?|agents?|tools?|readers?))"
 )
 _ADDRESS = rf"(?:{_MODEL}|reviewers?|system|important|notes?|instructions?|attention|warning)"
-# What stands before an order: the start of a sentence, or an address.
+# What comes before an order: the start of a sentence, or an address.
 _LEAD = (
     rf"(?:(?:^|(?<=[.!?;])\s+)[ \t*_#>\[\](){{}}<!-]{{0,8}}(?:\d{{1,2}}[.)]\s)?{_POLITE}"
     rf"|[(\[{{]\s?{_POLITE}"
@@ -71,7 +71,7 @@ ORDERS: dict[str, str] = {
 }  # fmt: skip
 
 _OTHER = (
-    # What only a model can be told or asked.
+    # What only a model can be ordered or asked.
     rf"\bif\s+you(?:\s+are|.re)\s+(?:an?\s+|reading\s+this\s+as\s+an?\s+){_MODEL}\b"
     rf"|\bas\s+an?\s+{_MODEL},?\s+(?:you\s+(?:must|should|will|are|have)|your)\b"
     rf"|\b(?:note|notice|message|instructions?|attention)\s+(?:to|for)\s+(?:all\s+|any\s+)?{_MODEL}\s*[:!]"

@@ -23,7 +23,7 @@ class Parsed(NamedTuple):
         value: it, or None where the reply holds none.
         pattern: which of the five published patterns found it, from 1; None in strict parsing.
         reason: why the value is None, else None.
-        places: where in the reply the number stands that was read: start and end, several where it stands there again.
+        places: where in the reply the number is that was read: start and end, several where it occurs again.
     """
 
     value: float | None
@@ -60,7 +60,7 @@ def read_strict(reply: str, low: float, high: float) -> Parsed:
     """The one number in low..high that a reply can mean; None where it could mean another one, or none.
 
     Mentions of the range itself (``1-5``, ``1 to 5``) and of its end behind a number (``4/5``, ``4 out of 5``) are not
-    looked at. Where the word score or rating stands before a colon, ``=`` or "is", only what follows these on the line
+    looked at. Where the word score or rating comes before a colon, ``=`` or "is", only what follows these on the line
     is; else the whole reply. All numbers there must be equal, and nothing else there may hold a digit: ``95%``,
     ``4,5``, ``3-4`` and ``GPT-4`` are no numbers, and leave open what is meant, and so do words beside a number
     that change it (``not 3``, ``minus 3``, ``at least 3``, ``3 or more``, ``3 out of 3`` where 3 is not the highest),
@@ -114,7 +114,7 @@ def _first_match(pattern: str) -> Callable[[str], tuple[int, int] | None]:
 
 
 def _find_labelled(label: str) -> Callable[[str], tuple[int, int] | None]:
-    r"""Where what ``LABEL:\s*(?:.*?:\s*)?(\d+)`` finds stands; no line is looked at once for every label in it."""
+    r"""The places of what ``LABEL:\s*(?:.*?:\s*)?(\d+)`` finds; no line is looked at once for every label in it."""
     labels, behind = re.compile(rf"{label}:\s*+"), re.compile(r"(?:.*?:\s*+)?(\d+)")
 
     def find(text: str) -> tuple[int, int] | None:

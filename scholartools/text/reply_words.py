@@ -33,7 +33,7 @@ _BARE = re.compile(
     r"|at\s+(?:most|least)|if|point|plus|minus|though|although|but|rather|instead|then|because|since)\b)",
     re.I | re.M,
 )  # fmt: skip
-# What stands before "one" where it is a number and no pronoun.
+# What comes before "one" where it is a number and no pronoun.
 _BEFORE_ONE = re.compile(
     r"(?:^|[:,;(=—–\n]|\b(?:or|to|and|between|either|is|be|say|give|it|than|actually|rather|maybe|perhaps|a|only))"
     r"[\s*_\"']*$",
@@ -100,7 +100,7 @@ _NEGATED = re.compile(
     r"|^[ \t]*+>[0-9]",
     re.I | re.M,
 )
-# What stands beside a price, a measure or a rank; "$4$" is a formula.
+# What is beside a price, a measure or a rank; "$4$" is a formula.
 _UNITS = re.compile(
     r"[€£¥№º°][ \t]*+[0-9]|(?<![\w#])#[0-9]|(?<!\$)\$[0-9]++(?:\.[0-9]++)?(?![\w$])"
     r"|[0-9][ \t]*+(?:[€£¥°]|(?:kg|km|cm|mm|ms|gb|mb)\b)",
@@ -120,7 +120,7 @@ _NAMED = re.compile(
     rf"|^[\s*_>-]*+(?:total\s+)?(?:issues|weaknesses|strengths|errors|flaws|problems|mistakes|limitations)\b{_GAP}[:=]{_GAP}[0-9]",
     re.I | re.M,
 )
-# Words that may stand behind a score, and behind what it is a score in; any other word there may count or compare.
+# Words that may follow a score, and behind what it is a score in; any other word there may count or compare.
 _POINTS = frozenset("point points pts star stars mark marks".split())
 _STOPS = frozenset(
     """is was has as its this thus us yes because since given for with but and or if the a an to in on at by that
@@ -144,7 +144,7 @@ _ANOTHER_SCALE = re.compile(
     r"|\bmax(?:imum)?(?:\s+(?:possible|score|rating|value|mark|of|is))*\s*+[:=]?\s*+[0-9]",
     re.I,
 )
-# What may stand between a word of doubt and the number that is doubted: no clause of its own.
+# What may come between a word of doubt and the number that is doubted: no clause of its own.
 _LINKS = (
     r"(?:[\s*_\"'“”()\[\],:–—-]|\b(?:it|its|it['’]s|this|that|the|an?|is|be|i|i['’]d|i['’]ll|would|will|say"
     r"|give|rate|go|with|deserves?"
@@ -248,7 +248,7 @@ _END = re.compile(rf"</{_TAGS}>|\[/THINK\]", re.I)
 def without_thoughts(reply: str) -> str | None:
     """The reply with blanks for thinking in tags; None where that has no end.
 
-    What stands before a tag that closes and that none opens is thinking too: some servers take the first tag away.
+    What comes before a tag that closes and that none opens is thinking too: some servers take the first tag away.
     """
     marks = sorted([*((one.start(), one.end(), 1) for one in _THOUGHT.finditer(reply)),
                     *((one.start(), one.end(), -1) for one in _END.finditer(reply))])  # fmt: skip
@@ -296,7 +296,7 @@ def why_ambiguous(text: str, said: str, low: float, high: float, value: float, *
         low: the lowest score there is.
         high: the highest.
         value: the one number in digits that is said.
-        is_labelled: whether the word score or rating stands before what is said.
+        is_labelled: whether the word score or rating comes before what is said.
     """
     if _ANOTHER_SCALE.search(text) or any(_VALUES[found[1].lower()] != high for found in _OF_WORD.finditer(said)):
         return OTHER_SCALE

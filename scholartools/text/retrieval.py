@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from scholartools.text.embeddings.sentence import Embedder
 
-# Scores are told, and compared, to so many digits: what a processor does to the last ones decides nothing.
+# Scores are shown, and compared, to so many digits: what a processor does to the last ones decides nothing.
 _DIGITS = 6
 # Vectors in double at once.
 _BLOCK = 4096

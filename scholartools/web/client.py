@@ -25,7 +25,7 @@ from scholartools.web.request import Answer, Ask, Service
 from scholartools.web.sender import Sender
 from scholartools.web.settings import WebSettings
 
-# Refusals in a row, with no pause told, after which waiting is of no use.
+# Refusals in a row, with no pause asked for, after which waiting is of no use.
 _REFUSALS = 5
 # Times that a doubtful answer is asked for again.
 _DOUBTS = 2

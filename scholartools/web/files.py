@@ -21,7 +21,7 @@ _CHUNK = 1 << 20
 _BLOCK = tarfile.BLOCKSIZE
 # Bytes that a file may have, packed or not: of what is more, nobody looks at the rest.
 LARGEST_FILE = 2_000_000_000
-# Bytes at the end of a PDF among which its last mark stands.
+# Bytes at the end of a PDF among which its last mark is.
 _TAIL = 2048
 # What the parts of a name by kind are; a file of another kind is not kept.
 ENDINGS = {"tar.gz": "tar.gz", "gz": "gz", "pdf": "pdf", "zip": "zip", "xml": "xml", "postscript": "ps"}

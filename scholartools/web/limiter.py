@@ -1,6 +1,6 @@
 """The least time between requests to a service, for all processes of this user on this machine.
 
-The time of the last start in each lane stands in a small SQLite file; who may start writes down the own one. What a
+The time of the last start in each lane is in a small SQLite file; who may start writes down the own one. What a
 service asks for (a pause until a time) holds for all processes, too. Other users and other machines of the same person
 cannot be seen.
 """
@@ -40,7 +40,7 @@ class Limiter:
     """Waits until a request may start. Lives in one event loop."""
 
     def __init__(self, *, pace: float = 1.0, max_wait: float = 600.0, scope: str = "") -> None:
-        """``scope`` sets lanes apart, such as those of a server that stands in for the services.
+        """``scope`` sets lanes apart, such as those of a server that replaces the services.
 
         Raises:
             ModelFault: the file cannot be made.

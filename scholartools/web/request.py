@@ -73,7 +73,7 @@ class Ask(NamedTuple):
         label: for whoever reads the answer: what it is a part of.
         may_be_private: status 403 is an answer: not everyone may see it.
         is_page_if_missing: the service says "no such thing" (404) in a page for people.
-        is_part: without its answer a part of a work is null, and the work stands.
+        is_part: without its answer a part of a work is null, and the work is kept.
     """
 
     source: str

@@ -47,7 +47,7 @@ class Sender:
         """Send a request; status, headers (those of :data:`_KEPT` and of limits) and body, unpacked.
 
         Args:
-            receive: is told of bytes as they come; False: no more are allowed.
+            receive: gets the number of bytes as they come; False: no more are allowed.
             key: sent to the service's own host alone.
             sink: takes the bytes of a file; the body is what is kept of it (:class:`scholartools.web.files.Facts`).
 

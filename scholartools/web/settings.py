@@ -27,7 +27,7 @@ class WebSettings:
         max_calls: requests at most, retries included; None for any. Likewise ``max_cost`` (USD), ``max_bytes``.
         max_wait: longest pause in seconds for which the run goes on.
         max_age: days after which an answer is asked for again; None: never.
-        base: of a server that stands in for all services, for tests: ``BASE/SOURCE/...``; None: the services.
+        base: of a server that replaces all services, for tests: ``BASE/SOURCE/...``; None: the services.
         pace: factor of the intervals between requests to such a server on this machine.
     """
 

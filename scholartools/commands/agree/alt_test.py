@@ -1,4 +1,4 @@
-"""st-agree alt-test, ceiling: can a judge stand in for a person, and what does a person reach?"""
+"""st-agree alt-test, ceiling: can a judge replace a person, and what does a person reach?"""
 
 from __future__ import annotations
 

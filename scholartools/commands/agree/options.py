@@ -86,7 +86,7 @@ OF_RATERS = RatingHelp(
     "Names of the raters, separated by commas, for ratings in wide form: each record is one item, and the rating by "
     "rater A is at the key A (--raters A,B).",
 )
-#: For statistics in which systems stand in place of raters.
+#: For statistics in which systems take the place of raters.
 OF_SYSTEMS = RatingHelp(
     "Record key that holds the name of the item to which the systems' values belong.",
     "Record key that holds the name of the system.",

@@ -196,7 +196,7 @@ def merge(place: Place, output: io.Output, quiet: bool, sources: tuple[str, ...]
     for one in places:
         if str(one) == str(place):
             raise UsageFault(f"{one}: a cache is not merged into itself")
-        with open_cache(one):  # one that is missing is told before anything is written
+        with open_cache(one):  # one that is missing is reported before anything is written
             pass
     with open_cache(place, readonly=False) as cache:
         for one in places:

@@ -54,9 +54,9 @@ EXIT_STATUS = {
 _AGAIN = -5
 SETTINGS: dict[str, Any] = {"max_content_width": 100}
 
-# Headings of the help that stand below the command's own.
+# Headings of the help that come below the command's own.
 _SHARED_HEADINGS = (MODEL, COMMON)
-# Characters of an option's name and values beside which its help stands; it stands below longer ones.
+# Characters of an option's name and values beside which its help is printed; it is printed below longer ones.
 _OPTION_WIDTH = 24
 # How click names a number that it did not get, in its own terms.
 _NUMBER_OF_CLICK = re.compile(r"not a valid (integer|float)(?: range)?\b")

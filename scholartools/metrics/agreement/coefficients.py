@@ -38,7 +38,7 @@ _TABLE_CELLS = 4_000_000
 
 @dataclass(frozen=True)
 class Agreement:
-    """A coefficient and what it stands on.
+    """A coefficient and what it rests on.
 
     Attributes:
         value: the coefficient, or None where it is not defined.

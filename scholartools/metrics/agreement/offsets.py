@@ -1,4 +1,4 @@
-"""Agreement of raters on places: stretches by their offsets, where the same words may stand twice in a paper."""
+"""Agreement of raters on places: stretches by their offsets, where the same words may occur twice in a paper."""
 
 from __future__ import annotations
 

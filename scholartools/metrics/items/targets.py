@@ -34,9 +34,9 @@ class Targets:
         reference: texts of the reference targets; empty where the weakness has none.
         given: texts of the targets that a system gave it.
         n_custom: how many of the given are copied from the paper and were no candidate.
-        reference_places: where each reference target stands in the paper; None where that is not known of all.
-        given_places: where each given target stands.
-        n_refused: targets that were given and stand nowhere in the paper: they are given, custom and wrong.
+        reference_places: where each reference target is in the paper; None where that is not known of all.
+        given_places: where each given target is.
+        n_refused: targets that were given and occur nowhere in the paper: they are given, custom and wrong.
     """
 
     reference: Sequence[str]

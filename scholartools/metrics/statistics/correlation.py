@@ -25,7 +25,7 @@ _SIGNS = 4_000_000
 
 @dataclass(frozen=True)
 class Correlation:
-    """A coefficient and what it stands on.
+    """A coefficient and what it rests on.
 
     Attributes:
         value: the coefficient in -1..1, or None where it is not defined.

@@ -17,7 +17,7 @@ _SMALL, _FEWEST, _FEWEST_R = 3, 14, 8
 
 @dataclass(frozen=True)
 class Grouped:
-    """The mean of the coefficients of groups, and what it stands on.
+    """The mean of the coefficients of groups, and what it rests on.
 
     Attributes:
         value: the mean in -1..1, or None where no group has a coefficient.

@@ -83,7 +83,7 @@ class Resampling:
 
 @dataclass(frozen=True)
 class Percentiles:
-    """An interval and what it stands on.
+    """An interval and what it rests on.
 
     Attributes:
         low: its lower end, or None where there is no interval.

@@ -1,6 +1,6 @@
 """How many characters or words two texts do not have in common, exactly, in time that grows with the difference.
 
-rapidfuzz compares all of one text with all of the other, 64 places at a time. Where it is told how much they differ at
+rapidfuzz compares all of one text with all of the other, 64 places at a time. Where it is given how much they differ at
 most, it looks near the diagonal alone. So that is guessed, and raised until it is right.
 """
 

@@ -23,7 +23,7 @@ _ALIKE = 0.6  # points by which sizes of one look differ
 def find_authors(lines: list[Line], body: Body) -> list[str]:
     """The names in the lines between title and abstract, in order.
 
-    Names are set alike, and larger than whatever else reads like them; what stands right under an address and looks
+    Names are set alike, and larger than whatever else reads like them; what is right under an address and looks
     like it belongs to it.
     """
     read = list(_before_text(lines, body))
@@ -46,7 +46,7 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
 
 
 def find_author_above(lines: list[Line]) -> list[str]:
-    """The one name that stands alone on its line above the title, as on title pages of theses; none where more do."""
+    """The one name that is alone on its line above the title, as on title pages of theses; none where more do."""
     texts = (_LABEL.sub("", compose_accents(line.text), count=1).strip() for line in lines)
     names = [text for text in texts if person_names.is_name(text) and not _INITIALISM.match(text)]
     return names if len(names) == 1 else []
@@ -55,7 +55,7 @@ def find_author_above(lines: list[Line]) -> list[str]:
 def named_by_file(hint: str, found: list[str], lines: list[Line]) -> list[str]:
     """The names that a file itself gives, where these are more than were found and the lines hold all last names.
 
-    Names that stand close beside each other are read in part; the file's own list tells how many there are.
+    Names that are close beside each other are read in part; the file's own list tells how many there are.
     """
     listed = person_names.parts_of(hint)
     shown = set(re.findall(r"[^\W\d_]+", compose_accents(" ".join(line.text for line in lines))))
@@ -162,7 +162,7 @@ def _leading_style(line: Line) -> Style:
 
 
 def _lead_text(line: Line) -> str:
-    """The words of a line that are set like its first one; commas where others stand, as raised marks and addresses."""
+    """The words of a line set like its first one; commas where the others are, as raised marks and addresses."""
     if len(line.spans) == 1 and not line.spans[0].style.raised:
         return compose_accents(line.spans[0].text)
     lead = _leading_style(line)

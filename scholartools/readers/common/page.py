@@ -169,7 +169,7 @@ class Page:
         turns: clockwise quarter turns that bring the page from the way its text reads to the way it is displayed.
         rules: boxes of its horizontal lines.
         graphics: boxes of its drawings and images, or None where nobody looked for them.
-        links: where links to addresses stand, and the addresses.
+        links: where links to addresses are, and the addresses.
         sideways: landscape tables and figures, whose captions read in another direction, as pages of their own.
         aside: the texts of other lines that run in another direction than the page's.
     """

@@ -73,7 +73,7 @@ class Prose:
         self._mark = mark
 
     def formula(self, text: str, *, latex: str | None = None, label: str | None = None) -> None:
-        """Add a display formula; the sentence it stands in goes on around it."""
+        """Add a display formula; the sentence it is in goes on around it."""
         if self._break and self._last and self._last not in _CLOSED:
             self._break = False
         self._space = True
@@ -112,7 +112,7 @@ def closes_sentence(text: str) -> bool:
 
 
 def with_label(label: str, text: str) -> str:
-    """A label and what it stands before: ``Figure 1: text``; the label's own punctuation is kept."""
+    """A label and what it comes before: ``Figure 1: text``; the label's own punctuation is kept."""
     if not label or not text:
         return label or text
     return f"{label} {text}" if closes_sentence(label) else f"{label}: {text}"

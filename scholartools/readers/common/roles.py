@@ -79,7 +79,7 @@ _WORDINGS: tuple[tuple[str, re.Pattern[str]], ...] = tuple((role, re.compile(wor
     ("conclusion", "结论|結論|结语|まとめ|おわりに"), ("discussion", "讨论|討論|考察"), ("result", "结果|結果"),
     ("experiment", "实验|実験"), ("data", "数据"), ("method", "方法|手法"), ("background", "背景"),
 ))  # fmt: skip
-# Most lines that are asked for are none of them: that is told by one search.
+# Most lines that are asked for are none of them: one search finds that.
 _ANY_WORDING = re.compile("|".join(f"(?:{wording.pattern})" for _, wording in _WORDINGS))
 
 
@@ -127,7 +127,7 @@ CHAPTER = re.compile(
     re.IGNORECASE,
 )  # alone on a line, the title below it
 
-# What stands before an abstract, at the beginning of its line.
+# What comes before an abstract, at the beginning of its line.
 ABSTRACT_LABEL = re.compile(
     r"(abstract|a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|(?:executive )?summary|"
     r"zusammenfassung|r[ée]sum[ée]|resumen|resumo|riassunto)\b(?!\s+of\b)[\s.:—–-]*",

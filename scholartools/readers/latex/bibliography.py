@@ -141,7 +141,7 @@ def _biblatex_names(block: str) -> list[tuple[str, str]]:
 
 
 def _braced_value(text: str, start: int) -> str:
-    """What stands between a brace just before ``start`` and the one that closes it; at most ``_LONGEST * 10``."""
+    """What is between a brace just before ``start`` and the one that closes it; at most ``_LONGEST * 10``."""
     depth = 1
     for at in range(start, min(len(text), start + 10 * _LONGEST)):
         depth += (text[at] == "{") - (text[at] == "}")

@@ -59,7 +59,7 @@ def save_pictures(
 ) -> list[dict[str, Any]]:
     """Draw the pictures of each caption as one, write it as ``STEM-ID.png``, put the path into the caption's ``image``.
 
-    Several pictures stand in rows, in their order. A float of which one picture cannot be drawn has none.
+    Several pictures are in rows, in their order. A float of which one picture cannot be drawn has none.
 
     Args:
         captions: of the record.

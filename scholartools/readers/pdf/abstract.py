@@ -114,7 +114,7 @@ def cut_keywords(text: str) -> tuple[str, str]:
 
 
 def _leaves_abstract(lines: list[Line], first: int, index: int, body: Body) -> bool:
-    """Whether a line and the next are no longer in the abstract's size, or stand apart in the font of the text."""
+    """Whether a line and the next are no longer in the abstract's size, or are apart in the font of the text."""
     if index - first < 3:
         return False
     usual, ahead = lines[first + 1], lines[index : index + 2]

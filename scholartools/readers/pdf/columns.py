@@ -14,7 +14,7 @@ from scholartools.readers.pdf import many_columns
 from scholartools.readers.pdf.floats.captions import opens_caption
 
 CELL = "   "  # white space between two cells of a row
-MARGIN = -1  # the column of what stands in the margin
+MARGIN = -1  # the column of what is in the margin
 _CELL_GAP = 1.3  # widths of an em from which a gap within a row is more than a word space
 _NARROW = 0.53  # share of the text's width that a line of one of two columns has at most
 _MOST = 100  # lines of a page that are looked at as captions, or as too long for their column
@@ -23,13 +23,13 @@ _ABSTRACT = re.compile(r"a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|s\s?u\s?m\s?m\s?a\s?r\s?y
 _WORDY = 12  # letters of a line of text, at least
 _LEVEL = 1.5  # points by which the tops and bottoms of one row's pieces differ in sum
 _LEAST_ALLEY = 3.0  # points between two things that are set side by side
-_LEAST_SHARED = 0.2  # share of a line's height by which what stands beside a caption overlaps it
+_LEAST_SHARED = 0.2  # share of a line's height by which what is beside a caption overlaps it
 _LEAST_GAP = 0.8  # widths of an em between a caption and the text beside it
 _LEAST_TEXT = 8  # lines of text of a page that tell where its margin begins
 _NOTE = 6  # letters of a line of words in a margin, more than
 _LEAST_NOTES = 2  # lines of words in a margin
 _LEAST_BLOCK = 4  # full lines of each of two blocks of small print beside each other
-_PANEL = 0.2  # share of the page's width, at least, at whose left text with a panel beside it leaves room
+_PANEL = 0.2  # share of the page's width, at least, at whose left text with a panel beside it leaves space
 _LEAST_ROWS = 3  # lines of text that make a column
 _APART = 4.0  # leadings between two labels of one drawing that are as large as text, at most
 _OFF_CENTRE = 0.08  # share of the page's width, twice the distance of such a rule's middle from the gutter, at most
@@ -186,7 +186,7 @@ def _uneven_gutter(lines: list[Line], left: float, right: float) -> float | None
 
 
 def _count_beside(lines: list[Line], others: list[Line]) -> int:
-    """How many lines stand at heights that the others reach over."""
+    """How many lines are at heights that the others reach over."""
     top, bottom = min(line.y0 for line in others), max(line.y1 for line in others)
     return sum(line.y1 > top and line.y0 < bottom for line in lines)
 
@@ -216,7 +216,7 @@ def _goes_on_in_columns(page: Page, x: float | None) -> list[_Alley]:
 def _find_margin(page: Page, body: Body) -> float | None:
     """Where the right margin begins, if small notes or captions are set in it; None where there are none.
 
-    Nothing of the text's own size stands in it, and no line of notes reaches out of it.
+    Nothing of the text's own size is in it, and no line of notes reaches out of it.
     """
     edges = [line.x1 for line in page.lines if _is_full(line, body)]
     if len(edges) < _LEAST_TEXT:
@@ -298,7 +298,7 @@ def _paired_blocks(page: Page, body: Body) -> list[_Alley]:
 
 
 def _both_sides(x: float | None, top: float, lines: list[Line], page: Page) -> list[_Alley]:
-    """The gap at ``x`` below ``top``, down to the first line that crosses it, where text stands on both sides."""
+    """The gap at ``x`` below ``top``, down to the first line that crosses it, where text is on both sides."""
     if x is None:
         return []
     band = _band_at(x, top, lines, page)
@@ -346,16 +346,16 @@ class _Alley:
     bottom: float
 
     def parts(self, one: Line, other: Line) -> bool:
-        """Whether two lines of one row stand on its two sides."""
+        """Whether two lines of one row are on its two sides."""
         return self.holds(one) and min(one.x1, other.x1) <= self.x <= max(one.x0, other.x0)
 
     def holds(self, one: Line) -> bool:
-        """Whether a line stands at the alley's height."""
+        """Whether a line is at the alley's height."""
         return self.top <= (one.y0 + one.y1) / 2 <= self.bottom
 
 
 def _find_alleys(lines: list[Line], body: Body) -> list[_Alley]:
-    """The gaps between captions that stand side by side, and between a caption and the text beside it."""
+    """The gaps between captions that are side by side, and between a caption and the text beside it."""
     labelled = [line for line in lines if opens_caption(f"{line.text} 1")][:_MOST]
     captions = [line for line in labelled if opens_caption(_with_number(line, lines), sure=True)]
     found: list[_Alley] = []
@@ -406,7 +406,7 @@ def _with_number(line: Line, lines: list[Line]) -> str:
 
 
 def _is_text(line: Line, lines: list[Line], body: Body) -> bool:
-    """Whether a line stands among lines of text that begin where it does."""
+    """Whether a line is among lines of text that begin where it does."""
     alike = [one for one in lines if abs(one.x0 - line.x0) < 1 and abs(one.y0 - line.y0) < _LEAST_ROWS * body.leading]
     return sum(abs(one.size - body.size) < 0.6 and one.letters > 8 for one in alike) >= _LEAST_ROWS
 
@@ -450,7 +450,7 @@ def _is_beside(one: Line, other: Line) -> bool:
 
 
 def _join_rows(lines: list[Line], gutter: float | None, alleys: list[_Alley]) -> list[Line]:
-    """Join what stands side by side in one column: a number and its heading, words with wide spaces between them."""
+    """Join what is side by side in one column: a number and its heading, words with wide spaces between them."""
     rows: list[Line] = []
     for line in _from_left(lines):
         for row in reversed(rows[-8:]):
@@ -495,7 +495,7 @@ def _meet_at(gutter: float, left: Line, right: Line) -> bool:
 
 
 def _pull_overfull(lines: list[Line], gutter: float | None) -> None:
-    """Give a line that reaches over the gutter its own column, in place, where one of the other stands on its row."""
+    """Give a line that reaches over the gutter its own column, in place, where one of the other is on its row."""
     if gutter is None:
         return
     across = [one for one in lines if one.column == 0 and one.x0 < gutter < one.x1]

@@ -1,4 +1,4 @@
-"""Running text that a page shows and no key of the record holds: told as warnings, so that none is lost in silence."""
+"""Running text that a page shows and no key of the record holds: warnings, so that none is lost in silence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LEAST_WORDS = 4  # of a line that reads like running text
 _STOPS = (".", "!", "?")
 _IN_SENTENCE = 0.6  # share of the words of a sentence in a cell that are in small letters, at least
 _IN_SMALL = 0.4  # share of the words of a block in small letters, at least: names and addresses have fewer
-_LEAST = 24  # letters of a block that is told
+_LEAST = 24  # letters of a block that is reported
 _LEAST_SIGNS = 6  # letters and digits of a line with hardly a word in it
 _LEAST_IN_FLOAT = 40  # the same where it was taken for a float's content: labels have fewer
 _NEAR = 2.2  # times a line's size, the distance of the lines of a block at most
@@ -55,7 +55,7 @@ def missing_text_warnings(
     """Warnings of kind ``text-missing``, one a page: the running text that no key of the record holds.
 
     Rows of tables without a sentence, labels of drawings, names and addresses are not running text. A line counts as
-    held where its letters stand in the record in one piece, each place used for one line, or most of them in pieces of
+    held where its letters are in the record in one piece, each place used for one line, or most of them in pieces of
     a few words.
 
     Args:
@@ -101,7 +101,7 @@ def _lost_among_text(
 
 
 def _goes_on_below(above: Shown, one: Shown) -> bool:
-    """Whether a line stands right below a line of text of its look."""
+    """Whether a line is right below a line of text of its look."""
     alike = above.line.style == one.line.style and above.line.column == one.line.column
     return alike and above.wordy and _follows_closely(above.line, one.line) and one.line.overlaps(above.line)
 
@@ -182,7 +182,7 @@ class _RecordLetters:
         self._next = 0
 
     def take(self, letters: str) -> bool:
-        """Whether the letters stand somewhere unused in one piece; then they are used."""
+        """Whether the letters are somewhere unused in one piece; then they are used."""
         for start in (self._next, 0):
             place = self._text.find(letters, start)
             while place >= 0:
@@ -203,7 +203,7 @@ class _RecordLetters:
 
 
 def _has_pieces(rest: str, text: str) -> bool:
-    """Whether most of a line stands in pieces of a few words in a text: a heading and what follows it on its row."""
+    """Whether most of a line is in pieces of a few words in a text: a heading and what follows it on its row."""
     words = [_only_letters(word) for word in _LETTERS.findall(compose_accents(text))]
     found = at = 0
     while at < len(words):

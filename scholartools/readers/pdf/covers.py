@@ -27,7 +27,7 @@ _SIGNS = re.compile(
 _LEAST = 2  # signs of a cover, at least
 _LONG = 12  # letters of a title that is found again
 _HEAD = 0.08  # share of the page's height, from the top, that running heads take at most
-_LARGE = 1.05  # times the text's size, of titles that stand there
+_LARGE = 1.05  # times the text's size, of titles that are there
 
 
 def has_cover(pages: list[Page]) -> bool:
@@ -53,7 +53,7 @@ def has_cover(pages: list[Page]) -> bool:
 
 
 def count_pages_from(pages: Iterable[Page], step: int) -> None:
-    """Add a number to the numbers of pages and of what stands on them, in place."""
+    """Add a number to the numbers of pages and of what is on them, in place."""
     for page in pages:
         page.number += step
         for line in page.lines:

@@ -29,11 +29,11 @@ _TABLE_NOTE = re.compile(
 )
 _SMALL = 0.94  # times the body's size, below which text at a column's foot can be notes
 _APART = 2.0  # leadings between two lines of notes, at most
-_FOOT = 0.45  # share of the page's height above which no footnotes stand
+_FOOT = 0.45  # share of the page's height above which no footnotes are
 _FULL = 0.5  # share of a table's width from which a rule is one of its own
 _INDENT = 0.2  # share of a table's width by which a note under it is indented, at most
 _WORDS = 3  # letters of a note that opens with a mark, at least
-_SENTENCE = 25  # letters of one that only stands under the table's last rule
+_SENTENCE = 25  # letters of one that is only under the table's last rule
 _MOST = 100  # rules of a column that are looked at
 _RULE = (0.12, 0.6)  # least and greatest share of its column's width that the rule over footnotes takes
 
@@ -69,7 +69,7 @@ def _is_set_off(line: Line) -> bool:
 def take_footnotes(page: Page, body: Body, entries: Collection[int] = ()) -> list[Note]:
     """Take the footnotes out of the page: small text at the foot of a column that begins with a mark.
 
-    On the first page small text at the foot needs no mark: addresses, permissions, dates; nor does what stands in the
+    On the first page small text at the foot needs no mark: addresses, permissions, dates; nor does what is in the
     margin. ``entries`` has the ids of lines of a bibliography, which are no notes.
     """
     notes: list[Note] = []
@@ -89,7 +89,7 @@ def _column_notes(page: Page, lines: list[Line], body: Body) -> list[Note]:
 
 
 def _split_notes(lines: list[Line], *, whole: bool) -> list[Note]:
-    """The notes in the lines: each begins with a mark, and with ``whole`` what stands before the first is one too."""
+    """The notes in the lines: each begins with a mark, and with ``whole`` what comes before the first is one too."""
     starts = [index for index, line in enumerate(lines) if opens_note(line)]
     if lines and whole and (not starts or starts[0]):
         starts = [0, *starts]
@@ -99,7 +99,7 @@ def _split_notes(lines: list[Line], *, whole: bool) -> list[Note]:
 def _under_rule(lines: list[Line], page: Page, body: Body) -> list[Line]:
     """The lines of a column under the short rule that sets footnotes off, where there is one.
 
-    Under the last rule of the column they need no mark; a table may stand below those under another one.
+    Under the last rule of the column they need no mark; a table may be below those under another one.
     """
     if not lines:
         return []
@@ -157,7 +157,7 @@ def under_table(rows: list[Line], rules: list[Box], body: Body) -> list[Note]:
     """The notes under a table: sentences in lines of their own below its last rule, or opened by a mark or "Note".
 
     Args:
-        rows: what stood in the table and below it, from above.
+        rows: what was in the table and below it, from above.
         rules: the horizontal lines of the page.
     """
     if not rows:

@@ -57,7 +57,7 @@ def split_contents(lines: list[Line]) -> tuple[list[Line], list[list[Line]]]:
 
 
 def _last_pages(lines: list[Line]) -> dict[str, int]:
-    """The last page on which a line stands, by its words, of lines that can be headings."""
+    """The last page on which a line is, by its words, of lines that can be headings."""
     return {_words_of(line.text): line.page for line in lines if len(line.text) < _LONGEST}
 
 
@@ -72,7 +72,7 @@ def _contents_end(lines: list[Line], start: int, titles: set[str], last_pages: d
         return start + 1
     page, end = 0, start + 1
     while lines[end:] and not CONTENTS_LABEL.fullmatch(lines[end].text):
-        at = end + (CHAPTER.fullmatch(lines[end].text) is not None and end + 1 < len(lines))  # its title stands below
+        at = end + (CHAPTER.fullmatch(lines[end].text) is not None and end + 1 < len(lines))  # its title is below
         if _repeats(lines[at].text, titles) and not _is_paged(lines[at].text):
             break
         ends = (at for at, line in enumerate(lines[end : end + _ENTRY], end) if _ends_entry(line, last_pages))

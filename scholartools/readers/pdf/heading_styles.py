@@ -1,4 +1,4 @@
-"""Styles that a paper keeps for its headings: every line set so stands alone over running text; their ornaments."""
+"""Styles that a paper keeps for its headings: every line set so is alone over running text; their ornaments."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ SUPPLEMENT = re.compile(
 )  # legends of supporting information: "S7 Fig. Currents of all cells"
 _ORNAMENT = re.compile(r"[■□▪▫◼◻◆◇●►▶❚]\s?\S")
 _OFTEN = 3  # such lines, from which their style is one of headings
-_FEW = 2  # the same where all of them have numbers or room above
+_FEW = 2  # the same where all of them have numbers or space above
 _ROOM = 1.5  # leadings from the line above
-_ALWAYS = 0.8  # share of the lines of a style that stand so
+_ALWAYS = 0.8  # share of the lines of a style that do so
 _LEAST = 0.75  # times the body's size
 _LONGEST = 90  # characters of such a line
 _TEXT = 20  # letters of a line of running text
-_FULL = 30  # letters of each of the first two lines of running text: names and addresses stand before them
+_FULL = 30  # letters of each of the first two lines of running text: names and addresses come before them
 _NEAR = 2.6  # leadings from such a line to the text below it, at most
 _OPEN = (".", ",", ";", ":", "-", "‐")
 
@@ -98,7 +98,7 @@ def _stands_over_text(lines: list[Line], index: int, body: Body) -> bool:
 
 
 def _begins_anew(lines: list[Line], index: int) -> bool:
-    """Whether the line above ends a sentence, or stands elsewhere or in another style that leaves room."""
+    """Whether the line above ends a sentence, or is elsewhere or in another style that leaves space."""
     if not index:
         return True
     above, line = lines[index - 1], lines[index]

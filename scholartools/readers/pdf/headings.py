@@ -146,7 +146,7 @@ def _is_large(line: Line, body: Body) -> bool:
 
 
 def _is_next_step(step: Line, above: Line, line: Line) -> bool:
-    """Whether a line stands below a step, or below what runs on from it, at the distance of lines."""
+    """Whether a line is below a step, or below what runs on from it, at the distance of lines."""
     if (line.page, line.column) != (step.page, step.column):
         return abs(line.size - step.size) < 0.6
     near = 0 < line.y0 - above.y0 < _STEP_APART * max(above.size, line.size)
@@ -172,7 +172,7 @@ def _without_articles(candidates: list[Heading]) -> list[Heading]:
 
 
 def _is_of_another_font(lines: list[Line], one: Heading, body: Body) -> bool:
-    """Whether a bold line hardly smaller than the text, in a font of another family, stands over running text."""
+    """Whether a bold line hardly smaller than the text, in a font of another family, is over running text."""
     line, below = lines[one.start], lines[one.end] if one.end < len(lines) else None
     bold = line.bold and _font_family(line.style.font) != _font_family(body.font) and line.size >= _SMALL * body.size
     over = (
@@ -198,13 +198,13 @@ def _find_centred(candidates: list[Heading], lines: list[Line]) -> set[int]:
 
 
 def _is_centred(line: Line, left: float, right: float) -> bool:
-    """Whether a line stands in the middle between two edges."""
+    """Whether a line is in the middle between two edges."""
     before, after = line.x0 - left, right - line.x1
     return min(before, after) > _INDENT * line.size and abs(before - after) < _LEAN * (right - left)
 
 
 def _is_small_heading(lines: list[Line], one: Heading, body: Body) -> bool:
-    """Whether a centred line in bold or italics, hardly smaller than the text, stands alone between its lines."""
+    """Whether a centred line in bold or italics, hardly smaller than the text, is alone between its lines."""
     line = lines[one.start]
     if (
         not (line.bold or line.italic or _is_small_caps(line))
@@ -372,7 +372,7 @@ def _is_bold_with_signs(line: Line) -> bool:
 
 
 def _is_plain(lines: list[Line], index: int, body: Body) -> bool:
-    """A line of the body's own look, short, alone, with room above it and below."""
+    """A line of the body's own look, short, alone, with space above it and below."""
     line = lines[index]
     words = number_of(line.text)[1]
     if not words or len(words) > 80 or not words[0].isupper() or line.size < 0.95 * body.size:
@@ -472,7 +472,7 @@ def _is_kept(one: Heading, looks: Counter[Look], sequence: list[Heading], lines:
 
 
 def _is_label(text: str) -> bool:
-    """Whether a line says no more than that an appendix or a chapter begins: its title stands below."""
+    """Whether a line says no more than that an appendix or a chapter begins: its title is below."""
     return (APPENDIX.fullmatch(text) or CHAPTER.fullmatch(text)) is not None
 
 
@@ -495,7 +495,7 @@ def _is_isolated(lines: list[Line], one: Heading, body: Body) -> bool:
 
 
 def _is_italic_heading(lines: list[Line], one: Heading, body: Body) -> bool:
-    """A short line in italics with words in it and room above."""
+    """A short line in italics with words in it and space above."""
     above, line = lines[one.start - 1] if one.start else None, lines[one.start]
     room = above is None or above.page != line.page or not 0 < line.y0 - above.y0 < 1.25 * body.leading
     words = [word for word in one.words.split() if word.isalpha() and len(word) > 3]
@@ -503,7 +503,7 @@ def _is_italic_heading(lines: list[Line], one: Heading, body: Body) -> bool:
 
 
 def _is_followed_by_text(lines: list[Line], one: Heading, body: Body) -> bool:
-    """Whether room is above the heading and ordinary text (or another heading) comes after it."""
+    """Whether space is above the heading and ordinary text (or another heading) comes after it."""
     above = lines[one.start - 1] if one.start else None
     line = lines[one.start]
     room = above is None or above.page != line.page or not 0 < line.y0 - above.y0 < 1.1 * body.leading
@@ -542,7 +542,7 @@ def _as_its_like(one: Heading, ranks: dict[Look, int]) -> Heading:
 def _from_the_top(headings: list[Heading]) -> list[Heading]:
     """The headings, the first one of the first level where no more than one other is above it.
 
-    That one is larger and stands alone further down, as the label of a plot does.
+    That one is larger and is alone further down, as the label of a plot does.
     """
     first = next((one for one in headings if one.words), None)
     if first is None or first.number is not None or first.level == 1:
@@ -555,7 +555,7 @@ def _from_the_top(headings: list[Heading]) -> list[Heading]:
 
 
 def _rank_looks(headings: list[Heading], by_look: dict[Look, int]) -> dict[Look, int]:
-    # Of two bold looks alike but for italics the one that comes first is the higher: no heading stands before its own.
+    # Of two bold looks alike but for italics the one that comes first is the higher: no heading comes before its own.
     looks = sorted(dict.fromkeys(one.look for one in headings), key=_prominence_key, reverse=True)
     ranks: dict[Look, int] = {}
     for look in looks:

@@ -237,7 +237,7 @@ def _is_before_image(box: Box, drawn: list[tuple[str, Box]]) -> bool:
 
 
 def _is_seen(canvas: Any, box: Box, color: int, covered: bool) -> bool:
-    """Whether text of this colour stands out from what is rendered within its box."""
+    """Whether text of this colour differs from what is rendered within its box."""
     pixels = _count_colours(canvas, box)
     total = sum(pixels.values())
     if not total:
@@ -328,7 +328,7 @@ def keep_hidden_lines(blocks: Iterable[dict], unseen: list[dict], off: list[dict
 
 
 def hidden_runs(lines: list[dict]) -> Iterator[tuple[str, Box]]:
-    """The texts of hidden lines with their boxes, those joined that stand next to each other at one size.
+    """The texts of hidden lines with their boxes, those joined that are next to each other at one size.
 
     Left out is what has no word in it, as ticks and labels of drawings that others are drawn over.
     """
@@ -347,7 +347,7 @@ def hidden_runs(lines: list[dict]) -> Iterator[tuple[str, Box]]:
 
 
 def _goes_on(last: dict, line: dict) -> bool:
-    """Whether a line stands right below another one or right after it, at its size."""
+    """Whether a line is right below another one or right after it, at its size."""
     if abs(last["spans"][0]["size"] - line["spans"][0]["size"]) >= 0.1:
         return False
     x0, y0, x1, y1 = last["bbox"]

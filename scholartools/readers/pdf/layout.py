@@ -72,7 +72,7 @@ def build_paper(pages: list[Page], *, title_hint: str = "", author_hint: str = "
         ``title``, ``authors``, ``abstract``, ``front_matter``, ``sections``, ``references``, ``captions``,
         ``footnotes``, ``warnings``, as :class:`scholartools.schemas.paper.Paper` types them. A caption has
         ``image_bbox``, the box of its float, where the page's graphics are given and the float is found; a footnote has
-        its ``mark``. ``lines``, where lines have printed numbers: where these stand.
+        its ``mark``. ``lines``, where lines have printed numbers: where these are.
     """
     if not covers.has_cover(pages):
         return _build_paper(pages, title_hint, author_hint)
@@ -140,7 +140,7 @@ def _arrange_text(pages: list[Page]) -> tuple[Body, list[Line]]:
 def _split_front(
     text: _Text, abstract: Abstract | None, first: int, above: list[Line]
 ) -> tuple[str | None, list[dict[str, Any]]]:
-    """The abstract without the key words that end it, and what else stands before the text's first line."""
+    """The abstract without the key words that end it, and what else comes before the text's first line."""
     if abstract is None:
         return None, front_matter.front_matter_records([*above, *text.lines[:first]], text.vocabulary)
     words, keywords = abstracts.cut_keywords(_abstract_text(text, abstract))
@@ -153,7 +153,7 @@ def _split_front(
 
 @dataclass(frozen=True)
 class _Parts:
-    """What stands apart from the text.
+    """What is apart from the text.
 
     Attributes:
         captions: in order.
@@ -247,7 +247,7 @@ def _is_of_text(one: Heading, lines: list[Line]) -> bool:
 
 
 def _is_of_front(one: Heading, lines: list[Line], body: Body) -> bool:
-    """Whether what seems a heading of the first page is a name or an address: no text stands below it."""
+    """Whether what seems a heading of the first page is a name or an address: no text is below it."""
     if lines[one.start].page > 1 or one.number is not None or role_of(one.words) != "other":
         return False
     says_who = bool(person_names.names_in(one.words)) or person_names.is_affiliation(one.words)

@@ -1,7 +1,7 @@
-"""Where the lines with printed numbers stand in the record, by which reviews cite them.
+"""Where the lines with printed numbers are in the record, by which reviews cite them.
 
 The numbers are no text and are dropped (``page_furniture``); a line is found again by what it reads. One that cannot be
-found, as it may stand in a float or be joined otherwise, is left out: no place is guessed.
+found, as it may be in a float or be joined otherwise, is left out: no place is guessed.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def _gap_between(number: Line, line: Line) -> float:
 
 
 def locate_lines(lines: Sequence[NumberedLine], texts: Mapping[str, str]) -> list[dict[str, Any]]:
-    """The spans of lines in the texts of a record: soon after the line before, else where alone a line stands."""
+    """The spans of lines in the texts of a record: soon after the line before, else the only place of a line."""
     found: list[dict[str, Any]] = []
     name, position = next(iter(texts), ""), 0
     for line in lines:

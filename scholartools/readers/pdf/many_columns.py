@@ -35,7 +35,7 @@ def gutters_of_pages(pages: Sequence[Page]) -> list[Gutters]:
 
 
 def _find_gutters(lines: Iterable[Line]) -> Gutters:
-    """The gaps between three columns or more of one width that most of a page's text stands in, else none."""
+    """The gaps between three columns or more of one width that hold most of a page's text, else none."""
     text = [line for line in lines if line.letters > _WORDY]
     if len(text) < _LEAST * _LEAST_LINES:
         return ()
@@ -68,7 +68,7 @@ def _usual_gutters(found: list[Gutters], full: int) -> Gutters:
 
 
 def _fit(lines: Iterable[Line], gutters: Gutters) -> bool:
-    """Whether most lines of text stand in one of the columns."""
+    """Whether most lines of text are in one of the columns."""
     placed = [column_of(line, gutters) > 0 for line in lines if line.letters > _WORDY]
     return sum(placed) >= _MOST * len(placed)
 
@@ -92,13 +92,13 @@ def read_down(lines: Iterable[Line], gutters: Gutters) -> list[Line]:
 
 
 def _reach(line: Line, gutters: Gutters) -> tuple[int, int]:
-    """The first and the last column, from 0, that a line stands in."""
+    """The first and the last column, from 0, that a line is in."""
     first = sum(line.x0 >= x - _LEAN for x in gutters)
     return first, max(first, sum(line.x1 > x + _LEAN for x in gutters))
 
 
 def _side_by_side(lines: list[Line], width: float) -> list[list[Line]]:
-    """Lines by the column they stand in; a column begins a column's width or more to the right of the one before."""
+    """Lines by the column they are in; a column begins a column's width or more to the right of the one before."""
     columns: list[list[Line]] = []
     for line in sorted(lines, key=lambda one: one.x0):
         if columns and line.x0 < columns[-1][0].x0 + width:

@@ -7,7 +7,7 @@ from typing import Any
 
 from scholartools.readers.common.page import box_around
 
-_Glyph = tuple[str, int, int]  # a character and the point it stands at
+_Glyph = tuple[str, int, int]  # a character and the point it is at
 
 
 def with_all_layers(mupdf: Any, document: Any, data: bytes) -> Any:
@@ -24,7 +24,7 @@ def with_all_layers(mupdf: Any, document: Any, data: bytes) -> Any:
 
 
 def lines_off(mupdf: Any, source: Any, complete: Any) -> list[dict]:
-    """The lines of text of a page that stand only in layers that are off, as ``Page.get_text("dict")`` gives lines.
+    """The lines of text of a page that are only in layers that are off, as ``Page.get_text("dict")`` gives lines.
 
     Args:
         source: the page as viewers show it, without rotation.

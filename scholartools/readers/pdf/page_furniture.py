@@ -18,9 +18,9 @@ _DIGITS = re.compile(r"\d+")
 _PAGE_NUMBER = re.compile(
     r"\W{0,2}(?:p(?:age|\.)?\s*)?(?:\d{1,5}|[ivxl]{1,6})(?!\)?[.,])\W{0,2}(?:(?:of|/)\s*\d{1,4}\W{0,2})?", re.IGNORECASE
 )
-_EDGE = 0.13  # share of the page's height, above and below, in which running heads and feet stand
+_EDGE = 0.13  # share of the page's height, above and below, in which running heads and feet are
 _NUMBER_EDGE = 0.18  # the same for page numbers, which some styles set far from the edge
-_OFTEN = 3  # pages on which what stands further in than :data:`_EDGE` is a running head
+_OFTEN = 3  # pages on which what is further in than :data:`_EDGE` is a running head
 _MOST_OF_HEAD = (
     2  # lines set like the text that a head can have; more are text above floats that other pages begin with
 )
@@ -32,7 +32,7 @@ _UNDER_HEADING = 2.2  # leadings from a heading to the text below it, at most
 _LARGE = 1.15  # times the text's size, of headings; running heads are smaller
 _BOLD = 1.05  # the same of bold lines
 _TITLE = 6  # letters of a heading that is known again in a running head, at least
-_HEAD_ROOM = 1.4  # leadings from a running head to what stands below it, at least
+_HEAD_ROOM = 1.4  # leadings from a running head to what is below it, at least
 _LIST = 3  # numbers below each other at one right edge that are those of a list of contents, at least
 _NOTE = 12  # letters of a line that opens a note at the foot, at least
 
@@ -41,7 +41,7 @@ def strip_furniture(pages: list[Page], body: Body) -> list[Line]:
     """Take the furniture out of the pages, in place. The largest text of the first page stays.
 
     Returns:
-        The lines taken out only because they stand apart outside the frame of the text: they may be no furniture.
+        The lines taken out only because they are outside the frame of the text: they may be no furniture.
     """
     _drop_line_numbers(pages)
     repeated = _repeated_texts(pages, _EDGE, 2, body) | _repeated_texts(pages, _NUMBER_EDGE, _OFTEN, body)
@@ -121,7 +121,7 @@ def _repetition_key(line: Line, body: Body) -> tuple[str, int]:
 
 
 def _repeated_texts(pages: list[Page], edge: float, least: int, body: Body) -> set[tuple[str, int]]:
-    """Texts (numbers aside) that stand at one height near the edge of ``least`` pages, give or take one step."""
+    """Texts (numbers aside) at one height near the edge of ``least`` pages, give or take one step."""
     seen: Counter[tuple[str, int]] = Counter()
     for page in pages:
         seen.update({_repetition_key(line, body) for line in _edge_lines(page, edge)})
@@ -149,7 +149,7 @@ def _repeats_title(line: Line, page: Page, titles: set[str], body: Body) -> bool
 
 
 def _is_page_number(line: Line, lines: list[Line]) -> bool:
-    """Whether a number stands alone among the lines of a page and at most two lines of text are further out."""
+    """Whether a number is alone among the lines of a page and at most two lines of text are further out."""
     if not _PAGE_NUMBER.fullmatch(line.text):
         return False
     if any(abs(other.y0 - line.y0) < _SLACK and 0 < other.x0 - line.x1 < 4 * line.size for other in lines):
@@ -162,7 +162,7 @@ def _is_page_number(line: Line, lines: list[Line]) -> bool:
 
 
 def _is_listed(line: Line, lines: list[Line]) -> bool:
-    """Whether a number ends a row of a list of contents: numbers stand at one right edge, each behind words like it."""
+    """Whether a number ends a row of a list of contents: numbers are at one right edge, each behind words like it."""
 
     def ends_row(number: Line) -> bool:
         return any(
@@ -175,7 +175,7 @@ def _is_listed(line: Line, lines: list[Line]) -> bool:
 
 
 def _outside_frame(pages: list[Page], body: Body) -> list[Line]:
-    """Drop, and give back, what stands apart outside the frame of the other pages' text: heads that do not repeat."""
+    """Drop, and give back, what is outside the frame of the other pages' text: heads that do not repeat."""
     extents = {
         page.number: _text_extent(page, body) for page in pages if sum(line.letters for line in page.lines) > 600
     }

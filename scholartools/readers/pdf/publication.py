@@ -104,8 +104,8 @@ _DATA = re.compile(r"10\.(?:5061|5281|6084|17632|7910|17605|1594|3886|5255)/")
 _RIGHTS = re.compile(r"©|copyright|\bISBN\b|\bISSN\b|permission", re.IGNORECASE)
 _HEAD, _FOOT = 0.14, 0.8  # shares of the height of the page
 _LEVEL = 1.0  # points by which the pieces of a row differ in height, at most
-_TOUCH = 0.5  # times their size, by which such pieces stand apart, at most
-_APART = 1.8  # times its size, that a line stands below the one above it to be one of its own
+_TOUCH = 0.5  # times their size, by which such pieces are apart, at most
+_APART = 1.8  # times its size, that a line is below the one above it to be one of its own
 
 
 def findings(document: Any, lines: list[Line], every: Iterable[str], height: float) -> Iterator[Finding]:
@@ -204,7 +204,7 @@ def _in_line(line: Line, above: Line | None, below: Line | None) -> Iterator[Fin
 
 
 def _with_rest_of_doi(text: str, line: Line, below: Line | None) -> str:
-    """The text of a line with the end of its DOI, which may stand on the next line; without a DOI of unknown end."""
+    """The text of a line with the end of its DOI, which may be on the next line; without a DOI of unknown end."""
     cut = _OPEN_DOI.search(text)
     if cut is None:
         return text

@@ -71,7 +71,7 @@ def read(
             is not found is a warning of kind ``no-figure``.
         stem: what the names of these files begin with.
         ocr: recognise pages without text with Tesseract; each such page is a warning of kind ``ocr``.
-        keep_hidden: leave text that readers of the page do not see where it stands; it is a warning all the same.
+        keep_hidden: leave text that readers of the page do not see in its place; it is a warning all the same.
 
     Returns:
         ``format``, ``pages``, ``title``, ``authors``, ``abstract``, ``front_matter``, ``sections``, ``references``,
@@ -223,7 +223,7 @@ def _image_boxes(source: Any) -> list[Box]:
 
 
 def _page_links(source: Any) -> list[tuple[Box, str]]:
-    """Where the page's links to addresses outside the file stand, and the addresses."""
+    """Where the page's links to addresses outside the file are, and the addresses."""
     found: list[tuple[Box, str]] = []
     link = source.first_link
     if link is not None:
@@ -238,7 +238,7 @@ def _page_links(source: Any) -> list[tuple[Box, str]]:
 def _split_seen(
     mupdf: ModuleType, source: Any, blocks: list[dict], images: list[Box], rotation: int, off: list[dict]
 ) -> tuple[hidden_text.SplitLines, list[Notice]]:
-    """The page's lines, told apart by whether they are seen, and what is to be said of those that are not.
+    """The page's lines, visible and invisible ones, and what is to be said of those that are not.
 
     ``off`` has the lines in layers that are off, which are not among the blocks.
     """

@@ -1,4 +1,4 @@
-"""Text beside text that was read across: told as warnings, so that columns are not mixed in silence."""
+"""Text beside text that was read across: reported as warnings, so that columns are not mixed in silence."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _QUOTED = 60  # characters of the text that a warning quotes
 
 
 def mixed_text_warnings(pages: Iterable[Page]) -> list[dict[str, Any]]:
-    """Warnings of kind ``text-order``, one a page: rows on which text stands beside text and was read across.
+    """Warnings of kind ``text-order``, one a page: rows on which text is beside text and was read across.
 
     In the right order the next line is never on the row of the one before, and no row holds two pieces of text.
 
@@ -32,7 +32,7 @@ def mixed_text_warnings(pages: Iterable[Page]) -> list[dict[str, Any]]:
 
 
 def _rows_across(lines: list[Line]) -> list[Line]:
-    """Lines that hold two pieces of text, and those that stand beside the line read before them."""
+    """Lines that hold two pieces of text, and those that are beside the line read before them."""
     texts = [line for line in lines if line.letters >= _LONG]
     beside = {id(line) for above, line in pairwise(texts) if _is_on_row(line, above)}
     return [line for line in texts if id(line) in beside or _holds_two(line)]

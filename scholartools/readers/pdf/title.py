@@ -1,4 +1,4 @@
-"""What stands above the text of the first page: title, authors, addresses."""
+"""What is above the text of the first page: title, authors, addresses."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _STEPS = 5  # lines by which the spacing of a page is known, at least
 _WORDY = 20  # letters of such lines, at least
 _OFF_CENTRE = 0.04  # share of the page's width, twice the distance of a centred line from the middle at most
 _LEAST_LETTERS = 4  # of a title of one word
-_FAR_LARGER = 1.4  # times the text's size, of a title that stands below the abstract's label
+_FAR_LARGER = 1.4  # times the text's size, of a title that is below the abstract's label
 _FEW_WORDS = 15  # of a paragraph in a narrow column
 _RUNS_ON = 1.5  # leadings between two lines of text, at most
 _HEADED = 2.6  # the same between a heading and its text
@@ -139,7 +139,7 @@ def _above_abstract(groups: list[list[Line]], page: Page, body: Body) -> list[li
 def _single_word(best: list[Line], groups: list[list[Line]]) -> list[Line]:
     """A larger title of one word beside what seemed the title: its second line, or the names of the authors.
 
-    The name of a journal stands apart from the title, or over one that has the authors below it.
+    The name of a journal is apart from the title, or over one that has the authors below it.
     """
     at = next(number for number, group in enumerate(groups) if group is best)
     beside = [*groups[max(0, at - 2) : at], *groups[at + 1 : at + 2]]  # a subtitle may be between
@@ -176,7 +176,7 @@ def _centred_over_names(lines: list[Line], page: Page) -> list[Line]:
 def _largest_group(groups: list[list[Line]]) -> list[Line]:
     """The group set largest; of about one size the more emphatic, then the first.
 
-    Names that are hardly larger than what stands above them are the authors (sizes that text recognition gives differ).
+    Names that are hardly larger than what is above them are the authors (sizes that text recognition gives differ).
     """
     size = max(group[0].size for group in groups)
     best = max(
@@ -194,7 +194,7 @@ def _are_names(group: list[Line]) -> bool:
 
 
 def _title_groups(lines: list[Line], body: Body) -> list[list[Line]]:
-    """Lines of one look that follow each other; a line of the other column may stand between them."""
+    """Lines of one look that follow each other; a line of the other column may come between them."""
     # Titles of double-spaced manuscripts are so, too.
     spacing = max(_SPACING, 1.1 * body.leading / body.size, 1.1 * _spacing_of(lines))
     groups: list[list[Line]] = []

@@ -39,7 +39,7 @@ _COLOPHON = re.compile(
 
 
 def split_entries(lines: list[Line], vocabulary: Vocabulary, links: Links | None = None) -> list[dict[str, Any]]:
-    """The entries of the lines of a bibliography, in order, without their ids; ``links`` stand on the pages."""
+    """The entries of the lines of a bibliography, in order, without their ids; ``links`` are those on the pages."""
     end = next((index for index, line in enumerate(lines) if _COLOPHON.match(line.text)), len(lines))
     lines = lines[:end]
     starts = entry_starts(lines)
@@ -128,7 +128,7 @@ def _agreed_names(plain: str, ruled: list[str] | None, part: tagger.Part | None,
 
 
 def _letters_of(people: str) -> str:
-    """The letters of names, without what stands between them."""
+    """The letters of names, without what is between them."""
     return "".join(filter(str.isalpha, _BETWEEN.sub(" ", people))).casefold()
 
 

@@ -13,7 +13,7 @@ _DOI_GOES_ON = re.compile(r" (?=[\w.();:/-]*\d)([A-Za-z]{0,20}[\d.();:/-][\w.();
 _DOI_CUT = re.compile(r"(?:[.(_/-]|\(\d+\))$")
 _BARE_YEAR = re.compile(r"\(?(?:1[89]|20)\d\d[a-z]?\)?[.,;)]*")
 _AFTER_DOI = re.compile(r",?(?:https?:|doi:|\[doi\]|url:?\s|(?<=\.)url\Z|pmid).*", re.IGNORECASE | re.DOTALL)
-# What stands behind a DOI in the element that marks it.
+# What follows a DOI in the element that marks it.
 _BEHIND_DOI = re.compile(
     r"\s*\[doi\].*|[\s.,;]+(?:url|accessed|available|retrieved|epub|pmid|pmcid)\b.*|\s+\(?(?:19|20)\d\d\)?\s*\Z",
     re.I | re.S,
@@ -137,7 +137,7 @@ def _may_match(pattern: re.Pattern[str], text: str) -> bool:
 
 
 def find_year(text: str) -> int | None:
-    """The year of a reference that has none behind its names: one in brackets, else the last that stands alone.
+    """The year of a reference that has none behind its names: one in brackets, else the last that is alone.
 
     Years in identifiers, addresses, page ranges and dates of access do not count.
     """

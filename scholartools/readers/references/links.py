@@ -18,7 +18,7 @@ _NOT_ALIKE = re.compile(r"[^a-z0-9]+")
 
 
 def links_over(lines: Iterable[Line], links: Links) -> list[str]:
-    """The addresses of the links that stand on some lines, in order, each once."""
+    """The addresses of the links on some lines, in order, each once."""
     found: dict[str, None] = {}
     for line in lines:
         for (x0, y0, x1, y1), address in links.get(line.page, ()):

@@ -121,7 +121,7 @@ def _count_halves(shapes: list[str], last: int) -> int | None:
 
     Returns:
         2 for "Knuth, Donald E., and Noah Smith", all for "Knuth, Donald and Smith, Noah A."; 0 where no given name
-        stands behind its surname, but for initials; None where it is not clear.
+        follows its surname, but for initials; None where it is not clear.
     """
     if not _is_half(shapes[:2]) or last == 1:  # "Knuth and Plass"
         short = [re.fullmatch(r"[pW]*WI+", shape) is not None for shape in shapes]  # "Marçais G", but also "Marco K."

@@ -27,7 +27,7 @@ class Finding(NamedTuple):
 
     Attributes:
         where: "page", "metadata", a path of elements, or a command of LaTeX.
-        text: what stands there; ``page`` and ``bbox`` where it is on a page.
+        text: the text there; ``page`` and ``bbox`` where it is on a page.
     """
 
     key: str

@@ -1,4 +1,4 @@
-"""Where the entries of a bibliography begin, and where a bibliography without a heading stands."""
+"""Where the entries of a bibliography begin, and where a bibliography without a heading is."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ _OPENS_WITH_NAME = re.compile(r"[^\W\d_][\w.’'‘-]*(?:\s[\w.’'‘-]+){0,4},
 _CLOSED = re.compile(r"[.\])”\"]$|https?://\S+$|\d$")
 _SHOWN = 4  # lines of an entry in which its names and date are looked for
 _BETTER = 0.3  # share of the entries by which a split must be better than one that is tried before it
-_SORTED = 0.8  # share of neighbours that stand in the order of the alphabet
+_SORTED = 0.8  # share of neighbours that are in the order of the alphabet
 _SHARED = 0.04  # share of the lines that begin at the edge of a column, at least
 _INDENT = (0.5, 5.0)  # times a line's size, by which the first lines of entries are indented
 
 
 def find_unheaded(lines: list[Line]) -> tuple[int, int] | None:
-    """Where a bibliography without a heading stands.
+    """Where a bibliography without a heading is.
 
     Its entries count [1], [2] ... or 1., 2. ... and show years, or open with names and years in the order of the
     alphabet; they are the last lines that do so.
@@ -205,7 +205,7 @@ def _hanging_starts(lines: list[Line]) -> list[int]:
 
 
 def _hangs_over(lines: list[Line], index: int) -> bool:
-    """Whether a line stands left of the line below it and of the one above, which closes an entry: edges may shift."""
+    """Whether a line is left of the line below it and of the one above, which closes an entry: edges may shift."""
     line, above = lines[index], lines[index - 1] if index else None
     below = lines[index + 1] if index + 1 < len(lines) else None
     if below is None or _column_of(below) != _column_of(line) or (above and not _CLOSED.search(above.text)):

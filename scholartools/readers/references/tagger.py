@@ -1,7 +1,7 @@
 """Which words of a printed reference are its authors, title and container: a linear chain with trained weights.
 
 Each token (a word, a number, a sign) gets the label for which the whole chain scores highest: the sum of the weights of
-what stands at and around each token, and of each label after the one before it, as conditional random fields have them
+what is at and around each token, and of each label after the one before it, as conditional random fields have them
 (Lafferty et al. 2001; for references Peng and McCallum 2004). Weights are whole numbers in ``models/references.npz``,
 so that sums are the same on any machine; ``tools/train_references.py`` names what they were trained on.
 """
@@ -45,7 +45,7 @@ State = tuple[int, int, int, bool, int, int, bool, str, str]
 
 
 class Token(NamedTuple):
-    """A word, a number or a sign of a text, and where it stands."""
+    """A word, a number or a sign of a text, and its place."""
 
     word: str
     start: int
@@ -53,7 +53,7 @@ class Token(NamedTuple):
 
 
 class Part(NamedTuple):
-    """A run of tokens of one kind: where it stands in the text, and how far the best other reading lies behind.
+    """A run of tokens of one kind: its place in the text, and how far the best other reading lies behind.
 
     Attributes:
         margin: in natural logarithms, over readings in which the run begins or ends elsewhere or is interrupted.
@@ -122,7 +122,7 @@ def trust() -> list[float]:
 def _best_through(scores: ndarray, transitions: ndarray, lengths: ndarray) -> ndarray:
     """The score of the best chain that has a label at a step: (steps, labels, texts), as the scores are.
 
-    The texts stand last, where they are worked on many at a time.
+    The texts come last, where they are worked on many at a time.
     """
     import numpy as np
 
@@ -165,7 +165,7 @@ class _Sums:
         self._work_out = work_out
 
     def rows_of(self, items: Sequence[Hashable]) -> list[int]:
-        """Where the sums of the items, fewer than are kept, stand among the values until it is called again."""
+        """Where the sums of the items, fewer than are kept, are among the values until it is called again."""
         rows = self.rows
         if len(rows) + len(items) >= _KEPT:
             rows.clear()
@@ -258,7 +258,7 @@ def keys_of(tokens: list[Token], text: str) -> Iterator[list[str]]:
 
 
 def word_keys(word: str) -> tuple[str, ...]:
-    """The keys of a word, whatever stands around it."""
+    """The keys of a word, whatever is around it."""
     low, kind = word.lower(), shape_of(word)
     keys = ["w=" + low, "s=" + kind]
     if word[0].isalpha() and len(word) > 2:
@@ -306,7 +306,7 @@ def shape_keys(b: str, a: str, own: str, c: str, d: str, e: str) -> tuple[str, .
 def state_keys(
     place: int, tenth: int, years: int, early: bool, stops: int, commas: int, inside: bool, kind: str, quotes: str
 ) -> tuple[str, ...]:
-    """The keys of where a token stands: see :func:`_states`."""
+    """The keys of a token's place: see :func:`_states`."""
     return (f"p:{place}", f"r:{tenth}", f"y:{years}{early:d}", f"k:{stops}", f"c:{commas}", f"d:{inside:d}{kind}",
             f"q:{quotes}", f"Q:{quotes}{min(years, 1)}{min(stops, 3)}")  # fmt: skip
 

@@ -302,6 +302,6 @@ def _is_name(text: str) -> bool:
 
 
 def _web_page(text: str) -> str | None:
-    """All that stands before "Available online": the title of a page on the web that names no author."""
+    """All that comes before "Available online": the title of a page on the web that names no author."""
     found = _WEB_PAGE.match(text)
     return _check_title(found[1], certain=True) if found else None

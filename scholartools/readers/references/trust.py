@@ -1,7 +1,7 @@
 """How far a title of :mod:`.tagger` is to be trusted: trained weights of what speaks for it and against it.
 
 What speaks for it is how far the chain of the tagger prefers its words to be title and those around it not to be,
-whether the rules of :mod:`.titles` find the same, and what stands before and behind. The weights are those of a
+whether the rules of :mod:`.titles` find the same, and what comes before and after. The weights are those of a
 logistic regression; the sum is the logarithm of the odds.
 """
 

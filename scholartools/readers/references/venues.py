@@ -30,7 +30,7 @@ _PUBLISHER = re.compile(
 )
 _REPORT = re.compile(r"\b(?:technical report|tech\. rep|thesis|dissertation)\b", re.IGNORECASE)
 _NUMBER = re.compile(r",\s\d{1,4}(?:[–-]\d{1,4})?$")
-# What stands right behind a journal: its volume, or a year and then a volume or pages.
+# What comes right after a journal: its volume, or a year and then a volume or pages.
 _VOLUME = (
     rf"(?:(?:vol(?:ume)?\.?|no\.)\s?\w|{YEAR}\s?[;,]\s?(?:\w?\d)|\(?{YEAR}\)?[;:,]?\s\d{{1,4}}\b"
     r"|(?!(?:1[89]|20)\d\d(?!\d))\d{1,4}\b)"
@@ -60,7 +60,7 @@ def find_venue(plain: str, title: str | None, names: Names | None) -> str | None
 
     Args:
         plain: the reference without its label.
-        title: its title, as it stands in ``plain``.
+        title: its title, as it is in ``plain``.
         names: the names that open it, if any; without a title a journal is looked for behind them.
     """
     if title is None:

@@ -70,7 +70,7 @@ def review_of(answers: Record, *, only: str | None = None, form: Form | None = N
     Args:
         form: the venue's own, which decides what is prose; for questions that it has not, their names do.
         answers: from the question as the form names it to a text, a number or a list of choices.
-        only: the question whose answer is the review itself; it stands without its name, and has no place of its own,
+        only: the question whose answer is the review itself; it is given without its name, and has no place of its own,
             where no other answer is prose.
 
     Returns:

@@ -42,7 +42,7 @@ def read_forum(
 
     Args:
         public_comments: whether comments of people who are neither authors, reviewers nor chairs are taken.
-        forms: by name (:func:`form_name_of`) what a form asks, and where that stands.
+        forms: by name (:func:`form_name_of`) what a form asks, and where that is.
         edits: of reviews by their ids, or why they are not known: with them each has ``versions``.
     """
     latest, _ = newest_versions(list(notes))
@@ -146,7 +146,7 @@ def reviewed_pdf(notes: Sequence[Record], edits: Sequence[Record]) -> Record:
 def score_of(answer: Any, question: Question | None = None) -> Record:
     """The number at the head of an answer to a question with a scale, and its words; null with ``why`` for none.
 
-    Where the form has the choices, their least and most number stand beside, and what it says of the answer.
+    Where the form has the choices, their least and most number are given beside it, and what it says of the answer.
     """
     made = _score_of(answer)
     choices = question.choices if question else ()

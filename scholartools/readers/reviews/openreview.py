@@ -196,7 +196,7 @@ def _title_of(note: Record) -> str | None:
 
 
 def newest_versions(notes: list[Record]) -> tuple[list[Record], Counter[str]]:
-    """Each note once, the version changed last, where the first one stood; and how many were dropped, by forum."""
+    """Each note once, the version changed last, where the first one was; and how many were dropped, by forum."""
     found: dict[Any, Record] = {}
     dropped: Counter[str] = Counter()
     for index, note in enumerate(notes):

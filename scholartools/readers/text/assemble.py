@@ -51,7 +51,7 @@ class Block:
     """A heading, a paragraph, an item or a piece of code.
 
     Attributes:
-        lines: as they stand in the file, the marks of markup gone.
+        lines: as they are in the file, the marks of markup gone.
         level: of a heading, 1 = top; 0 for other blocks; -1 for a heading whose number or wording decides.
         is_code: its lines stay lines.
     """
@@ -78,7 +78,7 @@ class FrontMatter:
     abstract: str | None = None
     captions: list[str] = field(default_factory=list)
     footnotes: list[str] = field(default_factory=list)
-    displays: set[str] = field(default_factory=set)  # formulas that stand by themselves, between their marks
+    displays: set[str] = field(default_factory=set)  # formulas set by themselves, between their marks
 
 
 def as_line(text: str) -> Line:

@@ -26,7 +26,7 @@ _FORMULA = re.compile(
     r"|\\\((?:[^\\\n]|\\(?![()])){1,400}\\\)"
     r"|(?<![\\$\w])\$(?=[^\s$])[^$\n]{1,400}(?<=[^\s\\])\$(?![\w$])"
 )
-# One that stands by itself, its white space collapsed.
+# One set by itself, its white space collapsed.
 _DISPLAY = re.compile(
     r"\$\$ ?(?P<dollars>[^$ \n][^$\n]*?) ?\$\$|\\\[ ?(?P<brackets>(?! )(?:[^\\\n]|\\(?![\[\]\n]))+?) ?\\\]"
 )
@@ -47,7 +47,7 @@ def is_markdown(text: str) -> bool:
 
 
 def read_blocks(text: str) -> tuple[list[Block], FrontMatter]:
-    """The blocks of a Markdown text in order, and what stands apart from them."""
+    """The blocks of a Markdown text in order, and what is apart from them."""
     front, text = _front_matter(text)
     text = text.replace("\ue000", "").replace("\ue001", "")
     formulas: list[str] = []
@@ -205,7 +205,7 @@ def _read_if_closed(rule: Callable[[Any, bool], bool], state: Any, silent: bool)
 
 @functools.lru_cache(maxsize=2)
 def _last_closing(source: str) -> int:
-    """Where the last "](" stands that a ")" follows; it is asked at each bracket."""
+    """Where the last "](" is that a ")" follows; it is asked at each bracket."""
     return source.rfind("](", 0, source.rfind(")") + 1)
 
 

@@ -64,7 +64,7 @@ _BEGINNINGS = (
 )  # fmt: skip
 _KINDS = {ending: kind for kind, endings in _ENDINGS.items() for ending in endings.split()}
 
-# Of a text of at least so many words at least that share stands in runs of words as in prose. The lowest of five papers
+# Of a text of at least so many words at least that share is in runs of words as in prose. The lowest of five papers
 # has .75, the lowest of ten texts of PDFs .31, the highest of 60 files in TOML .19.
 _FEWEST_WORDS, _PROSE_SHARE, _RUN = 40, 0.25, 6
 _COMMENTS = re.compile(
@@ -123,7 +123,7 @@ def other_text(text: str) -> str | None:
 
 
 def _has_prose(text: str) -> bool:
-    """Whether words stand in a row as in sentences; a short text, or one in a script without spaces, may be any."""
+    """Whether words follow each other as in sentences; a short text, or one in a script without spaces, may be any."""
     words = text.split()
     letters = [sign for sign in text[:4000] if sign.isalpha()]
     spaced = sum(unicodedata.name(sign, "").startswith(_SPACED_SCRIPTS) for sign in letters)

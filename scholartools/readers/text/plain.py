@@ -80,7 +80,7 @@ def _find_lists(groups: list[list[str]], could: list[int]) -> set[int]:
     listed: set[int] = set()
     run: list[int] = []
     for index in [*(index for index in could if paths[index]), -1]:
-        # The first heading after a table of contents has a number that stands in the table too.
+        # The first heading after a table of contents has a number that is in the table too.
         if run and index == run[-1] + 1 and paths[index] not in [paths[one] for one in run]:
             run.append(index)
             continue
@@ -101,7 +101,7 @@ def _could_head(line: str) -> bool:
 def _is_usual(line: str) -> bool:
     """Whether a line without number is a heading that papers usually have, set as headings are."""
     text = line.strip().rstrip(": .")
-    if not _is_title_case(text) or _is_numbered(text):  # sooner told than what it is called
+    if not _is_title_case(text) or _is_numbered(text):  # checked sooner than what it is called
         return False
     return role_of(text) != "other" or re.fullmatch(ABSTRACT, text, re.IGNORECASE) is not None
 

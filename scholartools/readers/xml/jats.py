@@ -123,7 +123,7 @@ class _Reader:
         self.abstract = "\n\n".join(filter(None, [self.abstract, *parts])) or None
 
     def read_front(self) -> None:
-        """Notes on the title and the authors, key words, notes before the text; statements outside it are told."""
+        """Notes on the title and the authors, key words, notes before the text; statements outside it are reported."""
         for element in self.meta if self.meta is not None else ():
             if element.tag in ("author-notes", "title-group"):
                 self.writer.apart += [one for one in element if one.tag in ("fn", "fn-group", "corresp", "p")]

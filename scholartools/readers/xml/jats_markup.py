@@ -40,7 +40,7 @@ def write_titled(writer: Writer, element: Element) -> None:
 
 
 def _write_paragraph(writer: Writer, element: Element) -> None:
-    """A paragraph; one that only repeats the identifier of what it stands in is left out."""
+    """A paragraph; one that only repeats the identifier of what it is in is left out."""
     if len(element) < 3 and _DOI_LINE.fullmatch(" ".join("".join(element.itertext()).split())):
         return
     xml_writer.write_block(writer, element)

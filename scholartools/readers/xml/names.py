@@ -72,7 +72,7 @@ def tei_name(author: Element) -> str:
 
 
 def tei_people(entry: Element) -> list[str] | None:
-    """The authors of an entry, those of an article before those of the book it stands in; None where none is marked."""
+    """The authors of an entry, those of an article before those of the book it is in; None where none is marked."""
     for place in ("analytic/author", "monogr/author", "author"):
         if people := [name for one in entry.iterfind(place) if (name := _ET_AL.sub("", tei_name(one)))]:
             return people

@@ -290,7 +290,7 @@ def _write_highlighted(writer: Writer, element: Element) -> None:
 
 
 def _write_note(writer: Writer, element: Element) -> None:
-    """Footnotes stand apart; other notes are part of the text."""
+    """Footnotes are kept apart; other notes are part of the text."""
     (xml_writer.keep_apart if element.get("place") in ("foot", "end", "bottom") else xml_writer.write_block)(
         writer, element
     )

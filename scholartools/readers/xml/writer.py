@@ -74,7 +74,7 @@ class Writer:
 
     Attributes:
         prose: where the text goes.
-        apart: elements met in the text that stand apart from it (figures, tables, footnotes), in order.
+        apart: elements met in the text that are kept apart from it (figures, tables, footnotes), in order.
         lost: what could not be written, counted by a name for people.
     """
 
@@ -96,7 +96,7 @@ class Writer:
             self.prose.write(child.tail)
 
     def text_of(self, element: Element | None) -> str:
-        """The text of an element by itself; what stands apart in it is kept apart."""
+        """The text of an element by itself; what is no part of it is kept apart."""
         if element is None:
             return ""
         whole, self.prose = self.prose, Prose()
@@ -117,7 +117,7 @@ def write_block(writer: Writer, element: Element) -> None:
 
 
 def write_loose(prose: Prose, text: str | None) -> None:
-    """Write text that stands among blocks, without one around it."""
+    """Write text among blocks, without one around it."""
     if text and text.strip():
         prose.paragraph()
         prose.write(text)

@@ -3,7 +3,7 @@
 - ``ratings``: ratings in long form, ``{"item", "rater", "label", "value"}``, or in wide form, a key per rater.
 - ``columns``: measures side by side, in either form.
 - ``coefficients``, ``majority_vote``, ``span_f1``: agreement of raters, ground truth, agreement on marked texts.
-- ``alternative_annotator``: whether a judge can stand in for a person. ``numbers``: concordance, the human ceiling.
+- ``alternative_annotator``: whether a judge can replace a person. ``numbers``: concordance, the human ceiling.
 - ``confusion``: which values are confused.
 - ``correlation``, ``error_overlap``, ``repeated_runs``, ``bias``, ``efficiency``, :mod:`.ranking`: measures against
   people's.

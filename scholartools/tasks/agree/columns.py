@@ -1,4 +1,4 @@
-"""Numbers that stand side by side in records, in wide form or in long form, and the names they go by."""
+"""Numbers side by side in records, in wide form or in long form, and the names they go by."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from scholartools.tasks.shared.blanks import (
     tell_written_alike,
 )
 
-#: What st-judge rate calls a score as it stands; "scale" beside it holds its lowest and highest.
+#: What st-judge rate calls an unchanged score; "scale" beside it holds its lowest and highest.
 _SCORE, _SCALE = "score", "scale"
 # Keys of ratings in long form that may tell several of one item and method apart.
 _TELLING = ("aspect", "label", "by", "system", "run")
@@ -101,7 +101,7 @@ class Table:
     Attributes:
         paths: the names of the columns.
         keys: where the rows' names come from.
-        each: the values by which this table stands apart, by their paths.
+        each: the values that identify this table, by their paths.
         dropped: records left out, by the kind of their fault, and ``where``.
     """
 
@@ -142,7 +142,7 @@ class Table:
         return [fingerprint([self.paths, rows]), *self._blanks.marks()]
 
     def each_entry(self) -> Record:
-        """The values by which this table stands apart, as results show them."""
+        """The values that identify this table, as results show them."""
         return {"each": self.each} if self.each else {}
 
     def sign(self) -> Record:
@@ -287,7 +287,7 @@ class Columns(Table):
         return path.partition("=")[0] if path in self.keys.conditions else path
 
     def _find(self, record: Record, path: str) -> Any:
-        """What stands at a path; of a condition 1 or 0, or what stands in the place of a value."""
+        """The value at a path; of a condition 1 or 0, or the value in the place of a value."""
         found = self._blanks.take(lookup(record, self._key_of(path)))
         if path not in self.keys.conditions or found in (ABSENT, None):
             return found
@@ -298,7 +298,7 @@ def _took_part_in_fit(record: Record) -> bool:
     """Whether a record's item took part in a fit.
 
     Raises:
-        InputFault: "true" or 1 stands there: to take it for no would let a score on what was fitted pass for a test.
+        InputFault: "true" or 1 is there: to take it for no would let a score on what was fitted pass for a test.
     """
     found = record.get("seen_in_fit")
     if found is None or isinstance(found, bool):

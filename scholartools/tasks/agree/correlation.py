@@ -1,4 +1,4 @@
-"""Correlations of measures that stand side by side: plain, with others held, inside groups, of means, and compared."""
+"""Correlations of measures side by side: plain, with others held, inside groups, of means, and compared."""
 
 from __future__ import annotations
 
@@ -219,7 +219,7 @@ def _difference_record(
 ) -> Record:
     """The difference of the coefficients of a pair with y, ``of`` the kind that their own records are of.
 
-    Both coefficients are made anew of the things that have all numbers, and stand under ``values``: they are those of
+    Both coefficients are made anew of the things that have all numbers, and are under ``values``: they are those of
     their own records wherever these have the same things.
     """
     one, other, found = _KINDS[of].difference(part, pair, y, measure, beside, how)

@@ -25,7 +25,7 @@ from scholartools.tasks.agree.coefficients import (
 from scholartools.tasks.agree.ratings import Ratings, View
 from scholartools.tasks.agree.results import correct_results, interval_entry, sign_result
 
-#: Two values of one item that are told at most, of those that are given most often.
+#: Two values of one item that are shown at most, of those that are given most often.
 MOST_SWAPS = 3
 
 

@@ -1,4 +1,4 @@
-"""Results of st-agree for people: a table per statistic, what it stands on, and why cells are empty."""
+"""Results of st-agree for people: a table per statistic, what it rests on, and why cells are empty."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from scholartools.tasks.agree.spelling import format_number as _format_number
 from scholartools.tasks.shared.families import corrected_p
 from scholartools.wording import count_of
 
-# A result as a place in a table: the row, the column, what stands there.
+# A result as a place in a table: the row, the column, the text there.
 Cells = Iterator[tuple[str, str, str]]
 
 
 def table(entries: Sequence[Record]) -> str:
     """One block per statistic (and level, weights or measure): rows of raters, systems or facets, a column per label.
 
-    An interval stands in brackets, the number of items in parentheses.
+    An interval is in brackets, the number of items in parentheses.
     """
     from tabulate import tabulate
 
@@ -206,7 +206,7 @@ def _rank_cells(entry: Record) -> Cells:
 
 
 def _with_each(entry: Record, name: str) -> str:
-    """A name with the values by which a result stands apart before it."""
+    """A name with the values that identify a result before it."""
     return " ".join([*map(_plain_cell, entry.get("each", {}).values()), name]).strip()
 
 
@@ -238,7 +238,7 @@ _FAMILIES = {
 
 
 def _corrected_cells(row: str, name: str, test: Record) -> Cells:
-    """The p of a test corrected for the others of its family; none where it stands alone."""
+    """The p of a test corrected for the others of its family; none where it is the only one."""
     if test.get("n_compared", 0) > 1:
         method, p = corrected_p(test)
         yield row, f"{name} ({method} over {test['n_compared']})", _format_number(p)
@@ -254,7 +254,7 @@ def _tell_p(test: Record) -> str:
 
 
 def _family_notes(entry: Record) -> Iterator[str]:
-    """For which tests each p is corrected; none where it stands alone."""
+    """For which tests each p is corrected; none where it is the only one."""
     tests = [entry, *(entry.get(key) or {} for key in ("difference", "t_test"))]
     tests += [change["difference"] for change in entry.get("changes", ())]
     if any(test.get("n_compared", 0) > 1 for test in tests):
@@ -490,7 +490,7 @@ def _change_notes(where: str, entry: Record) -> Iterator[str]:
 
 
 def _missing_notes(entry: Record) -> Iterator[str]:
-    """What a result of runs or of efficiency does not stand on."""
+    """What a result of runs or of efficiency does not rest on."""
     if entry["stat"] == "runs" and entry["measure"] == "item-sd" and entry["n_missing"]:
         yield f"{count_of(entry['n_missing'], 'item')} without a score in some run"
     if absent := entry.get("runs_without_scores"):
@@ -524,7 +524,7 @@ def _no_notes(entry: Record) -> Iterator[str]:
 
 
 def _effect_notes(entry: Record) -> Iterator[str]:
-    """Why there is no test, and on how many clusters the t-test stands."""
+    """Why there is no test, and on how many clusters the t-test rests."""
     if not entry["systems"]:
         return
     test = entry["t_test"]

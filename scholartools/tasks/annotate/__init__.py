@@ -4,7 +4,7 @@ A batch is a folder: what is asked, of whom, in which order. Sheets are made fro
 
 - :mod:`.description`: kinds of items and of questions. :mod:`.kinds`: those that come with the package, and own ones.
 - :mod:`.assignment`: who is given which item, in which order, with repeats and items of which the answer is known.
-- :mod:`.batch`: the folder. :mod:`.changes`: a rater more, or less. :mod:`.guide`: what raters are told.
+- :mod:`.batch`: the folder. :mod:`.changes`: a rater more, or less. :mod:`.guide`: the instructions of raters.
 - :mod:`.sheets`: tables that raters fill in. :mod:`.rating_sheets`: those of st-judge, without a batch.
 - :mod:`.passages`: places of what was marked.
 - :mod:`.label_studio`: projects of Label Studio, and its exports. :mod:`.label_studio_server`: its server.

@@ -23,7 +23,7 @@ class Returned(NamedTuple):
     """A row that came back.
 
     Attributes:
-        where: it stands, for messages.
+        where: its place, for messages.
         row: that it is of.
         read: what gives the answer to a question, with the number of passages sought by their words; raises a Fault.
         is_skipped: whether the rater skipped it.
@@ -47,7 +47,7 @@ class Returned(NamedTuple):
 
 
 class Unread(NamedTuple):
-    """A row that came back, of which nobody can say what it answers: it is left out, and told."""
+    """A row that came back, of which nobody can say what it answers: it is left out, and reported."""
 
     where: str
     reason: str
@@ -157,7 +157,7 @@ def merge(
     the same of each question that it answers.
 
     Args:
-        new: each with where it stands.
+        new: each with its place.
         takes_last: whether a new answer that contradicts one that was there takes its place, and keeps it under
             ``earlier``.
 

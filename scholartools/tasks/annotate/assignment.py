@@ -21,7 +21,7 @@ Design = Literal["blocks", "overlap", "full"]
 Together = Literal["none", "group", "paper"]
 Control = Literal["gold", "repeat"]
 
-#: A repeat stands at least so many places behind its first, or half of a shorter list.
+#: A repeat comes at least so many places behind its first, or half of a shorter list.
 REPEAT_DISTANCE = 20
 # What is given out whole.
 _NAMES: dict[Together, Callable[[Item], str]] = {
@@ -80,7 +80,7 @@ def assign(items: Sequence[Item], gold: Sequence[Item], plan: Plan) -> dict[str,
 
     Args:
         items: to be answered; each has an id of its own.
-        gold: items of which the answer is known, which stand among the others.
+        gold: items of which the answer is known, which are mixed with the others.
         plan: how.
 
     Raises:
@@ -202,7 +202,7 @@ def _least_loaded(
 
 
 def order_list(rater: str, groups: Sequence[Sequence[Item]], gold: Sequence[Item], plan: Plan) -> list[Place]:
-    """A rater's list: groups, and what stands in them, in an order of the rater's own; then gold and repeats."""
+    """A rater's list: groups, and what is in them, in an order of the rater's own; then gold and repeats."""
 
     def rank(*names: str) -> str:
         return fingerprint([plan.seed, rater, *names])
@@ -217,7 +217,7 @@ def order_list(rater: str, groups: Sequence[Sequence[Item]], gold: Sequence[Item
     for item in sorted(gold, key=lambda item: rank("gold", item.id))[:wanted]:
         name, known = _NAMES[plan.together](item), Place(item, control="gold")
         own = [one for one in blocks if not one[0].copy and _NAMES[plan.together](one[0].item) == name]
-        if own:  # away from what it belongs to it would stand out
+        if own:  # away from what it belongs to it would be conspicuous
             own[0].append(known)
             own[0].sort(key=lambda place: rank("item", place.item.id))
         else:
@@ -229,7 +229,7 @@ def order_list(rater: str, groups: Sequence[Sequence[Item]], gold: Sequence[Item
 def _with_repeats(blocks: Sequence[list[Place]], n: int, rank: Callable[..., str]) -> list[list[Place]]:
     """Blocks with ``n`` of their items a second time between them, each far enough behind its first.
 
-    Where it stands is drawn before which item it is of, so that repeats are not crowded at the end.
+    Its place is drawn before which item it is of, so that repeats are not crowded at the end.
     """
     starts = [sum(map(len, blocks[:number])) for number in range(len(blocks) + 1)]
     firsts = {place.item.id: number for number, place in enumerate(place for block in blocks for place in block)}

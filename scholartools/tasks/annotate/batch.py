@@ -54,10 +54,10 @@ class Row(NamedTuple):
 
     Attributes:
         mark: its name in sheets, which tells nothing of the item, and is of this rater alone: sides and candidates
-            stand in another order in the sheet of another.
+            are in another order in the sheet of another.
         place: in the list, from 1.
         order: ids of the candidates as they are shown.
-        part: 1; rows that were given out later have 2, and so on, and stand in a file of their own.
+        part: 1; rows that were given out later have 2, and so on, and are in a file of their own.
     """
 
     mark: str
@@ -231,7 +231,7 @@ class BatchWriter:
         Args:
             decided: what else was: ``round``, ``sample`` (a number or None), ``stratified``, ``after`` (ids of batches)
                 and ``same``.
-            guide: what raters are told, in Markdown.
+            guide: the instructions of raters, in Markdown.
         """
         self._kind, self._plan, self._decided, self._guide = kind, plan, decided, guide
         self._items: dict[str, Item] = {}
@@ -241,7 +241,7 @@ class BatchWriter:
         self.about: Record = {}
 
     def begin(self, output: Path) -> None:
-        """Nothing stands before the first record."""
+        """Nothing is written before the first record."""
 
     def make(self, record: Record) -> list[Item]:
         """The items of a record.

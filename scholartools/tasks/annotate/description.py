@@ -249,7 +249,7 @@ class Spans(Question):
     type = "spans"
 
     def check(self, value: Any, item: Item) -> Any:
-        """Spans whose texts are known to stand at their places: ``passages`` finds these."""
+        """Spans whose texts are known to be at their places: ``passages`` finds these."""
         part = item.part(self.part)
         for span in value:
             if span["label"] not in self.labels:
@@ -333,7 +333,7 @@ class Kind:
         name: of the kind: "labels".
         title: what raters read above all.
         unit: what an item is: "a weakness of a review".
-        guide: what raters are told before the questions, in Markdown.
+        guide: the instructions of raters before the questions, in Markdown.
         questions: in order.
         items: of a record.
         put: a copy of a record with people's answers, given by item and rater; None: they are only counted and rated.
@@ -420,7 +420,7 @@ _SHAPES: tuple[tuple[str, set[str], Callable[[Any], Any]], ...] = (
     ("true or false", {"is_required", "is_many", "has_tie"}, _instance_of(bool)),
     ("a whole number from 1", {"at_most"}, _instance_of(int, 1)),
     ("a whole number from 0", {"at_least"}, _instance_of(int, 0)),
-    ("a number", {"low", "high", "step"}, lambda value: parse_number(value)),  # which stands below
+    ("a number", {"low", "high", "step"}, lambda value: parse_number(value)),  # which is defined below
     ("a list of texts", {"values", "labels"}, _list_of_texts),
     ("keys with values", {"levels", "meanings", "rated"}, _instance_of(dict)),
 )
@@ -471,7 +471,7 @@ def is_missing(question: Question, value: Any) -> bool:
 
 
 def is_marked(cell: Any) -> bool:
-    """Whether something stands under ``skip``: a mark or a reason, and not "no", "0" or a dash."""
+    """Whether something is under ``skip``: a mark or a reason, and not "no", "0" or a dash."""
     return not is_blank(cell) and str(cell).strip().casefold() not in ("no", "0", "false", "-", "\u2013", "\u2014")
 
 

@@ -1,4 +1,4 @@
-"""What raters are told: in Markdown, which may be edited in the folder of a batch, and as a page made of it."""
+"""The instructions of raters: in Markdown, which may be edited in the folder of a batch, and as a page made of it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _PAGE = (
 
 
 def write_guide(kind: Kind, *, is_page: bool = False) -> str:
-    """What raters are told of a kind and of its questions.
+    """The instructions for raters of a kind and of its questions.
 
     Args:
         is_page: whether they answer in a page of a tool, not in the cells of a sheet.

@@ -28,7 +28,7 @@ class Judged(NamedTuple):
 
 
 def _of_weaknesses(key: str, answers: Callable[[Record], Record]) -> Callable[[Record], Iterator[Judged]]:
-    """What stands under a key of each weakness, by its system."""
+    """The value under a key of each weakness, by its system."""
 
     def read_entries(record: Record) -> Iterator[Judged]:
         paper = str(record.get("id"))
@@ -120,7 +120,7 @@ def _rates(record: Record) -> Iterator[Judged]:
         yield Judged(judge, name, answers)
 
 
-#: Where judges of the items of each kind stand in a record.
+#: Where judges of the items of each kind are in a record.
 JUDGES: dict[str, Callable[[Record], Iterator[Judged]]] = {
     "labels": _of_weaknesses("labels", _label_answers),
     "targets": _of_weaknesses("targets", _target_answer),

@@ -47,13 +47,13 @@ _COLOURS = ("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#
 
 
 def project_of(batch: Batch, rater: str | None, guide: str) -> Record:
-    """What makes the project of a rater (None: of all): its title, its configuration, what raters are told."""
+    """What makes the project of a rater (None: of all): its title, its configuration, the instructions of raters."""
     kind = batch.as_kind()
     return {
         "title": f"{batch.about['title']} ({rater or 'all'})"[:_LONGEST_TITLE],
         "description": project_name(batch, rater),
         "label_config": label_config(batch, _headings(batch)),
-        # a guide that somebody edited is told as it is
+        # a guide that somebody edited is shown as it is
         "expert_instruction": as_html(write_guide(kind, is_page=True) if guide == write_guide(kind) else guide),
         "show_instruction": True,
         "show_skip_button": True,
@@ -64,7 +64,7 @@ def project_of(batch: Batch, rater: str | None, guide: str) -> Record:
 
 
 def project_name(batch: Batch, rater: str | None) -> str:
-    """What stands in the description of a project; no rater is named "*"."""
+    """The description of a project; no rater is named "*"."""
     return f"{batch.id}/{rater or '*'}"
 
 

@@ -1,7 +1,7 @@
 """A server of Label Studio: projects made there, tasks sent, answers fetched. Made for version 1.23.
 
 A token is either one of the account page (a legacy token) or a personal one, for which the server gives another that
-holds for five minutes. It is read from a variable of the environment, and stands in no file and no message.
+holds for five minutes. It is read from a variable of the environment, and is in no file and no message.
 """
 
 from __future__ import annotations
@@ -101,7 +101,7 @@ class LabelStudio:
             return loads((reply.read() or b"null").decode())
 
     def _unreachable(self, error: Exception) -> ModelFault:
-        """What is told of a server that gives no answer that can be read."""
+        """The message about a server that gives no answer that can be read."""
         reason = str(getattr(error, "reason", error)) or type(error).__name__
         if self._proxy and (refused := _TUNNEL.match(reason)):
             return ModelFault(self._proxy.refusal(int(refused[1])))

@@ -21,12 +21,12 @@ def locate_passage(passage: str, part: Part, label: str | None = None) -> Record
     """The span of a passage that was copied out of a text.
 
     Raises:
-        Fault: it stands nowhere in it, or at several places.
+        Fault: it occurs nowhere in it, or at several places.
     """
     place = locate(passage, part.text)
     if not isinstance(place, Match):
         raise Fault(MOVED_SPAN, f'"{passage[:60]}" is not in the text: {place.reason}')
-    # words are sought as wholes: within a longer one the passage may stand as it is, and here in another writing
+    # words are sought as wholes: within a longer one the passage may occur unchanged, and here in another writing
     n_places = place.occurrences + (part.text[place.start : place.end] != passage and passage in part.text)
     if n_places > 1:
         raise Fault(MOVED_SPAN, f'"{passage[:60]}" occurs {n_places} times: copy more of the text around it')
@@ -40,7 +40,7 @@ def make_span(part: Part, start: int, end: int, label: str | None) -> Record:
 
 
 def fits(text: str, span: Record, unit: Unit) -> bool:
-    """Whether a span's text stands at its offsets; the text may have a backslash and "n" for each line end.
+    """Whether a span's text is at its offsets; the text may have a backslash and "n" for each line end.
 
     So Label Studio writes them. The known text is changed in the same way, never the given one: in LaTeX a backslash
     and "n" are text.
@@ -101,11 +101,11 @@ def placed_spans(
     """Spans at their places, with the number of those that had to be sought by their words.
 
     Args:
-        given: a list of {start, end, text, label}; offsets may lack where the text stands at one place.
+        given: a list of {start, end, text, label}; offsets may lack where the text occurs at one place.
         rated: the key of its rating.
 
     Raises:
-        Fault: the list is none, or a passage stands nowhere, or at several places.
+        Fault: the list is none, or a passage occurs nowhere, or at several places.
     """
     if not isinstance(given, Sequence) or isinstance(given, str):
         raise Fault(UNKNOWN_VALUE, "the answer is not a list of passages")

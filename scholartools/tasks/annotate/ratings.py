@@ -25,7 +25,7 @@ def rating_rows(
 
     A choice of several values is a row for each value, with 0 or 1, and one with the list of those chosen; passages are
     the list of their texts, for each label one. A repeat's item is named "ITEM#2", so that it is no second rating; an
-    answer from which the rater started is told by ``suggested``.
+    answer from which the rater started is in ``suggested``.
     """
     for record in answers:
         if record["state"] not in COUNTED and not (has_drafts and record["state"] == "draft"):

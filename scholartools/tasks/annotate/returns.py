@@ -204,7 +204,7 @@ def _format_of(path: str) -> str:
 def _tasks(
     batch: Batch, path: str, tasks: Iterator[tuple[str, Record | Unread, Mapping[str, Row]]], unit: Unit | None
 ) -> Iterator[Returned | Unread]:
-    """The rows of tasks, each with where it stands and the rows of its rater by what names them."""
+    """The rows of tasks, each with its place and the rows of its rater by what names them."""
     named = []
     for where, task, rows in tasks:
         if isinstance(task, Unread):

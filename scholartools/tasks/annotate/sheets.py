@@ -187,7 +187,7 @@ def write_workbook(batch: Batch, rows: Sequence[Row], guide: str) -> bytes:
 
 
 def _allow_choices(sheet: Any, lists: Any, place: int, column: Column, n_rows: int) -> None:
-    """Give the cells of a column a list to choose from, which stands in the same column of the sheet of lists."""
+    """Give the cells of a column a list to choose from, which is in the same column of the sheet of lists."""
     from xlsxwriter.utility import xl_range_abs
 
     for number, value in enumerate(column.choices):
@@ -281,7 +281,7 @@ def read_answer(question: Question, cells: Mapping[Any, str], row: Row) -> Any:
 
 
 def _passages(cell: str) -> list[str]:
-    """The passages of a cell, one a line; where an empty line stands between them, each may go over several lines."""
+    """The passages of a cell, one a line; where an empty line separates them, each may go over several lines."""
     blocks = [block for block in re.split(_EMPTY_LINE, cell.strip()) if block]
     found = blocks if len(blocks) > 1 else _lines(cell)
     if NONE in (folded := [one.casefold() for one in found]) and len(found) > 1:

@@ -2,7 +2,7 @@
 
 - :mod:`.builtin`: the actions without a model, a file each. :mod:`.prompted`: the actions by a model, a file each.
 - ``base``: what the actions read of a record and how they write into it. ``sources``: the texts with claims.
-- ``entries``: what each system says of a weakness. ``weakness_sets``: whose weaknesses stand where.
+- ``entries``: what each system says of a weakness. ``weakness_sets``: where the weaknesses of each are.
 - ``marks``: fingerprints of what an entry is about, and the refusal of entries about other texts.
 - ``cues``, ``mentions``, ``similarity``: words that tell claims, places that a review names, likeness of texts.
 - ``context``, ``related``: what a model is shown of the paper, and of papers that it cites.

@@ -37,7 +37,7 @@ def rewriter_sources(record: Record, weakness: Weakness, related: Iterable[Recor
 
 
 def known_keys(record: Record, sources: Iterable[str]) -> set[str]:
-    """The keys of all anchors that stand in some texts, and of tables, figures, sections and lines of the record."""
+    """The keys of all anchors that occur in some texts, and of tables, figures, sections and lines of the record."""
     known = {key for text in sources for key in keys(text)}
     known |= {key for caption in read(record, "captions") or () for key in keys(f"{caption['label']} ")}
     numbers = [number for one in read(record, "sections") or () if (number := one.get("number"))]

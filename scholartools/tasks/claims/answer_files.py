@@ -1,4 +1,4 @@
-"""Files of people's answers, tables or JSONL: rows with where each stands, columns and raters as they must be."""
+"""Files of people's answers, tables or JSONL: rows with the place of each, columns and raters as they must be."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class AnswerFile:
 
     Attributes:
         path: of the file, a table or JSONL.
-        shown: of each weakness of a paper the text that a row has beside its answer, with where the row stands.
+        shown: of each weakness of a paper the text that a row has beside its answer, with the place of the row.
     """
 
     def __init__(self, path: str, columns: Sequence[str]) -> None:
@@ -56,7 +56,7 @@ class AnswerFile:
         self._raters = [GOLD]
 
     def rows(self) -> Iterator[tuple[str, Record]]:
-        """The rows with where each stands.
+        """The rows with the place of each.
 
         Raises:
             UsageFault: the file cannot be read, or a row has a cell too many, a column misspelt or a name twice.
@@ -120,7 +120,7 @@ class AnswerFile:
 
 
 def read_rows(path: str) -> Iterator[tuple[str, Record]]:
-    """The rows of a file with where each stands.
+    """The rows of a file with the place of each.
 
     Raises:
         UsageFault: it cannot be read, or a row has a cell too many or a name twice.
@@ -182,7 +182,7 @@ class Answers:
         kind: "labels", "targets" or "weaknesses".
         given: of each weakness, or review, of a paper what each rater said, raters in the order of the file.
         raters: all who said something.
-        shown: of each weakness of a paper the text that a row has beside its answer, with where the row stands.
+        shown: of each weakness of a paper the text that a row has beside its answer, with the place of the row.
     """
 
     def __init__(

@@ -32,7 +32,7 @@ MOST_TARGETS = 3
 #: The rater that is the reference where none is named.
 GOLD = "gold"
 
-#: What stands between the texts of a paper where they are shown as one.
+#: The separator between the texts of a paper where they are shown as one.
 BETWEEN_TEXTS = "\n\n"
 
 #: The name of what the built-in methods make.

@@ -1,6 +1,6 @@
 """What is shown of a paper and of related ones: whole, in part or not at all; with captions and pictures, or without.
 
-Nothing is cut: what is too long for a model is told, with the way on. The paper stands first in every prompt and its
+Nothing is cut: what is too long for a model is reported, with the way on. The paper comes first in every prompt and its
 fence is its own hash, so that all questions about a paper begin with the same characters.
 """
 

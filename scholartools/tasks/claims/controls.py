@@ -28,7 +28,7 @@ class _Said(NamedTuple):
     """What a passage says.
 
     Attributes:
-        line: its words between blanks, so that none is found within another word, whatever signs stand by them.
+        line: its words between blanks, so that none is found within another word, whatever signs are next to them.
         longer: those that count, without numbers, as those of citations.
         runs: all runs of so many words.
     """

@@ -140,7 +140,7 @@ NOT_ABOUT_CLAIMS = (
     r"|\bI\s+(?:would\s+like\s+to\s+see|could\s+not\s+find)\b"
 )
 
-#: What each type of weakness is told by. Insufficient evidence and novelty lie in the words; the others less so.
+#: What each type of weakness is recognised by. Insufficient evidence and novelty lie in the words; the others less so.
 TYPES: tuple[tuple[str, str], ...] = (
     ("insufficient", (
         r"\b(?:insufficient|inadequate|unsupported|unsubstantiated|unverified|unconvincing|overclaim\w*|over-claim\w*|overstat\w*"

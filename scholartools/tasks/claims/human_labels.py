@@ -104,7 +104,7 @@ def add(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None
         used: called with each weakness that the file has.
 
     Raises:
-        InputFault: no ``weaknesses``; a target that is no claim and stands nowhere in the paper, or is there twice; a
+        InputFault: no ``weaknesses``; a target that is no claim and occurs nowhere in the paper, or is there twice; a
             row that shows another text of a weakness; a rater who said something else before, or is a model's name.
     """
     make = _label_entry if answers.kind == "labels" else _target_entry

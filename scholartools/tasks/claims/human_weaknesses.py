@@ -65,7 +65,7 @@ def add_weaknesses(record: Record, answers: Answers, used: Callable[[tuple[str, 
         used: called with each review that the file has.
 
     Raises:
-        InputFault: no ``reviews``; a passage that stands nowhere in its review, or is marked twice; a rater who marked
+        InputFault: no ``reviews``; a passage that occurs nowhere in its review, or is marked twice; a rater who marked
             something else in a review before, or has the name of a method's set.
     """
     reviews = {review["id"]: review["text"] for review in reviews_of(record)}
@@ -99,7 +99,7 @@ def _refuse_twins(items: list[Record], review: str, rater: str) -> None:
 
 
 def _with_gold(record: Record, sets: dict[str, list[Record]]) -> Record:
-    """The record with ``weaknesses`` by "gold": those of other reviews that were there stay, with what stands in them.
+    """The record with ``weaknesses`` by "gold": those of other reviews that were there stay, with what they contain.
 
     Raises:
         InputFault: "gold" marked something else in one of the reviews before.

@@ -89,7 +89,7 @@ def _is_target(claim: Entry, lists: Sequence[Sequence[Target]]) -> bool:
 
 
 def refuse_changed_claims(record: Record) -> None:
-    """Refuse claims whose text is not what stands at their place in the paper.
+    """Refuse claims whose text is not the text at their place in the paper.
 
     Raises:
         InputFault: there is one.
@@ -100,7 +100,7 @@ def refuse_changed_claims(record: Record) -> None:
 
 
 def refuse_changed_targets(record: Record, author: Record | None) -> None:
-    """Refuse targets of a system whose text is not that of their claim, or not what stands at their place.
+    """Refuse targets of a system whose text is not that of their claim, or not the text at their place.
 
     Args:
         record: with ``weaknesses``.

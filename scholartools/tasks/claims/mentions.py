@@ -15,7 +15,7 @@ from scholartools.text.quotes import Match, Miss, locate
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import PrintedLine, Reference
 
-#: Words that a quotation must have to be looked for in the paper: of fewer some may stand there by chance.
+#: Words that a quotation must have to be looked for in the paper: of fewer some may occur there by chance.
 QUOTE_WORDS = 3
 #: Or else the characters: some scripts put no space between words.
 QUOTE_CHARACTERS = 20
@@ -34,7 +34,7 @@ _NEXT_AUTHOR = re.compile(r"[,;&]| and ")
 
 
 class Quoted(NamedTuple):
-    """A quotation that stands in one of several texts."""
+    """A quotation that occurs in one of several texts."""
 
     name: str
     match: Match
@@ -156,25 +156,25 @@ def _first_author(reference: Reference) -> str:
 
 
 def find(quote: str, named: Mapping[str, str]) -> Quoted | None:
-    """Where a quotation stands in some texts: of several the one with the smallest difference, the first of equals."""
+    """Where a quotation occurs in some texts: of several the one with the smallest difference, the first of equals."""
     found = list(_locate_quotation(quote, named))
     return min(found, key=lambda one: (one.match.kind == "edited", one.match.distance), default=None)
 
 
 def locate_passage(passage: str, named: Mapping[str, str]) -> Quoted | str:
-    """Where a claim or a weakness that somebody copied stands in some texts, or why it is taken for none."""
+    """Where a claim or a weakness that somebody copied occurs in some texts, or why it is taken for none."""
     if is_too_short(passage):
         return TOO_SHORT
     return find(passage, named) or why_missed(passage, named)
 
 
 def is_too_short(passage: str) -> bool:
-    """Whether a passage says too little to be a claim or a weakness: "no", "x" and "none" stand in most papers."""
+    """Whether a passage says too little to be a claim or a weakness: "no", "x" and "none" occur in most papers."""
     return len(passage.split()) < QUOTE_WORDS and len(passage) < QUOTE_CHARACTERS
 
 
 def why_missed(quote: str, named: Mapping[str, str]) -> str:
-    """Why a quotation stands in none of some texts: what differs at the nearest place, if any comes near."""
+    """Why a quotation occurs in none of some texts: what differs at the nearest place, if any comes near."""
     misses = (locate(quote, text) for text in named.values())
     reasons = (miss.reason for miss in misses if isinstance(miss, Miss))
     return next((reason for reason in reasons if reason != "not in the text"), "not in the paper")

@@ -27,7 +27,7 @@ class Related(NamedTuple):
 
     Attributes:
         papers: records of the corpus, in the order they are cited first.
-        unresolved: citations that no record of the corpus was found for, as they stand in the text.
+        unresolved: citations that no record of the corpus was found for, as written in the text.
     """
 
     papers: list[Record]

@@ -32,7 +32,7 @@ def sources_of(record: Record, roles: Sequence[str], captions: bool) -> list[tup
 
 
 def inherited_roles(sections: Sequence[Section]) -> list[str]:
-    """For each section its role, or where that is "other" the role of the nearest section it stands in."""
+    """For each section its role, or where that is "other" the role of the nearest section it is in."""
     found: list[str] = []
     above: list[tuple[int, str]] = []
     for section in sections:

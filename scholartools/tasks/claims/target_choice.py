@@ -47,7 +47,7 @@ def verify_choice(
     Args:
         reply: of a model.
         candidates: claims in the order they were shown, numbered from 1.
-        named: the texts of the paper that a custom target may stand in.
+        named: the texts of the paper that a custom target may occur in.
         review: the text of the review, in which a custom target must not be looked for.
         most: targets at most, the custom one included.
 

@@ -25,7 +25,7 @@ HEADING_QUALIFIERS = _TABLES["heading qualifier"][""]
 CERTAINLY_OTHER = _TABLES["certainly other"][""]
 
 #: What makes a sentence certainly a conclusion: the author says so, or says what the results mean. In abstracts with
-#: headings 95% of such sentences stand under one of conclusions; of "the results show" and "results indicate" fewer do.
+#: headings 95% of such sentences are under one of conclusions; of "the results show" and "results indicate" fewer do.
 CERTAINLY_CONCLUSION = _TABLES["certainly conclusion"][""]
 
 #: Phrases that speak for and against the same labels. Each is an input of the network, in this order.

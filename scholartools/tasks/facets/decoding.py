@@ -43,7 +43,7 @@ _FORBIDDEN = -(10**15)
 def label_sentences(texts: Sequence[str]) -> list[list[Sentence]]:
     """Of each text each sentence's label (one of LABELS) and its offsets ``text[start:end]``, in order.
 
-    Everything but whitespace is covered. A heading begins a sentence, and stands in the sentence it heads.
+    Everything but whitespace is covered. A heading begins a sentence, and is in the sentence it heads.
     """
     divided = [_split_sentences(text) for text in texts]
     words = [[text[start:end] for start, end in places] for text, (places, _) in zip(texts, divided)]

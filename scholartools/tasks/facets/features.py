@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _WORDS = (9, 15, 25, 35)
 _NUMBERS = (1, 2, 4, 8)
 _SIZES = len(_WORDS) + len(_NUMBERS)
-# Of a text: points along it, sentences told apart at each end, and the numbers of sentences told apart.
+# Of a text: points along it, sentences distinguished at each end, and the numbers of sentences distinguished.
 _POINTS = 8
 _ENDS = 3
 _COUNTS = (1, 2, 3, 5, 8, 12, 18)
@@ -92,7 +92,7 @@ def token_rows(sentence: str) -> list[array[int]]:
 
 
 def find_cues(sentence: str) -> set[int]:
-    """The cues of which at least one phrase stands in a sentence, as indices of CUES or the constants above.
+    """The cues of which at least one phrase is in a sentence, as indices of CUES or the constants above.
 
     For the training of the network (``make facet-model``), which corrects labels by them.
     """
@@ -123,7 +123,7 @@ def _cue_flags(words: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, dict[in
     import numpy as np
 
     phrases = load_phrases()
-    # After the cues a column for none of them; the certain ones are negative, and so stand last.
+    # After the cues a column for none of them; the certain ones are negative, and so come last.
     flags = np.zeros((rows[-1] + 1, len(tables.CUES) + 3))
     begun = phrases.first[words]
     places = begun.nonzero()[0]

@@ -79,7 +79,7 @@ _ENDED = re.compile(
 _STARTS_PARAGRAPH = re.compile(r"(?:\A|\n[ \t]*\r?\n)\s*\Z")
 
 
-# What stands behind a heading that is no part of a sentence.
+# What follows a heading that is no part of a sentence.
 _FOLLOWED = re.compile(r"[ \t*_\])]{0,4}(?::|\.(?:\s|\Z)|\||[-\u2013\u2014]\s|\u2014|\r?\n|\Z)|[*_\])]{1,3}\s|</")
 
 

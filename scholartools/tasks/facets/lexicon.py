@@ -25,11 +25,11 @@ NO_KEY = KEYS
 _TOKEN = re.compile(r"[^\W\d_]+|[0-9][0-9.,\u00b7]*|[%=<>\u2264\u2265\u00b1:;?\u00a9]")
 
 
-# What may stand around a word and is none; after a digit some of it would be part of the number.
+# What may surround a word and is none; after a digit some of it would be part of the number.
 _AROUND = "()[].,\"'\u201c\u201d\u2018\u2019"
 
 
-# Numbers are told apart by their shape.
+# Numbers are distinguished by their shape.
 _ANY_DIGIT = "0"
 
 
@@ -61,7 +61,7 @@ NUMBER_TYPE = "i"
 
 
 class Lexicon(dict[str, bytes]):
-    """Numbers for words, by what stands between two spaces of a text: most of that stood in an earlier text.
+    """Numbers for words, by what is between two spaces of a text: most of that was in an earlier text.
 
     The numbers of the words in a chunk are the bytes of an array: many are joined sooner than lists are.
 
@@ -141,7 +141,7 @@ def _plain_chunk(chunk: str) -> str:
 
 
 class _Rows:
-    """An array that grows by rows; it has room for twice as many, so that they are seldom copied."""
+    """An array that grows by rows; it has space for twice as many, so that they are seldom copied."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -166,7 +166,7 @@ class _Rows:
 
 
 def load_lexicon() -> Lexicon:
-    """The words seen so far; a new lexicon is begun when they take too much room."""
+    """The words seen so far; a new lexicon is begun when they take too much memory."""
     if _lexicons().size > _MOST_CHARACTERS:
         _lexicons.cache_clear()
     return _lexicons()

@@ -1,7 +1,7 @@
 """The trained networks that score sentences for each label, from the weights in ``models/facets.npz``.
 
 A sentence is the sum of the vectors of its words and their endings, and what else ``features.py`` says of it. A
-layer makes one vector of that; two convolutions over the sentences of the text add what stands up to four sentences
+layer makes one vector of that; two convolutions over the sentences of the text add what is up to four sentences
 before and after; a last layer gives a score for each label. Which label follows which has scores of its own: the labels
 are the path of the highest sum (``decoding.py``). Each network was trained as a linear-chain conditional random
 field, by ``tools/train_facets.py``, which names the data; they differ by the seed, and their scores are added up.
@@ -109,7 +109,7 @@ def score_sentences(known: Texts) -> np.ndarray:
     sums = _sum_vectors(known.lexicon.sum_rows(packaged_model().vectors), known.words, known.starts)
     words = _round_values(sums / VECTOR_UNIT / np.sqrt(known.tokens)[:, None])
     dense = _round_values(known.dense)
-    # Where each sentence stands when zeros for its neighbours stand before each text and after the last.
+    # The place of each sentence when zeros for its neighbours come before each text and after the last.
     own = np.arange(len(words)) + np.repeat(np.arange(1, len(known.counts) + 1) * (REACH // 2), known.counts)
     parts = zip(np.hsplit(words, len(networks)), networks)
     with _numeric_libraries().limit(limits=1, user_api="blas"):

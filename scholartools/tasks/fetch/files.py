@@ -171,7 +171,7 @@ def _version_of(ask: Ask) -> str | None:
 
 
 def _note_licence(folder: Path, made: Record) -> None:
-    """Add a file to the list of licences in its folder, where it does not stand already."""
+    """Add a file to the list of licences in its folder, where it is not listed already."""
     line = io.dumps(made) + b"\n"
     path = folder / "LICENCES.jsonl"
     with open(path, "a+b") as file:

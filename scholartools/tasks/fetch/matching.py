@@ -24,7 +24,7 @@ _LONG_WORD = 6
 _SURNAME_LIKE = 0.75
 # Words that a title has or has not without another meaning.
 _EMPTY = frozenset("a an the of on in for and its".split())
-_LONGEST_JOIN = 5  # words that may stand as one: state-of-the-art
+_LONGEST_JOIN = 5  # words that may be written as one: state-of-the-art
 _MARKUP = re.compile(r"\\(?:text|math)(?:bf|it|rm|tt|sc|sf|cal|bb|normal)?\b|\\(?:emph|em)\b")
 _TEX_ACCENT = re.compile(r"\\[`'^\"~=.uvHtcdbkr]\s*\{?(\\?[A-Za-z])\}?")
 _GREEK = re.compile(r"\\([A-Za-z]+)")
@@ -199,7 +199,7 @@ def _like(one: str, other: str) -> bool:
 
 
 def _author_likeness(one: Record, other: Record) -> float | None:
-    """1 where the first author's surname stands near the start of the other's list, 0 where not, None: not known."""
+    """1 where the first author's surname is near the start of the other's list, 0 where not, None: not known."""
     from rapidfuzz import fuzz
 
     first = surname(one)

@@ -20,7 +20,7 @@ from scholartools.tasks.fetch.matching import conflicts, equal_titles, folded_wo
 
 TASK = "merge"
 _YEARS = 2
-# Two records with one id whose titles are less alike are told, and stay two.
+# Two records with one id whose titles are less alike are reported, and stay two.
 _ONE_TITLE = 0.6
 _PREPRINTS = re.compile(r"10\.(48550/arxiv\.|1101/|21203/rs\.|31234/|31219/|26434/|20944/preprints|2139/ssrn\.)", re.I)
 _ID_KINDS = ("doi", "arxiv", "openreview", "openalex", "s2", "acl", "pmid", "pmcid", "dblp")
@@ -32,7 +32,7 @@ Problem = tuple[int, int, str, str]  # two places, the kind of the warning, what
 
 
 def merge(records: Sequence[Record]) -> tuple[list[Record], list[Problem]]:
-    """The records, copies of one paper as one where the first of them stood, and what was not decided.
+    """The records, copies of one paper as one where the first of them was, and what was not decided.
 
     Each of two records that may be one has ``same_as``, the ids of the other, and a warning that says why they are two.
     """

@@ -44,7 +44,7 @@ def first_requests(sources: Sequence[Source], entries: Sequence[Entry], window: 
 
 
 def refuse_second_reviews(entry: Entry) -> Entry:
-    """The entry; with a fault where its record has reviews: they would stand twice."""
+    """The entry; with a fault where its record has reviews: they would be there twice."""
     if entry.fault is None and entry.record is not None and entry.record.get("reviews"):
         return entry._replace(fault=InputFault('the record already has "reviews"', kind="reviews-there"))
     return entry

@@ -109,7 +109,7 @@ def _of_list(source: Source, job: Job, found: Gathered, entry: Entry, task: str)
 
 
 def choose(records: Sequence[Record], choice: Choice) -> tuple[list[Record], list[str]]:
-    """The records that are taken, in their order, and what is to be told of the choice.
+    """The records that are taken, in their order, and what is to be reported of the choice.
 
     A sample is drawn by the hash of seed and id: it is the same whatever the order, and one that is larger holds it
     where there are no strata. Strata give the same number each, as far as they have so many.
@@ -122,7 +122,7 @@ def choose(records: Sequence[Record], choice: Choice) -> tuple[list[Record], lis
 
 
 def draw(records: Sequence[Record], choice: Choice) -> tuple[list[int], list[str]]:
-    """The places of those that are drawn, in order, and what is to be told: all and nothing without ``sample``."""
+    """The places of those that are drawn, in order, and what is to be reported: all and nothing without ``sample``."""
     if choice.sample is None:
         return list(range(len(records))), []
     strata: dict[tuple[str, ...], list[int]] = defaultdict(list)
@@ -144,7 +144,7 @@ def draw(records: Sequence[Record], choice: Choice) -> tuple[list[int], list[str
 
 
 def _name_of(record: Record) -> str:
-    """What a record is ranked by, wherever it stands: its id, that of a work that is none yet, or its title."""
+    """What a record is ranked by, wherever it is: its id, that of a work that is none yet, or its title."""
     return str(record.get("id") or sorted((record.get("ids") or {}).items()) or record.get("title"))
 
 

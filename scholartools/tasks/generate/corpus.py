@@ -37,7 +37,7 @@ class Relation(NamedTuple):
 
 
 class Excerpt(NamedTuple):
-    """A passage of a paper, word for word, and the heading it stands under."""
+    """A passage of a paper, word for word, and the heading it is under."""
 
     heading: str | None
     text: str

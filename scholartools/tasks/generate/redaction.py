@@ -48,7 +48,7 @@ def redact(record: Record) -> RedactedPaper:
     A section of the role abstract is left out where the record has an ``abstract``.
 
     Raises:
-        InputFault: no ``limitations``, or some that do not stand where their spans say; neither an abstract nor
+        InputFault: no ``limitations``, or some that are not where their spans say; neither an abstract nor
             sections, or no text in them; a key of another type.
     """
     stated = [single for item in need(record, "limitations", _HINT) for single in _singles(item)]
@@ -75,7 +75,7 @@ def _find_limitations(abstract: str | None, sections: Sequence[Section]) -> list
 
 
 def descendants(levels: Sequence[int], chosen: Sequence[bool]) -> Iterator[bool]:
-    """For each section, by its level, whether it or one that it stands in is chosen."""
+    """For each section, by its level, whether it or one that it is in is chosen."""
     inside: int | None = None
     for level, is_chosen in zip(levels, chosen):
         if inside is None or level <= inside:
@@ -118,7 +118,7 @@ def _limitation_sections(sections: Sequence[Section], limitations: Iterable[Limi
 
 
 def _places(limitations: Iterable[Limitation], named: Mapping[str, str]) -> defaultdict[str, list[Place]]:
-    """Where limitations stand in each text, with the run-in headings before them.
+    """Where limitations are in each text, with the run-in headings before them.
 
     Raises:
         InputFault: a span does not name a text of the record, or not the text that its limitation has.

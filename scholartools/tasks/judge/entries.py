@@ -106,7 +106,7 @@ def finish_cosine_judge(
     """A copy of the record with the entries of a task's built-in judge, which goes by the cosine of embeddings.
 
     Args:
-        candidate: dotted path of the items that were judged; systems whose items are null are told of in ``errors``.
+        candidate: dotted path of the items that were judged; systems whose items are null are reported in ``errors``.
         inputs: what was judged.
         options: threshold and embedder, for signature and provenance.
     """

@@ -1,4 +1,4 @@
-"""Where limitations of a paper stand: the sections and run-in headings that name them, by their words and place."""
+"""Where limitations of a paper are: the sections and run-in headings that name them, by their words and place."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _SWALLOWED = 1200
 
 
 def section_roles(sections: Sequence[Section]) -> list[frozenset[str]]:
-    """For each section, its role and those of the sections it stands in."""
+    """For each section, its role and those of the sections it is in."""
     found: list[frozenset[str]] = []
     above: list[Section] = []
     for section in sections:
@@ -60,7 +60,7 @@ def section_roles(sections: Sequence[Section]) -> list[frozenset[str]]:
 def without_implicit(sections: Sequence[Section]) -> list[bool]:
     """For each section, whether no implicit passage is taken from it.
 
-    One heading that the reader lost must not silence a paper: what stands in an introduction or in related work but is
+    One heading that the reader lost must not silence a paper: what is in an introduction or in related work but is
     headed as a method, a result or a discussion is searched, and so is an introduction with most of the paper's words.
     """
     roles = section_roles(sections)
@@ -83,7 +83,7 @@ def _has_no_implicit(role: str, roles: frozenset[str], is_swallowed: bool) -> bo
 
 
 def heading_kinds(sections: Sequence[Section]) -> Iterator[Kind]:
-    """For each section, how far its heading, or that of a section it stands in, names limitations of the paper."""
+    """For each section, how far its heading, or that of a section it is in, names limitations of the paper."""
     inside: tuple[int, Kind] | None = None
     for place, (section, roles) in enumerate(zip(sections, section_roles(sections))):
         own = "" if "related" in roles else _heading_kind(section, roles, 2 * place >= len(sections))

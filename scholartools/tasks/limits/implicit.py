@@ -76,7 +76,7 @@ _FOLLOW = re.compile(rf"(?i)\W*(?:(?:and|but|however),?\s+)?{paper_cues.FOLLOW}"
 # What the rules of paper_cues.NOISE may look at, in characters on each side of the keyword.
 _WINDOW = 300
 
-# Two things said this far apart, in characters, stand in clauses of their own.
+# Two things said this far apart, in characters, are in clauses of their own.
 _CLAUSE = 12
 
 # A sentence of fewer words admits nothing by itself ("Unfortunately we do.").
@@ -208,7 +208,7 @@ def _continues_passage(text: str, start: int, end: int, is_any: bool) -> bool:
 
 
 def _is_apart(word: re.Match[str], start: int, said: re.Match[str]) -> bool:
-    """Whether what a sentence that starts there admits stands in another clause than its keyword."""
+    """Whether what a sentence that starts there admits is in another clause than its keyword."""
     gap = max(start + said.start() - word.end(), word.start() - start - said.end())
     return gap >= _CLAUSE
 
@@ -238,7 +238,7 @@ def _find_admission(sentence: str, search: Search, is_discussing: bool) -> re.Ma
 def own_names(title: str, sections: Sequence[Section]) -> re.Pattern[str]:
     """What finds the names that a paper gives to its own work.
 
-    They stand before a colon in its title, or where it presents them; and one that looks like no word of the language
+    They come before a colon in its title, or where it presents them; and one that looks like no word of the language
     and opens more sentences than any other such is taken for one.
     """
     head = re.match(r"\s*([\w-]{2,24})\s*[:\u2013\u2014]\s", title)

@@ -1,6 +1,6 @@
-"""The limitations that authors state: where they stand in a paper, and which sentences about limitations are noise.
+"""The limitations that authors state: where they are in a paper, and which sentences about limitations are noise.
 
-Explicit limitations stand under a heading that names them: a section, with its subsections, or a run-in heading at the
+Explicit limitations are under a heading that names them: a section, with its subsections, or a run-in heading at the
 start of a paragraph. A section whose heading names other things too ("Discussion and limitations") is searched, not
 taken whole, and the rest of it is noise. Implicit ones are passages that begin at a sentence with a keyword, in any
 section but those where limitations of the paper itself are rarely discussed: there a sentence must say that it is about

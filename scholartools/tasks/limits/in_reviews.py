@@ -1,7 +1,7 @@
 """The limitations that reviewers state: the critical parts of their reviews, and what in them is noise.
 
 A part is critical where a field of the form or a heading inside the text says so ("Weaknesses:", "Cons", "W1."). In a
-review of which neither says so, critical sentences are found by keywords. What stands under strengths, summary or a
+review of which neither says so, critical sentences are found by keywords. What is under strengths, summary or a
 score is never taken; questions and remarks on writing only where they are asked for.
 """
 

@@ -104,7 +104,7 @@ class _Distances:
 
     Args:
         texts: no two are the same.
-        sources: the sections and reviews that each stands in.
+        sources: the sections and reviews that each is in.
     """
 
     def __init__(self, texts: Sequence[str], sources: Sequence[frozenset[str]], embedder: str | None) -> None:
@@ -251,7 +251,7 @@ def _merge_items(members: list[Record]) -> Record:
 
 
 def _tell_once(members: Sequence[Record]) -> list[Record]:
-    """Those of which not all that they quote is quoted by one before them: it would stand there twice."""
+    """Those of which not all that they quote is quoted by one before them: it would be there twice."""
     told = []
     quoted: defaultdict[str, _Widest] = defaultdict(_Widest)
     for member in members:

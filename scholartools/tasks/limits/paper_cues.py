@@ -309,7 +309,7 @@ SUBJECT_MATTER = (
     r"(?:limitations?|weakness(?:es)?|shortcomings?)\b"
 )
 
-#: What says of a bias that it was kept out, of a description that it stands elsewhere, of a hypothesis that it failed.
+#: What says of a bias that it was kept out, of a description that it is elsewhere, of a hypothesis that it failed.
 KEPT_OUT = (
     r"\b(?:minimi[sz]|reduc|avoid|prevent|eliminat|remov|mitigat|control\w*\s+for|no|without)\w*\W+(?:\w+\W+){0,3}?"
     r"(?:bias|confound\w*)\b"
@@ -335,7 +335,7 @@ NO_IMPLICIT = frozenset(
 )
 OPENING = frozenset(["introduction", "related", "background"])
 
-#: Roles of sections that never stand in one of these: where they seem to, a heading was lost.
+#: Roles of sections that are never in one of these: where they seem to, a heading was lost.
 MISPLACED = frozenset(["method", "data", "experiment", "result", "discussion", "conclusion", "future"])
 NO_KEYWORD = frozenset(["abstract", "reference", "acknowledgement"])
 NO_EXPLICIT = frozenset(["abstract", "related", "reference", "acknowledgement"])
@@ -350,7 +350,7 @@ NO_BARE = frozenset(["method", "background", "introduction", "data", "appendix"]
 #: Roles of sections that not even a model is shown.
 NO_TEXT = frozenset(["reference", "acknowledgement"])
 
-#: Roles of subsections that do not belong to the limitation section they stand in.
+#: Roles of subsections that do not belong to the limitation section they are in.
 NO_SUBSECTION = frozenset(["future", "conclusion", "ethics", "acknowledgement", "reference", "appendix"])
 
 NAMES = (
@@ -407,7 +407,7 @@ OWN = (
     rf"|the\W+{_MEANS}\W+(?:described\W+)?(?:above|here)|the\W+above\W+{_MEANS})\b"
 )
 
-#: What says a keyword of it, whatever stands around: of a study like this one, or of what is "ours" but not of old.
+#: What says a keyword of it, whatever is around it: of a study like this one, or of what is "ours" but not of old.
 _OURS = (
     r"(?:our\b(?!\W+(?:(?:own|current)\W+)?(?:previous|prior|earlier|past|first|initial|existing|understanding"
     r"|knowledge)\b)"
@@ -438,7 +438,7 @@ CITED = (
     r"^\W*(?:\w+\W+){0,3}?[A-Z][\w'\u2019-]+(?:\s+et\s+al\.?,?|\s+(?:and|&)\s+[A-Z][\w'\u2019-]+)?\s*(?:\(\d{4}[a-z]?\)|\[\d{1,3}\])"
     r"|^\W*(?:the\s+authors|they)\b|\b(?:work|method|approach|algorithm|model)s?\s+(?:of|by|in)\s+(?:\[\d|[A-Z]\w+\s+et\s+al)"
 )
-#: What stands before what is said of something else, to set the paper's own work against it.
+#: What comes before what is said of something else, to set the paper's own work against it.
 CONTRAST = (
     r"\b(?:unlike|in\s+contrast\s+(?:to|with)|as\s+opposed\s+to|instead\s+of|rather\s+than|compared\s+(?:to|with))\b"
     r"[^,;]*$"
@@ -522,5 +522,5 @@ ORDINAL = (
     r"|\d{1,2}\.\s)"
 )
 
-#: The headings that end an implicit passage (BAGELS), where they stand at the start of a paragraph.
+#: The headings that end an implicit passage (BAGELS), where they are at the start of a paragraph.
 TERMINAL = r"\b(?:acknowledge?ments?|grants?|funding|future|discussion|conclusions?|appendix|appendices)\b"

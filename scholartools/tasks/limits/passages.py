@@ -79,7 +79,7 @@ def cut_passage(text: str, block: Block) -> tuple[list[Place], list[Noise]]:
 
     They are cut at paragraphs and where a sentence opens as an item of a list; from the first to the last item with a
     number or an ordinal at the items alone. A paragraph or a sentence that only announces ("This study has several
-    limitations.") stays with what it announces. What states none stays where it stands between sentences of one
+    limitations.") stays with what it announces. What states none stays where it is between sentences of one
     limitation.
     """
     stretch = text[block.start : block.end]
@@ -159,7 +159,7 @@ def _is_plan(sentence: str) -> bool:
 def announces_list(text: str, block: Block) -> bool:
     """Whether the last sentence of a block announces several limitations, or opens as an item of a list of them.
 
-    What ends with a colon, or stands behind a bullet, does so only where it names limitations: lists have other uses.
+    What ends with a colon, or follows a bullet, does so only where it names limitations: lists have other uses.
     """
     start, end = sentence_places(text, block.start, block.end)[-1]
     sentence = text[start:end]

@@ -50,8 +50,8 @@ def prompt_of(origin: str) -> Any:
 async def ask_about(engine: Engine, command: str, found: Found, block: Block) -> Answer[Quotations]:
     """What a model quotes of one block.
 
-    Where nothing that a model quotes is in the block it is told so and asked once more; what it then quotes is taken
-    as it is, be all of it rejected.
+    Where nothing that a model quotes is in the block the model is asked once more with that as the reason; what it then
+    quotes is taken as it is, be all of it rejected.
     """
     from scholartools.llm.replies import ReplyFault
     from scholartools.llm.task import ask

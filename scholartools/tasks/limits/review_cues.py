@@ -1,4 +1,4 @@
-"""The words by which the critical parts of reviews are found and noise is told: tables for ``in_reviews.py``.
+"""The words by which the critical parts of reviews are found and noise is recognised: tables for ``in_reviews.py``.
 
 The names of fields are those of the forms of ICLR, ICML, NeurIPS, ACL Rolling Review and EMNLP of several years.
 """

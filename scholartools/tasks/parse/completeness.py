@@ -1,4 +1,4 @@
-"""What nearly every long paper has and a record lacks (title, authors, headings, references), told as warnings."""
+"""What nearly every long paper has and a record lacks (title, authors, headings, references), reported as warnings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How often a model goes on with a review as it stands: it may have read the reviews that it is compared with."""
+"""How often a model goes on with a review as published: it may have read the reviews that it is compared with."""
 
 from __future__ import annotations
 

@@ -232,7 +232,7 @@ def _votes_by_order(pair: Record, key: str) -> Iterator[dict[str, str]]:
 def _count_controls(controls: Sequence[Record], key: str) -> dict[str, int]:
     """How many controls were judged and how many rightly, of all and by what is right.
 
-    Votes that differ by order are a wrong answer; missing ones are none, and are told as unjudged.
+    Votes that differ by order are a wrong answer; missing ones are none, and are counted as unjudged.
     """
     counts: dict[str, int] = {}
     for one in controls:

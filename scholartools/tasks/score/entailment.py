@@ -206,7 +206,7 @@ def _item_lists(record: Record, system: str, judged: Record | None, read: ReadIt
     """The items the judgements are of, where the record has them: at the paths that the judgements name.
 
     Raises:
-        InputFault: the judgements are of other texts than stand there now.
+        InputFault: the judgements are of other texts than are there now.
     """
     named = judged or {}
     paths = named.get("candidate") or EXPERIMENTS, named.get("reference") or "experiments"

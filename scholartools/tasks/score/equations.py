@@ -29,7 +29,7 @@ from scholartools.tasks.shared.questions import THROUGHOUT, read_question
 _COUNTS = ("tp", "fp", "fn", "tn", "unparsed", "yes")
 _PRF = ("precision", "recall", "f1")
 _SHARES = ("accuracy", "all_right")
-# What the values begin with that count the choices of what stood at a letter.
+# What the values begin with that count the choices of what was at a letter.
 PLACE = "choice.at_"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -136,7 +136,7 @@ def _option_kinds(made: Record, correct: bool) -> list[str]:
 
 
 def _choice_values(judged: Record) -> dict[str, Value]:
-    """Whether the choice is right, in how many orders it is, whether all agree, and what stood where it was chosen."""
+    """Whether the choice is right, in how many orders it is, whether all agree, and what was where it was chosen."""
     options, orders = judged["options"], judged.get("orders") or []
     correct = {option.get("id") for option in options if option["correct"]}
     failed = next((one["reason"] for one in orders if one.get("failed")), None)
@@ -170,7 +170,7 @@ def _choice_agreement(chosen: Sequence[str | None]) -> Value:
 
 
 def _letter_shares(orders: Sequence[Record], n_options: int) -> dict[str, Value]:
-    """How often what stood at each letter was chosen, of a question that was asked in an order for each option."""
+    """How often what was at each letter was chosen, of a question that was asked in an order for each option."""
     places = [one["order"].index(one["choice"]) for one in orders if one["choice"] is not None]
     if len(orders) != n_options:
         return {}

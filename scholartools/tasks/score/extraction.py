@@ -33,7 +33,7 @@ LIMITS = "st-extract-limits"
 def extraction_scores(record: Record, options: Options) -> Iterator[Record]:
     """Extracted text against people's gold text, the items of each joined by one space (BAGELS, section 3.3).
 
-    A quotation that stands nowhere in the paper counts with all its words, of which the gold text has none.
+    A quotation that occurs nowhere in the paper counts with all its words, of which the gold text has none.
     """
     gold, path = join_items(references(record, options.reference or "gold.limitations")), options.candidate or CANDIDATE
     refused = [one["text"] for one in refused_quotes(record, LIMITS)] if path == CANDIDATE else []

@@ -108,7 +108,7 @@ def values_in(ends: Interval, *names: str) -> dict[str, Interval]:
 def each_system(
     systems: Iterable[str], make: Callable[[str], Iterable[Record | LeftOut]]
 ) -> Iterator[Record | LeftOut]:
-    """What is made of each system; one whose input is at fault is left out, the others stand."""
+    """What is made of each system; one whose input is at fault is left out, the others are kept."""
     for system in systems:
         try:
             made = list(make(system))
@@ -231,6 +231,6 @@ def count_incomplete(record: Record, paths: Sequence[str], system: str) -> Recor
 
 
 def silent_counts(reference: str, candidate: str) -> Record:
-    """Whether a text without a word stands against one with words."""
+    """Whether a text without a word is compared with one with words."""
     worded = [any(map(str.isalnum, text)) for text in (reference, candidate)]
     return nonzero(n_empty=worded == [True, False])

@@ -29,7 +29,7 @@ def count_refused_items(record: Record, path: str, system: str) -> int:
 
 
 def refused_quotes(record: Record, command: str, step: str | None = None, system: str | None = None) -> list[Rejected]:
-    """What a step of a command quoted that stands nowhere."""
+    """What a step of a command quoted that occurs nowhere."""
     return [
         one
         for one in read(record, "rejected") or ()

@@ -212,7 +212,7 @@ _SHAPES = {
 
 
 def _fits(metric: Metric, record: Record) -> bool:
-    """Whether a record holds what a metric needs, be it of another shape: that is then told as the metric's fault."""
+    """Whether a record holds what a metric needs, be it of another shape: reported then as the metric's fault."""
     try:
         return metric.fits(record)
     except InputFault:

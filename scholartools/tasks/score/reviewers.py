@@ -31,7 +31,7 @@ _NOT_FLAT = 'has several lists for one system: one flat list is needed, or a "sy
 def reviewers(record: Record, path: str) -> list[list[Item]]:
     """The items at a path, a list for each reviewer; a reviewer without items has an empty one.
 
-    Items that name no review and stand in one flat list are one reviewer's.
+    Items that name no review and are in one flat list are one reviewer's.
 
     Raises:
         InputFault: nothing is there, what is there is no text, it is of several systems, or it does not tell whose the

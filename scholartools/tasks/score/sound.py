@@ -1,7 +1,7 @@
 """Records without the entries of systems that are of another shape or there twice, so that the others can be read.
 
 Most judgements are a list with an entry for each system, of which each is checked alone. Facets, verifications and what
-stands in the weaknesses are checked as a whole: a label of 2.5 by one rater would cost the labels of all.
+is in the weaknesses are checked as a whole: a label of 2.5 by one rater would cost the labels of all.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from scholartools.schemas.shapes import Key
 
 #: The lists whose entries of one system can go, for each metric that reads them: those that the metric compares (a
-#: system without its own is told as left out of the metric), and those that it reads beside them.
+#: system without its own is reported as left out of the metric), and those that it reads beside them.
 _PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "facets": (("facets", "summaries"), ()),
     "support": ((), ("facets",)),
@@ -69,7 +69,7 @@ def sound_part(record: Record, metric: str) -> Sound | None:
 
 
 def _owner(value: Any, key: str, place: Sequence[int | str]) -> tuple[str, str] | None:
-    """The list and the system whose entry holds what stands at a place in a key's value."""
+    """The list and the system whose entry holds the value at a place in a key's value."""
     depth = {"weaknesses": 3, "annotations": 2}.get(key, 1)
     if len(place) <= depth:
         return None

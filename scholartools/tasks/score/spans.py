@@ -36,7 +36,7 @@ CANDIDATE = "generated.claims"
 def span_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]:
     """F1 of two lists of texts by edit similarity and by equality, assigned one to one (CLAIMCHECK, section 3.4).
 
-    ``edit_sum``, ``exact_sum`` and ``n_spans`` are what the F1 over the whole input is made of. Quotations that stand
+    ``edit_sum``, ``exact_sum`` and ``n_spans`` are what the F1 over the whole input is made of. Quotations that occur
     nowhere in the paper are given and wrong.
     """
     path = options.candidate or CANDIDATE

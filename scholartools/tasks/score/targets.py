@@ -50,7 +50,7 @@ def target_entries(record: Record, options: Options) -> Iterator[Record | LeftOu
 
     Sums are given beside the scores, of which those over the whole input are made. A weakness without an answer by the
     system is in no sum; ``n_missing`` counts them, ``n_unjudged`` those that were asked about in vain. Targets that
-    stand nowhere in the paper are given and wrong. A system that has targets of other texts is left out.
+    occur nowhere in the paper are given and wrong. A system that has targets of other texts is left out.
     """
     reference = options.reference or GOLD
     if read(record, "claims") is not None:
@@ -88,7 +88,7 @@ def _target_values(compared: Sequence[Targets]) -> dict[str, Value]:
 
 
 def _refused_by_weakness(record: Record, system: str) -> dict[str, int]:
-    """How many targets that a system named stand nowhere in the paper, by weakness."""
+    """How many targets that a system named occur nowhere in the paper, by weakness."""
     quotes = refused_quotes(record, CLAIMS, "associate", system)
     entries: dict[str, Entry] = {
         one["id"]: entry_of(one, "targets", {"system": system}) or {} for one in read(record, "weaknesses") or ()
@@ -100,8 +100,8 @@ def _refused_by_weakness(record: Record, system: str) -> dict[str, int]:
 
 
 def _count_positions(record: Record, system: str) -> dict[str, Value]:
-    """How many of the candidates that a system chose stood in the first half of its list, and of targets how many were
-    chosen in one order alone; nothing where it is not known at which place a candidate stood.
+    """How many of the candidates that a system chose were in the first half of its list, and of targets how many were
+    chosen in one order alone; nothing where it is not known at which place a candidate was.
 
     Candidates shown in both orders are in the first half as often as not, unless their place decides.
     """
@@ -138,7 +138,7 @@ def _compare_entries(gold: Sequence[Record], own: Sequence[Record], n_refused: i
 
 
 def places_of(items: Sequence[Entry]) -> list[list[Place]] | None:
-    """Where each of some items stands; None where one does not tell."""
+    """The place of each of some items; None where one does not tell."""
     if not all(item.get("spans") for item in items):
         return None
     return [[(span["in"], span["start"], span["end"]) for span in item["spans"]] for item in items]
@@ -275,7 +275,7 @@ def _refuse_faulty(record: Record, key: Key, system: str) -> None:
 
     Raises:
         InputFault: it, or a target, is there twice; it is of another text of a weakness, targets were chosen from other
-            claims, or are no more what stands at their place.
+            claims, or are no more the text at their place.
     """
     if key == "targets":
         refuse_changed_targets(record, {"system": system})

@@ -1,4 +1,4 @@
-"""What the scores of a record lack, told under its ``errors``: metrics and systems without their input, judgements."""
+"""What the scores of a record lack, under its ``errors``: metrics and systems without their input, judgements."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def tell_left_out(record: Record, metric: str, found: Found | None, told: Collec
 
     Args:
         found: None where the metric is not of this run.
-        told: systems that are told as having no items.
+        told: systems that are reported as having no items.
     """
     whole = found.fault if found is not None else None
     left_out = found.left_out if found is not None and whole is None else []

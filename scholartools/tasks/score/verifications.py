@@ -34,12 +34,11 @@ def verification_entries(record: Record, _: Options) -> Iterator[Record | LeftOu
     """Counts of each system's verifications, of which shares are made.
 
     ``faulted``: the model's side names a type of weakness, of the claims that a reviewer disputed and of controls that
-    nobody did. Where the model was told that something is wrong the first is 1 by design. ``leaked``: the model's side
-    shares eight words in a row with a review that the paper has not, which it was not shown. ``copied``: the reviewer's
-    side does with the weakness that it was to say in other words. Evidence is counted as kept, cited by the reasoning,
-    out of related papers, and rejected because it stands nowhere. A verification whose reasoning is null counts in the
-    first of these and by its evidence. A system that has a verification of other texts is
-    left out.
+    nobody did. Where the model was instructed that something is wrong the first is 1 by design. ``leaked``: the model's
+    side shares eight words in a row with a review that the paper has not, which it was not shown. ``copied``: the
+    reviewer's side does with the weakness that it was to say in other words. Evidence is counted as kept, cited by the
+    reasoning, out of related papers, and rejected because it occurs nowhere. A verification whose reasoning is null
+    counts in the first of these and by its evidence. A system that has a verification of other texts is left out.
     """
     verifications, left_out = read_entries(record, "verifications")
     if verifications is None:

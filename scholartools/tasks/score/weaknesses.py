@@ -40,7 +40,7 @@ def weakness_entries(record: Record, options: Options) -> Iterator[Record]:
     ``annotations.weaknesses``. Reviews in which it has not looked are in no number; ``n_unreferenced`` counts them. F1,
     precision and recall are by edit similarity, by equality and by overlap of the places. ``groundedness`` is compared
     where the passages that are assigned to each other are half the same or more. A passage that a method quotes and
-    that stands nowhere in the review is given and wrong.
+    that occurs nowhere in the review is given and wrong.
 
     Raises:
         InputFault: no reference, or nobody's set beside it.

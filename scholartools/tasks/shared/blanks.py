@@ -24,7 +24,7 @@ _UNSEEN = re.compile(
     r"[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     r"\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-#: What stands in a cell without a value, in any case and width of its letters, with any space around it and with
+#: The text of a cell without a value, in any case and width of its letters, with any space around it and with
 #: characters that nobody sees. A dash is none of them: it may be a label, as + is.
 BLANKS = frozenset(["", "na", "n/a", "<na>", "nan", "none", "null", *_ERRORS.split()])
 

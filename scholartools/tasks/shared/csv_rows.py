@@ -1,4 +1,4 @@
-"""Tables that people fill in: rows refused where a cell cannot be told from its neighbour's."""
+"""Tables that people fill in: rows refused where a cell cannot be distinguished from its neighbour's."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def is_table(path: str) -> bool:
 
 
 def read_table(file: BinaryIO, path: str, column: str | None = None) -> tuple[list[str], Iterator[tuple[str, Record]]]:
-    """The headings of a workbook, a TSV or Parquet file, and each row by its heading, as texts, with where it stands.
+    """The headings of a workbook, a TSV or Parquet file, and each row by its heading, as texts, with its place.
 
     A table without any row has no headings.
 
@@ -78,7 +78,7 @@ def open_sheet(path: str, column: str, named: str) -> tuple[list[str], Iterator[
 
 
 def _divider_of(text: str, column: str) -> str:
-    """The mark by which the first row has a column; where none has, the one that stands there most often."""
+    """The mark by which the first row has a column; where none has, the one that is there most often."""
     for divider in _DIVIDERS:
         with contextlib.suppress(csv.Error):
             first = next(csv.reader(io.StringIO(text, newline=""), delimiter=divider), [])
@@ -90,7 +90,7 @@ def _divider_of(text: str, column: str) -> str:
 def read_csv_rows(
     lines: Iterable[str], path: str, delimiter: str = ",", *, has_end: bool = True
 ) -> tuple[list[str], Iterator[tuple[str, Record]]]:
-    """The headings, and each row by its heading with where it stands.
+    """The headings, and each row by its heading with its place.
 
     Args:
         has_end: whether there is a line end after the last row. Programs leave empty cells out at the end of a row,

@@ -1,4 +1,4 @@
-"""By what a paper is known again, whatever record it stands in."""
+"""By what a paper is known again, whatever record it is in."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _ARXIV_DOI = re.compile(r"10\.48550[/_]arxiv\.", re.IGNORECASE)
 _PREFIX = re.compile(
     r"(https?://)?(www\.|dx\.|export\.)?(doi\.org/|arxiv\.org/(abs|pdf)/|openalex\.org/)|(doi|arxiv|openalex):\s*", re.I
 )
-# What an identifier is by its form, whatever key it stands under; a slash may be an underscore, as in a record's id.
+# What an identifier is by its form, whatever key it is under; a slash may be an underscore, as in a record's id.
 _OTHERS = re.compile(r"10\.\d{4,9}_\S+|w\d{4,}|[0-9a-f]{40}|pmc\d+|\d{4}\.[a-z0-9_]+-[a-z0-9_]+\.\d+|[a-z]\d\d-\d{4}")
 
 
@@ -23,7 +23,7 @@ def identifiers(record: Record) -> frozenset[tuple[str, str]]:
     """The names of a paper, one of which is enough to know it by.
 
     Its id, title, DOI, arXiv number without version, all of ``ids``, those of its ``versions``, of records of the same
-    paper (``same_as``), and the hash of its file; a DOI that arXiv gave is the number that stands in it. Titles are
+    paper (``same_as``), and the hash of its file; a DOI that arXiv gave is the number in it. Titles are
     compared without case, accents, markup, spaces and punctuation.
     """
     return frozenset((kind, name) for kind, name in _names(record) if name)

@@ -57,7 +57,7 @@ def unordered_mark(truths: Sequence[Item], items: Sequence[Item]) -> str:
 
 
 def holds(record: Record, path: str) -> bool:
-    """Whether something other than null stands at a path of keys."""
+    """Whether something other than null is at a path of keys."""
     here: Any = record
     for key in path.split("."):
         here = here.get(key) if isinstance(here, dict) else None
@@ -77,7 +77,7 @@ def references(record: Record, path: str, hint: str = "{reference}") -> list[Ite
 
 
 def values_at(record: Record, path: str, hint: str, *, leave_out_missing: bool = False) -> list[tuple[str | None, Any]]:
-    """What stands at a path, as it stands there, each value with the system around it.
+    """The values at a path, unchanged, each value with the system around it.
 
     There are several where a step of the path takes every entry of a list.
 
@@ -124,7 +124,7 @@ def _entry_of_system(value: Any, path: str) -> Any:
 
 
 def items_of(value: Any, path: str) -> list[Item]:
-    """The items in what stands at a path.
+    """The items in the value at a path.
 
     Raises:
         InputFault: something there is no text.
@@ -176,7 +176,7 @@ def candidates(
 
 
 def without_unnamed(systems: Mapping[str, list[Item]], path: str) -> dict[str, list[Item]]:
-    """The systems whose items have an id each, as pairs need; the others are told by :func:`tell_missing_items`.
+    """The systems whose items have an id each, as pairs need; the others are reported by :func:`tell_missing_items`.
 
     Raises:
         InputFault: no system has such items.
@@ -246,7 +246,7 @@ def tell_missing_summaries(record: Record, command: str, task: str | None = None
 
 
 def missing_items(record: Record, path: str) -> dict[str | None, str]:
-    """The systems at a path whose items are null, each with the reason that stands there."""
+    """The systems at a path whose items are null, each with the reason that is given there."""
     return _read_side(record, path).missing
 
 
@@ -257,7 +257,7 @@ def _describe_missing(missing: Mapping[str | None, str], what: str = "items") ->
 
 
 def _describe(value: Any) -> str:
-    """What stands where an item should: its keys, null, or the value."""
+    """What is there in place of an item: its keys, null, or the value."""
     if not isinstance(value, dict):
         return as_json(value)
     if "text" in value:
@@ -328,7 +328,7 @@ class _Side:
         return InputFault(f'"{self._path}": {_describe_missing(self.missing)}', kind=kind)
 
     def walk(self, node: Any, steps: Sequence[str], system: str | None) -> Iterator[tuple[str | None, Any]]:
-        """What stands at the end of the steps, with the system it is of; a step that is no index takes every entry."""
+        """The value at the end of the steps, with the system it is of; a step that is no index takes every entry."""
         if isinstance(node, dict):
             system = self._system_of(node, system)
         if not steps:
@@ -417,7 +417,7 @@ class _Side:
 
 
 def system_named(entry: Record) -> str:
-    """The name of an entry's system; where that is no text, what stands there instead, to tell that it is left out."""
+    """The name of an entry's system; where that is no text, the value there instead, to tell that it is left out."""
     name = entry["system"]
     return name if isinstance(name, str) else f"system: {as_json(name)}"
 

@@ -1,6 +1,6 @@
 """The judgements of a record by task and system, checked.
 
-The judgements of a task are a list with one entry per system; their types stand in ``schemas/judgements.py``.
+The judgements of a task are a list with one entry per system; their types are in ``schemas/judgements.py``.
 Keys that these do not name (raw replies) are allowed.
 """
 

@@ -24,7 +24,7 @@ Weights = Mapping[str, float]
 
 
 class Ratio(NamedTuple):
-    """A value of the whole input: the sum of what stands above over that of what stands below, and its range."""
+    """A value of the whole input: the sum of the numerators over that of the denominators, and its range."""
 
     above: Weights
     below: Weights
@@ -167,7 +167,7 @@ RATIOS: dict[str, dict[str, Ratio]] = {
 #: Why counts have no interval.
 COUNT = "a count has no interval"
 
-#: Counts of each metric that are told as they are.
+#: Counts of each metric that are shown as they are.
 TOTALS: dict[str, tuple[str, ...]] = {
     "targets": ("n_reference", "n_given"),
     "weaknesses": ("n_reference", "n_given"),

@@ -16,7 +16,7 @@ from scholartools.tasks.shared.blanks import given_name
 # What is compared: the name of the record, and the part of it that an entry is of (a review), if it is of one.
 Item = tuple[Name, str | None]
 
-# Where an entry stands: the number of its record in the input, and the part of the record that it is of.
+# The place of an entry: the number of its record in the input, and the part of the record that it is of.
 Place = tuple[int, str | None]
 
 Of = TypeVar("Of")

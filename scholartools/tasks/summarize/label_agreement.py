@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _GROUNDEDNESS = "groundedness"
 _SCALES = (*WEAKNESS_SCALES, _GROUNDEDNESS)
 
-#: The labels whose agreement is told, by the metric whose entries have them.
+#: The labels whose agreement is shown, by the metric whose entries have them.
 LABELS: dict[str, tuple[str, ...]] = {
     "labels": (*WEAKNESS_SCALES, *WEAKNESS_TYPES),
     "weaknesses": (_GROUNDEDNESS,),

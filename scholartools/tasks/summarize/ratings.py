@@ -87,7 +87,7 @@ def _show_scale(scale: Sequence[Any]) -> str:
 
 
 def _texts_by_mark(record: Record) -> dict[tuple[str, str, str], tuple[str, Owner]]:
-    """The text of each system and item and what it stands in, by the fingerprint of it and of what was shown beside."""
+    """The text of each system and item and what contains it, by the fingerprint of it and of what was shown beside."""
     found: dict[tuple[str, str, str], tuple[str, Owner]] = {}
     for where in _iter_text_paths(record):
         try:
@@ -158,7 +158,7 @@ class RatingSummary:
         """One record per method, judge, aspect and scale, in the order of their names.
 
         ``null_share`` is the share of ratings without a score; ``mean`` and ``sd`` (n - 1) are of the scores as they
-        stand; ``top_share`` is the share of scores that are the highest of the scale, ``human_top_share`` that of
+        are; ``top_share`` is the share of scores that are the highest of the scale, ``human_top_share`` that of
         people's (inflation is the first above the second): both of the texts that have both, or where none has, of
         all; ``cost`` and ``tokens`` are means of a rating; ``n_repeated``, where it is not 0, counts ratings of a text
         that the input had before.

@@ -1,6 +1,6 @@
 """Many records' scores in one record per metric and system: n, mean, median, interval, and what is undefined and why.
 
-What is only defined over the whole input stands under ``corpus``: pooled counts (``corpus_level.py``), agreement
+What is only defined over the whole input is under ``corpus``: pooled counts (``corpus_level.py``), agreement
 on labels (``label_agreement.py``) and ITF-IDF (``itf_idf.py``). Comparisons of systems are in ``comparisons.py``,
 tables and CSV in ``tables.py``. No value depends on the order of the records; the order of the results does: systems
 come as they are first seen.

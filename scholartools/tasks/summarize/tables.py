@@ -14,7 +14,7 @@ from scholartools.tasks.summarize.corpus_level import COUNT
 from scholartools.tasks.summarize.groups import COUNTS, part_of
 from scholartools.tasks.summarize.runs import value_note, value_notes
 
-# More measures than these stand in rows, with a column per system.
+# More measures than these are in rows, with a column per system.
 _WIDE = 4
 
 # Values whose missing intervals a note names; more are counted.
@@ -267,7 +267,7 @@ def _split_measure(name: str) -> tuple[str, str]:
 
 
 def _format_cell(value: Record | None, n: int) -> str:
-    """A mean with its interval, and on how many it stands where those are fewer than the row's."""
+    """A mean with its interval, and on how many it rests where those are fewer than the row's."""
     if value is None or value["mean"] is None:
         return "-"
     interval = "" if value["low"] is None else f" [{value['low']:.3f}, {value['high']:.3f}]"
@@ -281,12 +281,12 @@ def _system_name(entry: Record) -> str:
 
 
 def _format_part(part: object) -> str:
-    """A part of the input as a table tells it: a text that looks like a number stands in quotation marks."""
+    """A part of the input as a table tells it: a text that looks like a number is in quotation marks."""
     return f'"{part}"' if isinstance(part, str) and part.lstrip("-").isdigit() else str(part)
 
 
 def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
-    """Why cells are empty or stand on fewer records than n."""
+    """Why cells are empty or rest on fewer records than n."""
     for entry in entries:
         if "median_of" in entry and "reason" in entry:
             yield f"{_system_name(entry)}: no run is the median: {entry['reason']}"

@@ -48,14 +48,14 @@ class Truth:
         """People's score of a text for an aspect; None where there is none.
 
         Args:
-            record: in which the text stands.
+            record: in which the text is.
             item: the object with the text.
             name: of the text.
             texts: the names of all texts of the record.
             aspect: that was rated.
 
         Raises:
-            InputFault: what stands there is no score, or not on people's scale; or it may be that of several texts.
+            InputFault: the value there is no score, or not on people's scale; or it may be that of several texts.
             UsageFault: a cell of the file is no score.
         """
         self._aspects.add(aspect)

@@ -15,7 +15,7 @@ COLUMNS = (
     Column("reference_text", "text", "", "text of the reference item; empty: it is not there, or not as it was judged"),
     Column("candidate_text", "text", "", "text of the candidate item, likewise"),
 )
-#: What is told of pairs without texts.
+#: The message about pairs without texts.
 NOTE = "pairs have no texts: the items are not there, or have other texts than those that were judged"
 _PATHS = ("limitations", "generated.limitations")
 

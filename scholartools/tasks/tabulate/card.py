@@ -17,12 +17,12 @@ from scholartools.table_files.text_out import Markdown, text_of
 from scholartools.terminal import printable
 from scholartools.wording import count_of
 
-#: The columns of the table `provenance` by which runs are told apart.
+#: The columns of the table `provenance` by which runs are distinguished.
 RUNS = ("command", "task", "version", "method", "model", "signature", "options")
 
 # Rows of a list of the card; the tables have all of them.
 _MOST = 100
-# What stands in a line of a shell within a block of code, and is quoted there, but breaks neither.
+# What is in a line of a shell within a block of code, and is quoted there, but breaks neither.
 _IS_PLAIN = re.compile(r"[A-Za-z0-9_./:@+=,-]+")
 _INPUT = re.compile(r"(?<= )input=\S+")
 _TYPES = {
@@ -62,7 +62,7 @@ class Told:
     """What a card tells.
 
     Attributes:
-        license_key, split_key, names: as the command was told.
+        license_key, split_key, names: as given to the command.
         splits: in the order of the counts of ``tables``.
         n_records: in the tables.
         n_failed: of the input, that are not.
@@ -85,7 +85,7 @@ class Told:
 
 
 def text(told: Told) -> str:
-    """The card. Texts of records stand in cells of tables alone, and are escaped there."""
+    """The card. Texts of records are in cells of tables alone, and are escaped there."""
     parts = (_front(told), _head(told), _licenses(told), _runs(told), _repeat(told), _columns(told))
     return "\n".join("".join(part) for part in parts)
 

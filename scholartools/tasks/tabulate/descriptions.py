@@ -13,7 +13,7 @@ class Source(NamedTuple):
 
     Attributes:
         levels: from the record to what a row is of.
-        constants: what stands in columns of all rows.
+        constants: values of columns of all rows.
         has_texts: whether the rows are pairs of items of which the texts are added.
     """
 

@@ -1,4 +1,4 @@
-"""The steps of a table into a record: from a list to each of its items, and what of these stands in columns."""
+"""The steps of a table into a record: from a list to each of its items, and what of these is in columns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Path = tuple[str, ...]
 
 
 class Level(NamedTuple):
-    """A step from an object to the objects or values in it, of each of which something stands in columns.
+    """A step from an object to the objects or values in it, of each of which something is in columns.
 
     Attributes:
         to: dotted keys, then "[]" for each item of the list there, "{}" for each key of the object there, or
@@ -22,9 +22,9 @@ class Level(NamedTuple):
         rename: "key:heading" of keys of which all have columns.
         id: heading of an item's own ``id``.
         place: heading of its place in the list, from 1; empty: none.
-        key: heading of the key, of a step by keys. value: heading of what stands there, where that is no object.
-        beside: headings of what stands by the same key in objects beside it, with the names of these.
-        counts: keys of lists of which the length stands in a column "n_KEY".
+        key: heading of the key, of a step by keys. value: heading of the value there, where that is no object.
+        beside: headings of the values of the same key in objects beside it, with the names of these.
+        counts: keys of lists of which the length is in a column "n_KEY".
     """
 
     to: str

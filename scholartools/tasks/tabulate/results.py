@@ -21,7 +21,7 @@ _LISTS = ("each", "raters", "systems", "compare", "methods")
 _COUNTS = ("n", "n_items", "n_raters", "n_ratings", "n_pairs", "n_missing")
 _INTERVAL = ("low", "high", "confidence", "method", "reason")
 
-#: The columns of a result of st-agree; what not every statistic has stands in ``more``.
+#: The columns of a result of st-agree; what not every statistic has is in ``more``.
 AGREE = [
     *(Column(name, "text", name) for name in _TEXTS),
     *(Column(name, "json", name) for name in _LISTS),

@@ -57,7 +57,7 @@ class Rows:
             table: of which rows are made.
             chosen: headings of the columns that are wanted, in their order; none: all.
             where: headings and values that rows must have, as CSV or as JSON writes them.
-            with_utf16: whether offsets in UTF-16 units stand beside those in code points.
+            with_utf16: whether offsets in UTF-16 units are beside those in code points.
             with_intervals: whether the answer of a row is an :class:`Estimate`; its columns are left out then.
             with_reasons: whether an answer that is null is :class:`Undefined`, unless the reason has its own column.
 
@@ -96,7 +96,7 @@ class Rows:
         """The rows of a record; null and what is not there are None, values of the kind "json" are texts.
 
         Raises:
-            InputFault: what stands at the place of a list, an item or a value is something else.
+            InputFault: the value at the place of a list, an item or a value is something else.
         """
         if isinstance(self.table, Results):
             made = self.table.rows(record)
@@ -220,7 +220,7 @@ class _Walk:
         self.lists = self.textless = 0
 
     def rows(self, node: Any, steps: Sequence[Step], row: Row, where: str) -> Iterator[Row]:
-        """The rows of what stands in a node."""
+        """The rows of the values in a node."""
         step, rest = steps[0], steps[1:]
         for place, key, item, told in self._items(node, step, where):
             mine = list(row)
@@ -247,7 +247,7 @@ class _Walk:
         return row
 
     def _items(self, node: Any, step: Step, where: str) -> Iterator[tuple[int, str, Any, str]]:
-        """Each item with its place, its key and where it stands."""
+        """Each item with its place, its key and its path."""
         level = step.level
         for name in level.steps:
             where = f"{where}.{name}" if where else name

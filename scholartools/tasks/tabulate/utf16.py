@@ -31,7 +31,7 @@ class Offsets:
             UsageFault: the table has none.
         """
         self.columns: list[Column] = []
-        self._added: list[tuple[int, str]] = []  # where an offset stands, and the column of the name of its text
+        self._added: list[tuple[int, str]] = []  # the column of an offset, and the column of the name of its text
         self._spans: list[int] = []
         self.n_without = 0
         headings = [column.heading for column in columns]

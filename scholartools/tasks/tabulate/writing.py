@@ -89,7 +89,7 @@ class TableWriter:
         self._sorted = Sorted(sort_key(columns, self._order, name)) if self._order else None
 
     def begin(self, output: io.Output) -> None:
-        """Write what stands before the rows."""
+        """Write what comes before the rows."""
         if self._wide is None:
             _put(output, self._format.head())
 
@@ -118,7 +118,7 @@ class TableWriter:
             _put(output, self._format.add(made))
 
     def end(self, output: io.Output, n_failed: int = 0) -> None:
-        """Write the rows that were kept, and what stands behind the rows.
+        """Write the rows that were kept, and what follows the rows.
 
         Raises:
             UsageFault: no record has a key of the long form.

@@ -51,7 +51,7 @@ class Card(NamedTuple):
 
 @dataclass
 class Row:
-    """A text with the cards that stand beside it."""
+    """A text with the cards beside it."""
 
     anchor: str
     name: str
@@ -205,7 +205,7 @@ def _rows(record: Record, anchor: str) -> list[Row]:
 
 
 def _cards(record: Record, anchor: str, rows: list[Row], links: Links, parts: _Parts) -> list[Card]:
-    """Put the cards of all items beside the texts, and mark these; returns the cards that stand beside none."""
+    """Put the cards of all items beside the texts, and mark these; returns the cards that are beside none."""
     named = {row.name: row for row in rows}
     found = [(kind, parts.make(kind.heading, functools.partial(_items, kind, record), [])) for kind in KINDS]
     for kind, items in found:

@@ -273,7 +273,7 @@ class CallLog(Pages):
         for key, entries in chain:
             if entries:
                 turns.append(_turn(key, entries, n_before))
-                n_before = len(entries[0].request["messages"]) + 1  # the reply stands there already
+                n_before = len(entries[0].request["messages"]) + 1  # the reply is there already
         group = self._group_of(known[0].prompt)
         return Exchange(f"{anchor}-{number}", number, outcome, group, clean(known[0].prompt), about, turns)
 

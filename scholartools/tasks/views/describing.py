@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from scholartools.json_text import dumps
 
 UNDEFINED = "\N{EN DASH}"
-# Values that stand deeper than any type of a record goes are shown as JSON.
+# Values that are deeper than any type of a record goes are shown as JSON.
 _DEPTH = 6
 
 
@@ -72,7 +72,7 @@ def describe(value: Any, links: Links, kind: str = "", depth: int = 0) -> Node:
 def facts(
     item: Mapping[str, Any], links: Links, without: Collection[str] = (), depth: int = 0
 ) -> list[tuple[str, Node]]:
-    """Name and node of each value of an item that says something: of what is null, only where a reason stands beside.
+    """Name and node of each value of an item that says something: of what is null, only where a reason is beside.
 
     Args:
         without: names that are shown elsewhere, or nowhere.

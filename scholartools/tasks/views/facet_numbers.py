@@ -35,7 +35,7 @@ class Numbers:
         columns: headings of the table; no table where there are none.
         rows: by part (overall, then the facets), one cell for each column.
         others: by metric, names and values that are of no facet.
-        reasons: why numbers are undefined, and what else is told of ratings, each once.
+        reasons: why numbers are undefined, and what else is reported of ratings, each once.
     """
 
     columns: list[str] = field(default_factory=list)

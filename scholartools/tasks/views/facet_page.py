@@ -1,7 +1,7 @@
 """A page to read abstracts and summaries by: their facets highlighted, summaries side by side, numbers beside them.
 
 Readers who see the facets of an abstract answer questions about it faster and as well ("A Facet-aware Metric", section
-6.2). The page is one HTML file that needs no network and no script. What stands in a record is text there, never
+6.2). The page is one HTML file that needs no network and no script. A value of a record is text there, never
 markup: the templates escape everything.
 """
 

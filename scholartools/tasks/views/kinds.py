@@ -16,9 +16,9 @@ class Item(NamedTuple):
         id: by which others name it.
         title: what it is, in a few words.
         text: word for word; None where it has none.
-        spans: where the page marks it, each with the text that should stand there (None: not known).
+        spans: where the page marks it, each with the text that should be there (None: not known).
         rest: all else that is known of it, by name.
-        beside: the text beside which its card stands, where it has no span.
+        beside: the text beside which its card is, where it has no span.
     """
 
     id: str

@@ -65,11 +65,11 @@ class Pages:
         raise NotImplementedError
 
     def tables(self) -> list[Table]:
-        """What stands above all articles."""
+        """What comes above all articles."""
         return []
 
     def begin(self, output: Any) -> None:
-        """Nothing stands before the index, which is known at the end."""
+        """Nothing comes before the index, which is known at the end."""
 
     def make(self, record: Record) -> Article:
         """The article of the next record, as :meth:`render` makes it."""

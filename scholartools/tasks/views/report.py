@@ -54,7 +54,7 @@ class Table(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A line of a figure: where the mean and the ends of its interval stand, in per cent of its width."""
+    """A line of a figure: where the mean and the ends of its interval are, in per cent of its width."""
 
     name: str
     told: str
@@ -81,7 +81,7 @@ class Report:
     def __init__(
         self, files: Sequence[str], bundle: str | None = None, date: str | None = None, cache: Cache | None = None
     ) -> None:
-        """``files`` that are read; the ``bundle`` that repeats the run; the ``date`` to print; where costs stand."""
+        """``files`` that are read; the ``bundle`` that repeats the run; the ``date`` to print; the file of costs."""
         self._files, self._bundle, self._date, self._cache = list(files), bundle, date, cache
         self._summaries: list[Record] = []
         self._agreement: list[Record] = []
@@ -96,7 +96,7 @@ class Report:
         self._scored: set[str] = set()
 
     def begin(self, output: Any) -> None:
-        """Nothing stands before what is known at the end."""
+        """Nothing is written before what is known at the end."""
 
     def make(self, record: Record) -> Record:
         """Count a record, or keep a result.
@@ -256,7 +256,7 @@ class Report:
             yield Table(f"{where}, {system}: sums over records", ["count", "sum"], rows)
 
     def _claims(self) -> Iterator[str]:
-        """What the numbers allow to be said, each with what it stands on."""
+        """What the numbers allow to be said, each with what it rests on."""
         for entry in self._summaries:
             yield from _compared(entry)
         for entry in self._agreement:
@@ -376,7 +376,7 @@ def _figure(caption: str, values: Sequence[tuple[str, Record]]) -> Figure:
 
 
 def _few(entry: Record) -> str:
-    """The fewest records that a value of a summary stands on, where these are few; else nothing, as of what is none."""
+    """The fewest records that a value of a summary rests on, where these are few; else nothing, as of what is none."""
     if "system" not in entry:
         return ""
     fewest = min([entry["n"], *(value["n"] for value in entry["values"].values() if value.get("n"))])

@@ -1,6 +1,6 @@
 """Quotations located in their source, word for word.
 
-- ``location``: where a quotation stands, or why it does not. ``folding``: what may differ in spelling.
+- ``location``: where a quotation is, or why it is nowhere. ``folding``: what may differ in spelling.
 - ``alignment``: the nearest place of one that is not exact. ``meaning``: changes that are never forgiven.
 """
 

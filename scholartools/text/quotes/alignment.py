@@ -1,6 +1,6 @@
 """The places of a text that are nearly a given string.
 
-Short pieces of the string that stand unchanged in the text vote for where it begins (seed and extend); the ends of the
+Short pieces of the string that occur unchanged in the text vote for where it begins (seed and extend); the ends of the
 best places are then moved to the word boundaries with the fewest edits. With seeds of :data:`SEED` characters side by
 side, a string with fewer than one edit in so many characters keeps at least one piece unchanged.
 """
@@ -29,7 +29,7 @@ class Place(NamedTuple):
 
 
 class _Hit(NamedTuple):
-    """A piece of the string that stands in the text: its offset in the string and in the text."""
+    """A piece of the string that occurs in the text: its offset in the string and in the text."""
 
     inner: int
     outer: int
@@ -45,7 +45,7 @@ def near_places(needle: str, text: str) -> list[Place]:
 
 
 def _best_groups(needle: str, text: str) -> list[list[_Hit]]:
-    """The hits that agree about where the needle stands, for the places with the most hits."""
+    """The hits that agree about where the needle is, for the places with the most hits."""
     width = max(32, len(needle) // 4)
     groups: dict[int, list[_Hit]] = defaultdict(list)
     for hit in _find_hits(needle, text):

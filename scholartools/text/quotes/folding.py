@@ -40,7 +40,7 @@ class Step:
         return self.to[at] if position <= self.ends[at] else self.to[at] + position - self.ends[at]
 
     def divides(self, position: int) -> bool:
-        """Whether a position stands inside one replaced stretch, as between the letters of a ligature."""
+        """Whether a position is inside one replaced stretch, as between the letters of a ligature."""
         at = bisect_right(self.begins, position) - 1
         return at >= 0 and self.begins[at] < position < self.ends[at]
 
@@ -102,7 +102,7 @@ class Text:
         return self.one_case if self.with_hyphens is self.plain_typography else _fold_case(self.with_hyphens)
 
     def count(self, word: str) -> int:
-        """How often a word in lower case stands in the text, in whatever case."""
+        """How often a word in lower case occurs in the text, in whatever case."""
         return len(re.findall(rf"\b{re.escape(word)}\b", self.same_length_caseless))
 
 
@@ -218,7 +218,7 @@ _NO_BRACES = str.maketrans({"{": None, "}": None, "\u2212": "-"})
 _DOUBLE_QUOTES = '"\u201c-\u201f\u00ab\u00bb\uff02'
 _SINGLE_QUOTES = "'\u2018\u2019\u201a\u201b\u2039\u203a`\u00b4\uff07"
 
-#: What is folded, in the order of trial: where the rule applies and what stands there instead.
+#: What is folded, in the order of trial: where the rule applies and what replaces it.
 TYPOGRAPHY: dict[str, tuple[str, Replace]] = {
     "broken": (_BROKEN, lambda match: ""),
     "hyphen_at_line_end": (rf"[-\u2010\u00ad](?<=\w.){_BREAK}(?=\w)", lambda match: "-"),

@@ -1,4 +1,4 @@
-"""Where a quote stands in the text it was taken from.
+"""Where a quote is in the text it was taken from.
 
 A model that is asked to quote word for word changes small things. :func:`locate` finds the place all the same and says
 how the quote differs from it; what is published is then the source's own text. A quote that says something else than
@@ -79,7 +79,7 @@ class Miss(NamedTuple):
 
 
 def locate(quote: str, source: str, *, start: int = 0) -> Match | Miss:
-    """Where a quote stands in its source.
+    """Where a quote is in its source.
 
     Of several places that fit equally well the first at or after ``start`` is taken, else the first. Exact places are
     found first, then those that differ in whitespace, in typography, in case, at last those with small edits, within
@@ -143,7 +143,7 @@ def _find_needle(kind: Kind, needle: str, text: Folded, source: str, start: int)
 
 @functools.lru_cache(maxsize=64)  # a model that loops says one thing a thousand times
 def _needle_spans(needle: str, text: Folded, source: str) -> tuple[list[tuple[int, int]], Miss | None]:
-    """Where a needle stands in the source, in order, and the first place refused."""
+    """The places of a needle in the source, in order, and the first place refused."""
     spans, refused = [], None
     for position in itertools.islice(_needle_positions(needle, text.text), _MOST_PLACES):
         span = text.original(position, position + len(needle))
@@ -158,9 +158,9 @@ def _needle_spans(needle: str, text: Folded, source: str) -> tuple[list[tuple[in
 
 
 def _needle_positions(needle: str, text: str) -> Iterator[int]:
-    """Where the needle stands, in order, in time that grows with the two lengths and not with the number of places.
+    """The places of the needle, in order, in time that grows with the two lengths and not with the number of places.
 
-    Two places that share half of the needle or more are its smallest period apart: the next one stands a period on,
+    Two places that share half of the needle or more are its smallest period apart: the next one is a period on,
     where the text goes on as the needle ends, or shares less than half.
     """
     position, period = text.find(needle), 0

@@ -53,7 +53,7 @@ SLIPS = ((2, 10), (1, 6))
 # Scripts that put no space between words.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 
-#: Where a quote must not begin or end, by what stands before and after: it would cut through something.
+#: Where a quote must not begin or end, by what comes before and after: it would cut through something.
 CUTS: dict[str, tuple[str, str]] = {
     "word": (rf"[^\W\d{_UNSPACED}]\Z", rf"(?![{_UNSPACED}])\w"),
     "name": (rf"[^\W\d{_UNSPACED}]\d{{1,9}}\Z", rf"[^\W\d{_UNSPACED}]"),
@@ -120,7 +120,7 @@ def find_change(source: list[Token], quote: list[Token], count: Callable[[str], 
     Args:
         source: the tokens of the place in the source.
         quote: the tokens of the quote.
-        count: how often a word stands in the whole source.
+        count: how often a word occurs in the whole source.
     """
     for old, new, at_edge in _token_differences(source, quote):
         if reason := _meaning_changed(old, new) or _words_changed(old, new, count):
@@ -195,7 +195,7 @@ def _read_token(match: re.Match[str], previous: Token | None) -> Iterator[Token]
 
 
 def _is_operator(found: list[Token], at: int) -> bool:
-    """Whether a mark is a sign: a symbol by its nature, or punctuation that stands at a number or between symbols."""
+    """Whether a mark is a sign: a symbol by its nature, or punctuation that is at a number or between symbols."""
     token = found[at]
     if token.kind != "mark":
         return False

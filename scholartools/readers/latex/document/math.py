@@ -34,7 +34,7 @@ SPELLED_OUT = {
     for end in ("", "end")
 }
 
-# Commands whose arguments may stand without braces: ``\\hat\\x``, ``\\frac12``.
+# Commands whose arguments may come without braces: ``\\hat\\x``, ``\\frac12``.
 _OF_ONE = frozenset({"^", "_"}) | {
     f"\\{name}"
     for name in (

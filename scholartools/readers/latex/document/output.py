@@ -69,7 +69,7 @@ class Sink:
 
     Attributes:
         kept: false for what a reader of the paper does not read as text.
-        around: the text that display equations go to, if any: of what is in a float, the one that the float stands in.
+        around: the text that display equations go to, if any: of what is in a float, the one that the float is in.
         left_out: takes the words that a reader of the paper would miss, where they are counted.
     """
 
@@ -91,7 +91,7 @@ class Sink:
             self.around.add_behind([atom])
 
     def add_behind(self, atoms: list[Atom]) -> None:
-        """Add what stands behind the paragraph, whose sentences go on."""
+        """Add what follows the paragraph, whose sentences go on."""
         text = self.around or self
         text._floated += (*atoms, PARAGRAPH)
 
@@ -114,7 +114,7 @@ class Sink:
 
 @dataclass
 class Rendered:
-    """Text with what stands in it: equations and marks, each with where it begins (and ends)."""
+    """Text with what it contains: equations and marks, each with where it begins (and ends)."""
 
     text: str
     equations: list[tuple[Display, int, int]]

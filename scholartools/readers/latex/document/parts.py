@@ -59,7 +59,7 @@ class Float:
         caption: the last one of its own.
         parts: captions of its parts that belong to none of its own yet; ``count`` of them had a letter so far.
         pictures: those that belong to no caption yet.
-        captions_first: whether its first caption stands above the pictures, as the others then do.
+        captions_first: whether its first caption is above the pictures, as the others then do.
     """
 
     kind: str

@@ -253,7 +253,7 @@ def _with_known_macros(latex: str) -> str | None:
 def _with_brackets(latex: str) -> str | None:
     """A formula in which scripts and fractions of several parts have brackets, since printing drops its groups.
 
-    None where a fraction stands beside something that would be read as a part of it: ``2\\frac12`` is not 21/2.
+    None where a fraction is beside something that would be read as a part of it: ``2\\frac12`` is not 21/2.
     """
     made: list[str] = []
     place = 0

@@ -41,7 +41,7 @@ _LINES = {
     "KwData": "Data: ",
     "KwResult": "Result: ",
 }
-# ... and these stand within one.
+# ... and these are within one.
 _PHRASES = {
     "algorithmicrequire": "Require:",
     "algorithmicensure": "Ensure:",
@@ -53,7 +53,7 @@ _PHRASES = {
 
 
 def begin_steps(document: Document, name: str) -> None:
-    """Pseudo-code is the content of the float that it stands in, else text between two paragraphs."""
+    """Pseudo-code is the content of the float that it is in, else text between two paragraphs."""
     document.drop("o")
     if document.float is not None:
         document.open_environment(name, document.float.steps)
@@ -107,7 +107,7 @@ def _read_repeat(document: Document) -> None:
 
 
 def _read_call(document: Document) -> None:
-    """``\\Call{name}{arguments}``; the functions that algorithm2e defines may stand without arguments."""
+    """``\\Call{name}{arguments}``; the functions that algorithm2e defines may come without arguments."""
     name = document.stream.argument()
     called = document.stream.peek() == "{"
     document.stream.push([*name, "(", *document.stream.argument(), ")"] if called else [*name, "\\xspace"])

@@ -24,7 +24,7 @@ def open_float(document: Document, kind: str) -> Float:
 
 
 def close_float(document: Document, closed: Float) -> None:
-    """Give what is left of parts and pictures to the last caption of the whole; parts may stand without one."""
+    """Give what is left of parts and pictures to the last caption of the whole; parts may come without one."""
     if closed.whole is None or document.float is None:
         _place_steps(document, closed)
     if closed.caption is not None:
@@ -50,7 +50,7 @@ def add_caption(document: Document, kind: str, *, starred: bool = False) -> None
 
 
 def _take_pictures(caption: Caption, of: Float) -> None:
-    """Give a caption the pictures before it; where the first one has none before it, captions stand above them."""
+    """Give a caption the pictures before it; where the first one has none before it, captions are above them."""
     of.captions_first = of.captions_first or (of.caption is None and not of.pictures)
     caption.pictures, of.pictures = of.pictures, []
 

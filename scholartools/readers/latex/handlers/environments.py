@@ -37,7 +37,7 @@ _FLOATS = {
     **dict.fromkeys("subfigure subtable subfigure* subtable* subcaptionblock".split(), "part"),
 }  # fmt: skip
 _TABLES = frozenset("longtable longtable* deluxetable deluxetable*".split())
-# What stands behind the name of a float, and of a table, before its content.
+# What follows the name of a float, and of a table, before its content.
 _FLOAT_ARGUMENTS = {
     **dict.fromkeys(_TABLES, "m"),
     **dict.fromkeys(("wrapfigure", "wraptable"), "mom"),
@@ -232,7 +232,7 @@ def _read_verbatim(document: Document, name: str) -> None:
 
 
 def _note_listing(document: Document) -> None:
-    """``\\lstinputlisting[options]{file}``: lines of files that are not the paper's text are not read, but told of."""
+    """``\\lstinputlisting[options]{file}``: lines of files that are not the paper's text are not read, but reported."""
     document.drop("*o")
     name = document.stream.text_argument()
     document.missing.setdefault(name[:200], "a listing, which is not read")

@@ -80,7 +80,7 @@ WITH_EQUATIONS = frozenset(
 DRAWINGS = frozenset(
     "tikzpicture pgfpicture picture pspicture forest axis overpic circuitikz tikzcd fmffile diagram".split()
 )
-# ... and what stands in for a figure, key words.
+# ... and what takes the place of a figure, key words.
 INNARDS = (
     WITH_EQUATIONS
     | DRAWINGS

@@ -80,7 +80,7 @@ def _two_columns(document: Document) -> None:
 
 
 def _make_title(document: Document) -> None:
-    """What stands before the title is set is no text of the paper; a title or author after it is another document's."""
+    """What comes before the title is set is no text of the paper; a title or author after it is another document's."""
     document.title_is_set = document.parts.title is not None and document.parts.title.has_text()
     if not document.parts.sections and document.sink is document.parts.front:
         document.parts.front.atoms.clear()

@@ -1,6 +1,6 @@
 """Conditions whose branches are arguments (etoolbox, ifthen, the kernel), and the tests of TeX's own ``\\if...``.
 
-A test is true, false, or None where only a run of TeX could tell; then the second branch is taken, and it is told.
+A test is true, false, or None where only a run of TeX could show; then the second branch is taken and reported.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ Test = Callable[[Reading], bool | None]
 _KERNEL = {"\\empty": Macro(()), "\\@empty": Macro(()), "\\relax": RELAX}
 _MOST = 60  # tokens that are expanded before a character
 _LONGEST = 300  # tokens of an expression that is evaluated
-AGAIN = "\\loop@again"  # stands before the ``\\fi`` of a loop
+AGAIN = "\\loop@again"  # comes before the ``\\fi`` of a loop
 
 
 # What the source has set
@@ -228,7 +228,7 @@ def _atom(stream: Reading, tokens: list[str]) -> bool | None:
 
 # Expressions of etoolbox
 
-# What stands in an expression, and the same in the language of ifthen.
+# What is in an expression, and the same in the language of ifthen.
 _SIGNS = {"not": "\\not", "and": "\\and", "or": "\\or", "(": "\\(", ")": "\\)"}
 _WORDS = re.compile(r"not|and|or|togl|bool|test|[()]")
 _TRUTHS = {True: "true", False: "false", None: "?"}

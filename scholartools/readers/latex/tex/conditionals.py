@@ -45,7 +45,7 @@ _BEFORE_NAMES = frozenset((" ", "=", "{", "*", "\\expandafter"))
 
 
 def _find_names(tokens: list[str]) -> set[int]:
-    """Where conditionals stand that are only named."""
+    """The places of conditionals that are only named."""
     named: set[int] = set()
     for index, token in enumerate(tokens):
         place = index + 1

@@ -50,7 +50,7 @@ def _with_dots(items: list[list[str]]) -> list[list[str]]:
 
 
 def _between(before: list[str], last: str) -> Iterator[str]:
-    """What stands between the items before dots and the one behind them, which comes next by itself."""
+    """What is between the items before dots and the one behind them, which comes next by itself."""
     if all(map(_NUMBER.fullmatch, (*before, last))):
         start, end = Decimal(before[-1]), Decimal(last)
         step = start - Decimal(before[0]) if len(before) > 1 else Decimal(1 if end > start else -1)

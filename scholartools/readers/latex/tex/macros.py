@@ -42,7 +42,7 @@ class Macro:
     Attributes:
         starred: the body of the form with a star, where there is one.
         without: the body where the optional argument is not given, where that is another one.
-        opening: what must stand before the arguments.
+        opening: what must come before the arguments.
         closings: what ends each of them (``\\def\\a#1\\b{...}``: ``\\b``), empty where braces or one token do; no
             closings: so it is for all.
         long: whether such arguments may hold several paragraphs.

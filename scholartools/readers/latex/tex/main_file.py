@@ -1,4 +1,4 @@
-"""Which file of a LaTeX source is the paper: what arXiv was told of it, else what the files look like."""
+"""Which file of a LaTeX source is the paper: what was submitted to arXiv about it, else what the files look like."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ class _Rank(tuple):
 
 
 def _rank_file(name: str, texts: Mapping[str, str]) -> _Rank:
-    """A file with all that it inputs: class and document may stand in other files than its own."""
+    """A file with all that it inputs: class and document may be in other files than its own."""
     own = texts[name]
     opens = _OPENING.search(own) is not None
     reached = _reach(name, texts) if opens or _CLASS.search(own) else own

@@ -63,7 +63,7 @@ def read_signed(
 
     Args:
         value_at: gives what reads the value that begins with a token; None where none begins.
-        skipped: commands that may stand before it.
+        skipped: commands that may come before it.
     """
     sign = 1
     for _ in range(_MOST):

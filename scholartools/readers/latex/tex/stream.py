@@ -179,7 +179,7 @@ class Stream:
                 return
 
     def drop(self) -> None:
-        """Forget what has not been read: it stands behind the end of the document."""
+        """Forget what has not been read: it comes after the end of the document."""
         self._frames.clear()
 
     def next(self) -> str | None:
@@ -336,7 +336,7 @@ class Stream:
         return self._read_several(count + 1)[:count]
 
     def _find_bracket(self) -> int | None:
-        """How many tokens stand before the bracket that ends an argument; None where no such bracket is near."""
+        """How many tokens come before the bracket that ends an argument; None where no such bracket is near."""
         depth = count = 0
         for count, token in enumerate(self._look_ahead(_SHORT if self._bracketless < _FRUITLESS else _NEAR)):
             if token == "]" and not depth:

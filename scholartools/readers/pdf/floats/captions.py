@@ -25,14 +25,14 @@ _CAPTION = re.compile(
 )
 _KINDS = {"t": "table", "f": "figure", "a": "algorithm", "l": "algorithm", "s": "figure"}
 _FIGURES_WITH_A = ("abb",)
-_UNDER = 2.5  # leadings between a label that stands alone and its caption, at most
+_UNDER = 2.5  # leadings between a label that is alone and its caption, at most
 _WORDS = 10  # letters of such a caption's first line, at least
 _WIDE = 1.95  # times a caption's size, the distance of its lines at most
 
 
 @dataclass
 class Caption:
-    """A caption: its lines in order, what its first line says of it, and the page it stands on."""
+    """A caption: its lines in order, what its first line says of it, and the page it is on."""
 
     kind: str
     label: str
@@ -159,7 +159,7 @@ def _caption_lines(page: Page, index: int, body: Body) -> list[Line]:
 
 
 def _under_label(page: Page, index: int, body: Body) -> Line | None:
-    """The line that goes on under a label which stands alone ("TABLE I"), where it is not set as the text is."""
+    """The line that goes on under a label which is alone ("TABLE I"), where it is not set as the text is."""
     label = page.lines[index]
     found = _CAPTION.match(label.text)
     if found is None or label.text[found.end() :].strip() or found[5]:
@@ -180,7 +180,7 @@ def _is_of_size(line: Line, first: Line) -> bool:
 
 
 def _line_step(above: Line, line: Line) -> float:
-    """How far a line stands below another; raised and lowered signs make the boxes of lines higher."""
+    """How far a line is below another; raised and lowered signs make the boxes of lines higher."""
     return min(line.y0 - above.y0, line.y1 - above.y1)
 
 
@@ -195,7 +195,7 @@ def _is_amid_sentence(last: Line, line: Line) -> bool:
 
 
 def _is_beside(line: Line, first: Line) -> bool:
-    """Whether a line shares no width with the caption it follows, and stands no lower than text below it would."""
+    """Whether a line shares no width with the caption it follows, and is no lower than text below it would."""
     return line.column == first.column and not line.overlaps(first) and line.y1 > first.y0
 
 

@@ -1,4 +1,4 @@
-"""What stands in a figure or table: told from running text, and taken out of the pages."""
+"""What is in a figure or table: separated from running text, and taken out of the pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from scholartools.readers.pdf.headings import looks_like_heading
 _SANS = re.compile(r"helv|arial|sans|verdana|calibri|cmss", re.IGNORECASE)
 _NUMBERED_STEP = re.compile(r"\d{1,3}:\s")  # "7: end if"
 _ALIGNED = 1.0  # points by which a heading and the text below it begin apart, at most
-_STEP = 1.5  # times its size, by which a line stands below one of the same paragraph, at most
+_STEP = 1.5  # times its size, by which a line is below one of the same paragraph, at most
 _TEXT = 25  # letters of a line of small print, at least
 _WORDY = 0.7  # share of its characters that are letters, at least
 _BESIDE = 4  # lines of a drawing that can come between two lines of the text beside it
@@ -27,13 +27,13 @@ _BESIDE = 4  # lines of a drawing that can come between two lines of the text be
 def take_float_content(
     page: Page, captions: Iterable[Caption], prose: set[int], body: Body, entries: set[int]
 ) -> list[tuple[Caption, list[Line]]]:
-    """Take out what stands in a figure or table: from its caption up or down, as far as there is no running text.
+    """Take out what is in a figure or table: from its caption up or down, as far as there is no running text.
 
     ``prose`` holds the ids of the lines of running text, as :func:`running_text` gives them; ``entries`` those of the
     lines of a bibliography, which are no labels of a drawing however small they are.
 
     Returns:
-        The captions, each with the lines that stood in its float, from above.
+        The captions, each with the lines that were in its float, from above.
     """
     inside: set[int] = set()
     held: list[tuple[Caption, list[Line]]] = []
@@ -99,7 +99,7 @@ def _reach_from(
 
 
 def _is_past(line: Line, ruled: tuple[float, float], caption: Caption) -> bool:
-    """Whether a line stands below the last rule of an algorithm, as items of a list do; tables have notes there."""
+    """Whether a line is below the last rule of an algorithm, as items of a list do; tables have notes there."""
     return caption.kind == "algorithm" and line.y0 > ruled[1] > caption.lines[-1].y1
 
 
@@ -151,7 +151,7 @@ def _ends_sentence(line: Line) -> bool:
 
 
 def _opens_text(lines: list[Line], index: int, prose: set[int], body: Body) -> bool:
-    """Whether a line in bold, italics or another font stands right before running text, as a heading does."""
+    """Whether a line in bold, italics or another font comes right before running text, as a heading does."""
     line, below = lines[index], lines[index + 1] if index + 1 < len(lines) else None
     other = line.style.font != body.font and abs(line.size - body.size) < 0.3 and below is not None
     aligned = other and below is not None and abs(line.x0 - below.x0) < _ALIGNED and not line.text.endswith(".")
@@ -180,7 +180,7 @@ def _is_sans(font: str) -> bool:
 
 
 def _continues_text(lines: list[Line], index: int, prose: set[int], body: Body) -> bool:
-    """Whether running text stands right above the line; what stands beside it may come between them."""
+    """Whether running text is right above the line; what is beside it may come between them."""
     line = lines[index]
     before = next((one for one in lines[max(0, index - _BESIDE) : index][::-1] if one.overlaps(line)), None)
     return before is not None and id(before) in prose and 0 < line.y0 - before.y0 < 1.3 * body.leading

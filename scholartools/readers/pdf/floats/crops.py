@@ -65,7 +65,7 @@ def save_crops(mupdf: Any, document: Any, captions: list[dict], folder: Path, st
 def _trim_margins(mupdf: Any, page: Any, area: list[float]) -> list[float]:
     """The box without the blank paper around what is in it; drawings can be clipped to less than they say."""
     x0, y0, x1, y1 = mupdf.Rect(area) & page.rect
-    within = (math.ceil(x0), math.ceil(y0), math.floor(x1), math.floor(y1))  # no pixel of what stands next to it
+    within = (math.ceil(x0), math.ceil(y0), math.floor(x1), math.floor(y1))  # no pixel of what is next to it
     canvas = page.get_pixmap(clip=within, colorspace=mupdf.csGRAY, alpha=False)
     rows = [canvas.samples[row * canvas.stride :][: canvas.width] for row in range(canvas.height)]
     inked = [number for number, row in enumerate(rows) if row.strip(_WHITE)]

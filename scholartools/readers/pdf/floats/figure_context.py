@@ -1,4 +1,4 @@
-"""What stands on a page around its captions: drawings, text, and the labels that are neither."""
+"""What is on a page around its captions: drawings, text, and the labels that are neither."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scholartools.readers.pdf.headings import looks_like_heading
 
 SLACK = 2.5  # points by which boxes may run into each other
 _PAGE = 0.85  # share of the page from which a drawing is its background
-_MANY = 0.3  # share of the pages on which a drawing is furniture, if it stands at the same place
+_MANY = 0.3  # share of the pages on which a drawing is furniture, if it is at the same place
 _LARGE = 1.07  # times the body's size, from which bold words are a heading
 _FRAME = 40.0  # points; what is narrower frames no text
 _WORDY = 25  # letters; labels have fewer
@@ -27,7 +27,7 @@ _WORDY = 25  # letters; labels have fewer
 
 @dataclass(frozen=True)
 class FigureContext:
-    """What stands on a page around its captions.
+    """What is on a page around its captions.
 
     Attributes:
         graphics: drawings and images, without backgrounds.
@@ -70,7 +70,7 @@ def context_of(
 
 
 def _is_sentence(line: Line, frames: list[Box], body: Body) -> bool:
-    """Whether a line by itself reads and looks like the document's text and stands in no drawing."""
+    """Whether a line by itself reads and looks like the document's text and is in no drawing."""
     alike = abs(line.size - body.size) < 0.3 and line.style.font == body.font
     return (
         alike
@@ -81,7 +81,7 @@ def _is_sentence(line: Line, frames: list[Box], body: Body) -> bool:
 
 
 def _is_heading(line: Line, edges: set[int], body: Body) -> bool:
-    """Whether a line stands out and begins where captions or text do; titles within drawings rarely begin there."""
+    """Whether a line is conspicuous and begins where captions or text do; titles within drawings rarely begin there."""
     large = line.bold and line.size > _LARGE * body.size and line.letters > 3
     return (large or looks_like_heading(line, body)) and round(line.x0) in edges
 
@@ -98,7 +98,7 @@ def _page_graphics(page: Page) -> list[Box]:
 
 
 def strip_repeated(pages: list[Page]) -> None:
-    """Take out of the pages' graphics, in place, what stands at one place of many pages: rules and logos of heads."""
+    """Take out of the pages' graphics, in place, what is at one place of many pages: rules and logos of heads."""
     drawn = [page for page in pages if page.graphics]
     seen = Counter(place for page in drawn for place in {_rounded_place(one) for one in page.graphics or ()})
     for page in drawn:
@@ -121,7 +121,7 @@ def is_in(one: Box, band: Box) -> bool:
 
 
 def is_framed(one: Box, drawn: Box) -> bool:
-    """Whether a line stands in a drawing that is higher than a line, as in a frame."""
+    """Whether a line is in a drawing that is higher than a line, as in a frame."""
     across = drawn[0] - SLACK <= one[0] and one[2] <= drawn[2] + SLACK
     down = drawn[1] - SLACK <= one[1] and one[3] <= drawn[3] + SLACK
     return across and down and drawn[3] - drawn[1] > 1.5 * (one[3] - one[1])

@@ -1,7 +1,7 @@
 """Where on the page the figure, table or algorithm of a caption is: what is drawn and written next to it.
 
 A float lies right above or right below its caption, in the caption's column or across the page, and ends where running
-text, a heading or another caption begins. Which side is told by what stands there; where both would do, by what the
+text, a heading or another caption begins. Which side is decided by what is there; where both would do, by what the
 document does elsewhere.
 """
 
@@ -38,7 +38,7 @@ _CLEAR = 1.5  # points of that margin that a caption's letters may reach into
 _TOUCH = 0.05  # share of a float from which another one overlaps it
 _END = 0.1  # share of a claim's height that may lie beyond another float which ends it
 _SHARED = 0.5  # share of a float that another may overlap where neither can be cut
-_USUAL = {"figure": True, "table": False, "algorithm": False}  # whether the float stands above its caption
+_USUAL = {"figure": True, "table": False, "algorithm": False}  # whether the float is above its caption
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class _Claim:
 
 
 def _resolve_conflict(new: _Claim, old: _Claim) -> bool:
-    """Whether two claims on one page can both stand; where one reaches beyond the other's float, it is cut."""
+    """Whether two claims on one page can both hold; where one reaches beyond the other's float, it is cut."""
     if overlap_share(new.area, old.area) < _TOUCH:
         return True
     for one, other in ((new, old), (old, new)):
@@ -115,7 +115,7 @@ def _certainty_key(caption: Caption, its: Sides) -> tuple[bool, float]:
 
 
 def _caption_habits(sides: list[tuple[Caption, Sides]]) -> dict[str, bool]:
-    """By kind, whether floats stand above their captions: as most of those do that have something on one side only."""
+    """By kind, whether floats are above their captions: as most of those do that have something on one side only."""
     votes: dict[str, Counter[bool]] = {}
     for caption, its in sides:
         if (its.above is None) != (its.below is None):
@@ -127,7 +127,7 @@ def _caption_habits(sides: list[tuple[Caption, Sides]]) -> dict[str, bool]:
 
 
 def _ranked_sides(caption: Caption, its: Sides, habits: dict[str, bool]) -> list[Box]:
-    """What stands above and below, the likelier one first."""
+    """What is above and below, the likelier one first."""
     upward = habits[caption.kind]
     if its.drawn_above != its.drawn_below and caption.kind == "figure":
         upward = its.drawn_above
@@ -187,7 +187,7 @@ def _search_extents(caption: Caption, own: Box, around_it: FigureContext) -> lis
 def _look_aside(
     caption: Caption, own: Box, extent: tuple[float, float], around_it: FigureContext, upward: bool
 ) -> tuple[Box | None, bool]:
-    """What stands on one side of the caption, and whether any of it is drawn."""
+    """What is on one side of the caption, and whether any of it is drawn."""
     limit, absorbed = _search_limit(caption, own, extent, around_it, upward)
     band = (extent[0], limit, extent[1], own[1]) if upward else (extent[0], own[3], extent[1], limit)
     drawn = [_cut_to_band(one, band, around_it) for one in around_it.graphics if is_in(one, band)]
@@ -207,7 +207,7 @@ def _look_aside(
 
 
 def _with_margin(area: Box, band: Box, around_it: FigureContext) -> Box:
-    """The area with a margin, as far as the band goes up and down and as text beside it leaves room."""
+    """The area with a margin, as far as the band goes up and down and as text beside it leaves space."""
     beside = [one for one in around_it.wordy if one[1] < area[3] and area[1] < one[3]]
     left = max((one[2] for one in beside if one[2] < area[0] + SLACK), default=0.0)
     right = min((one[0] for one in beside if one[0] > area[2] - SLACK), default=around_it.width)
@@ -221,7 +221,7 @@ def _search_limit(
 ) -> tuple[float, list[Box]]:
     """The y where the nearest running text or other caption begins, and what reads like text but is the float's own.
 
-    That is what stands in a drawn box, and, for a table, between its rules.
+    That is what is in a drawn box, and, for a table, between its rules.
     """
     strip = (extent[0], 0.0, extent[1], 0.0)
     text = [one for one in around_it.text if share_width(one, strip)]

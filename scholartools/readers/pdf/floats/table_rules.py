@@ -33,7 +33,7 @@ def table_span(
 
     Args:
         caption: its lines.
-        page: that it stands on.
+        page: that it is on.
         prose: the page's running text, which parts two tables.
         others: the lines of the page's other captions, which do so too.
         body: the look of the document's text.

@@ -11,7 +11,7 @@ from scholartools.tasks.agree.figures.page import GREY, INK, PALE, SMALL, Page, 
 #: The coefficients as titles of axes.
 COEFFICIENTS = {"pearson": "Pearson's r", "spearman": "Spearman's rho", "kendall": "Kendall's tau-b"}
 
-#: What stands left of axes with numbers, and below them with a title.
+#: What is left of axes with numbers, and below them with a title.
 LEFT, BELOW = 11.0, 8.0
 _TICK_SPACE = 9.0
 _LETTERS = ((1e9, "G"), (1e6, "M"), (1e3, "k"))

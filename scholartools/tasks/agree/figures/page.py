@@ -2,7 +2,7 @@
 
 What is drawn is the same bytes for the same input and matplotlib, on any machine: its own font by its file and not by
 its name, its own settings and not a user's, no date, and names of SVG elements from a fixed salt. Letters in SVG are
-outlines, since a reader's machine may lack the font; the text stands in ``<title>`` and ``<desc>``. No text is read as
+outlines, since a reader's machine may lack the font; the text is in ``<title>`` and ``<desc>``. No text is read as
 mathematics.
 """
 

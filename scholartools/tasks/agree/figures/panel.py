@@ -25,7 +25,7 @@ class Panel(ABC):
     Attributes:
         what: is drawn, of all panels of the kind, as the title of the figure says it.
         title: what tells this panel apart from the others; may be foreign text.
-        headline: what stands below the title: the numbers of the whole panel.
+        headline: what is below the title: the numbers of the whole panel.
         notes: what a reader must know of all panels of the kind, below the figure, in sentences.
     """
 
@@ -78,7 +78,7 @@ def say_value(value: float | None, interval: Record | None, reason: str | None) 
 
 
 def part_title(entry: Record, *more: str, leaving: int = 0) -> str:
-    """The values by which a result stands apart, but for the last ones, with more words behind them."""
+    """The values that identify a result, but for the last ones, with more words behind them."""
     values = list(entry.get("each", {}).items())
     kept: Sequence[str] = [f"{key}: {value}" for key, value in values[: len(values) - leaving]]
     return ", ".join([*kept, *filter(None, more)])

@@ -13,7 +13,7 @@ from scholartools.tasks.agree.figures.panel import MOST_HIGH, refuse_many
 # The least distance of two rows that can be read, and the least width for marks.
 _LEAST, _LEAST_PLOT = 3.3, 18.0
 _ASIDE = 1.5
-#: What stands in the place of a number.
+#: What is shown in the place of a number.
 UNDEFINED = "undefined"
 
 
@@ -22,7 +22,7 @@ class Rows:
 
     Args:
         names: foreign texts.
-        told: the numbers, as they stand on the right.
+        told: the numbers, as shown on the right.
         title: of the axis.
         span: of the axis.
     """

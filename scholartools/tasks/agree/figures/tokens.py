@@ -100,7 +100,7 @@ def _at(across: Span, up: Span, entry: Record, left: float, top: float, width: f
 
 
 def _draw_names(page: Page, points: Sequence[tuple[str, float, float]], within: _Box) -> None:
-    """The methods beside their discs, each as near as it can stand without covering a disc or another's name.
+    """The methods beside their discs, each as near as it can be without covering a disc or another's name.
 
     Raises:
         UsageFault: there is no place for one.
@@ -127,7 +127,7 @@ def _draw_names(page: Page, points: Sequence[tuple[str, float, float]], within: 
 
 
 def _boxes_around(x: float, y: float, width: float, within: _Box) -> Iterator[_Box]:
-    """Where a name can stand within the panel: right and left of its disc, then further and further up and down."""
+    """Where a name can be within the panel: right and left of its disc, then further and further up and down."""
     start, top, end, bottom = within
     lefts = [left for left in (x + _ASIDE, x - _ASIDE - width) if start <= left <= end - width]
     for step in range(int(_HEIGHT / _LINE) + 1):

@@ -1,7 +1,7 @@
 """The coefficients of repeated runs: a row for each method; a disc for each run, a bar at the median, a violin.
 
 The published figure is of violins alone; a density from three runs shows much that nobody measured, so that the runs
-themselves stand in front of it, and it ends where they do. Methods are rows, since names are read along a line.
+themselves are in front of it, and it ends where they do. Methods are rows, since names are read along a line.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Violins(Panel):
     )
 
     def __init__(self, entries: Sequence[Record]) -> None:
-        # Of the values by which a result stands apart the last is the method, which is a row.
+        # Of the values that identify a result the last is the method, which is a row.
         self.title = part_title(entries[0], leaving=1)
         self._entries = entries
         self._names = list(map(_name_of, entries))
@@ -103,6 +103,6 @@ def density_shape(values: Sequence[float]) -> list[tuple[float, float]]:
 
 
 def _name_of(entry: Record) -> str:
-    """The method of a result, which is the last of the values by which it stands apart; else what was correlated."""
+    """The method of a result, which is the last of the values that identify it; else what was correlated."""
     values = list(entry.get("each", {}).values())
     return str(values[-1]) if values else f"{entry['x']}, {entry['y']}"

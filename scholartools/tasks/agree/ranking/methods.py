@@ -1,4 +1,4 @@
-"""Which of several measures goes furthest with people: ranks, and the tests they stand on, as result records."""
+"""Which of several measures goes furthest with people: ranks, and the tests they rest on, as result records."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ class _Ranked:
         }  # fmt: skip
 
     def _assumes(self, *sides: Sequence[float]) -> str:
-        """What p stands on, and how often it is below .05 by chance where that is not so (benchmarks/inference.py)."""
+        """What p rests on, and how often it is below .05 by chance where that is not so (benchmarks/inference.py)."""
         contest, there, swap = self._contest, self._counts, self._swap
         what = "items and systems" if swap == "both" else swap
         told = [f"{what} of two measures could be exchanged"]

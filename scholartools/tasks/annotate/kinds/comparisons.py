@@ -37,7 +37,7 @@ _SUPPORTED = {
 
 
 def _rewritings(record: Record) -> Iterator[Item]:
-    """Each weakness beside each rewriting of it; which is which is not told."""
+    """Each weakness beside each rewriting of it; which is which is not shown."""
     paper = str(record.get("id"))
     for weakness in items_of(record, "weaknesses", "weaknesses"):
         for entry in weakness.get("edited") or ():
@@ -81,7 +81,7 @@ def _verifications(record: Record) -> Iterator[Item]:
 
 
 def _entailments(record: Record) -> Iterator[Item]:
-    """Each experiment of one side beside the list of the other; which side it is of is not told."""
+    """Each experiment of one side beside the list of the other; which side it is of is not shown."""
     paper = str(record.get("id"))
     for question in entailment.questions(entailment.read_sides(record, None, None)):
         if not question.needs_call:

@@ -81,7 +81,7 @@ def _novel(record: Record) -> Iterator[Item]:
 
 
 def _explained(record: Record) -> Iterator[Item]:
-    """Each explanation of an experiment by each system, beside the experiment; the system is not told."""
+    """Each explanation of an experiment by each system, beside the experiment; the system is not shown."""
     paper = str(record.get("id"))
     texts = {one.id: one.text for one in references(record, "experiments")}
     for system, items in candidates(record, "generated.explanations", leave_out_missing=True).items():

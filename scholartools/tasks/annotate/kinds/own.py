@@ -1,4 +1,4 @@
-"""Kinds that somebody describes in a YAML file: where the items stand in a record, what is shown, what is asked."""
+"""Kinds that somebody describes in a YAML file: where the items are in a record, what is shown, what is asked."""
 
 from __future__ import annotations
 

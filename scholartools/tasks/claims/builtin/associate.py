@@ -1,6 +1,6 @@
 """Which claims a weakness disputes: the built-in method, by quotations, else by likeness (CLAIMCHECK, section 4.1).
 
-Weak: a claim may be like a weakness and not be disputed by it. Figures of our own fixture stand in the help.
+Weak: a claim may be like a weakness and not be disputed by it. Figures of our own fixture are in the help.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def associate(record: Record, *, max_targets: int = MOST_TARGETS, system: str | 
     """A copy of the record whose ``weaknesses`` have ``targets``: an entry of a system with its items.
 
     What a weakness quotes from a claim is that claim; from elsewhere in the paper, a custom target: the sentence that
-    the quotation stands in. Else the claims that are like it from :data:`THRESHOLD` on are its targets; none is a
+    the quotation is in. Else the claims that are like it from :data:`THRESHOLD` on are its targets; none is a
     result too. The order of the claims does not matter.
 
     Args:
@@ -92,7 +92,7 @@ def _target_items(weakness: Weakness, claims: Sequence[Claim], index: Claims, na
 
 
 def _quoted_target(quote: str, claims: Sequence[Claim], named: Mapping[str, str]) -> Target | None:
-    """The claim a quotation stands in, else its sentence as a custom target; None where the paper has it nowhere."""
+    """The claim a quotation is in, else its sentence as a custom target; None where the paper has it nowhere."""
     place = find(quote, named)
     if place is None:
         return None

@@ -1,6 +1,6 @@
 """The claims of a paper, each a sentence of it: the built-in method, by the place of a sentence and by its words.
 
-Weak: what makes a sentence a claim lies in what it says. Figures of our own fixture stand in the help of the command.
+Weak: what makes a sentence a claim lies in what it says. Figures of our own fixture are in the help of the command.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def extract(
     ``cue``, the words it was found by.
 
     Args:
-        roles: of sections that claims are taken from; a section of role "other" has that of the section it stands in.
+        roles: of sections that claims are taken from; a section of role "other" has that of the section it is in.
         captions: whether captions are read too. CLAIMCHECK takes none from them.
         system: where the claims go: under ``generated.claims`` with this name; None for ``claims``.
 

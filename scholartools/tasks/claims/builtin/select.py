@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def select(record: Record, *, keywords: Sequence[str] = cues.KEYWORDS, drop: bool = False) -> Record:
-    """A copy of the record whose ``reviews`` have ``claim_related``: where a keyword stands in the text.
+    """A copy of the record whose ``reviews`` have ``claim_related``: where a keyword occurs in the text.
 
     Args:
         keywords: words or phrases, in either case; a star at the end stands for any ending.

@@ -40,7 +40,7 @@ def weaknesses(record: Record, *, rater: str | None = None, every: bool = False)
     """A copy of the record with ``weaknesses``, in the order of the reviews; those of an earlier run are replaced.
 
     Each has ``groundedness`` by rule: 5 where it says that the paper claims something or quotes five words of it that
-    stand there; 4 where it mentions a place that the record has; 3 where a claim (``claims``) is like it; else 2. 1 is
+    are there; 4 where it mentions a place that the record has; 3 where a claim (``claims``) is like it; else 2. 1 is
     never guessed. What is critical but points to no claim is kept under ``rejected``.
 
     Args:

@@ -2,6 +2,6 @@
 
 - ``select``: whether a paper is of a topic. ``extract``: claims. ``weaknesses``: passages that dispute claims.
 - ``associate``: targets. ``label``: labels, and rewritten weaknesses. ``verify``: what is wrong with a claim.
-- ``contamination``: whether a model goes on with a review as it stands.
+- ``contamination``: whether a model goes on with a review as published.
 - ``asking``: what these share: entries by system, provenance, and what is missing.
 """

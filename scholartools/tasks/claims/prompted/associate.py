@@ -37,7 +37,7 @@ class Associating:
 
     Attributes:
         max_targets: of a weakness, the custom one included.
-        orders: 1: candidates as they stand in the record, as published; 2: once more in reverse.
+        orders: 1: candidates in the order of the record, as published; 2: once more in reverse.
         groundedness: whether the rating of the weakness is shown. It is a label by people and a hint on "none".
         text: whether the paper is shown, or the candidates alone.
     """

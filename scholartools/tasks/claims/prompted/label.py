@@ -48,7 +48,7 @@ class Labelling:
         showing: what is shown of the paper and of related ones.
         targets: whose targets are read, None for the only ones.
         every: also weaknesses that have no target.
-        keep_anchors: whether a model is told to keep anchors; False: as published.
+        keep_anchors: whether a model is instructed to keep anchors; False: as published.
     """
 
     what: What = "label"
@@ -69,9 +69,9 @@ async def label(engine: Engine, record: Record, *, how: Labelling | None = None,
     """A copy of the record whose ``weaknesses`` have ``labels``, ``edited``, or both, of the model.
 
     Values of the scales are 1 to 5 and at least one type is true, or the reply is asked for once more. A rewriting has
-    its ledger of anchors; nothing is refused for what it loses. A weakness without a usable reply, with too many
-    pictures, or whose prompt is too long for the model, has nulls, with the reason. Pictures that are missing are
-    told in ``provenance``, and citations nothing was found for.
+    its list of kept and lost anchors; nothing is refused for what it loses. A weakness without a usable reply, with
+    too many pictures, or whose prompt is too long for the model, has nulls, with the reason. Pictures that are missing
+    are counted in ``provenance``, and citations nothing was found for.
 
     Raises:
         InputFault: no ``weaknesses``, none with targets of the system, or targets of other texts; people's labels

@@ -41,7 +41,7 @@ VERIFY = Prompt("claims-verify", replies.Verified)
 
 Side = Literal["reviewer", "model", "both"]
 
-#: What a model is told of a claim that it verifies. The first is CLAIMCHECK's: that it finds a weakness is no result.
+#: What a model is asked about a claim that it verifies. With CLAIMCHECK's, the first, finding a weakness is no result.
 PRESUMPTION = {
     True: "At least one of these types of weakness applies, and several may:",
     False: "One or more of these types of weakness may apply, or none; where none applies, say why:",
@@ -55,7 +55,7 @@ class Verifying:
     Attributes:
         side: whose weaknesses are asked for.
         showing: what is shown of the paper and of related ones.
-        presume: whether the model's side is told that something is wrong with the claim.
+        presume: whether the model's side is instructed that something is wrong with the claim.
         types: whether the reviewer's side is shown the types of the weakness.
         targets: whose targets are read, None for the only ones.
         labels: whose types are shown, None for the only ones.
@@ -129,7 +129,7 @@ async def verify(engine: Engine, record: Record, *, how: Verifying | None = None
 
 
 def _lacking_controls(engine: Engine, record: Record, questions: Sequence[_Question]) -> Record:
-    """How many controls are missing, or are uncertain, as counts for the provenance; the first such record is told."""
+    """How many controls are missing, or are uncertain, as counts; the first such record is reported."""
     if n_unknown := count_unknown(record):
         told = f"what {count_of(n_unknown, 'weakness', 'weaknesses')} may dispute is not known, perhaps a control"
         engine.warn_once(f"{COMMAND} {STEP}: {name_of(record, 'id') or '(no id)'}: {told}")

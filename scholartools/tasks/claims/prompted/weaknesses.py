@@ -32,7 +32,7 @@ STEP = "weaknesses"
 PROMPT = Prompt("claims-weaknesses", replies.Weaknesses)
 PROMPT_ALL = Prompt("claims-weaknesses-all", replies.AllWeaknesses)
 
-#: The kind of the warning of a weakness that stands where reviewers praise or summarise.
+#: The kind of the warning of a weakness that is where reviewers praise or summarise.
 NOT_CRITICAL = "not-critical"
 
 
@@ -40,7 +40,7 @@ async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None
     """A copy of the record with ``weaknesses``, or with a rater's set under ``annotations.weaknesses``.
 
     Each is one stretch of its review, word for word, with ``groundedness`` and ``mentions``. What is not in the review
-    is kept under ``rejected`` with the reason. One that stands in a field for praise or a summary is kept, with a
+    is kept under ``rejected`` with the reason. One that is in a field for praise or a summary is kept, with a
     warning. About a review without a word nothing is asked. Weaknesses of an earlier run go, also those of a review
     without a usable reply: they are by another method.
 

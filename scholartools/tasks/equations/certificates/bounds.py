@@ -139,7 +139,7 @@ def find_truth(probe: Probe, node: Node, *, apart: bool = False) -> bool | None:
     """Whether a chain of relations holds at a point; None where a side has no value or is too near to tell.
 
     Args:
-        apart: nothing is told either where sides beside each other are equal: what is not strict says no more there.
+        apart: nothing is decided where sides beside each other are equal: what is not strict says no more there.
     """
     sides = [evaluate(probe, side) for side in node.parts]
     if any(one is None or one.lost or one.branched for one in sides):

@@ -115,7 +115,7 @@ def _multiply(parts: list[Node]) -> Node:
 
 
 def _is_commutator(node: Node) -> bool:
-    """Whether two capital letters, or such with a hat, stand in square brackets."""
+    """Whether two capital letters, or such with a hat, are in square brackets."""
     pair = node.parts[1:] if node.kind == "call" and node.value == "[]" else ()
     return len(pair) == 2 and all(one.kind == "symbol" and _OPERATOR.match(one.value) for one in pair)
 

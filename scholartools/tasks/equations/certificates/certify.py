@@ -127,7 +127,7 @@ def _trim_punctuation(texts: list[str]) -> list[str]:
 
 @dataclass(frozen=True)
 class Formula:
-    """What a formula says in one reading: its statements as they stand, and in canonical form."""
+    """What a formula says in one reading: its statements as written, and in canonical form."""
 
     statements: list[Node]
     canonical: list[Node]
@@ -227,7 +227,7 @@ def _long_numbers(formula: Formula) -> set[str]:
 
 
 def _judge_all(first: Formula, second: Formula) -> Finding:
-    """The verdict on the statements, as far as they stand in the formulas."""
+    """The verdict on the statements, as far as they are in the formulas."""
     left, right = _unmatched_places(first, second)
     if not left and not right:
         return Finding(SAME, "tree")
@@ -378,7 +378,7 @@ def _indices(node: Node) -> tuple[Node, ...]:
 
 
 def _is_label(indices: tuple[Node, ...]) -> bool:
-    """Whether a letter is told apart by a word below it, so that with another one it is another letter."""
+    """Whether a letter is distinguished by a word below it, so that with another one it is another letter."""
     words = [one.value for one in indices if one.kind == "symbol" and not one.parts]
     return len(words) == len(indices) == 1 and (
         len(words[0].lstrip("\\")) > 1 and (words[0].isalnum() or "\\mathrm" in words[0])
@@ -458,7 +458,7 @@ _JOINING = frozenset(["and", "\\text{and}"])  # words beside which statements ma
 
 
 def _unmatched_places(first: Formula, second: Formula) -> tuple[list[int], list[int]]:
-    """The places of the statements that have no like in the other formula; words say which one stands where."""
+    """The places of the statements that have no like in the other formula; words say which one is where."""
     ordered = any(one.kind == "words" and one.value not in _JOINING for one in (*first.canonical, *second.canonical))
     spelled = [[spell(one) for one in formula.canonical] for formula in (first, second)]
     right = list(range(len(spelled[1])))
@@ -552,7 +552,7 @@ def _judge_in_order(first: Node, second: Node, settings: Settings) -> Finding:
 
 
 def _is_free_beside(first: Node, place: int, sides: Sequence[Node]) -> bool:
-    """Whether what stands beside a side that differs can take any value, so that one may hold and the other not.
+    """Whether what is beside a side that differs can take any value, so that one may hold and the other not.
 
     ``g <= 0`` and ``-g >= 0`` say the same, and ``0 <= x <= |x|`` is no other bound than ``0 <= x <= 2|x|``.
     """
@@ -565,7 +565,7 @@ def _is_free_beside(first: Node, place: int, sides: Sequence[Node]) -> bool:
 
 
 def _has_free_value(equal: Node, others: Sequence[Node]) -> bool:
-    """Whether a side holds a function of the paper with arguments at which it stands nowhere else."""
+    """Whether a side holds a function of the paper with arguments at which it occurs nowhere else."""
     elsewhere = {node for side in others for node in side.walk()}
     calls = (node for node in equal.walk() if node.kind == "call" and notation.is_named_by_paper(node.value))
     return any(node not in elsewhere for node in calls)
@@ -627,7 +627,7 @@ def _json_value(value: Value) -> Any:
 def _judge_sides(
     first: Sequence[Node], second: Sequence[Node], settings: Settings, *, anyhow: bool = False, equation: bool = True
 ) -> Finding:
-    """Two chains whose sides may stand in any order.
+    """Two chains whose sides may be in any order.
 
     Args:
         anyhow: they are no chains but expressions, which differ as soon as their values do.

@@ -106,7 +106,7 @@ def may_agree(conditions: Sequence[Node], pair: tuple[Node, Node]) -> bool:
 
 
 def _holds_fixed(letters: set[str], pair: tuple[Node, Node]) -> bool:
-    """Whether letters that may be fixed stand as values, or as what tells two letters or calls of a name apart."""
+    """Whether letters that may be fixed are values, or distinguish two letters or calls of a name."""
     units = [Counter(_units(value)) for value in pair]
     if any(one.kind == "symbol" and one.value in letters for found in units for one in found):
         return True

@@ -90,7 +90,7 @@ _MULTIPLICATIVE = re.compile(r"\\(?:phi|varphi|rho|chi|psi|pi|mu)$|[fgh]$")
 
 
 def _turn_conditions(node: Node) -> Node:
-    """The statement with what stands beside a relation below an operator in one order, unless it holds one way."""
+    """The statement with what is beside a relation below an operator in one order, unless it holds one way."""
     parts = tuple(map(_turn_conditions, node.parts))
     is_told = node.kind == "bind" and node.value in v.BIG and parts[2].kind == "relation"
     if is_told and not relations.is_one_way(parts[2].value):
@@ -117,7 +117,7 @@ def _is_tensor(node: Node) -> bool:
 
 
 def _raises_delta(first: Node, second: Node) -> bool:
-    """Whether Kronecker's delta, which is 0 or 1, stands to other powers, or in other absolute values."""
+    """Whether Kronecker's delta, which is 0 or 1, has other powers, or in other absolute values."""
     powers = [
         _counts(node, lambda one: _is_raised(one) and any(_is_delta(part) for part in one.walk()))
         for node in (first, second)
@@ -134,7 +134,7 @@ def _is_delta(node: Node) -> bool:
 
 
 def _reckons_with_infinity(first: Node, second: Node) -> bool:
-    """Whether infinity stands as a term, a factor or an argument, where no law of numbers holds for it."""
+    """Whether infinity is a term, a factor or an argument, where no law of numbers holds for it."""
     sides = [side for node in (first, second) for side in (node.parts if node.kind == "relation" else (node,))]
     return any(_holds_infinity(side) for side in sides if side.value != "\\infty")
 
@@ -271,7 +271,7 @@ def _has_no_ends(node: Node) -> bool:
 
 
 def _without_index(node: Node, variables: Sequence[Node]) -> Node:
-    """A sum with one hole for whatever its index stands in, as index, argument or exponent."""
+    """A sum with one hole for whatever its index is in, as index, argument or exponent."""
     parts = []
     for place, part in enumerate(node.parts):
         is_slot = node.kind in ("symbol", "list") or (place > 0 and node.kind in ("call", "pow"))
@@ -369,12 +369,12 @@ def _may_be_fractional(first: Node, second: Node) -> bool:
 
 
 def _is_braced(node: Node) -> bool:
-    """Whether one value stands in braces."""
+    """Whether one value is in braces."""
     return node.kind == "call" and node.value == "\\{\\}" and len(node.parts) == 2 and node.parts[1].kind in _VALUES
 
 
 def _spares_signs(first: Node, second: Node) -> bool:
-    """Whether plus-minus, which states two things at once, stands more often in one."""
+    """Whether plus-minus, which states two things at once, is more frequent in one."""
     counts = [sum(one.kind == "signed" for one in node.walk()) for node in (first, second)]
     return counts[0] != counts[1] and 0 in counts
 
@@ -395,7 +395,7 @@ def _is_integral(node: Node) -> bool:
 
 
 def _works_out_signs(first: Node, second: Node) -> bool:
-    """Whether signs that have laws of their own differ: constants, and what cancels where it stands twice."""
+    """Whether signs that have laws of their own differ: constants, and what cancels where it occurs twice."""
     counts = [Counter(one for one in node.walk() if _has_laws(one)) for node in (first, second)]
     return counts[0] != counts[1]
 
@@ -439,7 +439,7 @@ def _is_chosen(node: Node) -> bool:
 
 
 def _averages(first: Node, second: Node) -> bool:
-    """Whether a mean stands beside a sum over its letter that does not say how many terms it has."""
+    """Whether a mean is beside a sum over its letter that does not say how many terms it has."""
     sums = [Counter(outermost(node, _has_no_ends)) for node in (first, second)]
     if sums[0] == sums[1]:
         return False
@@ -562,7 +562,7 @@ CONVENTIONS = (
 
 
 def _sum_repeated(statement: Node) -> Node:
-    """The statement with sums over the indices that stand twice in a term and on no other side."""
+    """The statement with sums over the indices that occur twice in a term and on no other side."""
     if statement.kind != "relation":
         return statement
     indices = [_index_counts(side) for side in statement.parts]
@@ -585,7 +585,7 @@ def _sum_in_terms(node: Node, elsewhere: set[str]) -> Node:
 
 
 def _index_counts(node: Node) -> Counter[str]:
-    """How often letters stand as indices, also as upper ones, where nothing binds them."""
+    """How often letters are indices, also as upper ones, where nothing binds them."""
     if node.kind == "symbol":
         return Counter(part.value for part in node.parts if part.kind == "symbol" and not part.parts)
     found: Counter[str] = Counter()

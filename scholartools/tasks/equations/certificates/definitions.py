@@ -47,7 +47,7 @@ def name_of_mean(*statements: Node) -> str:
 
 
 def _sides_of_bar(arguments: tuple[Node, ...]) -> tuple[list[Node], list[Node]] | None:
-    """What stands before the only bar among some arguments, and behind it, if these are letters of different names."""
+    """What comes before the only bar among some arguments, and behind it, if these are letters of different names."""
     bars = [place for place, one in enumerate(arguments) if one.kind == "tuple" and one.value == "|"]
     places = bars[0] if bars else len(arguments)
     middle = arguments[places].parts if bars else ()
@@ -184,7 +184,7 @@ def spell_dots(node: Node) -> Node:
 
 
 def has_dots(node: Node) -> bool:
-    """Whether dots stand in a statement."""
+    """Whether dots occur in a statement."""
     return any(one.value == v.DOTS for one in node.walk())
 
 

@@ -75,7 +75,7 @@ def number_letters(nodes: Iterable[Node]) -> frozenset[str]:
 def conventional_numbers(nodes: Sequence[Node], whole: frozenset[str]) -> frozenset[str]:
     """The small letters of formulas that reckon with numbers and show nothing that could be a vector or an operator.
 
-    They reckon: a sum, a quotient, a power, an integral or a function of calculus stands in each. They show none: no
+    They reckon: a sum, a quotient, a power, an integral or a function of calculus is in each. They show none: no
     capital letter, and nothing but arithmetic, functions of numbers, sums and integrals. One letter without indices may
     be bold or have an accent: what is made of one vector or operator and of numbers commutes.
     """
@@ -151,7 +151,7 @@ def _numbers_of(node: Node) -> set[str]:
 
 
 def _free_letters(node: Node) -> set[str]:
-    """The letters of a formula that stand in no function, norm or transpose."""
+    """The letters of a formula that are in no function, norm or transpose."""
     if node.kind in ("call", "derivative", "transpose", "tuple"):
         return set()
     names = {letter_key(node)} if node.kind == "symbol" else set()
@@ -232,7 +232,7 @@ _CALCULABLE = frozenset("exp log ln sin cos tan sinh cosh tanh abs".split())
 def renames(first: Node, second: Node) -> bool:
     """Whether two statements differ only by the names of free letters that stand for any value.
 
-    Such are indices, and arguments of a side that is a call, that stand on more than one side: ``a_i = b_i`` says of
+    Such are indices, and arguments of a side that is a call, that are on more than one side: ``a_i = b_i`` says of
     every ``i`` what ``a_j = b_j`` says of every ``j``.
     """
     names: dict[str, str] = {}
@@ -257,7 +257,7 @@ def _pair_names(first: Node, second: Node, names: dict[str, str]) -> bool:
 def stands_for_any(statement: Node, name: str) -> bool:
     """Whether a letter is a free index, an argument of a side that is a call, or the variable of a set.
 
-    The first two must stand on more than one side; those of a side that is a letter or a call may stand anywhere else.
+    The first two must be on more than one side; those of a side that is a letter or a call may be anywhere else.
     """
     if _is_of_a_set(statement, name):
         return True
@@ -275,7 +275,7 @@ _BRACKETS = frozenset(["()", "[]", "\\{\\}", "\\{.", "\\langle\\rangle"])
 
 
 def _stands_free(node: Node, name: str) -> bool:
-    """Whether a letter stands somewhere where no operator binds it."""
+    """Whether a letter occurs somewhere where no operator binds it."""
     letter = Node("symbol", name)
     if node == letter:
         return True
@@ -295,7 +295,7 @@ def _names_only(side: Node, name: str) -> bool:
 
 
 def _is_of_a_set(statement: Node, name: str) -> bool:
-    """Whether a letter stands only in one set that is told by a condition."""
+    """Whether a letter occurs only in one set that is defined by a condition."""
     sets = [one for one in statement.walk() if one.kind == "call" and one.value in ("\\{\\}", "\\{.")]
     told = [one for one in sets if any(part.value in ("|", ":") or part.kind == "relation" for part in one.walk())]
     counts = [sum(one.kind == "symbol" and one.value == name for one in node.walk()) for node in (statement, *told)]
@@ -303,7 +303,7 @@ def _is_of_a_set(statement: Node, name: str) -> bool:
 
 
 def _is_index(node: Node, name: str) -> bool:
-    """Whether a letter stands only in indices, or is bound."""
+    """Whether a letter occurs only in indices, or is bound."""
     if node.kind == "symbol":
         return node.value != name
     if node.kind == "bind" and Node("symbol", name) in node.parts[4:]:

@@ -52,7 +52,7 @@ def may_follow_by_rule(first: Node, second: Node) -> str | None:
 
 
 def _names_anew(first: Node, second: Node) -> bool:
-    """Whether the only side that differs is a letter, and neither letter stands in the other statement."""
+    """Whether the only side that differs is a letter, and neither letter occurs in the other statement."""
     if first.kind != "relation" or second.kind != "relation" or first.value != second.value:
         return False
     lost, new = (Counter(one.parts) - Counter(other.parts) for one, other in ((first, second), (second, first)))
@@ -153,7 +153,7 @@ def changes_in_and_around(first: Node, second: Node, is_part: Callable[[Node], b
 
 
 def outermost(node: Node, is_part: Callable[[Node], bool]) -> Iterator[Node]:
-    """The parts of a kind that stand in no other one."""
+    """The parts of a kind that are in no other one."""
     if is_part(node):
         yield node
     else:
@@ -171,7 +171,7 @@ def leave_out(node: Node, is_part: Callable[[Node], bool]) -> Node:
 
 
 def _changes_ends_and_body(first: list[Node], second: list[Node]) -> bool:
-    """Whether the ends of integrals, limits and sums differ, and what stands behind them as well."""
+    """Whether the ends of integrals, limits and sums differ, and what follows them as well."""
     left, right = ([one for one in found if one.kind == "bind"] for found in (first, second))
     ends = [Counter(" ".join(map(spell, one.parts[:3])) for one in found) for found in (left, right)]
     bodies = [Counter(spell(one.parts[3]) for one in found) for found in (left, right)]
@@ -245,7 +245,7 @@ def _without_factor(node: Node) -> tuple[Node, Node]:
 def rename(first: Node, second: Node) -> Iterator[Node]:
     """The second statement with letters that only it has named as letters that only the first has.
 
-    Letters that stand in several places, for a slip is in one place, or all letters: then no name is common to both.
+    Letters that occur in several places, for a slip is in one place, or all letters: then no name is common to both.
     """
     left, right = letters(canonical(first)), letters(canonical(second))
     lost, new = sorted(left - right), sorted(right - left)
@@ -336,7 +336,7 @@ def letters(node: Node) -> set[str]:
 
 
 def _stands_often(statement: Node, name: str) -> bool:
-    """Whether a letter stands in several places, or as an index beside nothing but numbers."""
+    """Whether a letter occurs in several places, or as an index beside nothing but numbers."""
     sides = statement.parts if statement.kind == "relation" else (statement,)
     count = sum(one.kind == "symbol" and one.value == name for one in statement.walk())
     others = [side for side in sides if not any(one.value == name for one in side.walk())]

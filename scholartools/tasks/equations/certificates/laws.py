@@ -163,7 +163,7 @@ def _joins_sets(node: Node) -> bool:
 
 
 def _differ_in_sign_of_arguments(first: Node, second: Node) -> bool:
-    """Whether functions that have such laws stand with an argument in one and with its negative in the other."""
+    """Whether functions that have such laws occur with an argument in one and with its negative in the other."""
     arguments = [
         [
             (one.value, part)
@@ -293,7 +293,7 @@ def _is_grid(node: Node) -> bool:
 
 
 def _is_brace(node: Node) -> bool:
-    """Whether a left brace stands before an array: cases as some write them."""
+    """Whether a left brace comes before an array: cases as some write them."""
     return node.value == "\\{." and len(node.parts) == 2 and node.parts[1].value in v.GRIDS
 
 
@@ -355,7 +355,7 @@ def _have_like_rows(first: Node, second: Node) -> bool:
 
 
 def _split_cell(row: Node) -> Node:
-    """A row of cases with its condition in a cell of its own: a comma alone may stand before it."""
+    """A row of cases with its condition in a cell of its own: a comma alone may come before it."""
     cell = row.parts[0] if len(row.parts) == 1 else EMPTY
     is_both = cell.kind == "tuple" and len(cell.parts) == 2 and cell.parts[1].kind == "relation"
     return Node(row.kind, row.value, cell.parts) if is_both else row
@@ -366,7 +366,7 @@ def _is_tuple(node: Node) -> bool:
 
 
 def _differ_in_tuples(first: Node, second: Node) -> bool:
-    """Whether tuples differ, and what stands around them as well: a factor may have been moved into one."""
+    """Whether tuples differ, and what is around them as well: a factor may have been moved into one."""
     if not _differ_in(first, second, _is_tuple):
         return False
     return _around(first, _is_tuple) != _around(second, _is_tuple) or _holds_for_multiples(first, second)

@@ -171,7 +171,7 @@ _MATRIX = re.compile(
 
 
 def _determinants(statements: Iterable[Node]) -> Counter[str]:
-    """What stands between bars and may be a matrix: its letters are capitals, or bold."""
+    """What is between bars and may be a matrix: its letters are capitals, or bold."""
     found: Counter[str] = Counter()
     for statement in statements:
         for one in statement.walk():
@@ -209,7 +209,7 @@ def _special_integrals(statements: Sequence[Node]) -> Iterator[str]:
 
 
 def _implicit_variables(statements: Sequence[Node]) -> Iterator[str]:
-    """The variables of integrals over letters among which they do not stand, or of such as have no ends.
+    """The variables of integrals over letters among which they do not occur, or of such as have no ends.
 
     ``\\int x dx`` is a function of ``x``, and not of ``t``.
     """
@@ -224,7 +224,7 @@ def _implicit_variables(statements: Sequence[Node]) -> Iterator[str]:
 
 
 def _relations_doubt(first: Node, second: Node) -> bool:
-    """Whether relations differ that are no plain comparisons of values, and with them what stands beside."""
+    """Whether relations differ that are no plain comparisons of values, and with them what is beside."""
     if first.kind != "relation" or second.kind != "relation":
         return False
     names = set(first.value.split(" ")) ^ set(second.value.split(" "))
@@ -258,7 +258,7 @@ _CALCULUS = _BINDING | {("derivative",), ("mark", "'")}
 
 
 def _n_told_sets(node: Node) -> int:
-    """How many sets are told by a condition."""
+    """How many sets are defined by a condition."""
     sets = (one for one in node.walk() if one.kind == "call" and one.value == "\\{\\}")
     return sum(any(part.kind == "relation" or part.value == "|" for part in one.parts[1:]) for one in sets)
 
@@ -278,7 +278,7 @@ def _show_all(nodes: Sequence[Node]) -> bool:
 
 
 def _writes_numbers_otherwise(longer: Node, shorter: Node) -> bool:
-    """Whether a percentage may stand as a share, or a logarithm to a base as another one."""
+    """Whether a percentage may be written as a share, or a logarithm to a base as another one."""
     counts = [Counter(_number_names(node)) for node in (longer, shorter)]
     lost, new = counts[0] - counts[1], counts[1] - counts[0]
     is_share = "\\%" in lost and any(name.startswith("number") for name in new)
@@ -304,7 +304,7 @@ def _membership(node: Node) -> Counter[str]:
 
 
 def _leaves_arguments_out(longer: Node, shorter: Node) -> bool:
-    """Whether a function stands with its argument in one, and alone in the other."""
+    """Whether a function has its argument in one, and alone in the other."""
     called = {one.value for one in longer.walk() if one.kind == "call" and is_named_by_paper(one.value)}
     alone = [{one.value for one in node.walk() if one.kind == "symbol"} for node in (longer, shorter)]
     is_laplacian = "\\Delta" in alone[1] - alone[0] and any(one.value == "\\nabla" for one in longer.walk())
@@ -312,14 +312,14 @@ def _leaves_arguments_out(longer: Node, shorter: Node) -> bool:
 
 
 def _scales_a_distribution(first: Node, second: Node) -> bool:
-    """Whether what something is distributed as stands as a function in one, and as a product or sum in the other."""
+    """Whether what something is distributed as is a function in one, and as a product or sum in the other."""
     drawn = [node for node in (first, second) if node.kind == "relation" and node.value == "\\sim"]
     kinds = [sorted(part.kind for part in node.parts) for node in drawn]
     return len(kinds) == 2 and kinds[0] != kinds[1]
 
 
 def _spells_components(first: Node, second: Node) -> bool:
-    """Whether two letters or more stand without indices in one, and always with them in the other."""
+    """Whether two letters or more are without indices in one, and always with them in the other."""
     bare: set[str] = set()
     indexed: set[str] = set()
     for node, wanted in ((first, False), (second, True)):
@@ -365,7 +365,7 @@ def _is_contrast(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
 
 
 def _signs(node: Node) -> int:
-    """How many negative numbers stand in a canonical node."""
+    """How many negative numbers are in a canonical node."""
     return sum(one.kind == "number" and one.value.startswith("-") for one in node.walk())
 
 
@@ -468,7 +468,7 @@ def is_named_by_paper(name: str) -> bool:
 def _spells_a_name_otherwise(first: Node, second: Node) -> bool:
     """Whether each has a name that the other lacks, and both are spelled alike: ``F_1``, ``F1``; ``p_X(x)``, ``p(x)``.
 
-    Letters that stand elsewhere with other indices are letters that are told apart by their indices.
+    Letters that occur elsewhere with other indices are letters that are distinguished by their indices.
     """
     names = _names(first), _names(second)
     lost, new = names[0].keys() - names[1].keys(), names[1].keys() - names[0].keys()
@@ -492,7 +492,7 @@ def _spells_a_name_otherwise(first: Node, second: Node) -> bool:
 
 
 def _joins(word: str, node: Node) -> bool:
-    """Whether the letters of a name stand as factors next to each other."""
+    """Whether the letters of a name are factors next to each other."""
     products = (one for one in node.walk() if one.kind == "mul")
     return len(word) > 1 and any(word in _factors_in_small_letters(one) for one in products)
 
@@ -508,7 +508,7 @@ def _starts_alike(one: str, other: str) -> bool:
 
 
 def _is_only(name: Node, names: Iterable[Node]) -> bool:
-    """Whether a letter stands among some names with these indices alone."""
+    """Whether a letter occurs among some names with these indices alone."""
     return not any(one.value == name.value and one != name for one in names)
 
 
@@ -595,14 +595,14 @@ def _spell_indices(parts: list[Node]) -> list[Node]:
 
 
 def _conditions_apart(part: Node) -> tuple[Node, ...]:
-    """What stands before a colon in a set, and its first condition."""
+    """What comes before a colon in a set, and its first condition."""
     if part.kind != "relation" or not part.value.endswith(" :"):
         return (part,)
     return Node("relation", part.value.removesuffix(" :"), part.parts[:-1]), part.parts[-1]
 
 
 def _order_conditions(arguments: list[Node]) -> list[Node]:
-    """The arguments of ``I(x; y, z | w)`` with what stands before the bar in one order, and what stands behind it."""
+    """The arguments of ``I(x; y, z | w)`` with what is before the bar in one order, and what is after it."""
     if arguments and arguments[0].kind == "symbol" and ";" in arguments[0].value:
         arguments = arguments[1:]  # what parts the arguments
     bars = [place for place, one in enumerate(arguments) if one.kind == "tuple" and one.value == "|"]
@@ -619,7 +619,7 @@ def _turns_commutator(first: Node, second: Node) -> bool:
 
 
 def _without_signs(node: Node) -> Node:
-    """The node without the signs of numbers, what stands in square brackets in one order; all else as it is."""
+    """The node without the signs of numbers, what is in square brackets in one order; all else as it is."""
     parts = [_without_signs(part) for part in node.parts]
     if node.kind == "mul" and len(parts) == 2 and parts[0] == Node("number", "-1") and _is_commutator(parts[1]):
         return parts[1]

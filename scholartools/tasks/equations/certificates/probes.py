@@ -93,7 +93,7 @@ _PRODUCTS = frozenset(["\\times", "*", "\\otimes", "\\odot", "\\star", "\\bullet
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """What a part of a formula came to, where digits or roots were told of, or there is no value."""
+    """What a part of a formula came to, where digits or roots were reported, or there is no value."""
 
     value: Value | None
     lost: int
@@ -531,7 +531,7 @@ class Probe:
     def _is_exact(self, node: Node) -> bool:
         """Whether what has corners or steps is computed: always as functions are, else where it shows all its corners.
 
-        Letters reach no corner that stands beside a great number or a small one.
+        Letters reach no corner beside a great number or a small one.
         """
         if self.setting.loose or not any(
             one.kind in ("symbol", "call", "bind") for one in node.walk() if one is not node
@@ -789,7 +789,7 @@ class Probe:
     def _shift_points(
         self, node: Node, variable: Node, points: list[tuple[Value, Number]]
     ) -> list[tuple[Value, Number]]:
-        """The points of one of several variables of integrals: where these are told apart, each by its name.
+        """The points of one of several variables of integrals: where these are distinguished, each by its name.
 
         Nothing says that what ``x`` runs over is what ``y`` runs over.
         """
@@ -808,7 +808,7 @@ class Probe:
         return self.draw(f"matrix at {_spell_value(place)}")  # type: ignore[return-value]
 
     def _weight(self, name: str, condition: Node) -> Number:
-        """What a condition is worth at the point where the bound variables stand."""
+        """What a condition is worth at the point where the bound variables are."""
         found = _as_number(self.value(condition))
         if name == "\\prod":
             digest = self.draw(f"whole {_spell_value(found)}")[0]

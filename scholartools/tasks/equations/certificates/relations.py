@@ -1,6 +1,6 @@
 """The algebra of relations: which may be read from right to left, and under what name.
 
-A relation that stands in no table here is a sign between ordered sides: nothing follows from its sides changed round,
+A relation that is in no table here is a sign between ordered sides: nothing follows from its sides changed round,
 neither that the statement is the same nor that it is another one.
 """
 

@@ -77,7 +77,7 @@ def _unknowns(first: Equation, second: Equation) -> Iterator[Node]:
 
 
 def _is_called_otherwise(node: Node, equation: Equation) -> bool:
-    """Whether a function stands in an equation with other arguments, where its value is not known."""
+    """Whether a function occurs in an equation with other arguments, where its value is not known."""
     calls = [one for side in equation for one in side.walk() if one.kind == "call" and one.value == node.value]
     return node.kind == "call" and any(one != node for one in calls)
 
@@ -94,7 +94,7 @@ def _is_unknown(node: Node) -> bool:
 
 
 def _appearances(node: Node, equation: Equation) -> int:
-    """How often just this node stands in an equation."""
+    """Occurrences of just this node in an equation."""
     return sum(one == node for side in equation for one in side.walk())
 
 

@@ -70,7 +70,7 @@ def _ways_to(node: Node, sought: Sequence[Node]) -> list[tuple[Node, dict[Node, 
 
 
 def _solve(node: Node, variable: Node, target: Node) -> list[_Way]:
-    """What a variable may be, so that something that it stands in is what stands in another operator; itself first."""
+    """What a variable may be, so that something that contains it is what is in another operator; itself first."""
     found: dict[Node, _Way] = {variable: (variable, _ONE)}
     there = [(one, new) for new in target.parts[4:] for one in _frames(target.parts[3], new)]
     for frame in _frames(node.parts[3], variable):
@@ -101,7 +101,7 @@ def _stretch(way: Node, variable: Node) -> Node:
 
 
 def _frames(body: Node, variable: Node) -> list[Node]:
-    """What a variable stands in: the widest sums that it is a term of, and arguments, bases, exponents and indices."""
+    """What contains a variable: the widest sums that it is a term of, and arguments, bases, exponents and indices."""
     found: list[Node] = [variable]
 
     def gather(node: Node, *, is_slot: bool) -> None:
@@ -181,7 +181,7 @@ def _with_other_free(one: Node, other: Node) -> Iterator[Node]:
 
 
 def _arguments(statement: Node) -> list[Node]:
-    """The letters that stand in arguments of functions of the paper."""
+    """The letters in arguments of functions of the paper."""
     calls = (one for one in statement.walk() if one.kind == "call" and is_named_by_paper(one.value))
     return list(
         dict.fromkeys(one for call in calls for part in call.parts[1:] for one in part.walk() if one.kind == "symbol")
@@ -189,7 +189,7 @@ def _arguments(statement: Node) -> list[Node]:
 
 
 def _is_any(statement: Node, letter: Node) -> bool:
-    """Whether a statement may say something of each value of a letter: it gives no value to what stands alone."""
+    """Whether a statement may say something of each value of a letter: it gives no value to what is alone."""
     if statement.kind != "relation":
         return False
     signs = set(statement.value.split(" "))

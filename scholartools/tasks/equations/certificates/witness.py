@@ -2,7 +2,7 @@
 
 A point gives each letter its value, by its name in LaTeX and the values of its indices (``x[2]``), each function that
 is not known its values at the arguments in the formulas, and each sum without a range the points that it is over. The
-statements stand beside it as trees, so that nobody needs a reader of LaTeX to compute them: see :func:`spell_tree`.
+statements are beside it as trees, so that nobody needs a reader of LaTeX to compute them: see :func:`spell_tree`.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Recorder(Probe):
         return found
 
     def _note(self, name: str, indices: Sequence[Node], arguments: Sequence[Node], found: Value) -> Value:
-        """Write down what a function comes to; its indices stand before a semicolon."""
+        """Write down what a function comes to; its indices come before a semicolon."""
         given: list[Any] = [write(self.value(one)) for one in indices]
         given += [";"] if given else []
         given += [write(self.value(one)) for one in arguments]
@@ -220,7 +220,7 @@ def _show(probe: Probe, first: Node, second: Node) -> dict[str, Any] | None:
 
 
 def _tries(first: Node, second: Node, settings: Settings) -> Iterator[tuple[Setting, dict[Node, Value]]]:
-    """Points that may show a difference: as they are drawn, with a side that stands alone given, and solved."""
+    """Points that may show a difference: as they are drawn, with a side that is alone given, and solved."""
     shown = shows_matrices(*(side for side in (*first.parts, *second.parts) if side.kind != "symbol"))
     for matrices in (False, True) if shown else (False,):
         for seed in range(SEEDS // 3):
@@ -239,13 +239,13 @@ def _tries(first: Node, second: Node, settings: Settings) -> Iterator[tuple[Sett
 
 
 def _is_called_otherwise(node: Node, *statements: Node) -> bool:
-    """Whether a function stands elsewhere with other arguments, which may come to the same value."""
+    """Whether a function occurs elsewhere with other arguments, which may come to the same value."""
     calls = (one for statement in statements for one in statement.walk() if one.kind == node.kind == "call")
     return any(one.value == node.value and one != node for one in calls)
 
 
 def _targets(setting: Setting, node: Node, sides: Sequence[Node]) -> list[Value]:
-    """Values of a side that stands alone: those of the sides beside it, between them, and beyond."""
+    """Values of a side that is alone: those of the sides beside it, between them, and beyond."""
     probe = Probe(setting)
     found = [evaluate(probe, side) for side in sides if side != node]
     numbers = [one.value for one in found if one is not None]

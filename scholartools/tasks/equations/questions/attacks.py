@@ -125,7 +125,7 @@ def _count_around(options: Sequence[Tokens], formulas: Sequence[Tokens]) -> list
 
 
 def count_runs(tokens: Tokens, context: Habits) -> Counts:
-    """How often the runs of one to four tokens of a formula stand in the formulas around."""
+    """How often the runs of one to four tokens of a formula occur in the formulas around."""
     import math
 
     found: Counts = {}

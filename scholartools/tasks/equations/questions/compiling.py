@@ -2,7 +2,7 @@
 
 pdflatex may run no command, reads and writes nothing outside an empty folder, and has a time limit; nothing of a paper
 but the formula is compiled. Several formulas are compiled at once; where that fails, in halves, for one brace that is
-missing spoils what stands behind it.
+missing spoils what follows it.
 """
 
 from __future__ import annotations

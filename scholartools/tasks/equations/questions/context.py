@@ -22,11 +22,11 @@ Record = dict[str, Any]
 
 MASK = "[masked equation]"
 TELLS = "tells options apart"
-_LEAST = 5  # tokens of a side that is masked where it stands again
+_LEAST = 5  # tokens of a side that is masked where it occurs again
 _MORE = 2  # letters and numbers by which a formula with all those of an equation may be longer, to be masked
 _LAYOUT = frozenset("\\frac \\left \\right \\cdot \\times".split())
 _INLINE = re.compile(r"(?<!\\)\$[^$]+(?<!\\)\$")
-_PARTING = ("\\\\", "\\quad", "\\qquad")  # what stands between statements that are equations of their own
+_PARTING = ("\\\\", "\\quad", "\\qquad")  # what is between statements that are equations of their own
 _WORD = re.compile(r"\S+")
 
 
@@ -142,7 +142,7 @@ def _length(node: Node) -> int:
 
 @lru_cache(maxsize=2048)
 def names_of(latex: str) -> tuple[str, ...]:
-    """The letters with scripts that stand in a formula, typeset."""
+    """The letters with scripts in a formula, typeset."""
     try:
         written = typeset(latex)
         nodes = [node for statement in parse(written).statements for node in statement.walk()]
@@ -179,7 +179,7 @@ def find_restatement(formula: Formula, own: tuple[set[str], set[str]], tokens: T
 
 @lru_cache(maxsize=2048)
 def _count_names(tokens: Tokens) -> Counter[str]:
-    """How often each letter and number stands among some tokens; not to be changed."""
+    """How often each letter and number occurs among some tokens; not to be changed."""
     return Counter(token for token in tokens if token[-1].isalnum() and token not in _LAYOUT)
 
 

@@ -76,7 +76,7 @@ class Options:
         keep: the verdict that wrong options need: ``different``, or ``undecided``, which then is enough too.
         engine: what checks that options compile, or None.
         hide_attested: give up equations whose truth cannot be hidden from n-grams.
-        all_aligned: give up equations with a wrong option that has a letter which stands nowhere around it.
+        all_aligned: give up equations with a wrong option that has a letter which occurs nowhere around it.
         masks: the most formulas around that are masked because they tell options apart, where no square does without.
     """
 
@@ -219,7 +219,7 @@ class QuestionMaker:
 
     Attributes:
         name: id of the question.
-        context: what stands around the equation.
+        context: what is around the equation.
         reason: why there is no question.
     """
 

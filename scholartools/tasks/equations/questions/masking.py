@@ -1,6 +1,6 @@
 """Squares that the text around tells nothing of once some of its formulas are masked, those with fewest masks first.
 
-A formula is masked where it holds a run of two to four tokens that stands in one of the four options more often than in
+A formula is masked where it holds a run of two to four tokens that occurs in one of the four options more often than in
 another. That hangs on the four options alike, so that the masks point at none of them.
 """
 
@@ -23,7 +23,7 @@ def find_masked_squares(
     most: int,
     is_wrong: Callable[[Variant], bool] = bool,
 ) -> Iterator[tuple[list[Variant], frozenset[Tokens]]]:
-    """Squares with what must not stand around them, in the order of how many formulas the two changes need masked.
+    """Squares with what must not be around them, in the order of how many formulas the two changes need masked.
 
     Args:
         workshop: of the equation.

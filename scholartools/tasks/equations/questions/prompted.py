@@ -246,7 +246,7 @@ class _Asker:
 
 
 def _read_alignment(reply: Alignment, latex: str, known: set[str]) -> Alignment:
-    """A reply whose symbols stand in the option and not in the mathematics of the context.
+    """A reply whose symbols occur in the option and not in the mathematics of the context.
 
     Raises:
         ReplyFault: one does not, or the list and the verdict do not agree.

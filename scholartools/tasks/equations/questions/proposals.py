@@ -70,7 +70,7 @@ def read_proposal(reply: Proposal, original: Original) -> Edit:
 
 
 def _defined_side(latex: str, tree: Tree) -> str | None:
-    """What stands before the first sign of equality or of another relation."""
+    """What comes before the first sign of equality or of another relation."""
     first = tree.statements[0]
     if first.kind != "chain" or first.parts[0] is EMPTY:
         return None

@@ -53,7 +53,7 @@ _CELL_END = re.compile(r"\s*+(?:(?:&|\\\\)\s*+)++")  # the signs in reverse
 
 # Letters that run together: a product, or a word without a font of its own. Commands are no such run.
 _LETTER_RUN = re.compile(r"(?<![A-Za-z\\])[A-Za-z]{2,}(?![A-Za-z])")
-_WORD_LENGTH = 4  # letters that are taken for a word, whether or not it stands in the text
+_WORD_LENGTH = 4  # letters that are taken for a word, whether or not it occurs in the text
 _SPELLED = frozenset("max min sup inf exp log sin cos tan det arg lim var cov erf sgn dim ker sum".split())
 _LABELS = frozenset("in out eq ex up lo hi dn el th obs ref eff tot int ext abs rel avg iso rms ion".split())
 
@@ -75,7 +75,7 @@ class Slips:
     Args:
         latex: the formula, typeset.
         statements: its tree.
-        names: letters with their scripts that stand in the formulas around it, typeset.
+        names: letters with their scripts in the formulas around it, typeset.
         words: those of the prose around it.
     """
 
@@ -143,11 +143,11 @@ class Slips:
         return [node for node in symbols if id(node) not in left_out and not self.is_in_word(node)]
 
     def is_bound(self, node: Node) -> bool:
-        """Whether a node stands in an index or a limit."""
+        """Whether a node is in an index or a limit."""
         return id(node) in self.inside or id(node) in self.limits
 
     def symbols(self, *, inside: bool) -> list[Node]:
-        """Letters in indices, or those that stand alone; labels of several letters are words, and are left out."""
+        """Letters in indices, or those that are alone; labels of several letters are words, and are left out."""
         found = [node for node in self.nodes if node.kind == "symbol" and node.end and _is_letter(node.value)]
         return [node for node in found if (id(node) in self.inside) == inside and not self.is_in_word(node)]
 
@@ -178,7 +178,7 @@ def _letter(name: str) -> str:
 
 
 def _index(slips: Slips) -> Iterator[Edit]:
-    """Another index, one shifted by one, left out, put in, or the letter as it stands with other scripts elsewhere."""
+    """Another index, one shifted by one, left out, put in, or the letter as it occurs with other scripts elsewhere."""
     yield from _move_scripts(slips, 1, "_", "index")
     for node in slips.names_in_formula():
         yield from (
@@ -207,7 +207,7 @@ def _class(text: str) -> str:
 
 
 def _neighbours_index(slips: Slips, node: Node) -> bool:
-    """Whether letters stand right beside an index: there is no room for a sum in it."""
+    """Whether letters are right beside an index: there is no room for a sum in it."""
     around = slips.latex[node.start - 1 : node.start] + slips.latex[node.end : node.end + 1]
     return any(sign.isalnum() or sign in "+-\\ " for sign in around) or id(node) in slips.limits
 
@@ -258,7 +258,7 @@ def _rename_letter(slips: Slips, names: dict[str, str], op: str) -> Iterator[Edi
 
 
 def _move_scripts(slips: Slips, place: int, mark: str, op: str) -> Iterator[Edit]:
-    """Scripts left out where they stand, and put at letters that have none of the kind.
+    """Scripts left out where they are, and put at letters that have none of the kind.
 
     Args:
         place: of the script among the parts of a node: 1 below, 2 above.

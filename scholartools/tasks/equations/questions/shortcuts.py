@@ -38,7 +38,7 @@ _KINDS = {
 _BACKOFF = 0.4  # of what is known of two tokens for three, of one for two
 
 
-@lru_cache(maxsize=2048)  # each formula of a paper stands in the contexts of many equations
+@lru_cache(maxsize=2048)  # each formula of a paper occurs in the contexts of many equations
 def option_tokens(latex: str) -> Tokens:
     """The tokens of a formula, without braces; white space apart where it cannot be read."""
     try:
@@ -87,12 +87,12 @@ def _runs_by_size(formula: Tokens) -> tuple[tuple[Tokens, ...], ...]:
 
 @lru_cache(maxsize=2048)
 def list_runs(latex: str) -> Counter[Tokens]:
-    """The runs of two, three and four tokens of a formula, with how often each stands there; not to be changed."""
+    """The runs of two, three and four tokens of a formula, with how often each occurs there; not to be changed."""
     return Counter(itertools.chain(*_runs_by_size(option_tokens(latex))[1:]))
 
 
 def find_telling_runs(options: Sequence[str]) -> frozenset[Tokens]:
-    """The runs of two to four tokens that stand in some of the options more often than in others."""
+    """The runs of two to four tokens that occur in some of the options more often than in others."""
     counts = [list_runs(option) for option in options]
     return frozenset(run for run in set().union(*counts) if len({count[run] for count in counts}) > 1)
 
@@ -118,11 +118,11 @@ class Habits:
         return sum(self.counts[2][run] > 0 for run in runs) / len(runs) if runs else 0.0
 
     def frequency(self, formula: Tokens) -> float:
-        """The mean logarithm of how often its tokens stand in these formulas."""
+        """The mean logarithm of how often its tokens occur in these formulas."""
         return sum(math.log1p(max(0, self.counts[0][(token,)])) for token in formula) / max(1, len(formula))
 
     def attestation(self, formula: Tokens) -> tuple[float, ...]:
-        """How often its runs of two, of three and of four tokens stand in these formulas and in itself.
+        """How often its runs of two, of three and of four tokens occur in these formulas and in itself.
 
         Returns:
             for each size a sum of logarithms, 0 or more.

@@ -5,7 +5,7 @@ that none is the hub. A change by rule is *balanced*: it is one slip, or two tha
 factor to another, two letters exchanged), so that all four options are made of the same tokens, in another order, and
 are of one length: nothing that is counted in an option tells it from the others. What the text around says of the order
 is looked at pair by pair: a change is better the less it alters how often the runs of tokens, and of kinds of tokens,
-stand there, and whether it may raise or lower that is drawn.
+occur there, and whether it may raise or lower that is drawn.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ LOOKED_AT = 800  # and of how many of them
 KEPT = 60  # squares that are tried
 EACH = 10  # of those whose changes have the same directions
 _TIED = 1e-9
-_MIRRORED = 0.75  # by how much one change may raise what another lowers: about one run of tokens that stands there once
+_MIRRORED = 0.75  # by how much one change may raise what another lowers: about one run of tokens that occurs there once
 # Signs that nobody writes, which two changes of one term leave: "a + - b", "(+ b)".
 _LONE_SIGN = re.compile(r"[+-]\s*[+-]|[(=\[&]\s*\+\s*[\w\\(]")
 # A script of nothing, which a letter leaves that is moved away from it.
@@ -58,7 +58,7 @@ class Variant:
     """A formula with some changes.
 
     Attributes:
-        attested: how often its runs of two, three and four tokens stand in the formulas around.
+        attested: how often its runs of two, three and four tokens occur in the formulas around.
         usual: how often its runs of two, three and four kinds of tokens do.
     """
 
@@ -172,7 +172,7 @@ class Workshop:
         return [change for turn in rounds for change in turn if change is not None]
 
     def _find_exchanges(self, edits: Sequence[Edit]) -> list[Change]:
-        """Changes that put two letters, numbers or labels for each other wherever they stand."""
+        """Changes that put two letters, numbers or labels for each other wherever they occur."""
         found: dict[frozenset[str], list[Edit]] = {}
         for edit in edits:
             if edit.op in THROUGHOUT:
@@ -283,7 +283,7 @@ class Workshop:
         return [square for _, square in sorted(kept, key=lambda one: one[0])]
 
     def repeats_alike(self, one: Variant) -> bool:
-        """Whether a variant's runs of tokens stand in it as often as those of the original in that."""
+        """Whether a variant's runs of tokens occur in it as often as those of the original in that."""
         own, other = (Habits([]).attestation(option_tokens(latex)) for latex in (self.latex, one.latex))
         return all(abs(a - b) <= _TIED for a, b in zip(own, other))
 
@@ -304,7 +304,7 @@ class Workshop:
         Args:
             changes: of which they are made.
             balanced: whether they must be made of the same tokens.
-            alike: whether runs of tokens must stand in them as often as in the original.
+            alike: whether runs of tokens must occur in them as often as in the original.
         """
         found: dict[str, Variant] = {}
         for change in itertools.islice(changes, LOOKED_AT):
@@ -318,7 +318,7 @@ class Workshop:
     def _symmetric(self, ones: Sequence[Variant]) -> list[Variant]:
         """Changes whose opposite is as likely, as far as the text around tells: those that alter nothing, and pairs.
 
-        In a pair one change makes runs of tokens stand around more often by about as much as the other makes them less.
+        In a pair one change makes runs of tokens occur around more often by about as much as the other makes them less.
         """
         steps = [(tuple(a - b for a, b in zip(one.attested, self.original.attested)), one) for one in ones]
         kept = [one for step, one in steps if max(map(abs, step)) <= _TIED]
@@ -383,7 +383,7 @@ def count_oddities(latex: str) -> Counter[str]:
 
 
 def _operands(node: Node) -> Iterator[Node]:
-    """What stands side by side in a node, a minus sign apart."""
+    """What is side by side in a node, a minus sign apart."""
     if node.kind in ("add", "mul", "frac", "chain", "list", "maybe", "apply", "scripts"):
         for part in node.parts:
             yield part.parts[0] if part.kind == "minus" else part

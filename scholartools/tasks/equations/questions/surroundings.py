@@ -23,7 +23,7 @@ class Surroundings:
 
     Attributes:
         formulas: their LaTeX.
-        names: the letters with their scripts that stand there, typeset.
+        names: the letters with their scripts that occur there, typeset.
         words: of three letters or more, in the prose.
 
     Args:
@@ -41,7 +41,7 @@ class Surroundings:
 
     @cached_property  # many equations have no options that these could tell apart
     def habits(self) -> shortcuts.Habits:
-        """How often tokens, and runs of them, stand there."""
+        """How often tokens, and runs of them, occur there."""
         return shortcuts.Habits(map(shortcuts.option_tokens, self.formulas))
 
     @cached_property
@@ -50,11 +50,11 @@ class Surroundings:
         return shortcuts.Habits(shortcuts.kinds_of(shortcuts.option_tokens(formula)) for formula in self.formulas)
 
     def tells_apart(self, options: Sequence[str]) -> bool:
-        """Whether a formula around holds a run of tokens that stands in one option more often than in another."""
+        """Whether a formula around holds a run of tokens that occurs in one option more often than in another."""
         return any(self.habits.counts[len(run) - 1][run] for run in shortcuts.find_telling_runs(options))
 
     def undefined_letters(self, latex: str) -> list[str]:
-        """The letters of an option that stand neither in the paper's equation nor in a formula around it."""
+        """The letters of an option that occur neither in the paper's equation nor in a formula around it."""
         letters = {token for token in shortcuts.option_tokens(latex) if token[-1].isalpha()}
         known = {token for (token,) in self.habits.counts[0]} | set(shortcuts.option_tokens(self._equation))
         unknown = letters - known - _COMMANDS

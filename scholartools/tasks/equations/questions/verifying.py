@@ -101,7 +101,7 @@ def _find_faults(record: Record, options: Sequence[Record], paper: str) -> Itera
 
 
 def _read_surroundings(record: Record) -> Surroundings:
-    """What stands around the equation of a question.
+    """What is around the equation of a question.
 
     Raises:
         InputFault: there is no equation or no context.

@@ -26,7 +26,7 @@ class Atoms(Cursor):
         raise NotImplementedError
 
     def content(self) -> Node:
-        """What stands in brackets: a list of relations."""
+        """What is in brackets: a list of relations."""
         raise NotImplementedError
 
     def starts_factor(self) -> bool:
@@ -328,7 +328,7 @@ class Atoms(Cursor):
 
 # Operators that may stand for themselves in a script.
 _PLACEHOLDERS = v.TIGHT_OPERATORS | v.LOOSE_OPERATORS | {":", "\\cdot", "-", "+", "/"}
-_NAMED = frozenset(["name", "word", "operator"])  # over which a limit stands
+_NAMED = frozenset(["name", "word", "operator"])  # over which a limit is set
 _LABELS = frozenset("\\overset \\underset \\stackrel \\accentset".split())
 _TAKES_ARGUMENTS = (
     _LABELS
@@ -366,7 +366,7 @@ def _can_be_called(node: Node) -> bool:
 
 
 def is_call(node: Node) -> bool:
-    """Whether a letter stands before round brackets around one letter, or around a call."""
+    """Whether a letter comes before round brackets around one letter, or around a call."""
     bracket = node.parts[1]
     while bracket.kind == "scripts":
         bracket = bracket.parts[0]
@@ -390,5 +390,5 @@ def _in_font(node: Node, font: str) -> Node:
 
 
 def count_names(node: Node) -> Counter[str]:
-    """How often each letter or name stands in a tree."""
+    """How often each letter or name occurs in a tree."""
     return Counter(one.value for one in node.walk() if one.kind in ("symbol", "name", "word"))

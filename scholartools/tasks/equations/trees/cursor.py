@@ -10,7 +10,7 @@ from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tokens import Group, Item, Token
 from scholartools.tasks.equations.trees.tree import Unread
 
-# What may stand before a factor and is no factor itself: an operand is still to come.
+# What may come before a factor and is no factor itself: an operand is still to come.
 _WAITING = v.RELATIONS | v.SIGNS | v.LOOSE_OPERATORS | v.TIGHT_OPERATORS | {"/", "\\cdot", ",", ";", "|", "\\mid"}
 _CONTINUING = v.RELATIONS | v.LOOSE_OPERATORS | v.TIGHT_OPERATORS | {"/", "\\cdot", ")", "]", "\\}"}
 
@@ -37,7 +37,7 @@ class Cursor:
 
     Attributes:
         reading: what all cursors of a formula share.
-        nested: whether the items stand within brackets, where a new row begins no statement.
+        nested: whether the items are within brackets, where a new row begins no statement.
         script: whether they are a script, in which operators may stand for themselves.
     """
 
@@ -111,7 +111,7 @@ class Cursor:
         return False
 
     def next_whole(self) -> Item:
-        """The next item as it stands, braces and all; it is used up."""
+        """The next item as it is, braces and all; it is used up."""
         while self.place < len(self.items) and _is_break(self.items[self.place]):
             self.place += 1
         if self.place == len(self.items):
@@ -193,7 +193,7 @@ def _is_balanced(items: Sequence[Item]) -> bool:
 
 
 def bar_side(item: Item | None) -> str:
-    """``open`` or ``close`` of a bar that says on which side of a value it stands."""
+    """``open`` or ``close`` of a bar that says on which side of a value it is."""
     if isinstance(item, Token) and item.text in v.BARS and item.kind in ("open", "close"):
         return item.kind
     return ""

@@ -38,10 +38,10 @@ class Evidence:
     """What both formulas of a pair show about their letters.
 
     Attributes:
-        bare: letters that stand somewhere without a bracket after them.
-        plain: letters that stand somewhere other than alone in a superscript.
-        called: letters that stand before brackets around one letter, as no factor does, and nowhere without brackets.
-        alone: letters that stand somewhere as a side, a term, a last factor or a numerator, as no sign of a difference
+        bare: letters that occur somewhere without a bracket after them.
+        plain: letters that occur somewhere other than alone in a superscript.
+        called: letters that come before brackets around one letter, as no factor does, and nowhere without brackets.
+        alone: letters that occur somewhere as a side, a term, a last factor or a numerator, as no sign of a difference
             or a derivative does.
         factor: whether a letter before a bracket is a factor where nothing shows what it is.
         exponent: whether ``T`` in a superscript is an exponent where nothing shows that it is a transpose.
@@ -87,11 +87,11 @@ def gather(statements: Iterable[Node], **flags: bool) -> Evidence:
 
 
 def _names_alone(node: Node) -> set[str]:
-    """The letters among the parts of a node that stand before nothing of which they could be a difference."""
+    """The letters among the parts of a node that come before nothing of which they could be a difference."""
     parts = node.parts
     if node.kind == "mul":
         parts = parts[-1:]
-    elif node.kind == "frac":  # in ``d / dx``, what stands above is no letter
+    elif node.kind == "frac":  # in ``d / dx``, what is above is no letter
         parts = parts if parts[0].value not in {one.value for one in parts[1].walk()} else ()
     elif node.kind not in ("chain", "add", "minus", "bracket", "list", "root"):
         return set()
@@ -257,7 +257,7 @@ class Meaning:
         return join("binary", node.value or "|", self.read_all(node.parts), node.start, node.end)
 
     def _condition(self, node: Node) -> Node:
-        """What stands where a bar sets a condition apart."""
+        """What is where a bar sets a condition apart."""
         if not _sets_apart(node):
             return self.read(node)
         sign = "\\|" if node.value == "\\parallel" else node.value or "|"
@@ -293,7 +293,7 @@ class Meaning:
         return join("call", node.value, [NONE, *self._arguments(inner)], node.start, node.end)
 
     def _arguments(self, inner: Node) -> list[Node]:
-        """What stands in brackets, one by one."""
+        """What is in brackets, one by one."""
         if inner.kind == "empty":
             return []
         return self._list_parts(inner) if inner.kind == "list" else [self._condition(inner)]
@@ -319,7 +319,7 @@ class Meaning:
         return self._label(base, label, node)
 
     def _label(self, base: Node, label: Node, node: Node) -> Node:
-        """What stands beside a label, which is no power: it may count, name or remark on it."""
+        """What is beside a label, which is no power: it may count, name or remark on it."""
         return join("call", "label", [join("list", "", self._indices(label)), self.read(base)], node.start, node.end)
 
     def _index_letter(self, base: Node, lower: Node, node: Node) -> Node:
@@ -565,7 +565,7 @@ class Meaning:
             return self._variables(lower.parts[0]), EMPTY, self._condition(lower)
         inside = count_names(node)
         # What has a value, as a norm or a product, is a condition; letters of that value are not bound, nor any letter
-        # that stands in the condition alone, as that of a matrix does.
+        # that occurs in the condition alone, as that of a matrix does.
         shown = lower.parts[0] if is_equation else lower
         asked = count_names(lower)
         names = [one for one in shown.walk() if one.kind == "symbol" and one.value not in (v.DOTS, "\\infty")]
@@ -610,7 +610,7 @@ def _unique(nodes: Iterable[Node]) -> list[Node]:
 
 
 def _sets_apart(node: Node) -> bool:
-    """Whether a bar stands between two things, or a sign of parallels that is written for two bars."""
+    """Whether a bar is between two things, or a sign of parallels that is written for two bars."""
     return node.kind == "given" or (node.kind == "chain" and node.value == "\\parallel")
 
 

@@ -75,7 +75,7 @@ def parse(latex: str, choices: frozenset[str] = frozenset()) -> Tree:
 
 
 def _count_levels(nodes: Sequence[Node]) -> int:
-    """How many nodes stand within each other, up to one more than may be: "x!!!" has as many as signs."""
+    """How many nodes are nested within each other, up to one more than may be: "x!!!" has as many as signs."""
     level = 0
     while nodes and level <= _DEEPEST:
         nodes, level = [part for node in nodes for part in node.parts], level + 1
@@ -153,7 +153,7 @@ class Parser(Atoms):
         return join("list", separators if ";" in separators else ",", parts)
 
     def condition(self) -> Node:
-        """What is given stands behind a bar."""
+        """What is given comes after a bar."""
         parts, name = [self.chain()], ""
         while self._divides():
             name = "\\|" if sign(self.next()) == "\\|" else name
@@ -235,7 +235,7 @@ class Parser(Atoms):
         return _IN_SIGNS.get(name, name) or None
 
     def _scripted_relation(self, name: str) -> str:
-        """The name of a relation with what stands below or above it: an index is a label."""
+        """The name of a relation with what is below or above it: an index is a label."""
         command = {"_": "\\underset", "^": "\\overset"}.get(self.sign())
         if command is None:
             return name
@@ -243,7 +243,7 @@ class Parser(Atoms):
         return f"{command}{{{spell_items(self.take_argument())}}}{{{name}}}"
 
     def _compound(self, wrapper: str, core: frozenset[str]) -> bool:
-        """Whether a sign of some kind stands here with a wrapper around it or a label above or below."""
+        """Whether a sign of some kind is here with a wrapper around it or a label above or below."""
         text = self.sign()
         if text == wrapper:
             return True
@@ -362,7 +362,7 @@ class Parser(Atoms):
         return factors
 
     def _ends_integral(self, factors: list[Node]) -> bool:
-        """Whether an integral ends here: its differential stood behind what is integrated."""
+        """Whether an integral ends here: its differential came after what is integrated."""
         behind = _is_differential(factors[-1]) and not _is_differential(factors[0])
         return behind and not self._differential_ahead()
 
@@ -430,7 +430,7 @@ class Parser(Atoms):
         return bracket.kind != "bracket" or self.starts_factor() or self.sign() in _GOING_ON
 
     def _evaluates(self, bar: str) -> bool:
-        """Whether a bar with a subscript says where what stands before it is taken."""
+        """Whether a bar with a subscript says where what comes before it is taken."""
         after = self.items[self.place + 1] if self.place + 1 < len(self.items) else None
         return self.place > 0 and sign(after) == "_" and bar not in self.closing()
 
@@ -498,7 +498,7 @@ class Parser(Atoms):
         return join("big", name, [lower, upper, body], start, self._last())
 
     def _stands_behind(self, lower: Node) -> bool:
-        """Whether a letter of a lower limit stands in the terms that follow, up to the end of the side."""
+        """Whether a letter of a lower limit occurs in the terms that follow, up to the end of the side."""
         while lower.kind in ("group", "chain", "list"):
             lower = lower.parts[0]
         ahead: list[str] = []
@@ -581,13 +581,13 @@ def _is_words(item: Item | None) -> bool:
 
 
 def _is_mixed_number(factors: list[Node]) -> bool:
-    """Whether a whole number stands before a fraction of numbers: ``1\\frac12`` is one and a half, or half of one."""
+    """Whether a whole number comes before a fraction of numbers: ``1\\frac12`` is one and a half, or half of one."""
     whole, part = factors if len(factors) == 2 else (EMPTY, EMPTY)
     return whole.kind == "number" and part.kind == "frac" and all(one.kind == "number" for one in part.parts)
 
 
 def _is_one_and(whole: Node, part: Node) -> bool:
-    """Whether 1 stands before what is less than 1: a factor that nobody writes."""
+    """Whether 1 comes before what is less than 1: a factor that nobody writes."""
     above, below = (float(one.value) for one in part.parts)
     return whole.value == "1" and 0 < above < below
 
@@ -632,7 +632,7 @@ def _is_differential(node: Node) -> bool:
 
 
 def has_differential(node: Node) -> bool:
-    """Whether a differential stands in a product, a fraction or a sum."""
+    """Whether a differential is in a product, a fraction or a sum."""
     if node.kind in ("mul", "frac", "minus", "add", "group"):
         return any(has_differential(part) for part in node.parts)
     return node.kind == "differential"

@@ -36,7 +36,7 @@ _DECIMAL = re.compile(r"0\{|\d+\{,\}(?!\d{3}(?!\d))")  # a comma that parts no t
 _PARTED = re.compile(r"(?:\\,|\{,\})\d")
 _TWO_DIGITS = frozenset(["\\frac", "\\binom"])
 _ONE_DIGIT = frozenset(["^", "_", "\\sqrt"]) | _TWO_DIGITS
-# Braces whose contents are printed as if they stood in none, by the number of them.
+# Braces whose contents are printed as if they were in none, by the number of them.
 _LINES = {"\\smashoperator": 1, "\\splitfrac": 2, "\\splitdfrac": 2}
 _OPERATORS = v.BIG | v.INTEGRALS | v.LIMIT_FUNCTIONS
 # What a line begins with that goes on with the one before.
@@ -49,7 +49,7 @@ class Token:
     """One sign of a formula.
 
     Attributes:
-        text: its one name, whatever alias stood there.
+        text: its one name, whatever alias was there.
         kind: ``text`` (words), ``name`` (an operator's), ``left`` / ``right`` (of a pair that grows), ``open`` /
             ``close`` / ``sized`` (a delimiter made bigger by hand), ``row``, ``begin`` / ``end`` (of an environment),
             ``number``, or nothing. The sign ``||`` is one token.
@@ -137,7 +137,7 @@ def _item_text(item: Item) -> str:
 
 
 class _Lexer:
-    """Reads the tokens of a formula; what stands before a number says how many of its digits are one argument."""
+    """Reads the tokens of a formula; what comes before a number says how many of its digits are one argument."""
 
     def __init__(self, latex: str) -> None:
         self.latex = latex
@@ -326,7 +326,7 @@ class _Nest:
         return token
 
     def _lines(self, token: Token) -> Iterator[Item]:
-        """What stands in the braces of a command that says no more than how they are laid out.
+        """What is in the braces of a command that says no more than how they are laid out.
 
         Raises:
             Unread: no line goes on with the one before, or an operator made narrow is none.

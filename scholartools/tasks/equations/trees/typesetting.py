@@ -36,7 +36,7 @@ def typeset(latex: str) -> str:
 
 
 def _plain_bars(texts: list[str]) -> list[str]:
-    """Bars without their sides, unless one stands within others of its kind: it would be read as their end."""
+    """Bars without their sides, unless one is within others of its kind: it would be read as their end."""
     for plain, (left, right) in _SIDES.items():
         depth = 0
         for text in texts:
@@ -75,7 +75,7 @@ def _texts_of(item: Item) -> str:
 
 
 def _unwrap_braces(item: Item) -> tuple[Item, ...]:
-    """What stands in braces, however many; the item itself where it stands in none."""
+    """What is in braces, however many; the item itself where it is in none."""
     while isinstance(item, Group) and item.kind == "braces":
         if len(item.items) != 1:
             return item.items
@@ -108,7 +108,7 @@ def _iter_texts(item: Item) -> Iterator[str]:
 
 
 def _column_argument(group: Group) -> str:
-    """The argument of an environment that says how its columns stand: all in the middle.
+    """The argument of an environment that says how its columns are aligned: all in the middle.
 
     Raises:
         Unread: an argument that says something else.

@@ -182,7 +182,7 @@ CLOSING = frozenset(OPENING.values())
 BARS = frozenset(["|", "\\|"])
 CONDITIONS = _with_commands("mid nmid")
 
-# Bars that say which side of a value they stand on.
+# Bars that say which side of a value they are on.
 SIDED_BARS = {"\\lvert": "open", "\\rvert": "close", "\\lVert": "open", "\\rVert": "close"}
 
 GREEK = (

@@ -8,7 +8,7 @@ _FIRST = (
     r"\b(?:we(?! (?:also )?(?:note|recall|review|refer|attempt)\b)|our(?! knowledge)|us|this (?:paper"
     r"|work|study|article))\b"
 )
-# What can stand between "we" and what was done.
+# What can be between "we" and what was done.
 _ADVERBS = r"(?:\w+ly |also |then |first |further |still |now |next |thus |therefore |again |have |had )*"
 _MEASURES = (
     r"(?:accurac(?:y|ies)|precision|recall|f-?1|f-?scores?|bleu|rouge|perplexity|error rates?|auc|roc|map|mrr|ndcg|wer|"
@@ -23,7 +23,7 @@ _OUTCOMES = (
 )
 _NUMBER = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|several|many|multiple)"
 
-#: Sentences of a paper that match one are taken for leaks; the name says what is told.
+#: Sentences of a paper that match one are taken for leaks; the name says what is revealed.
 CUES: dict[str, re.Pattern[str]] = {
     "result": re.compile(
         r"\b(?:outperform\w*|surpass\w*|state[- ]of[- ]the[- ]art (?:results?|performances?|scores?|accurac\w+)"
@@ -257,7 +257,7 @@ THEORY = re.compile(
     r"|bound(?:s|ed)?|guarantee[sd]?|converges?|asymptotic\w*|polynomial|NP|special case|equivalent|closed[- ]form"
     r"|(?:can|could) be (?:written|viewed|derived|interpreted|reduced|computed|expressed|cast|extended|seen))\b"
 )
-#: What only says where code or data can be had, and what is only wished: no experiment is told.
+#: What only says where code or data can be had, and what is only wished: no experiment is revealed.
 AVAILABLE = re.compile(
     r"\b(?:source code|code|implementations?|software|data)\b[^.]{0,80}\b(?:available|release[sd]?|provided|found"
     r"|online"
@@ -308,7 +308,7 @@ CITATION = re.compile(
     r"|\bet al\b"
     r"|[(\[][a-z][a-z_:-]{3,}\d[\w;, -]*[)\]]"
 )
-#: What stands after the name of a data set or of a baseline.
+#: What comes after the name of a data set or of a baseline.
 NAMED = re.compile(
     r"\b((?:(?=[A-Z]\w*[A-Z0-9])\w++|[A-Z][a-z]++(?:-\w++){1,8}+)(?:[ -]\d+)?)"
     r"(?=[ ](?:data ?sets?|corpus|corpora|benchmarks?|baselines?|treebank|test sets?|collection)\b)"
@@ -319,7 +319,7 @@ PRESENTED = re.compile(
     r"|our (?:\w+ )?(?:tool|system|generator|program|method|model|framework|library|package|algorithm),?"
     r"|(?:novel|new) tool) ([A-Z][\w-]+)"
 )
-#: A reference to a section by its number, and the words by which what stands there is an experiment.
+#: A reference to a section by its number, and the words by which the text there is an experiment.
 SECTION = re.compile(r"(?:\b[Ss]ections?|\b[Ss]ec\.|\u00a7)\s?~?\(?(\d+|[IVX]+(?![a-z]))(?:[.-][\dA-Z]+)*")
 OF_EXPERIMENTS = re.compile(
     r"\b(?:compar|results?\b|show|demonstrat|empiric|experiment|evaluat|performance|ablat|benchmark|verif|validat"
@@ -332,7 +332,7 @@ EMPIRICAL = re.compile(
 )
 #: "These results show": those of the sentence before.
 THESE = re.compile(r"(?:\w+, )?these (?:results|findings)\b", re.I)
-#: The name that a title gives the work: what stands before its colon, or has capitals inside.
+#: The name that a title gives the work: what comes before its colon, or has capitals inside.
 NAME_IN_TITLE = re.compile(r"^([A-Z][\w-]*)(?=:)|\b([A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}[a-z]\w*)")
 #: How a sentence goes into what the one before it tells of an experiment.
 DETAIL = re.compile(
@@ -344,7 +344,7 @@ LEARNED = re.compile(r"\b(?:that|how)\b", re.I)
 GENERAL = re.compile(r"\b(?:may|can|could|often|typically|usually|generally|tends? to)\b", re.I)
 #: What makes a result one of trying, whatever else its sentence says.
 TRIED = re.compile(r"\b(?:experiment\w*|ablat\w+|evaluations?|empiric\w+|results)\b", re.I)
-#: What an outline says that tells only where the experiments, or related work, stand.
+#: What an outline says that tells only where the experiments, or related work, are.
 BARE = re.compile(
     r"\b(?:present|describ|outlin|report|provid|discuss|giv|show)\w* (?:our |the |some )?(?:[\w-]+ ){0,2}?"
     r"(?:experiments?|results|evaluations?|demonstrations?) in (?:the )?(?:section|sec\.|\u00a7)\s?\S+?[.,](?:\s|$)"

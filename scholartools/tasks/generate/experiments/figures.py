@@ -1,4 +1,4 @@
-"""Which figures of a paper stand before its experiments: the others may be results, whatever their captions say."""
+"""Which figures of a paper come before its experiments: the others may be results, whatever their captions say."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def select_figures(record: Record, place: Place, earlier: Sequence[str], later: str, cues: LeakCues) -> list[Caption]:
     """The captions of figures that may be shown.
 
-    One may not whose caption tells of results or experiments, that stands on a later page than the experiments begin
+    One may not whose caption tells of results or experiments, that is on a later page than the experiments begin
     on, or whose number is that of a figure which only the text from there on names, or a higher one: figures are
     numbered as they come.
 

@@ -44,7 +44,7 @@ _THEOREMS = re.compile(r"^[\W\d]*(?:our|main|summary of(?: (?:our|the|main))?) r
 _OUTRIGHT = re.compile(r"experiment|result|\bstud(?:y|ies)\b", re.I)
 _DONE = re.compile(r"experiment|simulation|numerical|empirical", re.I)
 _NEVER = ("abstract", "introduction", "related", "background", "conclusion", "future")
-# What is no part of the text before the experiments, wherever it stands.
+# What is no part of the text before the experiments, wherever it is.
 _BACK_MATTER = ("appendix", "reference", "acknowledgement")
 
 
@@ -54,7 +54,7 @@ class Place(NamedTuple):
     Attributes:
         section: id of the section.
         start: code point in its text.
-        by: what told it: "experiments" (their spans), "role" or "heading" of the section, or "given".
+        by: what it was found by: "experiments" (their spans), "role" or "heading" of the section, or "given".
     """
 
     section: str
@@ -67,7 +67,7 @@ def first_experiment(record: Record, experiments: Sequence[Gold], before: str = 
 
     Args:
         experiments: those that people wrote down.
-        before: ``auto``: at the first place of these in a section; where one of them has none, and could stand earlier,
+        before: ``auto``: at the first place of these in a section; where one of them has none, and could be earlier,
             not behind the first section of the role experiment or result, or with such a heading; else the id of a
             section or of an experiment.
 
@@ -108,7 +108,7 @@ def _find_told(sections: Sequence[Section]) -> Section | None:
 def _prepares(sections: Sequence[Section], number: int, top: int) -> bool:
     """Whether a section can be of the method: by its heading, or as a part of a section that is mostly of other things.
 
-    A heading that says experiments, results or a study outright is of these, wherever it stands.
+    A heading that says experiments, results or a study outright is of these, wherever it is.
     """
     one = sections[number]
     if _METHOD.search(one["heading"]):
@@ -162,9 +162,9 @@ def _find_first(sections: Sequence[Section], places: Sequence[tuple[str, int]], 
 
 
 def cut_sections(sections: Sequence[Section], place: Place) -> tuple[list[Section], list[Section]]:
-    """The sections before a place, and those from it on; one that it stands in is on both sides.
+    """The sections before a place, and those from it on; one that it is in is on both sides.
 
-    Back matter is left out of the first and stands in the second: an appendix may tell of experiments.
+    Back matter is left out of the first and is in the second: an appendix may tell of experiments.
     """
     number = next(n for n, one in enumerate(sections) if one["id"] == place.section)
     here = sections[number]

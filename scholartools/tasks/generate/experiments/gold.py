@@ -10,7 +10,7 @@ from scholartools.parameters import parameter
 from scholartools.records import Entry, Record, read, texts
 from scholartools.tasks.shared.items import references, values_at
 
-#: Where people's experiments stand, unless a user names another list.
+#: Where people's experiments are, unless a user names another list.
 EXPERIMENTS: Final = "experiments"
 
 

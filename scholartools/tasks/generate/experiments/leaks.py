@@ -71,12 +71,12 @@ if TYPE_CHECKING:
 _FIELD = re.compile(r"[A-Z]{1,3}")
 
 
-#: What stands in the place of a role where a text is no sentence of a section.
+#: What takes the place of a role where a text is no sentence of a section.
 TITLE, HEADING, CAPTION = "title", "heading", "caption"
 BESIDE_TEXT = (TITLE, HEADING, CAPTION)
 # The kind of cue of a sentence that is taken out for its words alone.
 _WORDS = "words"
-# What stands before the words of a caption.
+# What comes before the words of a caption.
 _LABEL = re.compile(r"^\s*(?:Fig(?:ure|\.)?|Tab(?:le|\.)?)\s?~?[A-Z]?\d+\s?[:.|]\s*", re.I)
 
 
@@ -227,7 +227,7 @@ def _says_nothing(text: str) -> bool:
     )
 
 
-# Sentences of an abstract whose facets are asked for: those of fewer are told by little.
+# Sentences of an abstract whose facets are asked for: those of fewer differ by little.
 _FEWEST = 5
 
 
@@ -278,7 +278,7 @@ def _plain_words(text: str) -> str:
 
 
 class _Floats:
-    """The figures and tables of a paper, of which those with words of results in their captions are told apart."""
+    """The figures and tables of a paper, of which those with words of results in their captions are distinguished."""
 
     def __init__(self, captions: Sequence[Caption]) -> None:
         self._of_results = {_float_key(one): tells_results(one) for one in captions}
@@ -345,7 +345,7 @@ def _find_continuation(one: Sentence, last: tuple[Sentence, str] | None) -> str 
 
 
 def _find_names(later: str) -> set[str]:
-    """Names of data sets and baselines: what stands before such a word in the text from the first experiment on."""
+    """Names of data sets and baselines: what comes before such a word in the text from the first experiment on."""
     return {name for name in NAMED.findall(later) if not _FIELD.fullmatch(name)}
 
 
@@ -385,7 +385,7 @@ def _describe(number: int, one: Sentence) -> Record:
 
 
 def removal_records(leaks: Sequence[tuple[Sentence, str]], by: str) -> Iterator[Record]:
-    """Sentences as the record keeps them: where they stand, who took them out, and for what."""
+    """Sentences as the record keeps them: where they are, who took them out, and for what."""
     for sentence, cue in leaks:
         if sentence.role in BESIDE_TEXT:
             continue

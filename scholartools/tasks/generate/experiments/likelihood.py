@@ -4,7 +4,7 @@ Two sums, both log odds in thousandths, of a logistic regression in ``models/lea
 what it was trained on):
 
 - ``zone``: whether a sentence sounds like one of a section on experiments or like one of a section before them, by its
-  words and pairs of words. It was learnt from where sentences stand in papers.
+  words and pairs of words. It was learnt from where sentences are in papers.
 - whether it leaks: by its words and pairs of words, those it begins with, the kind of its cue (:mod:`cues`), whether
   its neighbours have one, the role of its section, its place in that, what it has of ``zone`` itself, and what its
   neighbours and its section have. It was learnt from labelled sentences.

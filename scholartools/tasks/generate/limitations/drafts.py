@@ -1,7 +1,7 @@
 """How a model writes limitations: a draft from each piece of the paper, then one list of all (BAGELS, section 4).
 
 With passages of related papers it first rates how relevant each of them is, and says of each limitation which it draws
-on. All that is quoted stands between fences; passages and drafts are JSON lines there, so that nothing in one of them
+on. All that is quoted is between fences; passages and drafts are JSON lines there, so that nothing in one of them
 can pass for another.
 """
 

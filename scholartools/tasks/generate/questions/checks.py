@@ -1,4 +1,4 @@
-"""What can be told of a research question by rule: flags, its form, and what of it stands in the source. No judgement.
+"""What can be said of a research question by rule: flags, its form, and what of it is in the source. No judgement.
 
 Nothing is rejected for a flag: people rated questions of every kind, and so may a judge.
 """
@@ -24,7 +24,7 @@ def describe_question(text: str, source: str) -> Record:
     """The form, the flags and the share of new words of a question.
 
     ``form`` is "can-by" where it asks whether something can be done by something, else its opening word, or "other".
-    ``new_words`` is the share of its different words, case folded, that stand nowhere in the source.
+    ``new_words`` is the share of its different words, case folded, that occur nowhere in the source.
 
     Args:
         text: the question.
@@ -58,7 +58,7 @@ def name_form(text: str) -> str:
 
 
 def locate_phrase(phrase: str, parts: Sequence[Part]) -> Record | None:
-    """The first place where a phrase stands word for word, as a span; None where it does not."""
+    """The first place where a phrase occurs word for word, as a span; None where it does not."""
     for part in parts:
         start = part.text.find(phrase) if phrase else -1
         if start >= 0:

@@ -20,7 +20,7 @@ PROMPTS: dict[str, Prompt[PlainText]] = {
 VARIANTS = tuple(PROMPTS)
 
 _PARTS = ("problem", "method", "question")
-# The tags of a structured reply, with how often each stands and what it must stand in.
+# The tags of a structured reply, with how often each occurs and what it must be in.
 _TAG = re.compile(r"<(/?)(thinking|research_question|problem|method|question)(?:\s[^<>]*)?>", re.I)
 _ANY_TAG = re.compile(r"</?[a-z_]+(?:\s[^<>]*)?>", re.I)
 _LABEL = re.compile(r"^(?:\*\*)?(?:the )?(?:research )?question(?:\*\*)?:(?:\*\*)?\s*", re.I)
@@ -60,7 +60,7 @@ def read_structured(reply: PlainText) -> Question:
     """The question of a reply in tags: thinking first, then one research question with its three parts.
 
     Raises:
-        ReplyFault: a tag lacks, stands twice, is not closed, holds no text, or stands in another's place.
+        ReplyFault: a tag lacks, occurs twice, is not closed, holds no text, or is in another's place.
     """
     text = reply.text
     thinking = _element(text, "thinking")

@@ -23,7 +23,7 @@ class WeaknessOptions:
         system: name of the entry; None for the model's.
         split_words: most words of a piece of the paper; None: the paper is not split.
         max_words: words of the paper that are read, from its beginning; None: all.
-        combine: "concat": the items of all pieces stand one after another; "model": it drops those that repeat others.
+        combine: "concat": the items of all pieces follow one another; "model": it drops those that repeat others.
         reflect: rounds in which the model looks at its list of a piece once more.
         ensemble: lists of each piece, drafted independently and merged into one by the model.
         images: the pictures that are shown with a piece, of figures or tables that it names.

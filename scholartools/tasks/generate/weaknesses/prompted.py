@@ -2,8 +2,8 @@
 
 The paper is read in pieces; each item keeps the number of its piece. With ``ensemble`` several lists are drafted of a
 piece and merged, with ``reflect`` the model goes over its list of the piece again: the two techniques of the paper's
-agent row. What is lost costs a piece, and stands under ``missing``; where a round of reflection is lost, the list from
-before it stays.
+agent row. What is lost costs a piece, and is recorded under ``missing``; where a round of reflection is lost, the
+list from before it stays.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class Answering:
     system: str | None = None
 
     def name(self, model: str) -> str:
-        """The name of the entry: without ``system`` runs in other ways stand side by side in a record."""
+        """The name of the entry: without ``system`` runs in other ways are side by side in a record."""
         words = self.context_words
         shown = [] if words is None else [f"{words} words" if words else "no context"]
         return self.system or " ".join([model, *([self.format] if self.format == CHOICE else []), *shown])

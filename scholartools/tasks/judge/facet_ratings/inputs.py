@@ -49,7 +49,7 @@ def reference(record: Record, path: str | None) -> Texts:
 def candidates(record: Record, path: str | None) -> dict[str, Texts]:
     """The facets of the candidates by system: of each of ``summaries``, or those at the path.
 
-    At the path stands one object, whose system is the path where it names none, or a list of objects that name theirs.
+    At the path is one object, whose system is the path where it names none, or a list of objects that name theirs.
 
     Raises:
         InputFault: there are none, several of one system, or they are of another text.

@@ -1,7 +1,7 @@
 """How far a summary has each facet of the abstract, as a model rates it ("A Facet-aware Metric", sections 3.2 and 3.3).
 
 One call for each facet that both texts have. Background and conclusion are rated 1..3, method and result 1..4; the
-meanings of the ratings stand in ``prompts/judge-facets-*.txt``. What needs no model gets none: a facet that the
+meanings of the ratings are in ``prompts/judge-facets-*.txt``. What needs no model gets none: a facet that the
 reference lacks has no rating, one that only the candidate lacks is rated 1. The model sees no system's name.
 """
 

@@ -1,6 +1,6 @@
 """Which limitations that a system wrote say what the ground truth says, as a model sees it (BAGELS, section 5.1).
 
-Three prompts in two orders, and no system's name: six votes a pair, all kept. What they make of it stands in
+Three prompts in two orders, and no system's name: six votes a pair, all kept. What they make of it is in
 ``votes.py``.
 """
 

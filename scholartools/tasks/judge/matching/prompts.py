@@ -1,7 +1,7 @@
 """The questions of ``st-judge match``: two layouts, three differently worded prompts for each, and two orders.
 
 In the layout ``pair`` a call asks about one truth and one item. In the layout ``row`` it asks which of several items
-say what one truth says; the orders then are the truth before the items as they stand, and behind them in reverse.
+say what one truth says; the orders then are the truth before the items in their order, and behind them in reverse.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Question(NamedTuple):
         return {"prompt": self.prompt.name, "order": self.order, **sampled, "match": match}
 
     def put_in_order(self, truth: Block, shown: Block) -> tuple[Block, Block]:
-        """What stands first in the prompt, and what second."""
+        """What comes first in the prompt, and what second."""
         return (truth, shown) if self.order == "reference-first" else (shown, truth)
 
 

@@ -1,7 +1,7 @@
 """How methods ask: scores by a prompt, once or several times, and what a dry run makes of it.
 
-A dry run sends nothing, and a method goes on with replies that stand in for those it would get, so that what it would
-ask later is counted too; only the number of tokens of what is made of such replies is a guess.
+A dry run sends nothing, and a method goes on with replies that take the place of those it would get, so that what it
+would ask later is counted too; only the number of tokens of what is made of such replies is a guess.
 """
 
 from __future__ import annotations

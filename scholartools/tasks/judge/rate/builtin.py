@@ -1,6 +1,6 @@
 """Baselines without a model: what length, shared words, chance or a constant would score. They are no ratings.
 
-A method that does not do better than these has told nothing that these do not tell.
+A method that does not do better than these has added nothing to these.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class Words(Count):
     name = "words"
 
     def measure(self, aspect: Aspect, item: Item) -> float | None:
-        """Words are what stands between spaces."""
+        """Words are what is between spaces."""
         return float(len(item.text.split()))
 
 
@@ -66,7 +66,7 @@ class Characters(Count):
     name = "chars"
 
     def measure(self, aspect: Aspect, item: Item) -> float | None:
-        """Of the text as it stands, in code points."""
+        """Of the text as it is, in code points."""
         return float(len(item.text))
 
 
@@ -124,7 +124,7 @@ class EmbeddingCosine(Baseline):
 
 
 class Random(Baseline):
-    """A score of the scale by chance: by the seed and the item, wherever it stands."""
+    """A score of the scale by chance: by the seed and the item, wherever it is."""
 
     name = "random"
 

@@ -51,7 +51,7 @@ class Item(NamedTuple):
         text: what is rated; blank where the record has none, and then no method is asked.
         source: what is shown beside the text (the abstract, say), as one text.
         paper: ``id`` of the record.
-        groups: what the record has at the keys by which a fit told papers apart: pairs of path and value.
+        groups: what the record has at the keys by which a fit distinguished papers: pairs of path and value.
     """
 
     system: str
@@ -174,7 +174,7 @@ class Rating:
 
 
 class Method:
-    """A way to rate items for an aspect; what differs stands in the attributes and in :meth:`rate`.
+    """A way to rate items for an aspect; what differs is in the attributes and in :meth:`rate`.
 
     Attributes:
         name: on the command line and in records.

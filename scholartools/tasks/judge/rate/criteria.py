@@ -110,7 +110,7 @@ def _check(value: Any, named: str) -> Criteria:
 
 
 def _fault_of(aspect: AspectCriteria) -> str | None:
-    """What is wrong with an aspect's scale and what stands on it."""
+    """What is wrong with an aspect's scale and what is on it."""
     if (fault := _fault_of_scale(aspect)) is not None:
         return fault
     low, high = aspect.scale

@@ -1,4 +1,4 @@
-"""``judgements.rate``: one entry for each system, item, method, aspect and judge, which stand side by side."""
+"""``judgements.rate``: one entry for each system, item, method, aspect and judge, which are side by side."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _raw(answer: object) -> str | None:
 
 
 def sum_usage(answers: Sequence[Answer[Any] | Missing], shares: Sequence[float] | None = None) -> Record:
-    """Replies, tokens and USD that a rating took; what the provider told of no reply is null.
+    """Replies, tokens and USD that a rating took; what the provider reported for no reply is null.
 
     Args:
         answers: with the keys of their calls.

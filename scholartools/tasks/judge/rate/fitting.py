@@ -31,9 +31,9 @@ from scholartools.wording import count_of
 FITS = {"autocalibrate": (True, True), "geval": (False, True), "coascore": (False, True), "icl": (True, False)}
 #: Fewer labelled texts than this are warned of.
 FEW = 8
-# Stands in the path of a label for the name of the aspect.
+# Is in the path of a label for the name of the aspect.
 _ASPECT = "{aspect}"
-# Papers that are told apart by it need no groups: ratings have it.
+# Papers that are distinguished by it need no groups: ratings have it.
 _ID = "id"
 
 

@@ -1,6 +1,6 @@
 """One prompt, one rating: direct, geval, analyze-rate and rate-explain.
 
-What each is as published, and what differs, stands in docs/questions.md.
+What each is as published, and what differs, is in docs/questions.md.
 """
 
 from __future__ import annotations

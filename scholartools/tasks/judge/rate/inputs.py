@@ -32,7 +32,7 @@ class Where:
         reference: path of a text by people that is shown too.
         context_words: of each part of the context at most, from its beginning; None: all.
         system_key: what stands for ``system`` in the entries; likewise ``item_key`` for ``id``.
-        groups: paths of the values by which a fit told papers apart (see :func:`group_paths`).
+        groups: paths of the values by which a fit distinguished papers (see :func:`group_paths`).
     """
 
     candidate: str
@@ -66,7 +66,7 @@ def items_of(record: Record, where: Where) -> list[Item]:
 
     Raises:
         InputFault: there are none, the record's id is no name, two of a system have one id, or what must be shown
-            beside them is not there; or the record lacks the value by which a fit told papers apart.
+            beside them is not there; or the record lacks the value by which a fit distinguished papers.
     """
     by_system = _candidates(record, where)
     source = context_of(record, where)
@@ -83,7 +83,7 @@ def items_of(record: Record, where: Where) -> list[Item]:
 
 
 def group_paths(specs: Iterable[AspectCriteria]) -> tuple[str, ...]:
-    """The paths of the values by which the fits of aspects told papers apart, beside the records' ids."""
+    """The paths of the values by which the fits of aspects distinguished papers, beside the records' ids."""
     paths = {path for spec in specs for path in (spec.fitted or {}).get("groups") or ()}
     return tuple(sorted(paths | {path for spec in specs for one in spec.examples or () for path in one.group}))
 
@@ -97,14 +97,14 @@ def _group_at(record: Record, path: str) -> str:
 
 
 class Owner(NamedTuple):
-    """The object in which a rated text stands, empty where it stands in none, and who wrote it, where that is told."""
+    """The object in which a rated text is, empty where it is in none, and who wrote it, where that is recorded."""
 
     record: Record
     writer: str | None
 
 
 def owners_of(record: Record, where: Where, items: Sequence[Item]) -> list[Owner]:
-    """What each of the items of a record stands in: where people's scores of it may be."""
+    """What each of the items of a record is in: where people's scores of it may be."""
     found = list(_iter_owners(lookup(record, where.candidate), None))
     if [owner.record["text"] for owner in found] != [item.text for item in items]:
         return [Owner({}, None)] * len(items)
@@ -147,7 +147,7 @@ def _candidates(record: Record, where: Where) -> dict[str, list[sides.Item]]:
 
 
 def missing_systems(record: Record, where: Where) -> dict[str | None, str]:
-    """The systems without texts to rate, since their items are null, each with the reason that stands there."""
+    """The systems without texts to rate, since their items are null, each with the reason that is given there."""
     value = _value_at(record, where)
     return {} if value is None else sides.missing_items({where.candidate: value}, where.candidate)
 

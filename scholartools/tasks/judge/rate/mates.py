@@ -34,7 +34,7 @@ class BatchScores:
         """Take the entries of a record that have rounds.
 
         Raises:
-            InputFault: it has none, or one whose rounds cannot be told apart; nothing of the record is taken then.
+            InputFault: it has none, or one whose rounds cannot be distinguished; nothing of the record is taken then.
         """
         rated = (read(record, "judgements") or {}).get("rate") or ()
         entries: list[Entry] = [entry for entry in rated if entry.get("batch")]

@@ -30,16 +30,16 @@ def read_rating(text: str, aspect: Aspect, how: How, place: str = ANYWHERE) -> f
         text: the reply.
         aspect: on whose scale it must be.
         how: whose ``parse`` says which definition holds.
-        place: where the line with the rating must stand among the lines that are not blank.
+        place: where the line with the rating must be among the lines that are not blank.
 
     Raises:
-        ReplyFault: there is none, or it cannot be told which; never a guess, never the lowest score.
+        ReplyFault: there is none, or it is not clear which; never a guess, never the lowest score.
     """
     return find_rating(text if how.parse == "published" else _rating_part(text, place), aspect, how)[0]
 
 
 def find_rating(text: str, aspect: Aspect, how: How) -> tuple[float, Sequence[tuple[int, int]]]:
-    """The score in a reply, and where it stands there: start and end, several where it stands there again.
+    """The score in a reply, and its place in it: start and end, several where it occurs again.
 
     Raises:
         ReplyFault: as :func:`read_rating`.

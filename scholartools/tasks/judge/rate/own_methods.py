@@ -1,4 +1,4 @@
-"""What a method must keep to when it rates, whoever wrote it: a fault of a user's own is told as that."""
+"""What a method must keep to when it rates, whoever wrote it: a fault of a user's own is reported as that."""
 
 from __future__ import annotations
 

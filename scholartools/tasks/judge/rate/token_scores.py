@@ -86,10 +86,10 @@ def _stand_in(aspect: Aspect) -> tuple[PlainText, Sequence[tuple[int, int]]]:
 def find_token(
     text: str, places: Sequence[tuple[int, int]], tokens: Sequence[Mapping[str, Any]]
 ) -> Mapping[str, Any] | str:
-    """The token that spells the score which was read in a reply; else why it cannot be told which one does.
+    """The token that spells the score which was read in a reply; else why it is not clear which one does.
 
     Args:
-        text: the reply, with which the text of the tokens must end; thinking may stand before it.
+        text: the reply, with which the text of the tokens must end; thinking may come before it.
         places: of the score in it, start and end.
         tokens: of the reply, each with ``token``, ``logprob`` and ``top_logprobs``.
     """
@@ -143,7 +143,7 @@ def weigh(made: Rating, aspect: Aspect, at: Mapping[str, Any], min_mass: float) 
 
 
 def _probabilities(at: Mapping[str, Any]) -> dict[str, float] | str:
-    """The probability of each token that is told for a place, once; else why these are none.
+    """The probability of each token that is given for a place, once; else why these are none.
 
     The token that the model chose is often among the others again, where rounding may make another number of it.
     """

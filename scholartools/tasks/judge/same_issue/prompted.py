@@ -79,7 +79,7 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
 
     A pair is a reviewer's and a model's verification of one claim, of one system; where only one system has reviewer's
     sides, these serve all. A verification of a control claim is in no pair, nor is one without a text, of which
-    ``errors`` tells. Pairs of which the verdict is known stand apart under ``controls``, and are in no share.
+    ``errors`` tells. Pairs of which the verdict is known are kept under ``controls``, and are in no share.
 
     Raises:
         InputFault: no ``verifications``, no pair of both sides, or one of another text of its weakness.

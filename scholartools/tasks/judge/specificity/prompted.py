@@ -49,7 +49,7 @@ Votes = dict[tuple[str, str, str | None], list[Record]]  # of each pair, by its 
 
 
 class _Pair(NamedTuple):
-    """A weakness and its rewriting; of a control what stands in its place, and the winner that is right."""
+    """A weakness and its rewriting; of a control what takes its place, and the winner that is right."""
 
     system: str
     weakness: Weakness
@@ -70,7 +70,7 @@ async def specificity(
         orders: 2: both; 1: the original first.
         targets: whose targets are shown, None for the only ones.
         controls: also pairs of which the winner is known: each weakness beside itself, and beside :data:`VAGUE`. They
-            stand apart under ``controls``.
+            are kept under ``controls``.
 
     Raises:
         InputFault: no weakness has a rewriting.
