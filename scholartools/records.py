@@ -166,6 +166,8 @@ def replace_failure(record: Record, same: Record, fault: Record | None) -> None:
 
     The list that other copies hold stays as it is.
     """
+    if fault is None and not record.get("errors"):
+        return
     earlier = failures(record)
     kept = [entry for entry in earlier if not (isinstance(entry, dict) and same.items() <= entry.items())]
     if fault is not None:
@@ -227,7 +229,7 @@ def add_provenance(
     of_task = {} if task is None else {"task": task}
     mark = input.text if isinstance(input, Digest) else fingerprint(input)
     parts = [{**of_task, "method": method, "input": mark}, signed or {}, options]
-    parameters = {name: value for part in parts for name, value in part.items()}
+    parameters = {**parts[0], **parts[1], **options}
     is_twice = len(parameters) < sum(map(len, parts))
     if is_twice and any(parameters[name] != value for part in parts for name, value in part.items()):
         raise ValueError(f"{command}: a signature has two values with the same name: {parts}")

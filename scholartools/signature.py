@@ -39,7 +39,7 @@ def signature(command: str, parameters: Mapping[str, Any]) -> str:
     ``parameters`` must hold everything that changes the result: every option, the method, the seed, the versions of
     the libraries that compute it, and a fingerprint of the input.
     """
-    pairs = " ".join(f"{key}={_plain_value(parameters[key])}" for key in sorted(parameters))
+    pairs = " ".join([f"{key}={_plain_value(value)}" for key, value in sorted(parameters.items())])
     return f"{command} {__version__} {pairs}".rstrip()
 
 
@@ -60,7 +60,7 @@ def _plain_value(value: Any) -> str:
     if value is None or isinstance(value, bool):
         return {None: "none", True: "yes", False: "no"}[value]
     if isinstance(value, (list, tuple)):
-        return ",".join(_plain_value(part) for part in value)
+        return ",".join([_plain_value(part) for part in value])
     if isinstance(value, Mapping):
         return "sha256:" + fingerprint(value)
     return _quote_word(str(value))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import random
 import signal
 
 import pytest
@@ -15,6 +16,7 @@ from scholartools import __version__, io, records
 from scholartools.errors import InputFault
 from scholartools.file_kinds import lines_without_json, other_format
 from scholartools.pipeline import parallel
+from scholartools.pipeline.outcome import refuse_nan
 from scholartools.pipeline.workers import make_workers
 from scholartools.signature import Digest, fingerprint, signature
 from scholartools.wording import count_of, share_of
@@ -177,3 +179,20 @@ def test_a_number_that_is_not_finite_never_leaves(number):
 
     with pytest.raises(ValueError, match='a number in "scores" is not finite'):
         success(io.Line("-:1", {"id": "x"}), {"id": "x", "scores": [{"values": {"rouge1": number}}]})
+
+
+def test_a_number_that_is_none_is_found_however_deep_and_nothing_else_is():
+    draw = random.Random(3)
+
+    def drawn(depth):
+        if depth == 0 or draw.random() < 0.3:
+            return draw.choice([None, True, 1, 0.0, 2.5, "nan", "", [], {}, ()])
+        inner = [drawn(depth - 1) for _ in range(draw.randint(0, 3))]
+        return draw.choice([inner, tuple(inner), dict(zip("abc", inner))])
+
+    for _ in range(500):
+        value, odd = drawn(4), draw.choice([math.nan, math.inf, -math.inf])
+        refuse_nan({}, {"value": value})
+        for deep in (odd, [odd], {"a": odd}, (1, [odd]), [value, {"a": [value, odd]}], {"a": value, "b": [{"c": odd}]}):
+            with pytest.raises(ValueError, match="not finite"):
+                refuse_nan({}, {"id": 1, "value": deep})

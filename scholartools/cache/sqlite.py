@@ -117,6 +117,11 @@ class File:
 
     def rows(self, query: str, *values: Any) -> list[Any]:
         """Run a statement; all its rows."""
+        try:
+            if self._locked_since is None:
+                return self._db.execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            self._refuse_other_than_lock(error)
         return self._wait_for_lock(lambda: self._db.execute(query, values).fetchall())
 
     def changes(self, query: str, *values: Any) -> int:
@@ -147,12 +152,16 @@ class File:
             try:
                 made = use()
             except sqlite3.Error as error:
-                if _error_code(error) != sqlite3.SQLITE_BUSY:
-                    raise self._translate_error(error) from None
-                self._count_wait()
+                self._refuse_other_than_lock(error)
             else:
                 self._locked_since = None
                 return made
+
+    def _refuse_other_than_lock(self, error: sqlite3.Error) -> None:
+        """Raise what is wrong, unless it is only that another process has the file locked: that wait is counted."""
+        if _error_code(error) != sqlite3.SQLITE_BUSY:
+            raise self._translate_error(error) from None
+        self._count_wait()
 
     def _count_wait(self) -> None:
         """All that is wanted of a locked file waits for it together; nothing that comes later waits anew."""

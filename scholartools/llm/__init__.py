@@ -4,6 +4,7 @@
 - ``answers``: what comes of a question, or why it is missing. ``replies``: the JSON in a reply.
 - ``engine``: each question asked once: from the cache, from a call in flight, or sent in a format that is taken.
 - ``sender``: one call sent until a reply is usable, or none is to be had. ``calls``: what is asked and sent.
+  ``parking``: questions that are answered later.
 - ``kept_replies``: which replies of the cache a run may use.
 - ``throttle``, ``outage``: how many calls are in flight, and when a provider is gone.
 - ``client``: one call to one provider. ``endpoint``: where it goes. ``body``: what comes back, bounded.

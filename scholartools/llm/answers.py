@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from scholartools.errors import NothingUsable
@@ -53,12 +53,12 @@ class PartlyUsable(ReplyFault):
 MISSING_PARTS = "missing-parts"
 
 
-def refuse_all_missing(what: str, answers: Sequence[Answer[Any] | Missing], cleared: Record) -> None:
+def refuse_all_missing(what: str, answers: Sequence[Answer[Any] | Missing], clear: Callable[[], Record]) -> None:
     """Fail the record where not one question has an answer and a null would be read as one: no facet, no limitation.
 
     Args:
         what: the parts, in the plural.
-        cleared: the record without what an earlier run, by this method or another, left where the answers would go.
+        clear: makes the record without what an earlier run, by this method or another, left where the answers would go.
 
     Raises:
         NothingUsable: nothing could be had; names all calls.
@@ -70,7 +70,7 @@ def refuse_all_missing(what: str, answers: Sequence[Answer[Any] | Missing], clea
     reason = counted["reason"] if len(lost) > 1 else lost[0].reason
     details = {key: counted[key] for key in ("reply", "calls") if counted.get(key)}
     fault = NothingUsable(reason, kind=lost[0].kind, details=details)
-    fault.record = cleared
+    fault.record = clear()
     raise fault
 
 

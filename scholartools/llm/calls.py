@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from scholartools.cache import UNREADABLE, Reply, fault_of
@@ -18,23 +17,6 @@ UNUSABLE = "unserved-reply"
 
 class ClaimLost(ScholartoolsError):
     """Another process may ask the question by now: this one gave no sign of life for long."""
-
-
-class Parked(BaseException):
-    """A question is to be answered later, and its record to be worked on then.
-
-    It is no fault that a task may go on with, not even one of a user's own that catches every Exception.
-    """
-
-
-# Of the record that is worked on: not empty once a question about it is to be answered later.
-PARKED: ContextVar[list[bool]] = ContextVar("parked")
-
-
-def mark_parked() -> None:
-    """Note that the record that is worked on has to wait, whatever a task makes of it."""
-    if (marks := PARKED.get(None)) is not None:
-        marks.append(True)
 
 
 class Question(NamedTuple):

@@ -20,16 +20,15 @@ from scholartools.llm.calls import (
     Call,
     CallKey,
     ClaimLost,
-    Parked,
     Question,
     Sending,
-    mark_parked,
     unusable_reply_fault,
 )
 from scholartools.llm.client import connect
 from scholartools.llm.endpoint import DEFAULT, Endpoint, endpoint_of_kept, endpoint_of_run, is_local
 from scholartools.llm.faults import OVERFLOW, FormatRefused
 from scholartools.llm.kept_replies import KeptReplies
+from scholartools.llm.parking import Parked, mark_parked
 from scholartools.llm.response_format import ResponseFormat, describe_format
 from scholartools.llm.sampling import AS_THE_RUN, Sampling
 from scholartools.llm.sender import Provider, Sender
@@ -168,11 +167,13 @@ class Engine:
         """The kept reply to a question, and its keys in the formats that were looked up."""
         keys = []
         for name in self._format.formats_of_cache(asked.schema):
-            keys.append(self._key_of(asked, name))
-            if (hit := await self._look_up(keys[-1], name)) is not None:
+            keys.append(key := self._key_of(asked, name))
+            if (reply := await self._kept.find(key)) is not None:
+                self._note_endpoint(reply)
+                self.counts.cached += 1
                 if self.settings.dry_run:
-                    self._forecast.learn(asked.prompt, hit.reply.completion_tokens)
-                return hit, keys
+                    self._forecast.learn(asked.prompt, reply.completion_tokens)
+                return Call(CallKey(key, name, reply), reply), keys
         return None, keys
 
     def _begin_together(self, asked: Sequence[Question]) -> None:
@@ -296,13 +297,6 @@ class Engine:
         if (response_format := describe_format(name, schema)) is not None:
             request["response_format"] = response_format
         return request
-
-    async def _look_up(self, key: bytes, name: str) -> Call | None:
-        if (reply := await self._kept.find(key)) is None:
-            return None
-        self._note_endpoint(reply)
-        self.counts.cached += 1
-        return Call(CallKey(key, name, reply), reply)
 
     def _note_endpoint(self, reply: Reply) -> None:
         """Count who gave a reply that is to be used.

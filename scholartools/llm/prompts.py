@@ -56,6 +56,10 @@ class Prompt(Generic[Reply]):
     own: str | None = None
     has_value: bool = False
 
+    def __hash__(self) -> int:
+        """Quick, for each record is signed by its prompts: names tell all but a few apart."""
+        return hash(self.name)
+
     def text(self, folder: str | None) -> str:
         """The prompt's text, from ``folder`` where that has a file of its name.
 
@@ -166,7 +170,8 @@ def may_copy_fences(said: str) -> bool:
 
     Of the escapes of JSON only those by number stand for characters of a word.
     """
-    return "\\u" in said or _LIKE_FENCE.search(said) is not None
+    small = said.lower()  # the search looks at each character, a long reply's in vain: 10 us a kB
+    return "\\u" in said or (("text" in small or "paper" in small) and _LIKE_FENCE.search(said) is not None)
 
 
 def _digest_of(text: str) -> str:

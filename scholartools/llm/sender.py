@@ -13,10 +13,11 @@ from scholartools.cache import Reply
 from scholartools.cache.store import CLOSE_SECONDS
 from scholartools.errors import ModelFault, ScholartoolsError
 from scholartools.llm.body import TooLarge
-from scholartools.llm.calls import PROVIDER, ClaimLost, Parked, Sending, unusable_reply_fault
+from scholartools.llm.calls import PROVIDER, ClaimLost, Sending, unusable_reply_fault
 from scholartools.llm.faults import Transient, pause_fault, refused_fault
 from scholartools.llm.kept_replies import KeptReplies
 from scholartools.llm.outage import Outage
+from scholartools.llm.parking import Parked
 from scholartools.llm.reading import split_reply
 from scholartools.llm.settings import Settings
 from scholartools.llm.throttle import Throttle

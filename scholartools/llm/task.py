@@ -29,8 +29,9 @@ from typing import Any, TypeVar
 from scholartools.errors import InputFault, ModelFault, ScholartoolsError, UsageFault
 from scholartools.llm import replies
 from scholartools.llm.answers import Answer, Missing, PartlyUsable, tell_missing
-from scholartools.llm.calls import Call, CallKey, Parked
+from scholartools.llm.calls import Call, CallKey
 from scholartools.llm.engine import Engine
+from scholartools.llm.parking import Parked
 from scholartools.llm.prompts import Prompt, Reply, may_copy_fences
 from scholartools.llm.reading import read_logprobs
 from scholartools.llm.replies import PlainText, ReplyFault
@@ -349,17 +350,17 @@ def sign(
     calls = [key for answer in answers for key in answer.calls]
     named = [key for key in calls if isinstance(key, CallKey)]
     formats = tuple(sorted({key.response_format for key in named}))
-    asked, digests, sampling = _run_constants(engine.settings, tuple(prompts))
+    asked, digests, parameters, sampling = _run_constants(engine.settings, tuple(prompts))
     told = {
         "model": engine.settings.model,
         "prompts": dict(digests),
-        "parameters": engine.settings.parameters(0),
+        "parameters": dict(parameters),
         **({"sampling": dict(sampling)} if sampling else {}),
         "response_formats": list(formats),
         "endpoints": sorted({key.reply.origin for key in named}, key=str),
         "calls": calls,
     }
-    signed = {**asked, "response_formats": list(formats)}
+    signed = {**asked, "response_formats": formats}
     add_provenance(
         record, command, task, method="model", options=options, input=input, counts=counts, signed=signed, told=told
     )
@@ -374,11 +375,16 @@ def _has_text_of_one(folder: str, names: tuple[str, ...]) -> bool:
 @functools.lru_cache(maxsize=64)
 def _run_constants(
     settings: Settings, prompts: tuple[Prompt, ...]
-) -> tuple[Mapping[str, Any], Mapping[str, str], Mapping[str, Any]]:
-    """What is the same for all records of a run: what a signature says of it, prompts' digests, prompts' parameters."""
+) -> tuple[Mapping[str, Any], Mapping[str, str], Mapping[str, Any], Mapping[str, Any]]:
+    """What is the same for all records of a run.
+
+    Returns:
+        What a signature says of it, the prompts' digests, the parameters of the run, those of prompts.
+    """
     digests = {prompt.name: prompt.digest(settings.prompt_dir) for prompt in prompts}
     sampling = {
         prompt.name: settings.parameters(0, prompt.sampling) for prompt in prompts if prompt.sampling.parameters()
     }
     own = {"sampling": fingerprint(sampling)} if sampling else {}
-    return {**settings.signature_parameters(), **own, "prompts": list(digests.values())}, digests, sampling
+    signed = {**settings.signature_parameters(), **own, "prompts": list(digests.values())}
+    return signed, digests, settings.parameters(0), sampling

@@ -234,9 +234,12 @@ def _is_finite(value: Any) -> bool:
     values = [value]
     for value in values:  # those within it are added while it goes on
         if isinstance(value, dict):
-            values += [inner for inner in value.values() if type(inner) not in _PLAIN]
-        elif isinstance(value, (list, tuple)):
-            values += [inner for inner in value if type(inner) not in _PLAIN]
-        elif isinstance(value, float) and not math.isfinite(value):
-            return False
+            value = value.values()
+        elif not isinstance(value, (list, tuple)):
+            if isinstance(value, float) and not math.isfinite(value):
+                return False
+            continue
+        for inner in value:  # a comprehension for each of these small containers takes half as long again
+            if type(inner) not in _PLAIN:
+                values.append(inner)
     return True

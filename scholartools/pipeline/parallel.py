@@ -165,6 +165,7 @@ def in_order(
     items: Iterable[Item],
     room: Callable[[], tuple[int, int]],
     waits: Callable[[], None] | None = None,
+    done: Callable[[Began], bool] = is_done,
 ) -> Generator[tuple[Work, Began], None, None]:
     """What ``submit`` began for the items, in order, each with its future, for which the caller waits.
 
@@ -175,6 +176,7 @@ def in_order(
         room: up to how many items it gets at once, as many as there are; and the most items that are submitted and not
             yet taken, not less than that.
         waits: called before an item or a result is waited for.
+        done: whether a future has its result; one that takes no lock needs no signals held for the question.
     """
     ahead = ReadAhead(items, 4 * room()[0])
     begun: deque[tuple[Work, Began, int]] = deque()
@@ -191,10 +193,10 @@ def in_order(
                 under_way += len(batch)
             if not begun:
                 break
-            if batch and not is_done(begun[0][1]):
+            if batch and not done(begun[0][1]):
                 continue
             work, future, count = begun.popleft()
-            if waits is not None and not is_done(future):
+            if waits is not None and not done(future):
                 waits()
             yield work, future
             under_way -= count

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from scholartools import io
 from scholartools.errors import ModelFault, Terminated, UsageFault
 from scholartools.interrupts import await_result
+from scholartools.llm.parking import PARKED, Parked
 from scholartools.pipeline import parallel
 from scholartools.pipeline.outcome import Outcome, Render, SeveralRecords, failure, success
 from scholartools.pipeline.own_task import OwnAsk
@@ -103,10 +104,13 @@ class Session:
         try:
             with (
                 self.close_soon_on_interrupt(),
-                contextlib.closing(parallel.in_order(starter.start, lines, lambda: (_BATCH, window), waits)) as answers,
+                contextlib.closing(
+                    parallel.in_order(starter.start, lines, lambda: (_BATCH, window), waits, _Answer.done)
+                ) as answers,
             ):
                 for number, (line, answer) in enumerate(answers):
-                    yield _check_outcome(await_result(answer), line, number)
+                    found: Any = answer.result() if answer.done() else await_result(answer)
+                    yield _check_outcome(found, line, number)
         finally:
             await_result(asyncio.run_coroutine_threadsafe(self.engine.close(), loop))
             has_ended.set()
@@ -274,8 +278,6 @@ async def _attempt_line(engine: Engine, ask: Ask, command: str, render: Render, 
     """
     if line.fault is not None:
         return failure(command, line, line.fault)
-    from scholartools.llm.calls import PARKED, Parked
-
     parked: list[bool] = []
     PARKED.set(parked)
     try:

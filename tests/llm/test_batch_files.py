@@ -22,7 +22,7 @@ from support.server import facets as drawn_facets
 from scholartools.cache import Cache, cache_place
 from scholartools.errors import UsageFault
 from scholartools.llm.batch import offline
-from scholartools.llm.calls import Parked
+from scholartools.llm.parking import Parked
 from scholartools.llm.settings import Settings
 from scholartools.pipeline import ask
 from scholartools.tasks import facets

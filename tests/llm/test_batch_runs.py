@@ -21,8 +21,8 @@ from support.server import Server
 from scholartools.cache import Cache, cache_place, call_key
 from scholartools.cache.batches import Part
 from scholartools.llm.batch.offline import Offline
-from scholartools.llm.calls import Parked
 from scholartools.llm.engine import Engine
+from scholartools.llm.parking import Parked
 from scholartools.llm.settings import Settings
 
 GPT = "openai/gpt-4o-mini"

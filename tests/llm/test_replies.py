@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import random
+from collections import Counter
 from typing import Literal
 
 import pytest
@@ -162,6 +164,34 @@ def test_a_megabyte_of_braces_is_read_in_a_moment():
 def test_a_key_that_is_there_twice_is_told_to_the_model_and_none_is_chosen(text):
     with pytest.raises(ReplyFault, match="twice"):
         replies.read(text, Lists)
+
+
+def drawn_object(draw, depth=0):
+    """The JSON text of an object, its value, and whether a key stands twice in any of its objects."""
+    keys = draw.choices(["a", "A", "b:", "c{", "\\u0064", "d", "straße", "STRASSE", "e"], k=draw.randint(0, 4))
+    names = [json.loads(f'"{key}"').casefold() for key in keys]
+    is_twice, pairs = len(set(names)) < len(names), []
+    for key in keys:
+        written = draw.choice(["1", "null", '"x"', '"a: b"', '"{"', "[]", '["A:", "a"]', '"\\u003a"'])
+        if depth < 2 and draw.random() < 0.3:
+            written, inner = drawn_object(draw, depth + 1)
+            written, is_twice = (f"[{written}]" if draw.random() < 0.5 else written), is_twice or inner
+        pairs.append(f'"{key}"{draw.choice(["", " "])}:{draw.choice(["", " "])}{written}')
+    return "{" + ", ".join(pairs) + "}", is_twice
+
+
+def test_a_key_that_is_there_twice_is_found_wherever_colons_and_braces_stand():
+    draw, seen = random.Random(5), Counter()
+    for _ in range(3000):
+        text, is_twice = drawn_object(draw)
+        try:
+            assert replies._load_json(text) == json.loads(text)
+            found = False
+        except ReplyFault:
+            found = True
+        assert found is is_twice, text
+        seen[is_twice, replies._is_flat_with_unique_keys(text, json.loads(text))] += 1
+    assert not seen[True, True] and min(seen[True, False], seen[False, True], seen[False, False]) > 300
 
 
 def test_a_reply_with_a_key_twice_is_asked_for_again(tmp_path):

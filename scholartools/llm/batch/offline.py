@@ -32,10 +32,10 @@ from scholartools.llm.batch.courier import Courier
 from scholartools.llm.batch.endpoints import connect_batches
 from scholartools.llm.batch.lines import answers_in, line_of, reply_in
 from scholartools.llm.body import TooLarge
-from scholartools.llm.calls import Parked
 from scholartools.llm.client import connect
 from scholartools.llm.endpoint import endpoint_of_run
 from scholartools.llm.faults import FormatRefused, Transient
+from scholartools.llm.parking import Parked
 from scholartools.llm.settings import Settings
 from scholartools.llm.usage.budget import Budget, Price, price_of
 from scholartools.llm.usage.counts import Counts

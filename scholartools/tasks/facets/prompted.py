@@ -35,7 +35,7 @@ async def ask(engine: Engine, record: Record) -> Record:
     named = named_texts(record)
     asked = [(name, sample) for name in named for sample in range(engine.settings.samples)]
     answers = await ask_all([_ask_about(engine, name, named[name], sample) for name, sample in asked])
-    refuse_all_missing("texts", answers, with_rejected(without(record, "facets"), []))
+    refuse_all_missing("texts", answers, lambda: with_rejected(without(record, "facets"), []))
     made = {**record, "facets": [_set_of(engine, *one, answer) for one, answer in zip(asked, answers)]}
     rejected = [entry for answer in answers if answer.value is not None for entry in answer.value[1]]
     made = with_rejected(made, rejected)

@@ -236,7 +236,8 @@ async def _ask_passages(
             whole = [_new_item(one, block, block.start, block.end) for one, block in passages]
             await merge.by_model(engine, 2 * whole)
         raise
-    refuse_all_missing("passages", answers, _cleared(record))
+    cleared = _cleared(record)  # a record whose earlier rejections are none fails before more is asked
+    refuse_all_missing("passages", answers, lambda: cleared)
     return answers
 
 

@@ -67,7 +67,7 @@ async def contamination(
     asked = [half for half in halves.values() if half is not None]
     title = read(record, "title") or "(no title)"
     answers = await ask_all([_ask_continuation(engine, title, half) for half in asked])
-    refuse_all_missing("reviews", answers, without(record, "contamination", name))
+    refuse_all_missing("reviews", answers, lambda: without(record, "contamination", name))
     known = [*paper_texts(record).values(), title]
     measured = {half.id: _measure_answer(half, answer, known) for half, answer in zip(asked, answers)}
     short = {"longest": None, "run": None, "reason": f"the review has fewer than {LEAST_WORDS} words"}

@@ -61,8 +61,8 @@ async def extract(
     sources = sources_of(record, _wanted_roles(record, roles), captions)
     pieces = [piece for source in sources for piece in _split_pieces(*source, chunk_words)]
     answers = await ask_all([_ask_quotes(engine, record, piece) for piece in pieces])
-    cleared = without(record, "generated.claims" if system else "claims", system)
-    refuse_all_missing("pieces", answers, with_rejected(cleared, STEP, [], system))
+    cleared = with_rejected(without(record, "generated.claims" if system else "claims", system), STEP, [], system)
+    refuse_all_missing("pieces", answers, lambda: cleared)
     found = [answer.value for answer in answers if not isinstance(answer, Missing)]
     made = with_claims(record, _numbered_claims(found, by), by, system)
     named = [(piece.name, answer) for piece, answer in zip(pieces, answers)]

@@ -31,7 +31,7 @@ async def topic(engine: Engine, record: Record, *, name: str) -> Record:
         raise InputFault('no "title" or "abstract" that shows the topic: run st-parse first', kind="missing-key")
     by = system_name(engine, None)
     answers = await ask_all([ask(engine, PROMPT, {"topic": name, "paper": shown}, lambda reply: reply.relevant)])
-    refuse_all_missing("topics", answers, without(record, "topic"))
+    refuse_all_missing("topics", answers, lambda: without(record, "topic"))
     made = {**record, "topic": {"name": name, "relevant": answers[0].value, "by": by}}
     found = Found(made, "topics", [("topic", answers[0])], [PROMPT], {"topic": name}, shown)
     return finish_step(engine, STEP, found, shown={"paper": shown})
