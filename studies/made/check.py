@@ -266,13 +266,21 @@ def mean_score(system: str) -> float:
 def of_new() -> Iterator[Check]:
     found = {(one["metric"], one.get("system")): one for one in read("summary.jsonl") if "system" in one}
     yield of_result("share of reviewers' weaknesses that is found", found["match", "model"]["values"]["c_gt"], FINDS)
-    yield of_result("recall, one to one", found["match", "model"]["values"]["recall"], FINDS)
+    yield of_result(
+        "precision, which BAGELS has of the reviewers' list", found["match", "model"]["values"]["precision"], FINDS
+    )
     named = [paper for paper in papers()[:20]]
     precise = fmean(
         sum(FINDS**k * (1 - FINDS) ** (n - k) * comb(n, k) * k / (k + 2) for k in range(n + 1))
         for n in (3 * len(paper.reviews) for paper in named)
     )
-    yield of_result("precision", found["match", "model"]["values"]["precision"], precise)
+    yield of_result(
+        "share of the model's list that reviewers state", found["match", "model"]["values"]["c_llm"], precise
+    )
+    shown = {one["id"]: one for one in read("tables/found.jsonl")}["the model"]
+    for head, name in (("found of reviewers' (%)", "c_gt"), ("right of its own (%)", "c_llm")):
+        value = found["match", "model"]["values"][name]["mean"]
+        yield Check(f"{head} on the page", float(shown[head].split()[0]) / 100, value - 0.001, value + 0.001, value)
     lists = found["soft", "model"]["values"]["n_items"]
     yield of_result("length of the model's lists", lists, 2 + FINDS * fmean(3 * len(paper.reviews) for paper in named))
     known = next(one for (metric, _), one in found.items() if metric == "contamination")["corpus"]

@@ -21,7 +21,7 @@ def main() -> None:
     for system, name in names.items():
         matched, soft = by.get(("match", system), {}).get("values", {}), by.get(("soft", system), {}).get("values", {})
         rows.append({
-            "id": name, "found of reviewers' (%)": result(matched.get("c_gt")), "right of its own (%)": result(matched.get("precision")),
+            "id": name, "found of reviewers' (%)": result(matched.get("c_gt")), "right of its own (%)": result(matched.get("c_llm")),
             "F1": result(matched.get("f1")), "soft recall": result(soft.get("recall")),
             "soft precision": result(soft.get("precision")), "soft F1": result(soft.get("f1")),
             "items": result(soft.get("n_items"), 1),
@@ -36,7 +36,9 @@ def main() -> None:
         rows,
     )
     tests = [one for one in found if one.get("compare") and one["metric"] == "match"]
-    values = {name: one["values"][name]["difference"] for one in tests for name in ("c_gt", "precision", "f1")}
+    # BAGELS' precision is the share of the reviewers' list, and its recall that of the model's.
+    named = {"found of reviewers' (%)": "c_gt", "right of its own (%)": "c_llm", "F1": "f1"}
+    values = {name: one["values"][key]["difference"] for one in tests for name, key in named.items()}
     write(
         "difference",
         "The model minus the baseline: differences in percent, with p corrected for all tests of the run.",
