@@ -90,7 +90,7 @@ def parse_conditions(texts: Sequence[str]) -> Conditions:
     pairs = [text.partition("=") for text in texts]
     for text, (key, equals, _) in zip(texts, pairs, strict=True):
         if not (key and equals):
-            raise UsageFault(f'"{text}" is not a condition of the form KEY=VALUE')
+            raise UsageFault(f'"{text}" is not a condition of the form KEY=VALUE, such as year=2024')
     return [(key, value) for key, _, value in pairs]
 
 

@@ -241,7 +241,7 @@ class Inference(Model):
     )
     reason: str | None = Field(default=None, description="reason why `choice` is null")
     failed: bool | None = Field(
-        default=None, description="true if the model gave no reply to a call that could have decided the choice"
+        default=None, description="true if `choice` is null because the model gave no reply to at least one call"
     )
     orders: list[OrderedChoice] | None = Field(
         default=None, description="the chosen option for each order in which the options were shown"

@@ -302,7 +302,10 @@ def test_what_was_seen_in_a_fit_is_left_out():
     ("extra", "said"),
     [
         (RECORDS[0], 'duplicate "item" "q0" for close'),
-        ({**RECORDS[0], "method": "new", "human": 9}, '"item" "q0" had other values beside its score before'),
+        (
+            {**RECORDS[0], "method": "new", "human": 9},
+            '"item" "q0" has other values than in an earlier record of the item, apart from "score"',
+        ),
         ({**RECORDS[0], "aspect": None}, '"aspect" is null'),
     ],
 )

@@ -130,9 +130,9 @@ def ceiling(stream: Stream, table: bool, **options: Any) -> int:
     """Measure the human ceiling: how well one person correlates with the mean of the others, and how well a judge does.
 
     st-agree ceiling leaves out one person at a time, and correlates this person with the mean of the others. `value` is
-    the mean of the correlations over people. `judge_value` is the mean correlation of a judge with the mean of the
-    people who are not left out. `difference` is the judge's value minus people's value, with a paired confidence
-    interval and p value. The ratings must be numbers.
+    the correlation of one person with the mean of the others, averaged over people. `judge_value` is the correlation of
+    a judge with the mean of the people who are not left out, averaged likewise. `difference` is the judge's value minus
+    people's value, with a paired confidence interval and p value. The ratings must be numbers.
     """
     from scholartools.tasks.agree.numbers import Choices, ceiling_records
     from scholartools.tasks.agree.run import Run

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 def effect(stream: Stream, table: bool, **options: Any) -> int:
     """Compare systems: Cohen's d and paired tests of each pair.
 
-    The systems are given as raters (--rater), and their values are numbers. Each result has Cohen's d, and the mean
+    --rater names the key of the system, and --value the key of a number. Each result has Cohen's d, and the mean
     difference with its interval. Each result has two p values: one from the jackknife (or bootstrap), and one from the
     paired t-test. Both p values are also corrected for all pairs of systems and all labels, by the method of Holm or
     the method that --adjust names.
@@ -85,7 +85,7 @@ def power(stream: Stream, table: bool, **options: Any) -> int:
 
     The power is the share of bootstrap resamples in which a t-test of two systems has p < 0.05. Both the unpaired
     t-test with equal variances (as in the publication) and the paired t-test are computed. st-agree power writes one
-    result per pair of systems, and their mean. The systems are given as raters (--rater), and their values are numbers.
+    result per pair of systems, and their mean. --rater names the key of the system, and --value the key of a number.
     """
     from scholartools.tasks.agree.run import Run
     from scholartools.tasks.agree.systems import powers

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     ],
 )
 @column_options("Record key that holds the rating of a facet; may be repeated [default: the four facets in `ratings`].",
-                "Record key that holds the overall rating.")  # fmt: skip
+                "Record key that holds the overall rating.", "")  # fmt: skip
 @option(
     "--max", metavar="N", type=float, multiple=True,
     help=(

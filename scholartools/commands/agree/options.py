@@ -155,15 +155,22 @@ def cluster_option(*conditions: Condition) -> Callable[[Callable], Callable]:
     )  # fmt: skip
 
 
-def column_options(x: str, y: str) -> Callable[[Callable], Callable]:
-    """Add the keys of measures that are side by side in a record; the arguments are the helps of two of them."""
+def column_options(x: str, y: str, differ: str = "--method or --each") -> Callable[[Callable], Callable]:
+    """Add the keys of measures that are side by side in a record.
+
+    Args:
+        x: the help of ``--x``.
+        y: the help of ``--y``.
+        differ: the options whose values two records of one item may differ in; "" for none.
+    """
+    unless = f", unless they differ in the value of {differ}" if differ else ""
     return decorate_with(
         option("--x", metavar="KEY", multiple=True, help=x),
         option("--y", metavar="KEY", multiple=True, help=y),
         option(
             "--item",
             metavar="KEY",
-            help="Record key that holds the name of the item; two records with the same item are an error.",
+            help=f"Record key that holds the name of the item. Two records of one item are an error{unless}.",
         ),
         WHERE,
         MISSING,

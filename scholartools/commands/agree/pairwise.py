@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 @column_options(
     "Record key that holds a measure (a number); may be repeated.",
     "Record key that holds the score given by people; may be repeated.",
+    "--by, --method or --each",
 )
 @option("--by", metavar="KEY", help="Record key that holds the name of the system that wrote the text.")
 @option(
@@ -100,7 +101,9 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
     ],
 )
 @column_options(
-    "Record key that holds a measure (a number); may be repeated.", "Record key that holds the score given by people."
+    "Record key that holds a measure (a number); may be repeated.",
+    "Record key that holds the score given by people.",
+    "--by, --method or --each",
 )
 @option("--by", metavar="KEY", help="Record key that holds the name of the system that wrote the text.")
 @option(

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 @column_options(
     "Record key that holds the score of an item in a run.",
     "Record key that holds the number with which the scores of each run are correlated; may be repeated.",
+    "--run, --method or --each",
 )
 @option("--run", metavar="KEY", help="Record key that holds the number or name of the run.")
 @long_options()

@@ -53,10 +53,10 @@ def facets(stream: Stream, **options: Any) -> int:
     """Rate how fully each summary contains each facet of the abstract.
 
     Run st-facets first. st-judge facets reads `facets` and adds `judgements.facets`. Background and conclusion are
-    rated 1 to 3, and method and result 1 to 4, with one call for each facet that both texts have. A rating of 1 means
-    contradiction, 2 that the summary covers nothing of the reference, and the highest rating full agreement. A facet
-    that the abstract lacks has no rating (null). A facet that only the summary lacks is rated 1 without a model call.
-    With --samples the rating is the median of the samples; the record keeps all samples.
+    rated 1 to 3, and method and result 1 to 4, with one call for each facet that both texts have. The rating 1 means
+    that the summary contradicts the facet of the abstract, 2 that it has no content of the facet, and the highest
+    rating that it agrees with the facet. A facet that the abstract lacks has no rating (null). A facet that only the
+    summary lacks is rated 1 without a model call. With --samples the rating is the median of the samples.
 
     Without --model the rating comes from common words and embeddings. The built-in method is weak: the method finds
     none of 12 contradictions, and agrees with 25 of 42 ratings of our own. Do not publish ratings by the built-in

@@ -86,7 +86,7 @@ def review(stream: Stream, **options: Any) -> int:
     if options["system"] is None:
         reason = (
             "the task review needs a model: name one with --model or ST_MODEL; without a model, --system none writes "
-            "the baseline in which no segment is deficient, and --system all the one in which every segment is"
+            "a baseline that calls no segment deficient, and --system all writes one that calls every segment deficient"
         )
         raise ModelFault(reason, kind="no-model")
     if options["system"] not in TRIVIAL:

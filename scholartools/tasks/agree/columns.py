@@ -380,7 +380,8 @@ class LongColumns(Columns):
                 return  # one reason for the whole input, when all is read
             raise InputFault(f"duplicate {named} for {method}", kind="duplicate")
         if before != row:
-            raise InputFault(f"{named} had other values beside its {self._value} before", kind="invalid-key")
+            reason = f'has other values than in an earlier record of the item, apart from "{self._value}"'
+            raise InputFault(f"{named} {reason}", kind="invalid-key")
         values[method] = numbers
 
 

@@ -129,7 +129,7 @@ def _columns_of(
     there = {unguard_cell(heading.strip(), names): heading for heading in headings}
     columns, rated = {name: there[name] for name in (_ID, SKIP) if name in there}, {}
     if _ID not in there:
-        raise UsageFault(f'{parameter("read", path)}: no column "{_ID}"')
+        raise UsageFault(f'{parameter("read", path)}: no column "{_ID}": is it a sheet that st-judge sheet wrote?')
     for scale in scales:
         own = [name for name in there if name in {heading_of[scale.name], scale.name} - (others - wanted)]
         if wrong := [name for name in there if name.startswith(f"{scale.name} (") and name not in wanted]:

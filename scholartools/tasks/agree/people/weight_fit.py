@@ -45,7 +45,7 @@ def maxima_of(facets: Sequence[str], given: Sequence[float]) -> list[float]:
         raise UsageFault(f"needs {len(facets)} numbers above 0, one for each facet", parameter="max")
     names = [path.rpartition(".")[2] for path in facets]
     if unknown := [name for name in names if name not in MAXIMA and not given]:
-        reason = f'the highest rating of "{unknown[0]}" is not known, so give one for each facet'
+        reason = f'the highest possible rating of "{unknown[0]}" is not known: give one for each x, in the same order'
         raise UsageFault(reason, parameter="max")
     return list(given) or [MAXIMA[name] for name in names]
 
