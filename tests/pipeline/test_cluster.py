@@ -524,3 +524,16 @@ def test_bytes_do_not_depend_on_the_chunk(size):
     records = [json.loads(line) for line in summaries(50).splitlines()]
     whole = list(iterate.run(records, facets.label))
     assert list(iterate.run(records, facets.label, many=facets.label_all, chunk=size)) == whole
+
+
+@pytest.mark.slow
+def test_a_result_lost_before_it_was_fetched_ends_with_what_became_of_its_task(tmp_path):
+    """Dask's own executor waits for ever: what is raised as the result is fetched is not given to its future."""
+    with cluster.running(tmp_path) as (address, _):
+        workers = Cluster(address, Limits())
+        try:
+            with pytest.raises(distributed.KilledWorker):
+                workers.begin(cluster.die_late, str(tmp_path / "note")).result(60)
+            assert workers.begin(sum, [1, 2]).result(60) == 3
+        finally:
+            workers.close()

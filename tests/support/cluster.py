@@ -131,12 +131,39 @@ def slow(record: dict) -> dict:
     return record
 
 
+class Fatal:
+    """A result that ends its worker when it is fetched."""
+
+    def __reduce__(self) -> tuple:
+        os.kill(os.getpid(), 9)
+        return (Fatal, ())
+
+
+def die_late(note: str) -> Fatal:
+    """A task whose worker dies when its result is fetched; begun again, its worker dies at once."""
+    import time
+
+    if Path(note).exists():
+        time.sleep(0.2)  # or the nanny takes the death for one at the start
+        os.kill(os.getpid(), 9)
+    Path(note).touch()
+    return Fatal()
+
+
 def wait_a_tenth(record: dict) -> dict:
     """A task that lasts 100 ms, of which the processor has nothing to do."""
     import time
 
     time.sleep(0.1)
     return record
+
+
+def wait_and_tell(record: dict) -> dict:
+    """A task that lasts 100 ms, and says in which process and when it ended."""
+    import time
+
+    time.sleep(0.1)
+    return {**record, "pid": os.getpid(), "ended": time.time()}
 
 
 def noted(record: dict) -> dict:

@@ -7,6 +7,7 @@ no item's fault: its chunks are done again elsewhere. The second half of this fi
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import ctypes
 import functools
@@ -22,6 +23,7 @@ import threading
 import time
 import uuid
 import warnings
+import weakref
 from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
@@ -128,7 +130,7 @@ class Cluster:
         self._width, self._lack, self._seen = 0, "", 0.0  # threads; what is wrong with the cluster; when all was well
         self._is_over = threading.Event()
         self._client: Any = None
-        self._executor: Any = None
+        self._tasks: weakref.WeakSet[Any] = weakref.WeakSet()
         self._connect(_CONNECT)
         try:
             self._check_workers()
@@ -159,7 +161,19 @@ class Cluster:
         paths = [self._path_of(item) for item in batch] if self._path_of is not None else []
         files = [(os.path.abspath(path), size) for path in paths if path and (size := _size_of(path)) is not None]
         with interrupts.hold_signals():
-            return self._executor.submit(_relay, self._run, _versions(), self._limits, files, self._head, chunk)
+            return self.begin(_relay, self._run, _versions(), self._limits, files, self._head, chunk)
+
+    def begin(self, function: Callable[..., Any], *args: Any) -> Future:
+        """Begin with a task on one of the workers.
+
+        Not by Dask's executor (2026.8): its futures never end where a task had its result, the worker died before this
+        was fetched, and the task then failed.
+        """
+        task: Any = self._client.submit(function, *args, pure=False)
+        self._tasks.add(task)
+        future: Future = Future()
+        self._client.loop.add_callback(_pass_on, task, future)
+        return future
 
     def results(
         self, function: Function, batch: list, future: Future, on_death: Callable[[Any, str], Any]
@@ -189,7 +203,7 @@ class Cluster:
         """Stop all work of ours; that of others on the cluster goes on."""
         self._is_over.set()
         with contextlib.suppress(Exception):
-            self._executor.shutdown(wait=False)
+            self._client.cancel(list(self._tasks))
             _call(_CONNECT, self._client.run, _end_run, self._run)
         self._disconnect()
 
@@ -281,7 +295,7 @@ class Cluster:
             return
         if self._client is not None:
             with contextlib.suppress(Exception):
-                self._executor.shutdown(wait=False)  # what was given to it is done again by another
+                self._client.cancel(list(self._tasks))  # what was given to it is done again by another
             self._disconnect()
         ends = time.monotonic() + seconds
         while True:
@@ -291,7 +305,7 @@ class Cluster:
                     # Dask waits without end for the first words of what takes the connection and says nothing.
                     connect = functools.partial(distributed.Client, timeout=_CONNECT, set_as_default=False)
                     self._client = _call(_CONNECT + 2, connect, self._address)
-                self._executor = self._client.get_executor(pure=False)
+                self._tasks.clear()
                 self._seen = time.monotonic()
                 return
             except (OSError, TimeoutError, ValueError) as error:
@@ -303,6 +317,18 @@ class Cluster:
     def _disconnect(self) -> None:
         with contextlib.suppress(Exception):
             self._client.close(timeout=_CONNECT / 2)
+
+
+async def _pass_on(task: Any, future: Future) -> None:
+    """Give a future what a task of Dask returns or raises."""
+    try:
+        result = await task.result()
+    except asyncio.CancelledError:
+        future.set_exception(CancelledError())
+    except Exception as error:
+        future.set_exception(error)
+    else:
+        future.set_result(result)
 
 
 def _call(seconds: float, function: Callable[..., Any], *args: Any) -> Any:
