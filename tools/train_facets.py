@@ -3,7 +3,8 @@
 The data are sentences of open abstracts with their facets: objects with ``source``, ``sentences`` and ``labels``, where
 ``a|b`` is a label known only up to a set. They are ``train.jsonl`` and ``qabstracts.jsonl`` (made by
 ``tools/qabstracts.py``) in the folder FACETS_DATA, and ``fixtures/facet-abstracts.jsonl``; what has another ``set``
-than "train" is left out. Nothing of them but the weights goes into the package. They come from
+than "train" is left out: "test", and "next", which waits for the next training. Nothing of them but the weights goes
+into the package. They come from
 
 - CSAbstruct, allenai/sequential_sentence_classification: Apache-2.0
 - Evidence Inference, jayded/evidence-inference: MIT; articles of PMC's open access subset, each under its CC licence
