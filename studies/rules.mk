@@ -3,6 +3,10 @@
 SHELL := bash
 .SHELLFLAGS := -e -o pipefail -c
 .DELETE_ON_ERROR:
+# Options of an earlier make hold until others are given; what used another value is made again.
+q := '
+given = $(foreach one,$(.VARIABLES),$(if $(filter command,$(firstword $(origin $(one)))),'$(one)=$(subst $(q),$(q)\$(q)$(q),$($(one)))'))
+include $(shell ../options.py '$(firstword -$(MAKEFLAGS))' $(given))
 # make SHARDS=4: each step that works record by record in four parts at once, by SUBMIT="sbatch --wait" as an array of jobs.
 ifdef SHARDS
 export SHARDS SUBMIT
@@ -62,7 +66,7 @@ mv $@.part $@
 endef
 
 clean:
-	rm -rf *.jsonl *.jsonl.part *.part *.gold tables
+	rm -rf *.jsonl *.jsonl.part *.part *.gold tables options options.mk
 .PHONY: all tables clean
 
 check: tables  # on made data alone: what came out beside what is true

@@ -12,6 +12,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -334,6 +335,60 @@ def test_a_pilot_of_all_papers_stops_before_people_are_asked(tmp_path):
         )
         assert done.returncode == status and (folder / "pilot.jsonl").exists() == (status == 0), done.stderr
         assert ("PILOT=3 takes all papers" in done.stderr) == (status != 0)
+
+
+sys.path.insert(0, str(ROOT / "studies"))
+import options  # noqa: E402
+
+#: A study of four files: one that the group brought, and three of which one uses the option.
+OPTIONAL = """
+A ?= 1
+all: third.jsonl second.jsonl
+include ../rules.mk
+fetched.jsonl:
+	echo $(A) > $@
+parsed.jsonl: fetched.jsonl
+	echo $(A) > $@
+first.jsonl: parsed.jsonl
+	echo "$(A)" > $@
+second.jsonl: first.jsonl
+	cat $< parsed.jsonl > $@
+third.jsonl: parsed.jsonl
+	cp $< $@
+"""
+
+
+def test_options_hold_until_others_are_given(tmp_path):
+    """What a changed option makes is what it makes in a fresh folder, and nothing else is made again."""
+    folder = copy_of("new", tmp_path)
+    (folder / "Makefile").write_text(OPTIONAL)
+    (folder / "parsed.jsonl").write_text("brought\n")
+    for given, made, again in (
+        (["A=2"], "2", {"first", "second", "third"}), ([], "2", set()), (["A=2"], "2", set()),
+        (["A=it's #3"], "it's #3", {"first", "second"}), ([], "it's #3", set()),
+        (["-n", "A=4"], "it's #3", set()), (["--no-print-directory", "A=1"], "1", {"first", "second"}),
+    ):  # fmt: skip
+        ages = {path.stem: path.stat().st_mtime_ns for path in folder.glob("*.jsonl")}
+        done = subprocess.run(["make", *given], cwd=folder, env=environment(), capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        assert {path.stem for path in folder.glob("*.jsonl") if ages.get(path.stem) != path.stat().st_mtime_ns} == again
+        assert (folder / "second.jsonl").read_text() == f"{made}\nbrought\n"
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_the_options_that_a_step_uses_are_known(study, tmp_path):
+    """The lines that another value of an option changes, as make expands them, are of rules that are known to use it."""
+    folder = copy_of(study, tmp_path)
+    (folder / "reviews.json").write_text("{}")
+    defaults, known = options.rules_of(folder)
+    before = dict(steps(folder))
+    makefile = (folder / "Makefile").read_text()
+    assert len(defaults) > 3
+    for name in sorted(defaults.keys() - {"PEOPLE", "SUMMARIES"}):
+        (folder / "Makefile").write_text(f"override {name} := 77 {defaults[name]}\n{makefile}")
+        differ = {target for target, lines in steps(folder) if before.get(target, lines) != lines}
+        users = [one.replace("%", "*") for targets, _, names in known if name in names for one in targets.split()]
+        assert [one for one in differ if not any(fnmatch(one, user) for user in users)] == [], name
 
 
 #: What a study on made data has no numbers of: models that need a download, and prices of a made model.
