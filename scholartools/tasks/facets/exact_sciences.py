@@ -2,7 +2,7 @@
 
 The network learnt mostly from other fields, where "we study" opens methods as often as aims, and has seen few
 conclusions of such abstracts. In texts of these fields a sentence with one of the phrases below is restricted to the
-label that it had in the abstracts of ``fixtures/facet-abstracts.jsonl`` that are not for tests: an aim in 101 of 113
+label that it had in the abstracts of ``fixtures/facet-abstracts.jsonl`` that are for training: an aim in 101 of 113
 such sentences, a finding in 262 of 265, a conclusion in 40 of 47.
 """
 
