@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
 from scholartools.records import Record
+
+if TYPE_CHECKING:
+    from scholartools.records import Entry
 
 ABSENT = object()
 
@@ -19,7 +22,7 @@ Name = str | int
 Conditions = Sequence[tuple[str, str]]
 
 
-def lookup(record: Record, path: str) -> Any:
+def lookup(record: Entry, path: str) -> Any:
     """The value at a dotted path (``scores.0.values.rouge1``), ABSENT where there is nothing.
 
     A key that holds the dots itself comes first.
@@ -100,7 +103,7 @@ class MissingPaths:
     def __init__(self, paths: Sequence[str]) -> None:
         self._paths = list(dict.fromkeys(paths))
 
-    def strike_found(self, record: Record) -> None:
+    def strike_found(self, record: Entry) -> None:
         """Strike the paths that lead somewhere; the value there may be null."""
         if self._paths:
             self._paths = [path for path in self._paths if lookup(record, path) is ABSENT]
@@ -115,7 +118,7 @@ class MissingPaths:
             raise UsageFault(f"no record has {' or '.join(map(as_json, self._paths))}")
 
 
-def matches_conditions(record: Record, wanted: Conditions) -> bool:
+def matches_conditions(record: Entry, wanted: Conditions) -> bool:
     """Whether every path holds its value: a string as it is, anything else as JSON writes it (``true``, ``3``)."""
     found = ((lookup(record, path), value) for path, value in wanted)
     return all(at is not ABSENT and (at if isinstance(at, str) else as_json(at)) == value for at, value in found)

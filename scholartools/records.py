@@ -18,7 +18,7 @@ from scholartools.signature import Digest, fingerprint, signature
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
 
-    from scholartools.schemas.shapes import Key, Need, Read, Rejected
+    from scholartools.schemas.shapes import Key, Need, PaperRecord, Read, Rejected
 
 Record = dict[str, Any]
 #: An item or an entry of a record, of whatever kind, that is only read.
@@ -155,7 +155,7 @@ def spans_text(source: str, spans: Iterable[Entry]) -> str:
     return " ".join(source[span["start"] : span["end"]] for span in spans)
 
 
-def failures(record: Record) -> list[Any]:
+def failures(record: PaperRecord) -> list[Any]:
     """What is under ``errors``, as a list whatever it is: a fault is not lost because it holds something else."""
     earlier = record.get("errors")
     return earlier if isinstance(earlier, list) else [] if earlier is None else [earlier]
@@ -279,7 +279,7 @@ def shape_fault(error: ValidationError, *start: str, n: int = 0) -> str:
     return f'"{place or "the whole"}": {message[0].lower()}{message[1:]}'
 
 
-def _fault_place(record: Record, key: str, error: ValidationError, n: int = 0) -> str:
+def _fault_place(record: PaperRecord, key: str, error: ValidationError, n: int = 0) -> str:
     name = f'record "{record["id"]}": ' if isinstance(record.get("id"), str) else ""
     return name + shape_fault(error, key, n=n)
 

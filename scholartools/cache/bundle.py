@@ -17,18 +17,21 @@ import re
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
-from typing import IO, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.cache.answers import Answers, StoredAnswer, answer_line, read_answer_line
 from scholartools.cache.database import Cache
 from scholartools.cache.replies import Entry, Reply, same_content
 from scholartools.cache.request import call_key, canonical_json, parse_canonical
 from scholartools.errors import InputFault
-from scholartools.io import Line, Output, Record
+from scholartools.io import Line, Output
 from scholartools.parameters import parameter
 from scholartools.scratch import in_temporary_folder
 from scholartools.secrets import current_redactor
 from scholartools.terminal import CONTROLS
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 _KIND, _VERSIONS, _SHARED = "scholartools-calls", (1, 2, 3), {"messages"}
 _HEX = re.compile(r"[0-9a-f]{64}")
@@ -215,7 +218,7 @@ def used_keys(lines: Iterable[Line]) -> Used:
     return used
 
 
-def iter_keys(record: Record, named: str = "calls") -> Iterator[bytes]:
+def iter_keys(record: PaperRecord, named: str = "calls") -> Iterator[bytes]:
     """The keys of the calls that a record names, or of the answers of services.
 
     Raises:

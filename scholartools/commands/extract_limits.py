@@ -16,7 +16,7 @@ from scholartools.errors import UsageFault
 if TYPE_CHECKING:
     from scholartools.pipeline.outcome import Render
     from scholartools.pipeline.stream import Stream
-    from scholartools.records import Record
+    from scholartools.schemas.shapes import PaperRecord
 
 
 _SHOWS_ALL = Condition(
@@ -120,7 +120,7 @@ def _count_unreviewed(stream: Stream) -> Counter[str]:
     """The count of the papers without reviews that the stream reads, which grows while it does."""
     counts: Counter[str] = Counter()
 
-    def watch(record: Record) -> None:
+    def watch(record: PaperRecord) -> None:
         counts[_UNREVIEWED] += not record.get("reviews") and record.get("sections") is not None
 
     stream.watch = watch

@@ -7,7 +7,7 @@ import math
 import os
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools import io
 from scholartools.errors import NothingUsable, ScholartoolsError
@@ -16,6 +16,9 @@ from scholartools.pipeline import parallel
 from scholartools.pipeline.bounds import Guard
 from scholartools.pipeline.workers import Limits, Workers
 from scholartools.records import failures
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 # Records as deep as JSON may be go to other processes, by pickle.
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
@@ -161,7 +164,7 @@ def _success_of_several(line: Line, several: SeveralRecords, render: Render) -> 
     return Outcome(line.where, content, missing="; ".join(missing) or None, notes=dict(several.notes))
 
 
-def _missing_reason(before: Record, after: Record) -> str | None:
+def _missing_reason(before: PaperRecord, after: PaperRecord) -> str | None:
     """What this run says is missing of a record that is done in part: the reasons of its new ``errors``, each once."""
     if after.get("errors") is before.get("errors"):
         return None

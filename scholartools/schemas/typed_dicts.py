@@ -41,9 +41,10 @@ def main() -> None:
             _print_overload(f"Literal[{key!r}]{more}", _write(field.annotation).removesuffix(lost))
         _print_overload(f"Key{more}", "Any")
     print("class PaperRecord(Protocol):\n    def __contains__(self, key: object, /) -> bool: ...")
-    for function, lost in (("__getitem__(self", " | None"), ("get(self", "")):
+    for function, end in (("__getitem__(self", ""), ("get(self", " | None")):
         for key, field in Paper.model_fields.items():
-            _print_overload(f"Literal[{key!r}], /", _write(field.annotation).removesuffix(lost), function)
+            given = _write(field.annotation).removesuffix(" | None")
+            _print_overload(f"Literal[{key!r}], /", given + end, function)
     _print_overload("Key, default: Any, /", "Any", "get(self")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import Element
 
 from scholartools.sources.base import (
@@ -22,6 +22,9 @@ from scholartools.sources.base import (
     work,
 )
 from scholartools.web.request import Answer, Ask, Lane, Service
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 NAME = "arxiv"
 _BATCH, _CANDIDATES = 100, 10
@@ -132,7 +135,7 @@ def _day(text: str | None) -> str | None:
         return None
 
 
-def version_of(one: Id, made: Record, version: str | None) -> str:
+def version_of(one: Id, made: PaperRecord, version: str | None) -> str:
     """The id of an e-print with the version that is wanted: "first", "latest", "vN", or the one that the id names."""
     own = re.search(r"v\d+$", one.value)
     base = one.value[: own.start()] if own else one.value

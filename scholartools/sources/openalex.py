@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from scholartools.sources.base import (
@@ -26,6 +26,9 @@ from scholartools.sources.base import (
 )
 from scholartools.sources.prices import price_of
 from scholartools.web.request import Answer, Ask, Lane, Service
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 NAME = "openalex"
 _SINGLE, _LIST, _SEARCH = (price_of(NAME, kind) for kind in ("single", "list", "search"))
@@ -162,7 +165,7 @@ def _plain_id(value: Any) -> str:
     return found[1].upper()
 
 
-def _work_id(one: Record) -> str:
+def _work_id(one: PaperRecord) -> str:
     return _plain_id(one.get("id"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 from scholartools.readers.reviews.forums import (
@@ -33,6 +33,9 @@ from scholartools.sources.base import (
     work,
 )
 from scholartools.web.request import Answer, Ask, Lane, Service
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 NAME = "openreview"
 _PAGE = 1000
@@ -192,7 +195,7 @@ def _add(page: Page, job: Job, thread: list[Record], item: str) -> None:
         page.works[item] = made
 
 
-def _work(paper: Record, forum: Record) -> Record:
+def _work(paper: Record, forum: PaperRecord) -> Record:
     content = content_of(paper)
     date = day_of(paper, "pdate", "cdate", "tcdate", "tmdate")
     named = re.search(r"/((?:19|20)\d\d)(?:/|$)", str(forum["venue"]))

@@ -6,10 +6,13 @@ import re
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholartools.readers.reviews.form import Form, Question, review_of
 from scholartools.readers.reviews.openreview import form_name_of, kind_of, newest_versions, review_of_note, value_of
+
+if TYPE_CHECKING:
+    from scholartools.records import Entry
 
 Record = dict[str, Any]
 
@@ -77,13 +80,13 @@ def is_open(note: Record) -> bool:
     return isinstance(readers, list) and "everyone" in readers and not note.get("ddate")
 
 
-def content_of(note: Record) -> Record:
+def content_of(note: Entry) -> Record:
     """The answers of a note that everyone may read."""
     content = note.get("content")
     return {key: value_of(value) for key, value in content.items()} if isinstance(content, dict) else {}
 
 
-def day_of(note: Record, *keys: str) -> str | None:
+def day_of(note: Entry, *keys: str) -> str | None:
     """The first of some dates of a note (milliseconds since 1970) as YYYY-MM-DD in UTC, or None."""
     found = next((note[key] for key in keys if isinstance(note.get(key), (int, float))), None)
     return None if found is None else time.strftime("%Y-%m-%d", time.gmtime(found / 1000))
@@ -244,7 +247,7 @@ def _decision_of(content: Mapping[str, Any]) -> Record:
     return {"value": texts[key] if key else None, "text": rest or None}
 
 
-def _signer_of(note: Record) -> str:
+def _signer_of(note: Entry) -> str:
     signatures = note.get("signatures")
     first = signatures[0] if isinstance(signatures, list) and signatures else ""
     last = first.rpartition("/")[2] if isinstance(first, str) else ""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from scholartools.records import Record
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scholartools.records import Entry
 
 
-def format_interval(interval: Record | None) -> str:
+def format_interval(interval: Entry | None) -> str:
     """An interval in brackets behind its value; "" where there is none."""
     if interval is None or interval["low"] is None:
         return ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.metrics.agreement.coefficients import Agreement, alpha, cohen_kappa
@@ -17,6 +17,9 @@ from scholartools.tasks.annotate.ratings import hashable_rating, level_of, ratin
 from scholartools.tasks.claims.base import GOLD, items_of
 from scholartools.tasks.shared.judgements import judgements
 from scholartools.tasks.shared.text_names import TextName
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 
 class Judged(NamedTuple):
@@ -110,7 +113,7 @@ def _facet_ratings(record: Record) -> Iterator[Judged]:
         yield Judged(judge, f"{record.get('id')}/{system}", entry["ratings"])
 
 
-def _rates(record: Record) -> Iterator[Judged]:
+def _rates(record: PaperRecord) -> Iterator[Judged]:
     """Each method of st-judge rate is a judge; what it says of the aspects of an item comes one by one."""
     said: dict[tuple[str, str], Record] = {}
     for one in (read(record, "judgements") or {}).get("rate") or ():

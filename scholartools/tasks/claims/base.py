@@ -21,7 +21,16 @@ from scholartools.records import (
 from scholartools.tasks.shared.items import MISSING_ITEMS
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Claim, Edited, Review, Target, Targets, Weakness, WeaknessLabels
+    from scholartools.schemas.shapes import (
+        Claim,
+        Edited,
+        PaperRecord,
+        Review,
+        Target,
+        Targets,
+        Weakness,
+        WeaknessLabels,
+    )
 
 COMMAND = "st-claims"
 ACTIONS = ("select", "extract", "weaknesses", "associate", "label", "edit", "verify", "contamination")
@@ -39,7 +48,7 @@ BETWEEN_TEXTS = "\n\n"
 BUILTIN = "builtin"
 
 
-def paper_texts(record: Record) -> dict[str, str]:
+def paper_texts(record: PaperRecord) -> dict[str, str]:
     """Every text of the paper itself that a span can name: abstract, sections and captions (``caption:ID``).
 
     Raises:
@@ -89,7 +98,7 @@ def items_of(record: Record, key: Literal["claims", "weaknesses"], action: str) 
     return items
 
 
-def review_text(record: Record, weakness: Weakness) -> str:
+def review_text(record: PaperRecord, weakness: Weakness) -> str:
     """The text of the review that a weakness is of.
 
     Raises:
@@ -165,7 +174,7 @@ def tell_lost_claims(record: Record) -> None:
     replace_failure(record, same, fault)
 
 
-def was_rewritten(record: Record) -> bool:
+def was_rewritten(record: PaperRecord) -> bool:
     """Whether rewritings were asked for: where no weakness has a target there is none all the same."""
     steps = [entry for entry in read(record, "provenance") or () if entry.get("command") == COMMAND]
     return any((entry.get("options") or {}).get("what") in ("edit", "label-edit") for entry in steps)

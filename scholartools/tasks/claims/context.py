@@ -22,6 +22,7 @@ from scholartools.wording import share_of
 if TYPE_CHECKING:
     from scholartools.llm.engine import Engine
     from scholartools.llm.prompts import Prompt
+    from scholartools.schemas.shapes import PaperRecord
 
 Shown = Literal["full", "retrieved", "none"]
 Images = Literal["all", "captions", "none"]
@@ -116,7 +117,7 @@ def check_pictures(pictures: Sequence[str], showing: Showing) -> None:
     check_number(len(pictures), showing.most_images, "captions")
 
 
-def check_files(engine: Engine, record: Record, showing: Showing) -> None:
+def check_files(engine: Engine, record: PaperRecord, showing: Showing) -> None:
     """Tell which pictures that the captions of a paper name are missing on disk.
 
     Raises:

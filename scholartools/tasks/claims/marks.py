@@ -12,7 +12,7 @@ from scholartools.tasks.claims.base import entry_of, paper_texts
 from scholartools.tasks.shared.judgements import by_name
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Claim, Edited, Target, Weakness, WeaknessLabels
+    from scholartools.schemas.shapes import Claim, Edited, PaperRecord, Target, Verification, Weakness, WeaknessLabels
 
 
 def weakness_mark(weakness: Weakness, targets: Sequence[Target] | None = None) -> str:
@@ -41,7 +41,7 @@ def rewriting_mark(weaknesses: Sequence[Weakness], system: str, ids: Sequence[st
     return fingerprint([texts_of.get(name) for name in ids])
 
 
-def comparison_mark(verifications: Sequence[Entry], pairs: Sequence[Record]) -> str:
+def comparison_mark(verifications: Sequence[Verification], pairs: Sequence[Record]) -> str:
     """A fingerprint of what was compared in pairs of a reviewer's and a model's verification."""
     texts_of = {one["id"]: [one["claim"]["text"], one["text"]] for one in verifications}
     return fingerprint([[texts_of.get(pair[side]) for side in ("reviewer", "model")] for pair in pairs])
@@ -63,7 +63,7 @@ def refuse_stale(weakness: Weakness, entry: WeaknessLabels | Edited, what: str, 
         raise InputFault(f"{reason}: run st-claims {action} again", kind="stale")
 
 
-def refuse_stale_verifications(record: Record, verifications: Sequence[Entry]) -> None:
+def refuse_stale_verifications(record: PaperRecord, verifications: Sequence[Entry]) -> None:
     """Refuse what was distilled from another text of a weakness than the record has, and what is on no target any more.
 
     Raises:
@@ -84,7 +84,7 @@ def refuse_stale_verifications(record: Record, verifications: Sequence[Entry]) -
             raise InputFault(f"{reason} any more: run st-claims verify again", kind="stale")
 
 
-def _is_target(claim: Entry, lists: Sequence[Sequence[Target]]) -> bool:
+def _is_target(claim: Claim, lists: Sequence[Sequence[Target]]) -> bool:
     return any(item["spans"] == claim["spans"] for items in lists for item in items)
 
 
@@ -99,7 +99,7 @@ def refuse_changed_claims(record: Record) -> None:
         _refuse_moved(claim, named, f'claim "{claim["id"]}"')
 
 
-def refuse_changed_targets(record: Record, author: Record | None) -> None:
+def refuse_changed_targets(record: PaperRecord, author: Record | None) -> None:
     """Refuse targets of a system whose text is not that of their claim, or not the text at their place.
 
     Args:

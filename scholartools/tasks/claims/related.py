@@ -17,7 +17,8 @@ from scholartools.tasks.shared.identity import identifiers
 from scholartools.text.anchors import Anchor, anchors
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Reference
+    from scholartools.records import Entry
+    from scholartools.schemas.shapes import PaperRecord, Reference
 
 _WORD = re.compile(r"\w+")
 
@@ -104,7 +105,7 @@ def _joined(earlier: Record | None, paper: Record) -> Record:
     return {**earlier, "related_to": both}
 
 
-def _related_to(paper: Record) -> list[str] | None:
+def _related_to(paper: Entry) -> list[str] | None:
     """The papers that one is for; None: all."""
     related_to = paper.get("related_to")
     wanted = [related_to] if isinstance(related_to, str) else related_to
@@ -137,6 +138,6 @@ def _plain_name(name: Any) -> str:
     return " ".join(_WORD.findall(name.casefold())) if isinstance(name, str) else ""
 
 
-def _is_by(paper: Record, name: str, year: str) -> bool:
+def _is_by(paper: PaperRecord, name: str, year: str) -> bool:
     authors = " ".join(read(paper, "authors") or ())
     return str(paper.get("year", "")) == year and re.search(rf"\b{re.escape(name)}\b", authors) is not None

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
 from scholartools.records import Entry, Record, need, read, replace_rejected, spans_text, summary_faults, texts
 from scholartools.vocabulary import FACETS
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 COMMAND = "st-facets"
 
@@ -81,7 +85,7 @@ def changed_facets(record: Record) -> dict[str, InputFault]:
     return faults
 
 
-def facets_of(record: Record, name: str) -> Record:
+def facets_of(record: PaperRecord, name: str) -> Record:
     """The facets of one text by name.
 
     Raises:

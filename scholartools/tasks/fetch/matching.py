@@ -10,10 +10,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.readers.common.tags import without_tags
 from scholartools.records import Record
+
+if TYPE_CHECKING:
+    from scholartools.records import Entry
+    from scholartools.schemas.shapes import PaperRecord
 
 THRESHOLD = 0.85
 _GAP = 0.03
@@ -134,14 +138,14 @@ def surname(record: Mapping[str, Any]) -> str | None:
     return ("".join(words) if comma else words[-1]) if words else None
 
 
-def is_same_copy(one: Record, other: Record) -> bool:
+def is_same_copy(one: PaperRecord, other: PaperRecord) -> bool:
     """Whether two candidates are copies of one work for sure: an id in common and none that contradicts it."""
     ours, theirs = one.get("ids") or {}, other.get("ids") or {}
     common = [kind for kind in ours.keys() & theirs.keys() if str(ours[kind]).lower() == str(theirs[kind]).lower()]
     return bool(common) and not conflicts(one, other)
 
 
-def conflicts(one: Record, other: Record) -> list[str]:
+def conflicts(one: PaperRecord, other: PaperRecord) -> list[str]:
     """Kinds of ids that differ, where one paper has one; a preprint's DOI beside a publisher's says nothing."""
     ours, theirs = one.get("ids") or {}, other.get("ids") or {}
     return sorted(
@@ -151,7 +155,7 @@ def conflicts(one: Record, other: Record) -> list[str]:
     )
 
 
-def _reason(wanted: Record, best: Record, top: float) -> str | None:
+def _reason(wanted: Entry, best: Record, top: float) -> str | None:
     """Why the best candidate is not the wanted paper, or not for sure."""
     if top < THRESHOLD:
         return "low"
@@ -198,7 +202,7 @@ def _like(one: str, other: str) -> bool:
     return len(long) == len(short) + 1 and any(long[:at] + long[at + 1 :] == short for at in range(len(long)))
 
 
-def _author_likeness(one: Record, other: Record) -> float | None:
+def _author_likeness(one: Entry, other: Entry) -> float | None:
     """1 where the first author's surname is near the start of the other's list, 0 where not, None: not known."""
     from rapidfuzz import fuzz
 
@@ -210,7 +214,7 @@ def _author_likeness(one: Record, other: Record) -> float | None:
     return 1.0 if max(fuzz.ratio(first, word) / 100 for word in words) >= _SURNAME_LIKE else 0.0
 
 
-def _year_likeness(one: Record, other: Record) -> float:
+def _year_likeness(one: PaperRecord, other: PaperRecord) -> float:
     ours, theirs = one.get("year"), other.get("year")
     if not isinstance(ours, int) or not isinstance(theirs, int):
         return 0.5

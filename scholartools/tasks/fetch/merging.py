@@ -10,13 +10,17 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholartools.records import Record, add_provenance
 from scholartools.signature import fingerprint
 from scholartools.sources.base import arxiv_of_doi
 from scholartools.tasks.fetch.entries import COMMAND
 from scholartools.tasks.fetch.matching import conflicts, equal_titles, folded_words, surname
+
+if TYPE_CHECKING:
+    from scholartools.records import Entry
+    from scholartools.schemas.shapes import PaperRecord
 
 TASK = "merge"
 _YEARS = 2
@@ -136,7 +140,7 @@ def _published_ids(record: Record) -> Record:
     return {"ids": {kind: value for kind, value in ids.items() if kind != "doi" or not _PREPRINTS.match(str(value))}}
 
 
-def _names(record: Record) -> Iterator[tuple[str, str]]:
+def _names(record: Entry) -> Iterator[tuple[str, str]]:
     """The ids of a record, one of which is enough to know its paper by."""
     ids = record.get("ids") if isinstance(record.get("ids"), dict) else {}
     for kind in _ID_KINDS:
@@ -153,18 +157,18 @@ def _names(record: Record) -> Iterator[tuple[str, str]]:
         yield "record", record["id"]
 
 
-def _relation(record: Record) -> tuple[str, str]:
+def _relation(record: Entry) -> tuple[str, str]:
     return str(record.get("relation")), str(record.get("related_to"))
 
 
-def _are_two_titles(one: Record, other: Record) -> bool:
+def _are_two_titles(one: PaperRecord, other: PaperRecord) -> bool:
     from rapidfuzz import fuzz
 
     ours, theirs = folded_words(one.get("title")), folded_words(other.get("title"))
     return bool(ours and theirs) and fuzz.ratio("".join(ours), "".join(theirs)) / 100 < _ONE_TITLE
 
 
-def _is_published(record: Record) -> bool:
+def _is_published(record: PaperRecord) -> bool:
     """Whether a record is of a journal or of proceedings, and no preprint."""
     doi = record.get("doi") or (record.get("ids") or {}).get("doi")
     return bool(record.get("venue")) and record.get("type") not in ("preprint", "submission") and not (

@@ -6,7 +6,7 @@ import hashlib
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import ScholartoolsError
 from scholartools.paths import lookup
@@ -17,6 +17,9 @@ from scholartools.tasks.fetch.entries import COMMAND, Entry, Made
 from scholartools.tasks.fetch.papers import id_for, made_of, missing
 from scholartools.web.client import WebClient
 from scholartools.wording import count_of
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 DECISIONS = ("accepted", "rejected", "withdrawn", "desk-rejected")
 
@@ -143,7 +146,7 @@ def draw(records: Sequence[Record], choice: Choice) -> tuple[list[int], list[str
     return sorted(taken), told
 
 
-def _name_of(record: Record) -> str:
+def _name_of(record: PaperRecord) -> str:
     """What a record is ranked by, wherever it is: its id, that of a work that is none yet, or its title."""
     return str(record.get("id") or sorted((record.get("ids") or {}).items()) or record.get("title"))
 

@@ -23,6 +23,8 @@ from scholartools.text.retrieval import Hit, Index
 if TYPE_CHECKING:
     from numpy import ndarray
 
+    from scholartools.schemas.shapes import PaperRecord
+
 RELATIONS = ("cited-in", "cited-by", "similar")
 
 # Roles of sections that say nothing of the work, and that of the abstract, which a record has apart.
@@ -163,7 +165,7 @@ def _read_paper(record: Record, words: int | None, key: str | None) -> Related:
     return Related(record["id"], identifiers(record), content, excerpts, stated)
 
 
-def _excerpts(record: Record, words: int) -> Iterator[Excerpt]:
+def _excerpts(record: PaperRecord, words: int) -> Iterator[Excerpt]:
     yield from (Excerpt("Abstract", piece) for piece in split_words(read(record, "abstract") or "", words))
     for section in read(record, "sections") or ():
         if section["role"] not in _NO_PASSAGE:

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from scholartools.parameters import parameter
 from scholartools.records import Record, read, texts
 from scholartools.text.ngrams import LENGTH, ngrams
 from scholartools.text.prompt_injection import KIND, find_instructions, warn_of_instructions
+
+if TYPE_CHECKING:
+    from scholartools.records import Entry
 
 _LEAK = "leak"
 _NO_PICTURE = "missing-picture"
@@ -56,7 +60,7 @@ def with_warnings(record: Record, entries: Sequence[Record], withheld: str = "li
     return warn_of_instructions(made, {name: text for name, text in own.items() if name in shown})
 
 
-def _warnings(entry: Record, withheld: str) -> Iterator[Record]:
+def _warnings(entry: Entry, withheld: str) -> Iterator[Record]:
     """Of what leaked into an entry, of pictures it lacks, and of orders in the passages that it could draw on."""
     found = entry.get("leak") or {"ngrams": 0}
     if found["ngrams"]:

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from scholartools.llm.answers import Answer, Missing
     from scholartools.llm.engine import Engine
     from scholartools.llm.prompts import Prompt
+    from scholartools.records import Entry
+    from scholartools.schemas.shapes import PaperRecord
 
 __all__ = ["THRESHOLD", "Merging", "ask", "extract"]
 
@@ -127,7 +129,7 @@ async def ask(
 # What is read
 
 
-def _wanted_sources(record: Record, reach: str, origin: str) -> Record:
+def _wanted_sources(record: PaperRecord, reach: str, origin: str) -> Record:
     """The sections and reviews that are wanted, checked, as far as they matter."""
     if reach not in ("paragraph", "section", "paper"):
         raise UsageFault(f'reach is "paragraph", "section" or "paper", not "{reach}"')
@@ -150,7 +152,7 @@ def _wanted_sources(record: Record, reach: str, origin: str) -> Record:
 
 
 def _find_passages(
-    sources: Record, keywords: Sequence[str], reach: Reach, *, for_model: bool = False
+    sources: PaperRecord, keywords: Sequence[str], reach: Reach, *, for_model: bool = False
 ) -> Iterable[Found]:
     """The passages of the paper, then those of its reviews."""
     if abstract := sources.get("abstract"):
@@ -280,7 +282,7 @@ def _number_items(items: Sequence[Record]) -> None:
         item["id"] = f"l{number}"
 
 
-def _replace_limitations(record: Record, sources: Record, items: list[Record], rejected: list[Record]) -> Record:
+def _replace_limitations(record: Entry, sources: Record, items: list[Record], rejected: list[Record]) -> Record:
     """The record with limitations and rejections in place of those of an earlier run, and warnings of instructions."""
     extracted = _with_rejected({**record, "limitations": items, "rejected": record.get("rejected") or []}, rejected)
     return warn_of_instructions(extracted, texts(sources))

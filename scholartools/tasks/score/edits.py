@@ -32,7 +32,7 @@ from scholartools.tasks.shared.items import holds
 from scholartools.tasks.shared.judgements import by_name, judgements_or_faults, sound
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Edited, Weakness
+    from scholartools.schemas.shapes import Edited, PaperRecord, Weakness
 
 _LEDGER = ("kept", "lost", "added", "unfounded")
 _NONE = "no weakness was rewritten"
@@ -141,7 +141,7 @@ def _verdict_entries(
     return each_system(systems, make)
 
 
-def _verdict_entry(record: Record, task: str, judged: Record, key: str, said: Mapping[str, str]) -> Record:
+def _verdict_entry(record: PaperRecord, task: str, judged: Record, key: str, said: Mapping[str, str]) -> Record:
     pairs, controls = judged["pairs"], judged.get("controls") or ()
     given = [pair[key] for pair in pairs]
     shares = verdicts.shares(given, list(said.values()))
@@ -158,7 +158,7 @@ def _verdict_entry(record: Record, task: str, judged: Record, key: str, said: Ma
     return entry(task.replace("_", "-"), judged["system"], values, inputs, {}, **authors, **lost)
 
 
-def _made_from_targets(record: Record, task: str, judged: Record) -> list[Entry]:
+def _made_from_targets(record: PaperRecord, task: str, judged: Record) -> list[Entry]:
     """For each pair what says whose target it is about: the verdicts themselves, or the reviewer's verification."""
     if task == "specificity":
         return [judged] * len(judged["pairs"])
@@ -166,7 +166,7 @@ def _made_from_targets(record: Record, task: str, judged: Record) -> list[Entry]
     return [verifications[pair["reviewer"]] for pair in judged["pairs"] if pair["reviewer"] in verifications]
 
 
-def _count_null_sides(record: Record, task: str, system: str) -> int:
+def _count_null_sides(record: PaperRecord, task: str, system: str) -> int:
     """How many pairs were never judged because a rewriting, or a verification of either side, is null."""
     if task == "specificity":
         entries = [one for weakness in read(record, "weaknesses") or () for one in weakness.get("edited") or ()]
@@ -179,7 +179,7 @@ def _count_null_sides(record: Record, task: str, system: str) -> int:
     return sum(None in (one["text"], model["text"]) for one, model in pairs)
 
 
-def _refuse_other_texts(record: Record, task: str, judged: Record) -> None:
+def _refuse_other_texts(record: PaperRecord, task: str, judged: Record) -> None:
     """Refuse verdicts on other rewritings or verifications than the record has now.
 
     Raises:
@@ -249,7 +249,7 @@ def _is_lost(pair: Record, key: str) -> bool:
     return pair[key] is None and pair.get("reason") != "inconsistent"
 
 
-def _has_edits(record: Record) -> bool:
+def _has_edits(record: PaperRecord) -> bool:
     weaknesses = record.get("weaknesses")
     listed = weaknesses if isinstance(weaknesses, list) else []
     return any(isinstance(one, dict) and one.get("edited") for one in listed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
 from scholartools.metrics.items import decisions
@@ -25,6 +26,9 @@ from scholartools.tasks.score.metric import (
 from scholartools.tasks.shared.items import holds
 from scholartools.tasks.shared.judgements import need_judgements, sound
 from scholartools.tasks.shared.questions import THROUGHOUT, read_question
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Choice, OrderedChoice
 
 _COUNTS = ("tp", "fp", "fn", "tn", "unparsed", "yes")
 _PRF = ("precision", "recall", "f1")
@@ -106,7 +110,7 @@ def _baselines(correct: Sequence[bool]) -> dict[str, Value]:
     }
 
 
-def _verdict_shares(record: Record, options: Sequence[Record]) -> dict[str, Value]:
+def _verdict_shares(record: Record, options: Sequence[Choice]) -> dict[str, Value]:
     """The share of wrong options called wrong, and of rewritings called right, by how each was made.
 
     ``caught.OP`` is of options with this one slip, ``caught.two-slips`` of those with more (letters that change places
@@ -169,7 +173,7 @@ def _choice_agreement(chosen: Sequence[str | None]) -> Value:
     return Value(float(None not in chosen and len(set(chosen)) == 1))
 
 
-def _letter_shares(orders: Sequence[Record], n_options: int) -> dict[str, Value]:
+def _letter_shares(orders: Sequence[OrderedChoice], n_options: int) -> dict[str, Value]:
     """How often what was at each letter was chosen, of a question that was asked in an order for each option."""
     places = [one["order"].index(one["choice"]) for one in orders if one["choice"] is not None]
     if len(orders) != n_options:

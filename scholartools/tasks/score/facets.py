@@ -28,7 +28,8 @@ from scholartools.tasks.shared.judgements import judgements_or_faults, sound
 from scholartools.vocabulary import FACETS
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Summary
+    from scholartools.records import Entry
+    from scholartools.schemas.shapes import PaperRecord, Summary
 
 
 class _Compared(NamedTuple):
@@ -193,7 +194,7 @@ def _score_ratings(record: Record, judged: Record | None, failed: str | None) ->
     return {f"{part}.score": value for part, value in scores.items()}, counts
 
 
-def _missing_ratings(record: Record, judged: Record) -> dict[str, str]:
+def _missing_ratings(record: Record, judged: Entry) -> dict[str, str]:
     """The facets whose rating is null although the reference has them, each with the reason."""
     reasons, known = judged.get("reasons") or {}, _facets_in_abstract(record)
     missing = {}
@@ -211,7 +212,7 @@ def _facets_in_abstract(record: Record) -> set[str]:
     return {facet for facet in FACETS if found and found[0].get(facet) is not None}
 
 
-def _has_keys(record: Record) -> bool:
+def _has_keys(record: PaperRecord) -> bool:
     rated = isinstance(record.get("judgements"), dict) and bool(record["judgements"].get("facets"))
     return rated or bool(record.get("facets") and read(record, "summaries"))
 

@@ -28,7 +28,7 @@ from scholartools.text import sentences
 from scholartools.vocabulary import FACETS
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Section
+    from scholartools.schemas.shapes import PaperRecord, Section
 
 # Where the body says again what a facet of the abstract says. "other" holds sections with headings of their own
 # ("Model Architecture"), which are a paper's method or results more often than anything else.
@@ -90,7 +90,7 @@ def _recall_values(reference: str, evidence: list[Record]) -> dict[str, Value]:
 
 
 def _find_evidence(
-    record: Record, extract: Record | None, facet: str, sections: Sequence[Section]
+    record: PaperRecord, extract: Record | None, facet: str, sections: Sequence[Section]
 ) -> tuple[list[Record], str]:
     """The best passages for a facet's sentences, in the paper's order; if none, why."""
     if extract is None:

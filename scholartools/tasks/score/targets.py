@@ -40,7 +40,7 @@ from scholartools.tasks.shared.judgements import by_name
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Weakness
+    from scholartools.schemas.shapes import Weakness, WeaknessLabels
 
 Key = Literal["targets", "labels"]
 
@@ -190,13 +190,13 @@ def scale_sums(pairs: Sequence[tuple[int, int]]) -> dict[str, Value]:
     return {name: Value(float(number)) for name, number in sums.items()}
 
 
-def _plain_labels(labels: Record | None) -> Record | None:
+def _plain_labels(labels: WeaknessLabels | None) -> Record | None:
     if labels is None:
         return None
     return {**{key: labels.get(key) for key in WEAKNESS_SCALES}, "types": _types_of(labels)}
 
 
-def _types_of(labels: Record) -> list[str] | None:
+def _types_of(labels: Entry) -> list[str] | None:
     """The types that are said; of the built-in method none is none said, which must earn nothing by its silence."""
     is_silent = labels.get("types") is None and labels.get("by") == BUILTIN
     return [] if is_silent else labels.get("types")
@@ -213,7 +213,7 @@ def _answer_of(entry: Entry, key: Key) -> Any | None:
     return None if is_lost else entry
 
 
-def _count_gaps(record: Record, key: Key, reference: str, system: str) -> Record:
+def _count_gaps(record: Entry, key: Key, reference: str, system: str) -> Record:
     """How many weaknesses a system, or the reference, has no answer about, and of how many it was asked in vain."""
     n_missing = n_unjudged = n_unreferenced = 0
     for weakness in record["weaknesses"]:

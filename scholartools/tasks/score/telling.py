@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
 from scholartools.records import Record, failures, replace_failure
 from scholartools.tasks.score.metric import COMMAND, LeftOut
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 #: The kinds of ``errors`` entries: ratings of facets are missing, other judgements are; a metric, or systems in one,
 #: are without their input.
@@ -41,7 +45,7 @@ def all_left_out(faults: Mapping[str, InputFault]) -> InputFault:
     return InputFault("; ".join(f"{name}: {fault.reason}" for name, fault in faults.items()), kind=kind)
 
 
-def unscored_metrics(record: Record) -> list[str]:
+def unscored_metrics(record: PaperRecord) -> list[str]:
     """The metrics that a scored record has no entry of because they lack their input."""
     told = [fault for fault in failures(record) if isinstance(fault, dict) and fault.get("command") == COMMAND]
     return [fault["task"] for fault in told if fault.get("kind") == MISSING_METRIC]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.parameters import fill_parameters
@@ -12,6 +12,10 @@ from scholartools.paths import as_json, nothing_at
 from scholartools.records import Record, replace_failure, summary_faults
 from scholartools.signature import fingerprint
 from scholartools.tasks.shared.blanks import is_blank
+
+if TYPE_CHECKING:
+    from scholartools.records import Entry
+    from scholartools.schemas.shapes import PaperRecord
 
 #: The kind of the ``errors`` entry of a record some of whose systems have no items.
 MISSING_ITEMS = "missing-items"
@@ -56,7 +60,7 @@ def unordered_mark(truths: Sequence[Item], items: Sequence[Item]) -> str:
     return mark(*sides)
 
 
-def holds(record: Record, path: str) -> bool:
+def holds(record: PaperRecord, path: str) -> bool:
     """Whether something other than null is at a path of keys."""
     here: Any = record
     for key in path.split("."):
@@ -136,7 +140,7 @@ def items_of(value: Any, path: str) -> list[Item]:
     return [item for items in side.groups.values() for item in items]
 
 
-def path_steps(record: Record, path: str) -> list[str]:
+def path_steps(record: PaperRecord, path: str) -> list[str]:
     """The steps of a path; a key that is written with dots goes before the path."""
     return [path] if path in record else path.split(".")
 
@@ -305,7 +309,7 @@ def _group_by_system(
     return side.groups
 
 
-def _read_side(record: Record, path: str) -> _Side:
+def _read_side(record: PaperRecord, path: str) -> _Side:
     side = _Side(path)
     for system, value in side.walk(record, path_steps(record, path), None):
         side.take(value, system)
@@ -432,7 +436,7 @@ def _make_item(entry: Record) -> Item:
     )
 
 
-def _review_of(entry: Record) -> str | None:
+def _review_of(entry: Entry) -> str | None:
     named = next((entry[key] for key in _REVIEW_KEYS if entry.get(key) is not None), None)
     if isinstance(named, (str, int)) and not isinstance(named, bool):
         return str(named)

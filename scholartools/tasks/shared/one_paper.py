@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from scholartools.errors import InputFault
 from scholartools.paths import Name
 from scholartools.records import Record
 from scholartools.signature import fingerprint
+
+if TYPE_CHECKING:
+    from scholartools.records import Entry
+    from scholartools.schemas.shapes import PaperRecord
 
 #: The key by which questions name their paper.
 PAPER = "paper"
@@ -51,7 +57,7 @@ class Sources:
     def __init__(self) -> None:
         self._ids: set[str] = set()
 
-    def check(self, record: Record) -> None:
+    def check(self, record: PaperRecord) -> None:
         """Take a paper, unless one with its id came before.
 
         Raises:
@@ -66,7 +72,7 @@ class Sources:
         self._ids.add(str(name))
 
 
-def _mark_text(record: Record) -> str | None:
+def _mark_text(record: Entry) -> str | None:
     """A fingerprint of what a question shows and what is right, whatever certifies it; None where it shows nothing."""
     options = record.get("options")
     if not isinstance(options, list) or not all(isinstance(option, dict) for option in options):

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from scholartools.errors import InputFault
 from scholartools.paths import Name, name_sort_key
 from scholartools.records import Entry, Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.shared.blanks import given_name
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Score
 
 # What is compared: the name of the record, and the part of it that an entry is of (a review), if it is of one.
 Item = tuple[Name, str | None]
@@ -119,7 +122,7 @@ class Group:
         """How many entries there are."""
         return len(self._marks)
 
-    def check(self, entry: Entry, names: Names) -> None:
+    def check(self, entry: Score, names: Names) -> None:
         """Refuse an item that is there already, where items have names.
 
         Raises:
@@ -241,7 +244,7 @@ def find_uneven(runs: Mapping[Key, set[Place]]) -> dict[tuple[str, Name | None],
     return uneven
 
 
-def part_of(entry: Record) -> Name | None:
+def part_of(entry: Entry) -> Name | None:
     """The part of the input that a result is of; None for the whole."""
     return next(iter(entry["by"].values())) if "by" in entry else None
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from scholartools.errors import UsageFault
 from scholartools.paths import Name
@@ -14,6 +15,9 @@ from scholartools.records import Record
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.score.metric import COMMAND
 from scholartools.tasks.summarize.groups import Group, Key, find_uneven, part_of
+
+if TYPE_CHECKING:
+    from scholartools.records import Entry
 
 
 def median_runs(
@@ -101,7 +105,7 @@ def _median_run(name: str, runs: Sequence[Record], by: str, reason: str | None) 
             "run": chosen["system"], "signature": signature(COMMAND, parameters)}  # fmt: skip
 
 
-def _without_values(entry: Record, reason: str) -> Record:
+def _without_values(entry: Entry, reason: str) -> Record:
     """The summary of no run: every value that one of them has is null, with the reason."""
     empty = {"n": 0, "low": None, "high": None, "reason": reason}
     kept: Record = {key: entry[key] for key in ("metric", "by", "failed", "interval") if key in entry}
@@ -112,7 +116,7 @@ def _without_values(entry: Record, reason: str) -> Record:
     return found
 
 
-def _values_of(entry: Record) -> dict[str, float | None]:
+def _values_of(entry: Entry) -> dict[str, float | None]:
     """The values that may rank a run: the means over records, and those over the whole input in their place."""
     values = {name: value["mean"] for name, value in entry["values"].items()}
     return values | {name: value["value"] for name, value in entry.get("corpus", {}).items()}

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import UsageFault
 from scholartools.paths import Name
@@ -16,6 +16,9 @@ from scholartools.signature import fingerprint, signature
 from scholartools.tasks.score.metric import COMMAND
 from scholartools.tasks.summarize import corpus_level
 from scholartools.tasks.summarize.groups import Group, Key, find_uneven, part_of
+
+if TYPE_CHECKING:
+    from scholartools.records import Entry
 
 
 def parse_runs(texts: Sequence[str]) -> list[tuple[str, ...]]:
@@ -110,7 +113,7 @@ def _run_record(group: Sequence[str], entries: Sequence[Record], reason: str | N
     }
 
 
-def _add_uneven(entry: Record, groups: Sequence[Group]) -> None:
+def _add_uneven(entry: Entry, groups: Sequence[Group]) -> None:
     """Put beside each value that not all runs have of the same records how many each has of it, and all have."""
     found = [(value, [group.places_of(name) for group in groups]) for name, value in entry["values"].items()]
     for name, value in entry.get("corpus", {}).items():

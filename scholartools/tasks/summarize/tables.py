@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholartools.metrics.statistics.resampling import FEW, tell_few
 from scholartools.records import Record
@@ -13,6 +13,9 @@ from scholartools.tasks.shared.families import corrected_p
 from scholartools.tasks.summarize.corpus_level import COUNT
 from scholartools.tasks.summarize.groups import COUNTS, part_of
 from scholartools.tasks.summarize.runs import value_note, value_notes
+
+if TYPE_CHECKING:
+    from scholartools.records import Entry
 
 # More measures than these are in rows, with a column per system.
 _WIDE = 4
@@ -209,24 +212,24 @@ def _runs_notes(entry: Record) -> Iterator[str]:
     yield from _identical_notes(entry)
 
 
-def _identical_notes(entry: Record) -> Iterator[str]:
+def _identical_notes(entry: Entry) -> Iterator[str]:
     for names in entry.get("identical", ()):
         yield f"runs {', '.join(names)} are identical in all that is scored: are they one run, or of one seed?"
 
 
-def _cells_of(entry: Record) -> dict[str, Record]:
+def _cells_of(entry: Entry) -> dict[str, Record]:
     """The values of a summary and those over the whole input, all with a mean."""
     corpus = entry.get("corpus", {})
     whole = {f"corpus.{name}": {**value, "mean": value["value"]} for name, value in corpus.items()}
     return {**entry["values"], **whole}
 
 
-def _all_values(entry: Record) -> dict[str, Record]:
+def _all_values(entry: Entry) -> dict[str, Record]:
     """The values of a comparison, or of runs, and those over the whole input."""
     return {**entry["values"], **{f"corpus.{name}": value for name, value in entry.get("corpus", {}).items()}}
 
 
-def _table_values(entry: Record) -> dict[str, Record]:
+def _table_values(entry: Entry) -> dict[str, Record]:
     """The values of a summary that a table shows."""
     if entry["metric"] not in _POOLED:
         return _cells_of(entry)
@@ -392,11 +395,11 @@ def _comparison_headers(entry: Record) -> list[str]:
     return [title, "difference", "n", "p", f"p ({corrected})", "t-test p", f"t-test p ({corrected})", "Cohen's d"]
 
 
-def _correction_title(entry: Record) -> str:
+def _correction_title(entry: Entry) -> str:
     return next((corrected_p(value["difference"])[0] for value in _all_values(entry).values()), "Holm")
 
 
-def _comparison_cells(entry: Record) -> Iterator[list[str]]:
+def _comparison_cells(entry: Entry) -> Iterator[list[str]]:
     for name, value in _all_values(entry).items():
         difference, test = value["difference"], value["t_test"]
         shown = {**difference, "mean": difference["value"], "n": value["n"]}
@@ -410,7 +413,7 @@ def _comparison_cells(entry: Record) -> Iterator[list[str]]:
         ]
 
 
-def _comparison_notes(entry: Record) -> Iterator[str]:
+def _comparison_notes(entry: Entry) -> Iterator[str]:
     """What was left out, is undefined or was counted as 0, each with the values it holds for."""
     notes: dict[str, list[str]] = {}
     systems = [" ".join(name.split()) for name in entry["compare"]]

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import InputFault
 from scholartools.records import Record
 from scholartools.table_files.formats import Column
 from scholartools.tasks.shared.items import Item, candidates, mark, references
+
+if TYPE_CHECKING:
+    from scholartools.records import Entry
 
 #: The columns that :func:`texts_of` fills.
 COLUMNS = (
@@ -21,7 +24,7 @@ _PATHS = ("limitations", "generated.limitations")
 
 
 def items_of(
-    record: Record, entry: Record, usual: tuple[str, str] = _PATHS, fingerprint: Callable[..., str] = mark
+    record: Record, entry: Entry, usual: tuple[str, str] = _PATHS, fingerprint: Callable[..., str] = mark
 ) -> tuple[list[Item], list[Item]] | None:
     """The reference items and the candidates that an entry of judgements is of; None where they are not those any more.
 

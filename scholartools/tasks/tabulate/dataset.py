@@ -8,6 +8,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from scholartools import io
 from scholartools.cache import Cache, bundle, packing
@@ -20,6 +21,9 @@ from scholartools.tasks.tabulate import card
 from scholartools.tasks.tabulate.descriptions import TABLES, Table
 from scholartools.tasks.tabulate.rows import Row, Rows
 from scholartools.wording import count_of
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 # What may name a split in a path of the Hub's configuration; "all" is what `datasets` calls all of them.
 _IS_SPLIT = re.compile(r"(?!all\Z)[A-Za-z0-9_]{1,64}")
@@ -202,7 +206,7 @@ class _Calls:
         for _ in bundle.iter_keys(record):
             pass
 
-    def add(self, record: Record) -> None:
+    def add(self, record: PaperRecord) -> None:
         """Count the calls of a record."""
         self._used.update(bundle.iter_keys(record))
 

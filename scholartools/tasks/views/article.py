@@ -7,7 +7,7 @@ import json
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.paths import lookup
@@ -18,6 +18,10 @@ from scholartools.tasks.views.describing import Links, Node, as_number, describe
 from scholartools.tasks.views.kinds import KINDS, Item, Kind, entries
 from scholartools.tasks.views.templates import environment
 from scholartools.tasks.views.typeset import mathml
+
+if TYPE_CHECKING:
+    from scholartools.records import Entry
+    from scholartools.schemas.shapes import PaperRecord, Rated
 
 _WRITTEN = ("limitations", "weaknesses", "experiments", "explanations", "questions")
 # The keys that an article shows in a form of their own, or not at all (vectors, lines, pieces of the first pages); all
@@ -292,7 +296,7 @@ def _rating_tables(record: Record, judgements: Record) -> list[Table]:
     return [Table("Ratings", columns, rows)]
 
 
-def _rating_column(rate: Record) -> str:
+def _rating_column(rate: Rated) -> str:
     return f"{rate['aspect']} ({rate['method']}, {rate['by']})"
 
 
@@ -306,7 +310,7 @@ def _item_texts(record: Record) -> dict[tuple[str, str], str]:
     }
 
 
-def _score_tables(record: Record) -> list[Table]:
+def _score_tables(record: PaperRecord) -> list[Table]:
     """A table for each metric: a row for each system (and part that is scored), a column for each value."""
     found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for entry in read(record, "scores") or ():
@@ -337,7 +341,7 @@ def _other_judgements(judgements: Record, links: Links) -> list[tuple[str, list[
 _QUESTION = frozenset({"equation", "context", "options", "paper"})
 
 
-def _question(record: Record, links: Links) -> Record:
+def _question(record: Entry, links: Links) -> Record:
     """A question of st-eqsynth: the text around an equation, and the equations to choose from."""
     context = record["context"]
     options = [
@@ -350,7 +354,7 @@ def _question(record: Record, links: Links) -> Record:
     return {"before": context["before"], "after": context["after"], "options": options}
 
 
-def _equations(record: Record, links: Links) -> list[Equation]:
+def _equations(record: PaperRecord, links: Links) -> list[Equation]:
     """The display equations of the paper, named by their labels where they have one."""
     return [
         Equation(
@@ -387,7 +391,9 @@ class Images:
         return f"data:image/{kinds[Path(path).suffix.lower()]};base64,{base64.b64encode(content).decode()}"
 
 
-def _captions(record: Record, anchor: str, images: Images | None) -> list[tuple[Mapping[str, Any], str, str | None]]:
+def _captions(
+    record: PaperRecord, anchor: str, images: Images | None
+) -> list[tuple[Mapping[str, Any], str, str | None]]:
     """Each caption with its anchor, and with the address of its picture where pictures are taken in."""
     return [
         (one, f"{anchor}-caption-{place}", images.data(str(one["image"])) if images and one.get("image") else None)

@@ -12,6 +12,7 @@ from scholartools.tasks.views.describing import UNDEFINED
 from scholartools.vocabulary import FACETS
 
 if TYPE_CHECKING:
+    from scholartools.records import Entry
     from scholartools.schemas.shapes import Score
 
 PARTS = (OVERALL, *FACETS)
@@ -90,7 +91,7 @@ def _format_number(value: float | None) -> str:
     return UNDEFINED if value is None else f"{value:.2f}"
 
 
-def _iter_reasons(judgement: Record | None, scores: Iterable[Score]) -> Iterator[str]:
+def _iter_reasons(judgement: Entry | None, scores: Iterable[Score]) -> Iterator[str]:
     """Why ratings and values are what they are; of the facet score's the ratings tell it already."""
     if judgement is not None:
         given = judgement.get("reasons")

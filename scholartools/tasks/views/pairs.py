@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.records import Record
 from scholartools.tasks.shared.items import Item, unordered_mark
 from scholartools.tasks.tabulate import both_sides
 from scholartools.tasks.views.describing import Links, Node, facts
+
+if TYPE_CHECKING:
+    from scholartools.records import Entry
+    from scholartools.schemas.shapes import Specificity
 
 # Of pairs that are no match, so many are shown; the judge of a list of n and one of m has n times m.
 _MOST_UNMATCHED = 200
@@ -152,7 +156,7 @@ def _entailed(record: Record, entry: Record, links: Links) -> Comparison:
     return Comparison(heading, entry["system"], ("reference", "system"), _about(entry, links), pairs)
 
 
-def _same_issue(record: Record, entry: Record, links: Links) -> Comparison:
+def _same_issue(record: Record, entry: Specificity, links: Links) -> Comparison:
     texts = {item["id"]: item["text"] for item in record.get("verifications") or ()}
     tones = {"same": "yes", "similar": "yes", "different": "no"}
     return _of_known(
@@ -163,7 +167,7 @@ def _same_issue(record: Record, entry: Record, links: Links) -> Comparison:
     )  # fmt: skip
 
 
-def _specificity(record: Record, entry: Record, links: Links) -> Comparison:
+def _specificity(record: Record, entry: Specificity, links: Links) -> Comparison:
     texts: dict[str, tuple[str | None, str | None]] = {}
     for item in record.get("weaknesses") or ():
         edited = [one["text"] for one in item.get("edited") or () if one["system"] == entry["system"]]
@@ -176,7 +180,7 @@ def _specificity(record: Record, entry: Record, links: Links) -> Comparison:
 
 
 def _of_known(
-    heading: str, entry: Record, links: Links, sides: tuple[str, str], names: Callable[[Record], tuple[str, str]],
+    heading: str, entry: Specificity, links: Links, sides: tuple[str, str], names: Callable[[Record], tuple[str, str]],
     texts: Callable[[Record], tuple[str | None, str | None]], key: str, tones: dict[str, str],
 ) -> Comparison:  # fmt: skip
     """The pairs of an entry whose verdict is a word, then its controls, of which the verdict is known."""
@@ -190,5 +194,5 @@ def _of_known(
     return Comparison(heading, entry["system"], sides, _about(entry, links), pairs)
 
 
-def _about(entry: Record, links: Links) -> list[tuple[str, Node]]:
+def _about(entry: Entry, links: Links) -> list[tuple[str, Node]]:
     return facts(entry, links, ("system", "pairs", "controls", "texts", "candidates", "references"))

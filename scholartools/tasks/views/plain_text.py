@@ -5,20 +5,24 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from scholartools.records import Record
 from scholartools.vocabulary import FACETS
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 _WIDTH = 100
 _BLANK_LINE = re.compile(rf"(?<!\s)\s{{{_WIDTH},}}")
 
 
-def outline(record: Record) -> str:
+def outline(record: PaperRecord) -> str:
     """Title, authors, and the headings with their roles, indented by level."""
     return _record_block(record, _outline_lines(record))
 
 
-def text(record: Record) -> str:
+def text(record: PaperRecord) -> str:
     """Title, abstract and sections as readable text."""
     return _record_block(record, _text_lines(record))
 
@@ -28,16 +32,16 @@ def facets(record: Record) -> str:
     return _record_block(record, _facet_lines(record))
 
 
-def limitations(record: Record) -> str:
+def limitations(record: PaperRecord) -> str:
     """The limitations, numbered, with where each comes from."""
     return _record_block(record, _limitation_lines(record))
 
 
-def _record_block(record: Record, lines: Iterator[str]) -> str:
+def _record_block(record: PaperRecord, lines: Iterator[str]) -> str:
     return "\n".join([f"== {record.get('id', '(no id)')}", *lines]) + "\n\n"
 
 
-def _outline_lines(record: Record) -> Iterator[str]:
+def _outline_lines(record: PaperRecord) -> Iterator[str]:
     yield from _wrap_text(record.get("title") or "(no title found)", "")
     yield from _wrap_text(", ".join(record.get("authors") or ()), "")
     if record.get("abstract"):
@@ -52,7 +56,7 @@ def _outline_lines(record: Record) -> Iterator[str]:
         yield from _wrap_text(f"warning: {warning['kind']}{page}: {warning.get('text') or ''}", "  ")
 
 
-def _text_lines(record: Record) -> Iterator[str]:
+def _text_lines(record: PaperRecord) -> Iterator[str]:
     yield from _wrap_text(record.get("title") or "(no title found)", "")
     if record.get("abstract"):
         yield from ("", "Abstract", "")
@@ -75,7 +79,7 @@ def _facet_lines(record: Record) -> Iterator[str]:
             yield from _wrap_text(entry[facet]["text"] if entry[facet] else "-", label)
 
 
-def _limitation_lines(record: Record) -> Iterator[str]:
+def _limitation_lines(record: PaperRecord) -> Iterator[str]:
     headings = {section["id"]: section["heading"] for section in record.get("sections") or ()}
     if not record["limitations"]:
         yield "no limitation found"

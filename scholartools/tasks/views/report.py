@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools import __version__
 from scholartools.cache import Cache
@@ -23,6 +23,9 @@ from scholartools.tasks.views.describing import as_number, as_text
 from scholartools.tasks.views.methods import methods_of
 from scholartools.tasks.views.templates import environment
 from scholartools.vocabulary import FACETS
+
+if TYPE_CHECKING:
+    from scholartools.records import Entry
 
 # From so many units on an interval of a mean holds what it says, by the table in docs/agree.md.
 _ENOUGH = 20
@@ -277,7 +280,7 @@ class Report:
         return sorted(made)
 
 
-def _check_result(record: Record, name: str, show: Callable[[], object]) -> None:
+def _check_result(record: Entry, name: str, show: Callable[[], object]) -> None:
     """Raise where a result is not as the commands write it: only it is left out then.
 
     Raises:
@@ -402,7 +405,7 @@ _CORRECTIONS = {
 }  # fmt: skip
 
 
-def _compared(entry: Record) -> Iterator[str]:
+def _compared(entry: Entry) -> Iterator[str]:
     """A sentence for each difference that was tested; none of what is no comparison."""
     if "compare" not in entry:
         return
@@ -433,7 +436,7 @@ def _reversed(difference: Mapping[str, Any]) -> Record:
     return {name: None if (one := difference.get(of)) is None else -one for name, of in turned.items()}
 
 
-def _agreed(entry: Record) -> Iterator[str]:
+def _agreed(entry: Entry) -> Iterator[str]:
     """What an alpha and the lower end of its interval allow, by Krippendorff's bounds."""
     if entry["stat"] not in ("alpha", "report") or entry.get("value") is None:
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
 from scholartools.records import Record, need, read
@@ -23,6 +24,9 @@ from scholartools.tasks.claims.base import items_of, reviews_of
 from scholartools.tasks.judge.entailment import inputs as entailment
 from scholartools.tasks.shared.questions import read_question
 from scholartools.text.sentences import spans as cut
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 _SAME = {
     "same": "Both find the same fault with the claim.",
@@ -48,7 +52,7 @@ def _rewritings(record: Record) -> Iterator[Item]:
             yield Item(name, paper, f"{paper}/{weakness['review']}", (), sides, stratum=entry["system"])
 
 
-def _verified_pairs(record: Record) -> Iterator[Item]:
+def _verified_pairs(record: PaperRecord) -> Iterator[Item]:
     """What a reviewer and what a system says of one claim; a claim that nobody disputed is in no pair."""
     paper = str(record.get("id"))
     usable = [
@@ -64,7 +68,7 @@ def _verified_pairs(record: Record) -> Iterator[Item]:
                 yield Item(f"{paper}/{reviewer['id']}/{model['id']}", paper, paper, parts, sides, model["system"])
 
 
-def _verifications(record: Record) -> Iterator[Item]:
+def _verifications(record: PaperRecord) -> Iterator[Item]:
     """Each verification beside each passage that it has for evidence."""
     paper = str(record.get("id"))
     for one in need(record, "verifications", "run st-claims verify first"):
@@ -112,7 +116,7 @@ def _questions(record: Record) -> Iterator[Item]:
     yield Item(paper, paper, paper, parts, tuple(Candidate(name, one["latex"]) for name, one in asked.options.items()))
 
 
-def _deficiencies(record: Record) -> Iterator[Item]:
+def _deficiencies(record: PaperRecord) -> Iterator[Item]:
     """Each segment of a review, within it."""
     paper, found = str(record.get("id")), False
     for review in read(record, "reviews") or ():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
 from scholartools.records import Entry, Record, need, read
@@ -11,6 +12,9 @@ from scholartools.tasks.generate.experiments.first_experiment import cut_section
 from scholartools.tasks.judge.entailment import inputs as entailment
 from scholartools.tasks.shared.items import candidates, references
 from scholartools.tasks.shared.judgements import judgements
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 _LEVELS = {
     "A": "It is necessary: without it the main claim is not supported.",
@@ -21,13 +25,13 @@ _LEVELS = {
 _OTHERS = ("appendix", "reference", "acknowledgement", "related", "conclusion", "future", "limitation", "ethics")
 
 
-def _about(record: Record) -> list[Part]:
+def _about(record: PaperRecord) -> list[Part]:
     """The title and the abstract of a paper, as far as it has them."""
     texts = (("title", "Title", read(record, "title")), ("abstract", "Abstract", read(record, "abstract")))
     return [Part(name, heading, text) for name, heading, text in texts if text]
 
 
-def _sections(record: Record) -> Iterator[Item]:
+def _sections(record: PaperRecord) -> Iterator[Item]:
     """Each section from the beginning of the experiments on that may report one."""
     paper = str(record.get("id"))
     _, later = cut_sections(need(record, "sections", "run st-parse first"), first_experiment(record, []))

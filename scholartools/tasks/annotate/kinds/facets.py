@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from scholartools.metrics.items.facet_score import MAXIMA
 from scholartools.records import Entry, Record, read, spans_text
@@ -11,6 +12,9 @@ from scholartools.tasks.annotate.description import Item, Kind, Part, Scale, Spa
 from scholartools.tasks.judge.entries import Sampled, heading, with_judgements
 from scholartools.tasks.judge.facet_ratings.prompted import judgement, pairs_of
 from scholartools.vocabulary import FACETS
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 _LABELS = (*FACETS, "other")
 _LACKS = "(none)"
@@ -27,7 +31,7 @@ _DETAILED = {
 }
 
 
-def _texts(record: Record) -> Iterator[Item]:
+def _texts(record: PaperRecord) -> Iterator[Item]:
     paper = str(record.get("id"))
     if abstract := read(record, "abstract"):
         yield Item(f"{paper}/abstract", paper, paper, (Part("text", "Text", abstract, "abstract"),))

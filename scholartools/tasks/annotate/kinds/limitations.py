@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
 from scholartools.records import Entry, Record, need, read
@@ -10,6 +11,9 @@ from scholartools.tasks.annotate.description import Candidate, Choice, Item, Kin
 from scholartools.tasks.judge.entries import with_judgements
 from scholartools.tasks.judge.matching.inputs import read_sides
 from scholartools.tasks.shared.items import candidates, references
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 _STATES = {
     "limitation": "The passage states a limitation of the paper itself.",
@@ -24,7 +28,7 @@ _SAME = {
 }
 
 
-def _extracted(record: Record) -> Iterator[Item]:
+def _extracted(record: PaperRecord) -> Iterator[Item]:
     paper = str(record.get("id"))
     for limitation in need(record, "limitations", "run st-extract-limits first"):
         parts = [Part("title", "Title", title)] if (title := read(record, "title")) else []

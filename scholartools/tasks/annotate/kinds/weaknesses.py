@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from scholartools.records import Entry, Record, read
 from scholartools.tasks.annotate.description import Candidate, Choice, Item, Kind, Part, Pick, Scale, Spans, Text
@@ -13,6 +13,9 @@ from scholartools.tasks.claims.base import MOST_TARGETS, items_of, paper_texts, 
 from scholartools.tasks.claims.entries import refuse_overwriting, replace_entry, with_claims
 from scholartools.tasks.claims.marks import weakness_mark
 from scholartools.vocabulary import WEAKNESS_TYPES
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 Given = Mapping[str, Mapping[str, Record]]
 
@@ -45,7 +48,7 @@ _WEAKNESS = (
 _ABSTRACT: Final = "abstract"
 
 
-def _paper_parts(record: Record) -> list[Part]:
+def _paper_parts(record: PaperRecord) -> list[Part]:
     """Title and abstract, where they are there."""
     parts = []
     if title := read(record, "title"):
@@ -81,7 +84,7 @@ def _weaknesses_with_claims(record: Record) -> Iterator[Item]:
     return _weaknesses(record, with_claims=True)
 
 
-def _answers(record: Record, kind: str, given: Given) -> Answers:
+def _answers(record: PaperRecord, kind: str, given: Given) -> Answers:
     """Answers as those of a file of st-claims are."""
     paper = str(record.get("id"))
     made: dict[tuple[str, str], dict[str, Any]] = {}
@@ -119,7 +122,7 @@ def _put_edits(record: Record, given: Given) -> Record:
     return {**record, "weaknesses": made}
 
 
-def _claim_texts(record: Record) -> Iterator[Item]:
+def _claim_texts(record: PaperRecord) -> Iterator[Item]:
     """The abstract, and each section."""
     paper = str(record.get("id"))
     title = [part for part in _paper_parts(record) if part.name == "title"]

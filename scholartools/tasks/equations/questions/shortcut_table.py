@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import InputFault
 from scholartools.tasks.equations.questions.attacks import guess
@@ -23,6 +23,10 @@ from scholartools.tasks.equations.questions.shortcuts import (
 from scholartools.tasks.equations.questions.squares import draw
 from scholartools.tasks.shared.one_paper import Papers
 from scholartools.wording import count_of
+
+if TYPE_CHECKING:
+    from scholartools.records import Entry
+    from scholartools.schemas.shapes import Choice
 
 Record = dict[str, Any]
 
@@ -102,7 +106,7 @@ class Table:
             yield f"{title}: " + ", ".join(f"{name} {count}" for name, count in sorted(counts.items()))
 
 
-def _find_fault(record: Record) -> str | None:
+def _find_fault(record: Entry) -> str | None:
     """Why the options of a question cannot be counted; None where they can."""
     if not isinstance(record.get("paper"), (str, int)):
         return 'no "paper" that is a text or a number'
@@ -180,7 +184,7 @@ def _read_context(question: Record) -> list[Tokens]:
     return [option_tokens(formula) for formula in formulas_of(f"{context['before']} {context['after']}")]
 
 
-def _hit(values: Sequence[float], options: Sequence[Record]) -> float:
+def _hit(values: Sequence[float], options: Sequence[Choice]) -> float:
     """The chance to be right for who takes one of the greatest."""
     greatest = [place for place, value in enumerate(values) if value == max(values)]
     return sum(bool(options[place]["correct"]) for place in greatest) / len(greatest)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import InputFault, ScholartoolsError
 from scholartools.signature import fingerprint
@@ -23,6 +23,9 @@ from scholartools.tasks.equations.questions.surroundings import Surroundings
 from scholartools.tasks.equations.trees.parser import parse
 from scholartools.tasks.equations.trees.tree import Unread
 from scholartools.tasks.equations.trees.typesetting import typeset
+
+if TYPE_CHECKING:
+    from scholartools.records import Entry
 
 Record = dict[str, Any]
 
@@ -140,7 +143,7 @@ class _OptionChecks:
             return edit in self._by_rule
         return edit.op == name_kind(self._paper, self._usual, typeset(apply(self._paper, [edit])))
 
-    def _check_notation(self, option: Record) -> str | None:
+    def _check_notation(self, option: Entry) -> str | None:
         undefined = self._around.undefined_letters(option["latex"])
         said = option.get("aligned"), option.get("undefined")
         if option.get("origin") in BY_RULE and said != (not undefined, undefined):
@@ -184,7 +187,7 @@ def _check_question(record: Record, options: Sequence[Record], paper: str) -> st
     return None if typeset(record["equation"]["latex"]) == paper else 'the paper\'s option is not the "equation"'
 
 
-def _check_edits(positive: str, option: Record, edits: Sequence[Edit]) -> str | None:
+def _check_edits(positive: str, option: Entry, edits: Sequence[Edit]) -> str | None:
     """Why an option is not what its edits make of the paper's formula, or has not the verdict that it needs."""
     verdict = option["certificate"]["verdict"]
     if (verdict == SAME) != option.get("correct"):

@@ -11,7 +11,7 @@ from scholartools.tasks.generate.experiments.leaks import LeakCues
 from scholartools.tasks.shared.pictures import mentioned_numbers, number_in_label
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Caption
+    from scholartools.schemas.shapes import Caption, PaperRecord
 
 
 def select_figures(record: Record, place: Place, earlier: Sequence[str], later: str, cues: LeakCues) -> list[Caption]:
@@ -39,7 +39,7 @@ def select_figures(record: Record, place: Place, earlier: Sequence[str], later: 
     ]
 
 
-def _page_of(record: Record, place: Place) -> int | None:
+def _page_of(record: PaperRecord, place: Place) -> int | None:
     """The page on which the section of a place begins; None where pages are not known."""
     section = next(one for one in record["sections"] if one["id"] == place.section)
     return next(iter(section.get("pages") or ()), None)

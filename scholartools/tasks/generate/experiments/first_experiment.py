@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
-from scholartools.records import Record, need
+from scholartools.records import need
 from scholartools.tasks.generate.experiments.gold import Gold
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Section
+    from scholartools.schemas.shapes import PaperRecord, Section
 
 AUTO = "auto"
 
@@ -62,7 +62,7 @@ class Place(NamedTuple):
     by: str
 
 
-def first_experiment(record: Record, experiments: Sequence[Gold], before: str = AUTO) -> Place:
+def first_experiment(record: PaperRecord, experiments: Sequence[Gold], before: str = AUTO) -> Place:
     """Where the experiments of a paper begin.
 
     Args:

@@ -44,7 +44,7 @@ from scholartools.tasks.shared.pieces import Part, all_parts, beginning, pieces
 from scholartools.text.chunks import n_words
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Caption
+    from scholartools.schemas.shapes import Caption, Cut
 
 MODEL: Literal["model"] = "model"
 BUILTIN = "builtin"
@@ -236,7 +236,7 @@ def _choose_pictures(
     return pictures, [one["id"] for one in named if one not in allowed]
 
 
-def _find_position(parts: Sequence[Part], one: Record) -> tuple[int, int]:
+def _find_position(parts: Sequence[Part], one: Cut) -> tuple[int, int]:
     return next(n for n, part in enumerate(parts) if part.name == one["in"]), one["start"]
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholartools.llm.answers import PartlyUsable
 from scholartools.llm.prompts import Prompt
 from scholartools.llm.replies import Closed, Items, ReplyFault
 from scholartools.records import Record
 from scholartools.tasks.generate.replies import check_items, plain_text
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Weakness
 
 # Means of a reviewer's list and of its items (AAAR-1.0, table 11).
 _ITEMS, _WORDS = 5, 39
@@ -120,6 +123,6 @@ def drop_repeats(items: Sequence[Record], groups: Sequence[Sequence[int]]) -> li
     ]
 
 
-def count_repeats(items: Sequence[Record]) -> int:
+def count_repeats(items: Sequence[Weakness]) -> int:
     """How many items repeat an earlier one of the list word for word."""
     return len(items) - len({plain_text(item["text"]) for item in items})

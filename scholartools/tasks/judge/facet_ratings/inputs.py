@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -16,6 +16,9 @@ from scholartools.schemas.base import Model
 from scholartools.tasks.facets.facet_sets import facets_of, verify_facets
 from scholartools.tasks.shared.blanks import is_blank
 from scholartools.vocabulary import FACETS
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 # The text of each facet; None where there is nothing to read.
 Texts = Mapping[str, str | None]
@@ -100,7 +103,7 @@ def _check_facets(record: Record) -> None:
     verify_facets(record)
 
 
-def _extracted_texts(record: Record, name: str) -> Texts:
+def _extracted_texts(record: PaperRecord, name: str) -> Texts:
     found = facets_of(record, name)
     return {facet: _nonblank_text(found[facet]["text"] if found[facet] else None) for facet in FACETS}
 

@@ -7,11 +7,14 @@ The paper asks with three prompts and in both orders, and keeps what is consiste
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
 from scholartools.records import Record
 from scholartools.tasks.shared.items import Item
 from scholartools.wording import share_of
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import Vote
 
 Rule = Literal["all", "majority"]
 RULES: tuple[str, ...] = get_args(Rule)
@@ -35,7 +38,7 @@ def verdict(votes: Sequence[Record], rule: Rule) -> bool | None:
     return False if said.count(True) + said.count(None) < needed else None
 
 
-def inconsistent(votes: Sequence[Record]) -> bool:
+def inconsistent(votes: Sequence[Vote]) -> bool:
     """Whether some votes say yes and others no."""
     return {True, False} <= {vote["match"] for vote in votes}
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.metrics.statistics.resampling import Resampling, ratio_interval
@@ -12,6 +12,9 @@ from scholartools.parameters import parameter
 from scholartools.records import Entry, Record, read
 from scholartools.signature import fingerprint, library, signature
 from scholartools.tasks.judge.entries import COMMAND
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 _GROUP = ("method", "aspect", "by")
 
@@ -30,7 +33,7 @@ class BatchScores:
     def __init__(self) -> None:
         self._placements: dict[tuple[str, ...], dict[str, list[_Placement]]] = {}
 
-    def add(self, record: Record) -> None:
+    def add(self, record: PaperRecord) -> None:
         """Take the entries of a record that have rounds.
 
         Raises:

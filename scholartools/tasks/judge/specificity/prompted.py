@@ -26,6 +26,7 @@ from scholartools.tasks.judge.same_issue.prompted import agree_votes
 from scholartools.tasks.shared.judgements import by_name
 
 if TYPE_CHECKING:
+    from scholartools.records import Entry
     from scholartools.schemas.shapes import Target, Weakness
 
 TASK = "specificity"
@@ -95,7 +96,7 @@ async def specificity(
     return finish(engine, COMMAND, TASK, Found(made, "votes", named, [PROMPT], options, inputs))
 
 
-def _find_lost(record: Record) -> dict[str, str]:
+def _find_lost(record: Entry) -> dict[str, str]:
     """The rewritings that are null, by weakness and system, each with the reason."""
     return {
         f"{weakness['id']} {entry['system']}": entry.get("reason") or "no reason is given"
