@@ -45,7 +45,7 @@ define back
 [ -e $(@:.answers=)/given ] || { $(none); } || { st-annotate export $(@:.answers=) --to $(SHEET) && touch $(@:.answers=)/given; }
 { $(none); } || $(PEOPLE) $(@:.answers=)
 if $(none); then : > $@.part; else \
-  st-annotate import $(@:.answers=) $(@:.answers=)/raters/*/*.$(SHEET) --output $@.part 2>&1 | tee $(@:.answers=)/import.log >&2 $(OK); fi
+  st-annotate import $(@:.answers=) $(@:.answers=)/raters/*/*.$(SHEET) --last --output $@.part 2>&1 | tee $(@:.answers=)/import.log >&2 $(OK); fi
 mv $@.part $@
 endef
 
