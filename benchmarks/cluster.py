@@ -92,7 +92,8 @@ def kill_workers(folder: Path, address: str) -> None:
     done = subprocess.run([*line, "--scheduler", address], capture_output=True, env=environment())
     is_over.set()
     killer.join()
-    same = "the same bytes" if done.stdout == whole and done.returncode == 0 else "OTHER bytes *"
+    is_same = done.stdout == whole and done.returncode == 0
+    same = "the same bytes" if is_same else f"OTHER bytes * ({done.stderr[-200:]!r})"
     print(f"{RECORDS} records, {n_killed} workers killed: {same} as one process")
 
 
