@@ -40,6 +40,10 @@ _NOT_OURS = re.compile(
 _SUBJECT_MATTER = re.compile(rf"(?i){paper_cues.SUBJECT_MATTER}")
 _TERMINAL = re.compile(rf"(?i){paper_cues.TERMINAL}")
 _TITLE_WORDS = 10
+_OF_MATTER = re.compile(paper_cues.OF_MATTER)
+
+# So many words before "limitations" say what else a section is about.
+_MANY_BEFORE = 5
 
 # An introduction from so many words on, if it has more than half of the paper's, has swallowed other sections.
 _SWALLOWED = 1200
@@ -102,7 +106,19 @@ def _heading_kind(section: Section, roles: frozenset[str], is_late: bool) -> Kin
     if not is_named and not _is_named_otherwise(heading, is_late and roles.isdisjoint(paper_cues.NO_BARE)):
         return ""
     beside = [part for part in _PARTS.split(heading) if _BESIDE.match(part.strip()) and not _NAMED.search(part)]
-    return "searched" if beside or re.match(r"(?i)strengths?\b", heading.strip()) else "whole"
+    is_mixed = beside or re.match(r"(?i)strengths?\b", heading.strip()) or _is_of_something_else(heading)
+    return "searched" if is_mixed else "whole"
+
+
+def _is_of_something_else(heading: str) -> bool:
+    """Whether the limitations of a heading are not, or not only, those of the study: of a crop, a process, a result."""
+    words = " ".join(_NUMBER.sub("", heading).split())
+    named = _NAMED.search(words)
+    if named is None:
+        return False
+    if len(words[: named.start()].split()) >= _MANY_BEFORE:
+        return True
+    return _OF_MATTER.match(words, named.end()) is not None
 
 
 def _is_named_otherwise(heading: str, is_bare_enough: bool) -> bool:

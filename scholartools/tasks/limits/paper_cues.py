@@ -364,6 +364,16 @@ _THIS = (
     r"(?:study|work|paper|research|analysis|approach|method|model|system|framework|data\s?set|trial|design|tool|evaluation)"
 )
 
+#: What follows "limitations" in a heading about those of something else: "of cassava production", but not "of our
+#: study", "of the sampling technique", "of DeepTune" or "of SVM".
+OF_MATTER = (
+    r"\s+(?:of|in|on)\s+(?!(?i:.*\b(?:our|this|these|present|current|proposed|stud\w*|work|papers?|articles?|research|analys\w+"
+    r"|approach\w*|method\w*|models?|modell?ing|systems?|frameworks?|data\w*|trials?|design\w*|tools?|evaluation\w*|reviews?"
+    r"|surveys?|experiment\w*|simulation\w*|sampl\w+|techniques?|measure\w*|algorithms?|software|results?|findings|tests?"
+    r"|estimat\w+|implementation|procedure|protocol|classifier|corpus|prototype|project|scope|use)\b))(?:(?i:the|an?)\s+)?"
+    r"[A-Z]?[a-z]+\b(?![A-Z\d])"
+)
+
 #: Whole headings that name limitations in other words; numbers and closing marks are left out before.
 OTHER_NAMES = (
     rf"(?:the\s+|our\s+|some\s+)?(?:{_MAIN}\s+{_PLAIN_NAMES}|{_PLAIN_NAMES}\s+{_THIS}|{_MAIN}\s+{_PLAIN_NAMES}\s+{_THIS}"
