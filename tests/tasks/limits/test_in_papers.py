@@ -800,3 +800,30 @@ def test_a_keyword_without_a_letter_ends_the_run_before_the_first_record():
         "st-extract-limits", "--keywords", "limited,!", input=jsonl({"sections": [section("We are limited.")]})
     )
     assert (done.status, done.out) == (2, b"") and '--keywords: "!" has no letter' in done.err
+
+
+@pytest.mark.parametrize(
+    ("heading", "is_whole"),
+    [
+        ("Limitations of cassava production", False),
+        ("Limitations of Peripheral Oxygenation", False),
+        ("The yield of the harvest in wet years and its limitations", False),
+        ("Limitations of our approach", True),
+        ("Limitations of the sampling technique", True),
+        ("Limitations of DeepTune", True),
+        ("Limitations and future research", True),
+    ],
+)
+def test_a_section_on_the_limitations_of_something_else_is_not_taken_whole(heading, is_whole):
+    plain = "Farmers said that they know little of the crop and that seed is sold at a station in the next town."
+    assert (plain in texts(section(plain, heading, "limitation"))) == is_whole
+
+
+def test_what_goes_on_with_a_keyword_must_not_speak_against_a_limitation():
+    praise = (
+        "Figure 3 shows that the shrubs on the eastern slopes grew taller and that they found more water in each year "
+        "of the study, as reported by Smith et al. (2012)."
+    )
+    said = "However, our method has some limitations. The lens model does not support a fisheye lens."
+    assert praise not in " ".join(texts(section(f"{said} {praise}")))
+    assert "fisheye" in " ".join(texts(section(f"{said} {praise}")))
