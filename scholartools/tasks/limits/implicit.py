@@ -87,8 +87,8 @@ _FEWEST_WORDS = 4
 _LEAST, _BY_RULE = 1000, 2000
 
 # Outside a discussion more is needed: there, what may not be or cannot be is mostly said of the method's steps or of
-# what is studied. What goes on with a keyword needs less, but not nothing: of 31 such sentences without a likelihood or a
-# likelihood finds, on 24 papers that nothing was made from, 6 stated a limitation.
+# what is studied. What goes on with a keyword needs less, but not nothing: of 31 such sentences that neither a rule
+# nor their likelihood finds, on 24 papers that nothing was made from, 6 stated a limitation.
 _ELSEWHERE, _LEAST_GOING_ON = 500, -1500
 
 # A sentence of fewer words holds too little to weigh: there the rules decide.
