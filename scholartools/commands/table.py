@@ -137,7 +137,8 @@ def main(
         stream.files = tuple(files)
         return _write_dataset(stream, split, license or "license", bundle)
     if name not in (*ALL, "list", "columns"):
-        raise UsageFault(f'the first argument must name a table, not "{name}": st-table list shows the names')
+        other = f', not "{name}"' if name else ""
+        raise UsageFault(f"the first argument must name a table{other}: st-table list shows the names")
     if (name == "long") != bool(keys):
         raise UsageFault("--keys needs the table long, and the table long needs --keys")
     stream.files = tuple(files)

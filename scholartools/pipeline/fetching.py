@@ -260,7 +260,7 @@ def _parse(word: str, where: str | None = None) -> Entry:
         return Entry(word, (parse_id(word),))
     except InputFault as fault:
         by_title = '; a paper is found by its title in a file of records: {"title": "..."}' if " " in word else ""
-        told = f"{where}: {fault.reason}" if where else f"{fault.reason}, and no file{by_title}"
+        told = f"{where}: {fault.reason}" if where else f"{fault.reason}. It is not a file either{by_title}"
         raise UsageFault(told) from None
 
 

@@ -165,7 +165,9 @@ class ShownPart(GivenPart):
     """The part of the paper that a model would see, with its text, as `st-generate experiments --input` writes it."""
 
     sections: list[str]
-    images: list[ShownImage] | None = Field(default=None, description="images that a model would be shown")
+    images: list[ShownImage] | None = Field(
+        default=None, description="images that `st-generate experiments` would send to the model with the text"
+    )
     images_missing: list[str] | None = Field(
         default=None, description="ids of the captions of figures or tables whose image is missing"
     )

@@ -140,7 +140,7 @@ st-fetch papers 2505 | 2 | "2505" is not an identifier: a DOI, an arXiv id
 st-parse -o out.jsonl fixtures/paper/paper.tex | 2 | No such option '-o': did you mean
 st-parse --model gpt-4o fixtures/paper/paper.tex | 2 | st-parse asks no model
 st-parse fixtures/paper/refs.bib | 3 | a bibliography (BibTeX), not a paper
-st-parse papers.jsonl.gz | 3 | without a LaTeX file; name papers of other formats
+st-parse papers.jsonl.gz | 3 | holds only JSON or JSON lines, not LaTeX; unpack it first
 st-parse lfs.jsonl | 3 | a pointer of Git LFS (git lfs pull downloads the file)
 st-parse emptydir | 3 | without a LaTeX file; name papers of other formats
 st-parse page.pdf | 3 | an HTML page, not a paper

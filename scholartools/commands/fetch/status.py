@@ -48,9 +48,12 @@ def status(stream: Stream, check: bool, mailto: str | None) -> int:
     with --check. With --check, the key `check` says whether the service answers, and which limits it reports. The exit
     status is 1 if a service does not answer, or allows fewer requests than this program sends.
     """
+    from scholartools.errors import UsageFault
     from scholartools.pipeline.fetching import show_status
     from scholartools.web.settings import WebSettings, server_in_place
 
+    if stream.files:
+        raise UsageFault(f'st-fetch status takes no arguments, but was given "{stream.files[0]}"')
     if not check:
         return show_status(stream)
     base, pace = server_in_place()

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from scholartools.errors import InputFault
+from scholartools.readers.common.file_types import kind_of
 from scholartools.readers.common.ids import (
     last_number,
     new_warning,
@@ -59,6 +60,7 @@ from scholartools.readers.latex.tex.source import Source, looks_like
 from scholartools.readers.latex.tex.tokens import clean_source, tokenize, untokenize
 from scholartools.readers.references.entries import parse_entry
 from scholartools.readers.references.publication import publication_keys
+from scholartools.readers.text.other_text import other_text
 
 __all__ = ["looks_like", "read"]
 
@@ -104,9 +106,7 @@ def read(source: Mapping[str, bytes], *, main: str | None = None, album: Picture
         raise InputFault(f"{main}: not in the source", kind="unreadable")
     choice = Choice(main) if main else choose_main_file(source)
     if choice.main is None:
-        raise InputFault(
-            "a folder or archive without a LaTeX file; name papers of other formats one by one", kind="not-latex"
-        )
+        raise InputFault(_reason_without_latex(source), kind="not-latex")
     document = _read_document(Source(source, choice.main))
     reading = _Paper(document)
     paper = reading.record()
@@ -117,6 +117,16 @@ def read(source: Mapping[str, bytes], *, main: str | None = None, album: Picture
     if album is not None:
         paper["warnings"] += reading.save_pictures(album, paper["captions"])
     return paper
+
+
+def _reason_without_latex(source: Mapping[str, bytes]) -> str:
+    if len(source) != 1:
+        return "a folder or archive without a LaTeX file; name papers of other formats one by one"
+    (data,) = source.values()
+    kind = kind_of(data)
+    if kind == "plain text":
+        kind = other_text(data.decode()) or kind
+    return f"an archive or compressed file that holds only {kind}, not LaTeX; unpack it first"
 
 
 def _warn_of_documents(main: str, others: list[str]) -> list[dict[str, Any]]:

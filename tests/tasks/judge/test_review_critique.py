@@ -247,7 +247,7 @@ def test_a_review_that_a_system_has_not_judged_is_counted_and_told():
 
 
 @pytest.mark.parametrize(("args", "status", "words"), [
-    ((), 4, "--system none writes the baseline"),
+    ((), 4, "--system none writes a baseline that calls no segment deficient"),
     (("--system", "critic"), 2, '"none" or "all"'),
     (("--segments-per-call", "2"), 2, "needs --model"),
 ])  # fmt: skip
