@@ -388,7 +388,7 @@ def test_many_items():
         (("alpha", "--seed", "3"), "--seed needs --ci"),
         (("correlate", "--x", "a"), "two or more --x"),
         (("fit-weights",), "one --y"),
-        (("fit-weights", "--x", "a", "--y", "b"), 'highest rating of "a"'),
+        (("fit-weights", "--x", "a", "--y", "b"), 'highest possible rating of "a"'),
         (("fit-weights", "--x", "a", "--max", "nan", "--y", "b"), "1 numbers above 0"),
         (("alpha", "--where", "x"), "KEY=VALUE"),
         (("alpha", "--without", "zoe", str(RATINGS)), 'no rating by "zoe"'),
