@@ -37,7 +37,9 @@ class Extract(Model):
             "the text, copied word for word from the passages at `spans`; several passages are joined by one space"
         )
     )
-    spans: list[Span] = Field(min_length=1, description="positions of the copied passages in the texts of the record")
+    spans: list[Span] = Field(
+        min_length=1, description="positions, in the texts of the record, of the passages that were copied"
+    )
 
 
 class Author(Model):

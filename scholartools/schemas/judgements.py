@@ -441,7 +441,7 @@ class BatchPlace(Model):
     round_scores: list[float | None] = Field(
         description="score of the item in each round; null if the reply to the batch was not usable"
     )
-    slots: list[int] = Field(description="position of the item in the batch of each round, from 1")
+    slots: list[int] = Field(description="for each rating round, the position of the item in its batch, counted from 1")
     mates: list[list[str]] = Field(
         description='the other items of the batch of each round, each as "PAPER/SYSTEM/ITEM"'
     )

@@ -593,7 +593,7 @@ class Paper(Model):
         default=None, description="tests whether a model knows the reviews of the paper by heart"
     )
     lines: list[PrintedLine] | None = Field(
-        default=None, description="lines of the paper that have a printed line number"
+        default=None, description="list of the lines of the paper that have a printed line number"
     )
     experiments: list[TextItem] | None = Field(
         default=None, description="experiments of the paper, as people described them"

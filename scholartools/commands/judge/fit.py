@@ -58,7 +58,7 @@ def _options_of(method: str) -> functools.partial[Any]:
         ),
         (
             "st-judge fit icl dev.jsonl --aspects fitted.json --seed 7 --output whole.json",
-            "Choose five examples for each aspect, spread over the levels, each from another paper.",
+            "Choose five examples for each aspect, each from a different paper, with ratings that cover the scale.",
         ),
     ],
 )

@@ -80,7 +80,10 @@ def choose_system(weaknesses: Sequence[Entry], key: str, system: str | None) -> 
         raise UsageFault(f"weaknesses have {key} of several systems ({known}): name one with {parameter(key)}")
     if system is not None and weaknesses and system not in authors:
         told = f"there are {known}" if authors else "there are none"
-        raise InputFault(f'no weakness has {key} of "{system}" ({parameter(key)}); {told}', kind="missing-key")
+        raise InputFault(
+            f'no weakness has {key} from the system "{system}", which {parameter(key)} names; {told}',
+            kind="missing-key",
+        )
     name = next(iter(authors), None) if system is None else system
     return {"system": name, "by": authors[name]} if name in authors else None
 

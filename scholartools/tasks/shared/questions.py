@@ -11,7 +11,7 @@ from scholartools.signature import fingerprint
 
 #: Kinds of slips that are made at all places of two letters, numbers or labels: however many edits, it is one slip.
 THROUGHOUT = frozenset(["exchange"])
-_HINT = "st-eqsynth makes questions of the equations of papers"
+_HINT = "st-eqsynth makes questions from the equations of papers"
 
 
 class Question(NamedTuple):
