@@ -39,7 +39,7 @@ class KeptReplies:
 
     async def find(self, key: bytes) -> Reply | None:
         """The reply to serve, or None: there is none, or it is to be replaced and has not been yet."""
-        if self._store is None or ((self._refresh or key in self._withdrawn) and key not in self._of_this_run):
+        if self._store is None or (self.is_replaced(key) and key not in self._of_this_run):
             return None
         reply = await self._store.get(key)
         if reply is not None and reply.time > self._store.begun:  # a run that goes on meanwhile got it, and uses it
