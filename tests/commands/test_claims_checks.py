@@ -422,7 +422,8 @@ def test_a_system_that_nobody_has_is_refused_before_a_call(tmp_path):
             ("verify", labelled[0], "--labels"),
         ]:
             done = run(server, tmp_path, name, [given], option, "Gold")
-            assert done.status == 3 and f'of "Gold" ({option})' in done.err, (name, done.err)
+            assert done.status == 3, (name, done.err)
+            assert f'"Gold", which {option} names' in done.err, (name, done.err)
         assert server.requests == before
 
 
