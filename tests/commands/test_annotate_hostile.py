@@ -482,6 +482,64 @@ def test_a_rater_who_thinks_again(papers):
     assert Counter(one["value"] for one in rows if one["label"] == "verdict") == {"not-a-limitation": len(first)}
 
 
+def test_an_answer_that_a_rater_takes_back(papers):
+    """A row that is blank now in the file that answered it: without --last told alone; a blank row of another file says nothing."""
+    batch = batch_of(papers, "limits-check", "--design", "full", raters="anna,ben")
+    first = {(row["item"], 0): {"verdict": "limitation", "mode": None} for row in key_of(batch)}
+    gone = next(iter(first))
+    fewer = {name: one for name, one in first.items() if name != gone}
+
+    def told(*options):
+        done = st("st-annotate", "import", batch, *options)
+        said = {one["item"]: (one["answers"]["verdict"], len(one.get("earlier", ()))) for one in done.records}
+        return said, done.err.count("blank now"), done.status
+
+    sheet = exported(batch)
+    empty = sheet.read_bytes()
+    whole = {item: ("limitation", 0) for item, _ in first}
+    assert told(fill_csv(batch, "anna", first)) == (whole, 0, 0)
+    sheet.write_bytes(empty)
+    blanked = fill_csv(batch, "anna", fewer)
+    part = blanked.with_name("anna-2.csv")
+    part.write_bytes(blanked.read_bytes())
+    assert told("--last", part) == (whole, 0, 0)
+    assert told(blanked) == (whole, 1, 0)
+    withdrawn = {**whole, gone[0]: (None, 1)}
+    assert told("--last", blanked) == (withdrawn, 1, 0)
+    assert told("--last", blanked) == (withdrawn, 0, 0)
+    values = [one["value"] for one in st("st-annotate", "ratings", batch).records if one["label"] == "verdict"]
+    assert [one for one in values if one is not None] == ["limitation"] * len(fewer)
+    sheet.write_bytes(empty)
+    assert told("--last", fill_csv(batch, "anna", first)) == ({**whole, gone[0]: ("limitation", 1)}, 0, 0)
+
+
+def test_the_answers_of_the_rater_who_agrees_most(papers, tmp_path):
+    """Who is the best is a result of st-agree: where there is none, or several are, nobody is taken in silence."""
+    batch = batch_of(papers, "limits-check", "--design", "full", raters="anna,ben")
+    items = {(row["item"], 0) for row in key_of(batch)}
+    exported(batch)
+    for rater, verdict in (("anna", "limitation"), ("ben", "not-a-limitation")):
+        said = {item: {"verdict": verdict, "mode": None} for item in items}
+        assert st("st-annotate", "import", batch, fill_csv(batch, rater, said)).status == 0
+
+    def gold(**means):
+        """The answers with how each came, and whether something was told."""
+        path = tmp_path / "spans.jsonl"
+        rows = [{"measure": name, "rater": one, "mean_of_pairs": mean if name == "edit" else 1 - (mean or 0)}
+                for name in ("edit", "exact") for one, mean in means.items()]  # fmt: skip
+        path.write_text("".join(json.dumps(one) + "\n" for one in [*rows, {"measure": "edit", "raters": None}]))
+        done = st("st-annotate", "gold", batch, "--best", path)
+        found = {(one["answers"]["verdict"], (one["by"] | one["reasons"])["verdict"]) for one in done.records}
+        return done.status, found, "agree equally" in done.err or "compared" in done.err
+
+    assert gold(anna=0.4, ben=0.6, model=0.9) == (0, {("not-a-limitation", "best-rater")}, False)
+    assert gold(anna=0.6, ben=None) == (0, {("limitation", "best-rater")}, False)
+    assert gold(ben=0.6, anna=0.6) == (0, {("limitation", "tied-rater")}, True)
+    assert gold(ben=None, anna=None) == (0, {(None, "undecided")}, True)
+    assert gold() == (2, set(), False)
+    assert st("st-annotate", "gold", batch, "--best", tmp_path / "none").status == 2
+
+
 LINES = "First line is bad.\r\nSecond line is bad too.\nA third one.\n\nThe fourth is 🐝 bad\nand goes on."
 
 

@@ -8,7 +8,7 @@ import click
 
 from scholartools.commands.annotate.sheets import batch_of
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import option
+from scholartools.commands.shared.options import excludes, option
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -134,30 +134,48 @@ def _decisions(batch: Any, folder: str | None) -> list[Any]:
             "st-annotate gold study --majority > gold.jsonl",
             "Write the unanimous answers, and the majorities for the other items.",
         ),
+        (
+            "st-annotate gold pilot --best spans.jsonl > gold.jsonl",
+            "Write the answers of the rater who agrees most with the other raters.",
+        ),
     ],
 )
 @_adjudicated_option
 @_majority_option
-def gold(stream: Stream, adjudicated: str | None, *, majority: bool) -> int:
+@option(
+    "--best", metavar="FILE", conditions=(excludes("--adjudicated"), excludes("--majority")),
+    help="Use the answers of the rater who agrees most with each other rater; FILE has the results of st-agree spans.",
+)  # fmt: skip
+def gold(stream: Stream, adjudicated: str | None, best: str | None, *, majority: bool) -> int:
     """Write the gold answer of each item: the unanimous answer of the raters, or else the decision, or else the
     majority answer.
 
-    `by` names the source of each answer: agreed, single (only one rater was asked), adjudicated or majority. The gold
-    answer of an item without agreement, decision or majority is null, with the reason. Free-text answers of raters
-    nearly always differ, so an item with a free-text answer needs a decision. `st-annotate assign --gold` and
-    `st-annotate apply --truth` read the file of gold answers.
+    `by` names the source of each answer: agreed, single (only one rater was asked), adjudicated, majority or best-rater
+    (--best). If several raters are the best, the first of them in the batch is taken, `by` is tied-rater, and a message
+    names them. The gold answer of an item without agreement, decision or majority is null, with the reason. Free-text
+    answers of raters nearly always differ, so an item with a free-text answer needs a decision. `st-annotate assign
+    --gold` and `st-annotate apply --truth` read the file of gold answers.
     """
     from collections import Counter
 
     from scholartools import io
     from scholartools.tasks.annotate.answers import read_answers
-    from scholartools.tasks.annotate.disputes import settled
+    from scholartools.tasks.annotate.disputes import best_raters, of_best, settled
 
     batch = batch_of(stream, most=1)
-    decided = _decisions(batch, adjudicated)
+    if best is None:
+        found = settled(batch, read_answers(batch), _decisions(batch, adjudicated), by_majority=majority)
+    else:
+        raters = best_raters(batch, best)
+        if not raters:
+            click.echo(f"st-annotate: {best}: no two raters can be compared: there are no gold answers", err=True)
+        elif raters[1:]:
+            told = f"{' and '.join(raters)} agree equally well with the others"
+            click.echo(f"st-annotate: {best}: {told}: the answers of {raters[0]} are taken", err=True)
+        found = of_best(batch, read_answers(batch), raters)
     counts: Counter[str] = Counter()
     with io.open_output(stream.output) as output:
-        for record in settled(batch, read_answers(batch), decided, by_majority=majority):
+        for record in found:
             counts.update(_TOLD.get(how, how) for how in (*record["by"].values(), *record["reasons"].values()))
             output.write(record)
     told = ", ".join(f"{n} {how}" for how, n in sorted(counts.items()))

@@ -127,7 +127,8 @@ def export(
 @option(
     "--last",
     is_flag=True,
-    help="Replace an earlier answer by a new, different answer; the old answer is kept under the key earlier.",
+    help="Replace an earlier answer by a new, different answer, and withdraw the answer to a row that is blank now in "
+    "the same file; the old answer is kept under the key earlier.",
 )
 @option(
     "--pull", metavar="URL",
@@ -148,12 +149,14 @@ def import_(
     its cell. An invalid answer does not affect the other answers of its row. A row that cannot be read or does not
     belong to the batch is omitted, and a message names it. A file is refused if none of its rows belong to the batch. A
     rater may return answers in several files, or the same file twice; the answers are merged. Two contradicting answers
-    of one rater to one row are refused.
+    of one rater to one row are refused. If a row was answered before and is blank now in the same file, a message names
+    it.
     """
     from collections import Counter
 
     from scholartools import io
     from scholartools.errors import UsageFault
+    from scholartools.parameters import parameter
     from scholartools.tasks.annotate import answers as merging
     from scholartools.tasks.annotate import label_studio_server
     from scholartools.tasks.annotate.batch import ANSWERS, changing, write_lines
@@ -171,7 +174,7 @@ def import_(
         for name, tasks in label_studio_server.pull(server, batch):
             where = f"project of {name or 'all raters'}"
             found.append(read_project(batch, name, where, tasks, offsets, users=known, takes_last=last))  # type: ignore[arg-type]
-    new: list[tuple[str, Any]] = []
+    new, blank = list[tuple[str, Any]](), list[tuple[str, Any]]()
     n_faults = n_moved = 0
     for returned in itertools.chain.from_iterable(found):
         if isinstance(returned, merging.Unread):
@@ -182,10 +185,14 @@ def import_(
         n_faults, n_moved = n_faults + len(checked.faults), n_moved + checked.n_moved
         for fault in (*checked.faults, *checked.notes):
             click.echo(f"st-annotate: {fault}", err=True)
-        if checked.record is not None:
-            new.append((returned.where, checked.record))
+        (blank if checked.is_blank else new).append((returned.where, checked.record))
     with changing(batch):
-        merged = merging.merge(batch, merging.read_answers(batch), new, takes_last=last)
+        before = merging.read_answers(batch)
+        gone = merging.withdrawn(before, new, blank)
+        what = "the answer is withdrawn" if last else f"the answer is kept, {parameter('last', True)} withdraws it"
+        for where, _ in gone:
+            click.echo(f"st-annotate: {where}: the row was answered before and is blank now: {what}", err=True)
+        merged = merging.merge(batch, before, [*new, *(gone if last else ())], takes_last=last)
         write_lines(batch.folder / ANSWERS, merged)
     with io.open_output(stream.output) as output:
         for record in merged:

@@ -54,19 +54,18 @@ class Unread(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """An answer record, None where the row was not reached, and what is to be said of it."""
+    """An answer record, and what is to be said of it; ``is_blank`` where the row was not reached."""
 
-    record: Record | None
+    record: Record
     faults: list[str]
     n_moved: int
     notes: Sequence[str] = ()
+    is_blank: bool = False
 
 
 def check_row(batch: Batch, returned: Returned) -> Checked:
     """The answer record of a row, with a reason for each question without an answer."""
     answers, reasons, faults, n_moved = _read_answers(batch, returned)
-    if set(reasons.values()) == {BLANK} and len(reasons) == len(answers) and not returned.note:
-        return Checked(None, faults, 0)
     row = returned.row
     record: Record = {
         "kind": batch.kind, "batch": batch.id, "item": row.item.id, "row": row.mark, "paper": row.item.paper,
@@ -75,6 +74,8 @@ def check_row(batch: Batch, returned: Returned) -> Checked:
         "state": _state_of(batch, returned, reasons), "note": returned.note, "seconds": returned.seconds,
         "source": returned.source, "signature": batch.about["signature"],
     }  # fmt: skip
+    if _says_nothing(record) and set(reasons.values()) == {BLANK}:
+        return Checked(record, faults, 0, is_blank=True)
     if (suggested := batch.suggested.get(row.item.id)) and (returned.source or {}).get("format") in _TOOLS:
         changed = [
             one.name
@@ -171,12 +172,12 @@ def merge(
             kept[key] = (where, record)
             continue
         other, earlier = kept[key]
+        said_before = {"earlier": earlier["earlier"]} if "earlier" in earlier else {}
         if all(earlier[name] == record[name] for name in _SAID):
-            said_before = {"earlier": earlier["earlier"]} if "earlier" in earlier else {}
             other, record = min(kept[key], (where, record), key=lambda pair: str(pair[1]["source"]))
             kept[key] = (other, {**record, **said_before})
         elif _completes(earlier, record):
-            kept[key] = (where, record)
+            kept[key] = (where, {**record, **said_before})
         elif takes_last and other == ANSWERS:
             said = {name: earlier[name] for name in (*_SAID, "reasons", "source")}
             kept[key] = (where, {**record, "earlier": [*earlier.get("earlier", ()), said]})
@@ -188,6 +189,35 @@ def merge(
     rows = (row for rows in batch.rows.values() for row in rows)
     places = {(row.rater, row.mark): number for number, row in enumerate(rows)}
     return [kept[key][1] for key in sorted(kept, key=places.__getitem__)]
+
+
+def withdrawn(
+    before: Sequence[Record], new: Iterable[tuple[str, Record]], blank: Iterable[tuple[str, Record]]
+) -> list[tuple[str, Record]]:
+    """Of the rows that are blank now, those that had an answer in a file of the same name, each with its place.
+
+    A blank row of another file says nothing: raters return a list in several parts.
+
+    Args:
+        new: the rows that are not blank, of which any may answer what is blank in a second file.
+    """
+    answered = {(one["rater"], one["row"]) for _, one in new}
+    known = {(one["rater"], one["row"]): one["source"] for one in before if not _says_nothing(one)}
+    found = []
+    for where, record in blank:
+        key = (record["rater"], record["row"])
+        if key not in answered and key in known and _file_of(known[key]) == _file_of(record["source"]):
+            found.append((where, record))
+    return found
+
+
+def _says_nothing(record: Record) -> bool:
+    is_empty = all(value is None for value in record["answers"].values())
+    return is_empty and not record["note"] and record["state"] != "skipped"
+
+
+def _file_of(source: Record | None) -> list[Any]:
+    return [(source or {}).get(name) for name in ("format", "path")]
 
 
 def _completes(earlier: Record, later: Record) -> bool:

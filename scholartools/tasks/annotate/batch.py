@@ -184,7 +184,7 @@ def read_truth(path: str, name: str) -> dict[str, Known]:
     """
     found: dict[str, Known] = {}
     try:
-        for record in _load(Path(path)):
+        for record in read_lines(Path(path)):
             item, answers = str(record["item"]), {key: one for key, one in record["answers"].items() if one is not None}
             known = Known(answers, record.get("texts"))
             if answers and found.setdefault(item, known) != known:
@@ -322,13 +322,13 @@ def read_batch(folder: str) -> Batch:
     """
     path = Path(folder)
     try:
-        about = _load(path / _BATCH)[0]
-        found = {one["item"]: (_item_of(one), one["truth"]) for one in _load(path / _ITEMS)}
+        about = read_lines(path / _BATCH)[0]
+        found = {one["item"]: (_item_of(one), one["truth"]) for one in read_lines(path / _ITEMS)}
         questions = tuple(map(question_of, about["questions"]))
         rows: dict[str, list[Row]] = {rater: [] for rater in about["raters"]}
-        given = _load(path / SUGGESTED) if (path / SUGGESTED).exists() else []
+        given = read_lines(path / SUGGESTED) if (path / SUGGESTED).exists() else []
         suggested = {one["item"]: one["answers"] for one in given}
-        for one in _load(path / _KEY):
+        for one in read_lines(path / _KEY):
             item = found[one["item"]][0]
             rows[one["rater"]].append(
                 Row(
@@ -356,7 +356,7 @@ def changing(batch: Batch) -> Iterator[None]:
     """
     with (batch.folder / _ITEMS).open("rb") as file:  # which alone is written once
         fcntl.flock(file, fcntl.LOCK_EX)
-        if _load(batch.folder / _BATCH)[0] != batch.about:
+        if read_lines(batch.folder / _BATCH)[0] != batch.about:
             raise UsageFault(f"{batch.folder}: the batch was changed by another command: run again")
         yield
 
@@ -382,7 +382,8 @@ def _write_private(path: Path, records: Iterable[Record]) -> None:
     path.chmod(0o600)
 
 
-def _load(path: Path) -> list[Record]:
+def read_lines(path: Path) -> list[Record]:
+    """The records of a file: one of a .json, else one of each line."""
     text = path.read_bytes().decode()
     parts = [text] if path.suffix == ".json" else text.split("\n")
     return [loads(part) for part in parts if part.strip()]

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from scholartools.errors import UsageFault
@@ -16,7 +17,7 @@ from scholartools.json_text import dumps
 from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.signature import fingerprint
-from scholartools.tasks.annotate.batch import Batch
+from scholartools.tasks.annotate.batch import Batch, read_lines
 from scholartools.tasks.annotate.description import Item, Number, Part, Question, Spans, Text
 from scholartools.tasks.annotate.ratings import COUNTED, rating_of
 
@@ -119,15 +120,64 @@ def settled(
         "majority"; ``reasons`` of those that are null: "no-votes" or "disputed".
     """
     decisions: dict[str, Record] = {one["item"]: one["answers"] for one in decided if one["state"] in COUNTED}
+
+    def settle(name: str, question: Question, votes: Sequence[Record]) -> tuple[Any, str]:
+        return _settle(question, votes, decisions.get(name, {}).get(question.name), by_majority=by_majority)
+
+    return _gold(batch, answers, settle)
+
+
+def of_best(batch: Batch, answers: Sequence[Record], best: Sequence[str]) -> Iterator[Record]:
+    """What one rater says, as :func:`settled`: ``by`` is "best-rater", or "tied-rater" where others agree equally well;
+    ``reasons`` are "no-votes", or "undecided" where there is none.
+    """
+
+    def settle(_: str, question: Question, votes: Sequence[Record]) -> tuple[Any, str]:
+        if not best:
+            return None, "undecided"
+        said = next((one["answers"][question.name] for one in votes if one["rater"] == best[0]), None)
+        return said, "no-votes" if said is None else "tied-rater" if best[1:] else "best-rater"
+
+    return _gold(batch, answers, settle)
+
+
+def best_raters(batch: Batch, path: str) -> list[str]:
+    """The raters whose passages agree most with those of each other rater, in the order of the batch.
+
+    Args:
+        path: results of ``st-agree spans``, of which ``mean_of_pairs`` of each rater counts, in the measure edit.
+
+    Returns:
+        Several where they agree equally well; none where no two raters of the batch can be compared.
+
+    Raises:
+        UsageFault: there are no such results, or several of one rater, such as one for each label.
+    """
+    found: dict[str, float | None] = {}
+    try:
+        results = [one for one in read_lines(Path(path)) if one.get("measure") == "edit" and "mean_of_pairs" in one]
+    except (OSError, ValueError, AttributeError) as error:
+        raise UsageFault(f"{parameter('best', path)}: cannot be read: {error}") from None
+    for one in results:
+        if one["rater"] in found:
+            raise UsageFault(f"{parameter('best', path)}: two results of {one['rater']}, so that nobody is the best")
+        found[one["rater"]] = one["mean_of_pairs"]
+    if not found:
+        raise UsageFault(f"{parameter('best', path)}: no results of single raters, which st-agree spans writes")
+    known = {rater: value for rater in batch.raters if (value := found.get(rater)) is not None}
+    return [rater for rater, value in known.items() if value == max(known.values())]
+
+
+def _gold(
+    batch: Batch, answers: Sequence[Record], settle: Callable[[str, Question, Sequence[Record]], tuple[Any, str]]
+) -> Iterator[Record]:
+    """The gold answers of all items, but of those that are known: each as ``settle`` has it, with how or why not."""
     for name, votes in votes_of(batch, answers).items():
         if name in batch.truth:
             continue
         item = batch.items[name]
         record: Record = {"item": name, "paper": item.paper, "kind": batch.kind, "batch": batch.id, "texts": item.texts}
-        found = {
-            question.name: _settle(question, votes, decisions.get(name, {}).get(question.name), by_majority=by_majority)
-            for question in batch.questions
-        }
+        found = {question.name: settle(name, question, votes) for question in batch.questions}
         record["answers"] = {key: value for key, (value, _) in found.items()}
         record["by"] = {key: how for key, (value, how) in found.items() if value is not None}
         record["reasons"] = {key: how for key, (value, how) in found.items() if value is None}
