@@ -5,7 +5,8 @@
 
 NAME=VALUE are the variables of make's command line. The file that make includes is told: it sets the options of before, and lets
 each file that is there depend on the options that its rule uses, each of which is a file in the folder `options`. With the flag n
-of make, which makes nothing, nothing is stored.
+of make, which makes nothing, nothing is stored. Batches that people have are never made again: where an option that they hang on
+has changed, this is told.
 """
 
 from __future__ import annotations
@@ -72,6 +73,22 @@ def included(held: dict[str, str], rules: list[tuple[str, str, set[str]]]) -> It
                 yield f"{path}: {hangs}\n"
 
 
+def changed_since(held: dict[str, str], rules: list[tuple[str, str, set[str]]]) -> Iterator[str]:
+    """What is told of each batch that people have, and that another value than now made, at once or by a file before it."""
+    for folder in sorted(path.parent for path in Path().glob("*/batch.json")):
+        todo, seen, names = [f"{folder}.answers"], set[str](), set[str]()
+        while todo:
+            seen.add(name := todo.pop())
+            for targets, needs, uses in rules:
+                if any(fnmatch(name, one.replace("%", "*")) for one in targets.split()):
+                    names |= uses
+                    todo += [one for one in needs.split() if Path(one).exists() and one not in seen]
+        given = (folder / "batch.json").stat().st_mtime_ns
+        if newer := [one for one in sorted(names & held.keys()) if (PLACE / one).stat().st_mtime_ns > given]:
+            told = f"{folder} was given out before {' and '.join(newer)} changed, and stays as it is"
+            yield f"{told}: to give it out anew, remove {folder} and {folder}.answers"
+
+
 def main(flags: str, *given: str) -> None:
     defaults, rules = rules_of(Path())
     own = dict(one.split("=", 1) for one in given)
@@ -80,6 +97,8 @@ def main(flags: str, *given: str) -> None:
     part = INCLUDED.with_suffix(".part")
     part.write_text("".join(included(held, rules)), encoding="utf-8")
     part.replace(INCLUDED)
+    for told in changed_since(held, rules):
+        print(told, file=sys.stderr)
     print(INCLUDED)
 
 

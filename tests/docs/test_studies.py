@@ -375,6 +375,44 @@ def test_options_hold_until_others_are_given(tmp_path):
         assert (folder / "second.jsonl").read_text() == f"{made}\nbrought\n"
 
 
+#: A study in which people have two batches, one of which hangs on a file that an option makes; nobody fills them in.
+GIVEN_OUT = """
+A ?= 1
+B ?= 1
+all: near.answers far.answers
+include ../rules.mk
+first.jsonl:
+	echo $(A) > $@
+near.answers: first.jsonl
+	[ -d near ] || { mkdir near; echo $(RATERS) > near/batch.json; }
+	touch $@
+far.answers:
+	[ -d far ] || { mkdir far; echo $(B) > far/batch.json; }
+	touch $@
+"""
+
+
+def test_options_that_a_batch_of_people_was_not_made_by_are_told(tmp_path):
+    """People keep their batches: who changes an option is told which, at each make until they are given out anew."""
+    folder = copy_of("new", tmp_path)
+    (folder / "Makefile").write_text(GIVEN_OUT)
+
+    def told(*given: str) -> list[str]:
+        done = subprocess.run(["make", *given], cwd=folder, env=environment(), capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return re.findall(r"^(\w+ was given out before .*) changed", done.stderr, re.M)
+
+    assert told("A=2", "B=1", "RATERS=anna,ben") == []
+    assert told() == told("B=1", "A=2") == told("-n", "B=3") == []
+    assert told("B=2", "A=3") == ["far was given out before B", "near was given out before A"]
+    assert told("RATERS=cleo") == ["far was given out before B", "near was given out before A and RATERS"]
+    assert (folder / "near" / "batch.json").read_text() == "anna,ben\n"
+    shutil.rmtree(folder / "near")
+    (folder / "near.answers").unlink()
+    assert told() == ["far was given out before B"]
+    assert (folder / "near" / "batch.json").read_text() == "cleo\n"
+
+
 @pytest.mark.parametrize("study", STUDIES)
 def test_the_options_that_a_step_uses_are_known(study, tmp_path):
     """The lines that another value of an option changes, as make expands them, are of rules that are known to use it."""
