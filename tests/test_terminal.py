@@ -20,7 +20,7 @@ from scholartools.cache import Cache, Selection
 from scholartools.terminal import CONTROLS, Messages, printable
 
 EVIL = "x\x1b]0;own\x07\x1b[2J\x9b31m\u202eend\rover"
-STEERS = re.compile(f"(?![\n\t]){CONTROLS.pattern}")
+STEERS = re.compile(f"(?![\n\t]){CONTROLS}")
 
 
 def on_a_terminal(*line: str, input: bytes) -> str:

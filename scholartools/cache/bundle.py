@@ -371,7 +371,7 @@ def _check_storable(entry: Entry) -> None:
         names.encode()
     except ValueError:
         raise ValueError("a name or an address of the call contains an unpaired surrogate") from None
-    if CONTROLS.search(names):  # they are printed, and a terminal would obey
+    if re.search(CONTROLS, names):  # they are printed, and a terminal would obey
         raise ValueError("a name or an address of the call contains control characters")
 
 

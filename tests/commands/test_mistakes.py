@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import difflib
 import gzip
 import json
+import random
 import shlex
 import shutil
 from pathlib import Path
 
+import click
 import pytest
 from support.run import ROOT, st
+
+from scholartools.commands.agree import main as agree
+from scholartools.commands.shared.mistakes import refuse_misspelt_task
 
 # The command line, its exit status, and what the message must say: what is wrong, or what to do.
 MISTAKES = """
@@ -251,3 +258,20 @@ def test_a_mistake_is_named_with_what_to_do(command, folder):
                 wrong.append((line, done.status, done.err[:600]))
     assert wrong == [], "\n".join(map(str, wrong))
     assert (folder / "papers.jsonl").read_bytes() == before, "a file to read was written over"
+
+
+def test_a_misspelt_task_is_found_as_by_difflib_alone():
+    """Letters are counted before difflib is imported; that must leave out no task that it finds alike."""
+    draw = random.Random(1)
+    tasks = [*agree.commands]
+    for _ in range(1500):
+        word = [*draw.choice([*tasks, "alpha", "ratings.jsonl"])]
+        for _ in range(draw.randint(0, 4)):
+            place = draw.randrange(len(word) + 1)
+            word[place : place + draw.randint(0, 1)] = draw.choices("abcdelnorst", k=draw.randint(0, 1))
+        typed = "".join(word)
+        near = difflib.get_close_matches(typed, tasks, n=2, cutoff=0.75)
+        said = pytest.raises(click.UsageError) if near else contextlib.nullcontext()
+        with said as raised:
+            refuse_misspelt_task(typed, tasks, "statistic", click.Context(agree))
+        assert not near or raised.value.message.endswith(f"did you mean {' or '.join(near)}?")

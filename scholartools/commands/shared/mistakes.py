@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 
 import click
 
 # How alike two names are that are taken for one.
-_ALIKE = 0.65
+_ALIKE, _NEAR = 0.65, 0.75
 # Options of other tools that are variables of the environment here.
 _ADDRESS = "the environment variable of the provider holds the address, such as OPENAI_BASE_URL"
 _KEY = "the environment variable of the provider holds the key, such as OPENAI_API_KEY"
@@ -48,8 +49,14 @@ def refuse_misspelt_task(argument: str, tasks: list[str], noun: str, context: cl
     """
     if argument.startswith("-") or os.path.exists(argument):
         return
+    letters = Counter(argument)
+    may_be_near = [
+        task for task in tasks if 2.0 * (letters & Counter(task)).total() / (len(argument) + len(task)) >= _NEAR
+    ]
+    if not may_be_near:  # as with the default task's own arguments: difflib is not imported for them
+        return
     import difflib
 
-    if near := difflib.get_close_matches(argument, tasks, n=2, cutoff=0.75):
+    if near := difflib.get_close_matches(argument, may_be_near, n=2, cutoff=_NEAR):
         fault = f'"{argument}" names no {noun} and no file; did you mean {" or ".join(near)}?'
         raise click.UsageError(fault, context)
