@@ -272,6 +272,20 @@ def test_a_paper_that_failed_is_left_out_of_tables_and_told(tmp_path):
         assert json.loads(python(facets, "measures.py")[0]) == row | said
 
 
+def test_tables_need_no_system_that_an_option_leaves_out(tmp_path):
+    """Who takes passages of one relation alone has no system of all of them."""
+    folder = copy_of("bagels", tmp_path)
+    rows = [{"metric": "match", "system": one, "values": {}} for one in ("plain", "top3", "rag-cited-in", "rag-top-k")]
+    (folder / "scores.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows))
+    line = (
+        "import tables; tables.write = lambda name, _, rows: print(name, [one['id'] for one in rows]); tables.systems()"
+    )
+    told = python(folder, "-c", line)[0].splitlines()
+    assert told[2:] == [
+        "table4 ['no passages', 'cited in']", "table5 ['all sections', 'three sections']", "table6 ['first three']"
+    ]  # fmt: skip
+
+
 def test_a_table_without_rows_says_so(tmp_path):
     """Where no paper has what a table counts; a table of an earlier run is gone."""
     folder = copy_of("bagels", tmp_path)
@@ -280,6 +294,23 @@ def test_a_table_without_rows_says_so(tmp_path):
         python(folder, "-c", line.format(rows=rows))
     assert [path.name for path in (folder / "tables").iterdir()] == ["table8.md"]
     assert (folder / "tables" / "table8.md").read_text().startswith("Table 8: Cosines.\n\nThe study has no rows")
+
+
+def test_a_section_without_text_has_no_cosine(tmp_path):
+    """A heading that has text in its subsections alone is no section that resembles nothing."""
+    folder = copy_of("bagels", tmp_path)
+    parts = {
+        "limitation": "We saw ten owls in one wood.",
+        "result": "",
+        "other": " \n",
+        "method": "We count owls in a wood.",
+    }
+    sections = [{"role": role, "text": text} for role, text in parts.items()]
+    (folder / "parsed.jsonl").write_text(json.dumps({"id": "a", "abstract": None, "sections": sections}) + "\n")
+    line = ["make", "-o", "parsed.jsonl", "sections.jsonl"]
+    subprocess.run(line, cwd=folder, env=environment(VENUE="x"), check=True, capture_output=True)
+    rows = [json.loads(one) for one in (folder / "sections.jsonl").read_text().splitlines()]
+    assert [one["system"] for one in rows if "system" in one] == ["method"]
 
 
 def test_the_check_of_limitations_can_fail(tmp_path):
