@@ -79,7 +79,8 @@ _OF_DATASETS = ("split", "license", "bundle")
 @option(
     "--split",
     metavar="KEY",
-    help="For st-table dataset: record key that holds the split (default: all records are in `train`).",
+    help="For st-table dataset: record key that holds the split, such as train or test (default: all records are in "
+    "`train`).",
 )
 @option(
     "--license",

@@ -81,10 +81,10 @@ def ratings(stream: Stream, controls: str, level: str | None, *, drafts: bool) -
     """Write the answers of a batch as ratings, one per line, for st-agree.
 
     If a choice allows several values, each value is a rating of 0 or 1, and the list of chosen values is another
-    rating. The second answer to a repeated item is not written as a rating; with --controls it is, under another item
-    name. If raters choose among claims, `--level spans` writes the texts of the chosen claims. With a FILE of records,
-    the systems that answered the questions in the records count as raters too (labels, targets, and output of
-    st-judge).
+    rating. The second answer to a repeated item is not written as a rating; with --controls, the second answer is also
+    written, under another item name. If raters choose among claims, `--level spans` writes the texts of the chosen
+    claims. With a FILE of records, systems whose answers are in the records (labels, targets, and output of st-judge)
+    count as raters too.
     """
     from scholartools import io
     from scholartools.tasks.annotate.answers import read_answers

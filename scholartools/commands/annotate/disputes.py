@@ -147,8 +147,8 @@ def _decisions(batch: Any, folder: str | None) -> list[Any]:
     help="Use the answers of the rater who agrees most with each other rater; FILE has the results of st-agree spans.",
 )  # fmt: skip
 def gold(stream: Stream, adjudicated: str | None, best: str | None, *, majority: bool) -> int:
-    """Write the gold answer of each item: the unanimous answer of the raters, or else the decision, or else the
-    majority answer.
+    """Write the gold answer of each item: the unanimous answer of the raters, or else the decision of another
+    person, or else the majority answer.
 
     `by` names the source of each answer: agreed, single (only one rater was asked), adjudicated, majority or best-rater
     (--best). If several raters are the best, the first of them in the batch is taken, `by` is tied-rater, and a message
@@ -205,9 +205,10 @@ def agree(stream: Stream, adjudicated: str | None, *, majority: bool, table: boo
     """Compare the answers of judges (such as models) in the records with the answers of people, for each question.
 
     `equal` is the share of items for which the judge gives the gold answer of st-annotate gold, with Wilson's interval.
-    kappa is corrected for chance. alpha is Krippendorff's, for people alone and with the judge as another rater. Items
-    without a gold answer or without a verdict are counted, and excluded from the share of equal answers. For
-    differences with intervals, pass the output of `st-annotate ratings` to st-agree.
+    `kappa` is Cohen's kappa between the judge and the gold answers. `alpha_people` is Krippendorff's alpha of the
+    people alone, and `alpha_with_judge` is alpha with the judge as another rater. Items without a gold answer or
+    without a verdict are counted, and excluded from the share of equal answers. For differences with intervals, pass
+    the output of `st-annotate ratings` to st-agree.
     """
     from scholartools.tasks.annotate.answers import read_answers
     from scholartools.tasks.annotate.judges import JudgesBeside, judges_table

@@ -29,7 +29,7 @@ _insecure_option = option(
     reads="files",
     arguments="DIR",
     examples=[
-        ("st-annotate export pilot --to xlsx", "Write pilot/raters/NAME/NAME.xlsx for each rater, and the guide."),
+        ("st-annotate export pilot --to xlsx", "Write pilot/raters/NAME/NAME.xlsx and the guidelines for each rater."),
         (
             "st-annotate export pilot --to jsonl --rater anna",
             "Write the items of one rater as JSON lines, for your own tool.",
@@ -68,7 +68,7 @@ def export(
     stream: Stream, kind: str, rater: tuple[str, ...], push: str | None, suggest: str | None, *, no_guard: bool,
     shared: bool, insecure: bool,
 ) -> int:  # fmt: skip
-    """Write the files that raters fill in, and the guide, to DIR/raters/NAME for each rater of a batch.
+    """Write the files that raters fill in, and the guidelines, to DIR/raters/NAME for each rater of a batch.
 
     A file names neither papers nor systems. Send each rater the folder DIR/raters/NAME, and no other file of the batch.
     The paths of the files are written to standard output, and with --push the addresses of the projects. A second run

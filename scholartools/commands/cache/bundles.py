@@ -143,8 +143,8 @@ def import_(place: Place, output: io.Output, quiet: bool, files: tuple[str, ...]
 
     Bundles may be compressed with gzip or zstd. Every line is verified before anything is stored, and a bundle that was
     cut or edited is refused. If the cache already has another reply to a call, the stored reply is kept, and
-    `conflicts` counts the call. `refused` counts the lines of a bundle that cannot be calls. The exit status is 1 if
-    there are conflicts or refused lines.
+    `conflicts` counts the call. `refused` counts the lines of a bundle that are not valid calls. The exit status is 1
+    if there are conflicts or refused lines.
     """
     from scholartools import io
     from scholartools.cache import bundle, packing

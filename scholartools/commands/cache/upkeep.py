@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def prune(place: Place, output: io.Output, quiet: bool, dry_run: bool, **options: Any) -> int:
     """Delete the replies that match all options, and count them.
 
-    At least one of the options that select replies is required. `--older-than 0` selects all.
+    At least one of the options that select replies is required. `--older-than 0` selects all replies.
     """
     if all(value is None or value is False for value in options.values()):
         raise UsageFault(

@@ -84,8 +84,8 @@ def citations(stream: Stream, **options: Any) -> int:
     """Fetch papers that cite papers.
 
     Each citing paper is a record with `relation` "cited-by" and `related_to`, the id of the cited paper. `provenance`
-    states how many of the citing papers were fetched: a list shortened by --limit is a sample in the order of the
-    service.
+    states how many of the citing papers were fetched. If --limit shortens a list, the output has the first citing
+    papers in the order of the service.
     """
     return _fetch(stream, "citations", options)
 

@@ -53,10 +53,10 @@ def experiments(stream: Stream, **options: Any) -> int:
     The model sees the paper up to the first span of `experiments`. If `experiments` has no spans, the model sees the
     paper up to the first section with the role experiment or result. Sentences that report the experiments are removed
     from the text that the model sees. A trained classifier finds sentences that report the experiments; unless --leaks
-    builtin is given, the model searches too. The key `given` of the entry keeps the removed sentences with their
-    offsets and their share of all sentences. The key `given` also counts the sequences of eight words that occur in
-    both the shown and the withheld text. st-generate experiments adds an entry under `generated.experiments`. st-judge
-    entail and st-score entail compare the planned experiments with `experiments`.
+    builtin is given, the model also searches for such sentences. The key `given` of the entry keeps the removed
+    sentences with their offsets and their share of all sentences. The key `given` also counts the sequences of eight
+    words that occur in both the shown and the withheld text. st-generate experiments adds an entry under
+    `generated.experiments`. st-judge entail and st-score entail compare the planned experiments with `experiments`.
 
     st-generate experiments needs a model. --input writes only the text that the model would see. See docs/aaar.md.
     """

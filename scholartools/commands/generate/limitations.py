@@ -61,7 +61,7 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
                   "help": "Choose among the retrieved passages by the relevance that the model gives them (model), "
                       "or use the first --top passages (none)."}),
     ("--min-relevance", {"metavar": "N", "type": click.IntRange(1, 10), "default": 8, "conditions": _RERANKS,
-                         "help": "Minimum relevance (1 to 10) of the passages that are used."}),
+                         "help": "Minimum relevance of the passages that are used, rated by the model from 1 to 10."}),
     ("--top", {"metavar": "N", "type": _COUNT, "default": 3,
                "conditions": (needs("--model"), *_RETRIEVES, needs("--rerank", "none")),
                "help": "Number of passages used with --rerank none."}),
@@ -108,13 +108,13 @@ def limitations(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     Because a paper repeats itself, text of the removed limitations can still be in the prompt; `leak` counts the word
     sequences that the prompt shares with the removed limitations. st-generate limitations adds an entry under
     `generated.limitations`. With --model and without --corpus, the model reads only the paper. With --model and
-    --corpus, the model also gets passages of the papers in the corpus. BM25 and embeddings find passages of the cited
-    papers, the model rates their relevance, and each generated limitation names the passages it used.
+    --corpus, the model also gets passages of the papers in the corpus. BM25 and embeddings retrieve these passages, the
+    model rates their relevance, and each generated limitation names the passages that it uses.
 
     Without a model, the command copies the most similar limitations that papers in --corpus state; --items sets their
-    number. The copied limitations are only a baseline, and are not about the paper itself. --dry-run does not
-    count the call that combines the lists from several pieces of a paper. docs/generate.md
-    describes sections, relations, retrieval and samples.
+    number. The copied limitations are a baseline, and are not about the paper itself. --dry-run does not count the call
+    that combines the lists from several pieces of a paper. docs/generate.md describes sections, relations, retrieval
+    and samples.
     """
     from scholartools.tasks.generate.limitations import limitations, needs_model, related
 

@@ -97,8 +97,8 @@ def weaknesses(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     lowers soft precision. st-score soft reports the mean length of the lists as `n_items`.
 
     Without a model, the command copies the most similar weaknesses from reviews of papers in --corpus; --items sets
-    their number. The copied weaknesses are only a baseline. --dry-run counts the drafts of all pieces, but no calls
-    that depend on replies. See docs/aaar.md.
+    their number. The copied weaknesses are only a baseline. --dry-run counts all calls, and assumes that each list has
+    five weaknesses. See docs/aaar.md.
     """
     from scholartools.tasks.generate.weaknesses.builtin import needs_model, read_reviews, related_weaknesses
     from scholartools.tasks.generate.weaknesses.options import WeaknessOptions
