@@ -105,12 +105,18 @@ def systems() -> None:
         "Table 4: coverage by the kind of related papers that passages are taken from.",
         [row(title, found[name], COVERAGE | PERFORMANCE) for name, title in RAG.items() if name in found],
     )
+    of: dict[str, dict] = {"authors": {}, "reviewers": {}, "both": found}
+    for one in read("origins.jsonl"):
+        if one["metric"] == "match":
+            of["authors" if one["of"] == "author" else "reviewers"][one["system"]] = one["values"]
     write(
         "table5",
-        "Table 5: ablation: the whole paper, and its three most telling sections.",
+        "Table 5: ablation: the whole paper, and its three most telling sections, beside limitations of authors, of reviewers, and of both.",
         [
-            row(title, found[name], COVERAGE | PERFORMANCE)
+            row(f"{whose}, {title}", values[name], COVERAGE | PERFORMANCE)
+            for whose, values in of.items()
             for name, title in (("plain", "all sections"), ("top3", "three sections"))
+            if name in values
         ],
     )
     write(

@@ -29,7 +29,7 @@ def test_a_study_is_short_and_says_what_it_must():
         folder = ROOT / "studies" / study
         page = (folder / "README.md").read_text()
         assert len((folder / "Makefile").read_text().splitlines()) <= 80, study
-        assert len(page.splitlines()) <= 60, study
+        assert len(page.split()) <= 1050, study  # a page, however its lines are divided
         for heading in ("What differs, and why", "Costs and time", "What may be published"):
             assert f"## {heading}" in page, study
         assert f"| `{study}` |" in (ROOT / "studies" / "README.md").read_text()
@@ -277,12 +277,14 @@ def test_tables_need_no_system_that_an_option_leaves_out(tmp_path):
     folder = copy_of("bagels", tmp_path)
     rows = [{"metric": "match", "system": one, "values": {}} for one in ("plain", "top3", "rag-cited-in", "rag-top-k")]
     (folder / "scores.jsonl").write_text("".join(json.dumps(one) + "\n" for one in rows))
+    (folder / "origins.jsonl").write_text(json.dumps({**rows[0], "of": "review"}) + "\n")
     line = (
         "import tables; tables.write = lambda name, _, rows: print(name, [one['id'] for one in rows]); tables.systems()"
     )
     told = python(folder, "-c", line)[0].splitlines()
     assert told[2:] == [
-        "table4 ['no passages', 'cited in']", "table5 ['all sections', 'three sections']", "table6 ['first three']"
+        "table4 ['no passages', 'cited in']", "table5 ['reviewers, all sections', 'both, all sections', 'both, three sections']",
+        "table6 ['first three']",
     ]  # fmt: skip
 
 
