@@ -57,7 +57,8 @@ _STYLES: tuple[tuple[tuple[str, ...], Style], ...] = (
     (("llncs", "svjour", "svproc", "lipics"), Style(figure="Fig.", mark=".", depth=2)),
     (("svmult", "svmono"), Style(figure="Fig.", mark=".", depth=2, chapters=True)),
     (("amsart", "amsproc", "acmart", "sig-alternate"), Style(mark=".")),
-    (("book", "report", "memoir", "scrbook", "scrreprt", "amsbook", "thesis"), Style(depth=2, chapters=True)),
+    (("memoir",), Style(depth=1, chapters=True)),
+    (("book", "report", "scrbook", "scrreprt", "amsbook", "thesis"), Style(depth=2, chapters=True)),
 )  # fmt: skip
 
 
@@ -83,13 +84,14 @@ class Counters:
         self.style = style
         self.macros = macros  # the paper's \theNAME win over the class's
         self.depth = style.depth
+        self.in_main_matter = True  # a book has a front and a back, too
         self.values: dict[str, int] = dict.fromkeys(
             ("part", "chapter", "section", "subsection", "subsubsection", "equation", "figure", "table", "algorithm",
              "listing"), 0,
         )  # fmt: skip
         top = {"section": "chapter"} if style.chapters else {}
         self.within: dict[str, str] = {**top, "subsection": "section", "subsubsection": "subsection"}
-        self.formats: dict[str, str] = dict(style.the)
+        self.formats: dict[str, str] = {"part": "\\Roman{part}", **style.the}
         if style.chapters:
             for name in ("equation", "figure", "table"):
                 self.reset_within(name, "chapter")
@@ -126,6 +128,10 @@ class Counters:
     def set(self, name: str, value: int) -> None:
         if name in self.values or len(self.values) < _MOST:
             self.values[name] = max(-_HIGHEST, min(value, _HIGHEST))
+
+    def numbers(self, kind: str) -> bool:
+        """Whether headings of a kind have numbers here: chapters of a book's front and back have none."""
+        return LEVELS[kind] <= self.depth and (self.in_main_matter or kind != "chapter")
 
     def refer(self, name: str, kind: str | None = None) -> str:
         """Step a counter and make it what the next label names; its number as a reference prints it."""

@@ -21,6 +21,7 @@ from scholartools.readers.latex.handlers.ignored import DRAWINGS, INNARDS, WITH_
 from scholartools.readers.latex.handlers.structure import define_all, open_section
 from scholartools.readers.latex.handlers.text_commands import open_list
 from scholartools.readers.latex.tex.tokens import (
+    PAR,
     VERBATIM,
     VERBATIM_ENVIRONMENTS,
     clean_source,
@@ -271,6 +272,14 @@ def _begin_acknowledgements(document: Document, name: str) -> None:
     document.open_environment(name)
 
 
+def _begin_columns(document: Document, name: str) -> None:
+    """``\\begin{multicols}{2}[\\section{...}]``: what spans the columns is text as any other."""
+    document.open_environment(name)
+    document.drop("m")
+    document.stream.push([*(document.stream.optional() or []), PAR])
+    document.drop("o")
+
+
 def _begin_appendix(document: Document, name: str) -> None:
     document.counters.appendix()
     document.in_appendix = True
@@ -307,6 +316,7 @@ ENVIRONMENTS: dict[str, Opening] = {
     **dict.fromkeys(_ACKNOWLEDGEMENTS, _begin_acknowledgements),
     **dict.fromkeys(("appendix", "appendices", "subappendices"), _begin_appendix),
     **dict.fromkeys(("abstract", "abstract*", "onecolabstract", "Abstract"), _begin_abstract),
+    **dict.fromkeys(("multicols", "multicols*"), _begin_columns),
     "math": _inline_math,
     "subequations": _begin_subequations,
     "proof": _begin_proof,

@@ -12,6 +12,7 @@ DROPPED: dict[str, str] = {
         "\\shorttitle \\shortauthors \\shortauthor \\runningtitle \\icmltitlerunning \\icmlkeywords \\date \\pacs "
         "\\subjclass \\orcid \\newlength \\newsavebox \\pgfplotsset \\sisetup \\urlstyle "
         " \\vspace* \\fontfamily \\fontseries \\fontshape \\selectlanguage \\addvspace "
+        "\\partmark \\chaptermark \\sectionmark \\subsectionmark \\subsubsectionmark \\needspace \\Needspace "
         "\\titlenote \\subtitlenote \\dedicatory \\acmBooktitle \\copyrightyear \\editor \\extrafloats".split(),
         "*m",
     ),
@@ -54,6 +55,11 @@ DROPPED: dict[str, str] = {
     "\\parbox": "ooom",
     "\\rule": "omm",
     "\\pdfbookmark": "omm",
+    **dict.fromkeys("\\currentpdfbookmark \\belowpdfbookmark \\subpdfbookmark".split(), "mm"),
+    "\\bookmark": "om",
+    "\\bookmarksetup": "m",
+    "\\etocsettocstyle": "mm",
+    "\\AddToHook": "mom",
     "\\printbibliography": "o",
     "\\makebox": "oo",
     "\\framebox": "oo",
@@ -94,7 +100,7 @@ INNARDS = (
 
 # Arguments of environments that print their content; others have none.
 ARGUMENTS: dict[str, str] = {
-    **dict.fromkeys("minipage multicols multicols* adjustbox spacing".split(), "om"),
+    **dict.fromkeys("adjustbox spacing".split(), "om"),
     "adjustwidth": "mm",
     "minipage": "ooom",
     **dict.fromkeys("tcolorbox mdframed framed leftbar quote quotation center changemargin landscape".split(), "o"),

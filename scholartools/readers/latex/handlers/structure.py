@@ -14,18 +14,19 @@ from scholartools.readers.latex.tex.tokens import PAR
 _LONGEST = 200  # characters of a file name
 
 
-def read_section(document: Document, kind: str) -> None:
+def read_section(document: Document, kind: str, *, numbered: bool = True) -> None:
     """A heading: it ends whatever sends text elsewhere, counts, and opens a section."""
     if not document.in_body:
         return
-    starred = document.stream.take("*")
+    document.stream.skip_spaces()
+    starred = document.stream.take("*") or not numbered
     document.stream.optional()
     if _names_part_of_abstract(document):
         _run_in(document)
         return
     document.close_captures()
     number = None
-    if not starred and LEVELS[kind] <= document.counters.depth:
+    if not starred and document.counters.numbers(kind):
         document.counters.refer(kind)
         number = document.counters.heading_number(kind) or None
     open_section(document, kind, number)
@@ -53,6 +54,13 @@ def open_section(document: Document, kind: str, number: str | None, words: str =
     document.sink = opened.text
 
 
+def _read_named_section(document: Document, words: str) -> None:
+    """``\\introduction[Motivation]``: the class of Copernicus names two sections by commands."""
+    if document.parts.document_class == "copernicus":
+        document.stream.push(["{", *(document.stream.optional() or [words]), "}"])
+        read_section(document, "section")
+
+
 def _run_in(document: Document) -> None:
     """A run-in heading opens a paragraph of the section, as printed."""
     document.paragraph()
@@ -65,6 +73,18 @@ def _begin_appendix(document: Document) -> None:
     if document.in_body:  # a preamble names it, to change what it does
         document.counters.appendix()
         document.in_appendix = True
+
+
+def _begin_matter(document: Document, *, main: bool) -> None:
+    """``\\frontmatter``, ``\\mainmatter`` and ``\\backmatter`` of classes with chapters."""
+    document.counters.in_main_matter = main or not document.counters.style.chapters
+
+
+def _number_down_to(document: Document) -> None:
+    """``\\setsecnumdepth{subsection}`` of memoir."""
+    document.counters.depth = {"none": -10, "all": 10, **LEVELS}.get(
+        document.stream.text_argument().strip(), document.counters.depth
+    )
 
 
 def _read_acknowledgements(document: Document) -> None:
@@ -278,10 +298,20 @@ COMMANDS: dict[str, Command] = {
     "\\AtBeginDocument": _put_off,
     "\\endinput": lambda document: document.stream.end_file(),
     **{f"\\{kind}": functools.partial(read_section, kind=kind) for kind in LEVELS},
+    **{
+        f"\\{name}": functools.partial(read_section, kind=kind, numbered=False)
+        for name, kind in (("addpart", "part"), ("addchap", "chapter"), ("addsec", "section"))
+    },
+    "\\introduction": functools.partial(_read_named_section, words="Introduction"),
+    "\\conclusions": functools.partial(_read_named_section, words="Conclusions"),
     **dict.fromkeys(("\\paragraph", "\\subparagraph"), _run_in),
     **dict.fromkeys(("\\appendix", "\\appendices"), _begin_appendix),
     **dict.fromkeys(("\\acks", "\\acknowledgments", "\\acknowledgements", "\\acknowledgment"), _read_acknowledgements),
     **dict.fromkeys(("\\ack", "\\Acknowledgments"), _read_acknowledgements),
+    **{
+        f"\\{part}matter": functools.partial(_begin_matter, main=part == "main") for part in ("front", "main", "back")
+    },
+    **dict.fromkeys(("\\setsecnumdepth", "\\maxsecnumdepth"), _number_down_to),
     "\\maketitle": _make_title,
     **dict.fromkeys(("\\input", "\\subfile", "\\@input"), _read_input),
     **dict.fromkeys(("\\include", "\\subfileinclude"), _read_include),

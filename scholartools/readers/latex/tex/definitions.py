@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import re
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -11,13 +10,13 @@ from scholartools.readers.latex.tex.branches import BRANCHES, next_operand, spel
 from scholartools.readers.latex.tex.loops import LOOPS
 from scholartools.readers.latex.tex.macros import RELAX, Macro
 from scholartools.readers.latex.tex.numbers import REGISTERS
+from scholartools.readers.latex.tex.signatures import signed_macro
 from scholartools.readers.latex.tex.stream import Stream
 from scholartools.readers.latex.tex.tokens import PAR, plain_text
 
 _DEFS = ("\\def", "\\gdef", "\\edef", "\\xdef", "\\protected@edef", "\\protected@xdef")
 _PREFIXES = ("\\long", "\\global", "\\protected", "\\outer")
 _LONGEST = 4_000  # tokens of a macro that grows
-_XPARSE = re.compile(r"(?:[+!]?(?=[moOs])|m|o|O\s*\{[^{}]*\}|s|\s)*")
 
 
 def _new_command(stream: Stream) -> None:
@@ -135,10 +134,10 @@ def _shift_parameter(token: str, by: int) -> str:
 
 
 def _document_command(stream: Stream) -> None:
-    """``\\NewDocumentCommand{\\name}{m O{default} m}{body}``, where one argument at most, the first, is optional."""
+    """``\\NewDocumentCommand{\\name}{s O{default} m}{body}``."""
     name = _read_name(stream)
     spec = plain_text(stream.argument())
-    macro = _macro_of_spec(spec, stream.argument())
+    macro = signed_macro(spec, stream.argument())
     if macro is not None:
         stream.define(name, macro)
 
@@ -147,71 +146,11 @@ def _document_environment(stream: Stream) -> None:
     """``\\NewDocumentEnvironment{name}{O{default} m}{begin}{end}``; of other arguments the first in braces are read."""
     name, spec = stream.text_argument(), plain_text(stream.argument())
     begin, end = stream.argument(), stream.argument()
-    opening = _macro_of_spec(spec, begin)
+    opening = signed_macro(spec, begin)
     if opening is None:
         count = len(spec) - len(spec.lstrip("m "))
         opening = Macro(tuple(token for token in begin if token[0] != "#"), spec[:count].count("m"))
     stream.define_environment(name, opening, tuple(token for token in end if token[0] != "#"))
-
-
-def _macro_of_spec(spec: str, body: list[str]) -> Macro | None:
-    """A macro whose arguments xparse describes; None where they are none that are read."""
-    letters = re.sub(r"\{[^{}]*\}|[\s+!]", "", spec)
-    if not _XPARSE.fullmatch(spec) or not re.fullmatch(r"s?[oO]?m*", letters):
-        return None
-    starred = None
-    if letters.startswith("s"):
-        letters = letters[1:]
-        starred = tuple(_choose_branch(body, _STAR_TESTS, holds=True, shift=-1))
-        body = _choose_branch(body, _STAR_TESTS, holds=False, shift=-1)
-    default = re.match(r"\s*O\s*\{([^{}]*)\}", spec)
-    first = tuple(default[1].split()) if default else () if letters.startswith("o") else None
-    without = None
-    if letters[:1] in ("o", "O") and starred is None:
-        without = tuple(_choose_branch(body, _GIVEN_TESTS, holds=False)) if letters[0] == "o" else None
-        body = _choose_branch(body, _GIVEN_TESTS, holds=True)
-    return Macro(tuple(body), len(letters), first, starred, without=without)
-
-
-def _choose_branch(body: list[str], tests: dict[str, tuple[bool, ...]], *, holds: bool, shift: int = 0) -> list[str]:
-    """The body of a command with what it asks of its first argument decided: ``\\IfBooleanTF{#1}{yes}{no}``."""
-    found: list[str] = []
-    place = 0
-    while place < len(body):
-        wanted = tests.get(body[place], ())
-        arguments, end = _split_arguments(body, place + 1, 1 + len(wanted)) if wanted else ([], place)
-        if arguments[:1] != [["#1"]]:
-            found.append(_shift_parameter(body[place], shift))
-            place += 1
-            continue
-        place = end
-        for value, argument in zip(wanted, arguments[1:]):
-            found += _choose_branch(argument, tests, holds=holds, shift=shift) if value == holds else []
-    return found
-
-
-_STAR_TESTS = {"\\IfBooleanTF": (True, False), "\\IfBooleanT": (True,), "\\IfBooleanF": (False,)}
-_GIVEN_TESTS = {
-    **{"\\IfValueTF": (True, False), "\\IfValueT": (True,), "\\IfValueF": (False,)},
-    **{"\\IfNoValueTF": (False, True), "\\IfNoValueT": (False,), "\\IfNoValueF": (True,)},
-}
-
-
-def _split_arguments(tokens: list[str], place: int, count: int) -> tuple[list[list[str]], int]:
-    """Arguments within tokens, in braces or single, and where they end."""
-    found: list[list[str]] = []
-    while place < len(tokens) and len(found) < count:
-        start, depth = place, 0
-        while place < len(tokens):
-            depth += {"{": 1, "}": -1}.get(tokens[place], 0)
-            place += 1
-            if not depth:
-                break
-        if tokens[start] == "{":
-            found.append(tokens[start + 1 : place - 1])
-        elif tokens[start] != " ":
-            found.append(tokens[start:place])
-    return found, place
 
 
 def _define_environment(stream: Stream) -> None:

@@ -41,7 +41,6 @@ class Macro:
 
     Attributes:
         starred: the body of the form with a star, where there is one.
-        without: the body where the optional argument is not given, where that is another one.
         opening: what must come before the arguments.
         closings: what ends each of them (``\\def\\a#1\\b{...}``: ``\\b``), empty where braces or one token do; no
             closings: so it is for all.
@@ -55,7 +54,6 @@ class Macro:
     opening: tuple[str, ...] = ()
     closings: tuple[tuple[str, ...], ...] = ()
     long: bool = False
-    without: tuple[str, ...] | None = None
 
     def expand(self, stream: Arguments) -> list[str] | None:
         """The body with the arguments that the stream gives; None where they do not end as they should."""
@@ -66,7 +64,6 @@ class Macro:
         if self.default is not None:
             optional = stream.optional()
             given.append(list(self.default) if optional is None else optional)
-            body = self.without if optional is None and self.without is not None else body
         if not all(map(stream.take, self.opening)):
             return None
         for closing in self.closings or ((),) * (self.parameters - len(given)):
