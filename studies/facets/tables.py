@@ -177,7 +177,7 @@ def correlations() -> None:
     power = {one["of"]: one for one in read("power.jsonl") if one["systems"] is None}
     write(
         "power",
-        "Power: the share of resamples in which a t-test tells two systems apart (p < 0.05), mean over pairs of systems.",
+        "Figure 9: power of metrics: the share of resamples in which a t-test tells two systems apart (p < 0.05), mean over pairs of systems.",
         [
             {
                 "id": head,
