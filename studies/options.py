@@ -85,7 +85,7 @@ def changed_since(held: dict[str, str], rules: list[tuple[str, str, set[str]]]) 
                     todo += [one for one in needs.split() if Path(one).exists() and one not in seen]
         given = (folder / "batch.json").stat().st_mtime_ns
         if newer := [one for one in sorted(names & held.keys()) if (PLACE / one).stat().st_mtime_ns > given]:
-            told = f"{folder} was given out before {' and '.join(newer)} changed, and stays as it is"
+            told = f"{folder} was given out before {' and '.join(newer)} got the present value, and stays as it is"
             yield f"{told}: to give it out anew, remove {folder} and {folder}.answers"
 
 

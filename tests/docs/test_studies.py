@@ -433,7 +433,7 @@ def test_options_that_a_batch_of_people_was_not_made_by_are_told(tmp_path):
     def told(*given: str) -> list[str]:
         done = subprocess.run(["make", *given], cwd=folder, env=environment(), capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
-        return re.findall(r"^(\w+ was given out before .*) changed", done.stderr, re.M)
+        return re.findall(r"^(\w+ was given out before .*) got", done.stderr, re.M)
 
     assert told("A=2", "B=1", "RATERS=anna,ben") == []
     assert told() == told("B=1", "A=2") == told("-n", "B=3") == []
