@@ -24,7 +24,7 @@ import functools
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from scholartools.errors import InputFault, ModelFault, ScholartoolsError, UsageFault
 from scholartools.llm import replies
@@ -350,17 +350,17 @@ def sign(
     calls = [key for answer in answers for key in answer.calls]
     named = [key for key in calls if isinstance(key, CallKey)]
     formats = tuple(sorted({key.response_format for key in named}))
-    asked, digests, parameters, sampling = _run_constants(engine.settings, tuple(prompts))
+    constants = _run_constants(engine.settings, tuple(prompts))
     told = {
         "model": engine.settings.model,
-        "prompts": dict(digests),
-        "parameters": dict(parameters),
-        **({"sampling": dict(sampling)} if sampling else {}),
+        "prompts": dict(constants.digests),
+        "parameters": dict(constants.parameters),
+        **({"sampling": dict(constants.sampling)} if constants.sampling else {}),
         "response_formats": list(formats),
         "endpoints": sorted({key.reply.origin for key in named}, key=str),
         "calls": calls,
     }
-    signed = {**asked, "response_formats": formats}
+    signed = {**constants.signed, "response_formats": formats}
     add_provenance(
         record, command, task, method="model", options=options, input=input, counts=counts, signed=signed, told=told
     )
@@ -372,19 +372,28 @@ def _has_text_of_one(folder: str, names: tuple[str, ...]) -> bool:
     return any((Path(folder) / f"{name}.txt").exists() for name in names)
 
 
-@functools.lru_cache(maxsize=64)
-def _run_constants(
-    settings: Settings, prompts: tuple[Prompt, ...]
-) -> tuple[Mapping[str, Any], Mapping[str, str], Mapping[str, Any], Mapping[str, Any]]:
-    """What is the same for all records of a run.
+class _RunConstants(NamedTuple):
+    """The parts of provenance that are equal for all records of a run.
 
-    Returns:
-        What a signature says of it, the prompts' digests, the parameters of the run, those of prompts.
+    Attributes:
+        signed: what enters the signature.
+        digests: the digest of each prompt.
+        parameters: the parameters of each call.
+        sampling: by prompt, the parameters of its calls, where the prompt has some of its own.
     """
+
+    signed: Mapping[str, Any]
+    digests: Mapping[str, str]
+    parameters: Mapping[str, Any]
+    sampling: Mapping[str, Any]
+
+
+@functools.lru_cache(maxsize=64)
+def _run_constants(settings: Settings, prompts: tuple[Prompt, ...]) -> _RunConstants:
     digests = {prompt.name: prompt.digest(settings.prompt_dir) for prompt in prompts}
     sampling = {
         prompt.name: settings.parameters(0, prompt.sampling) for prompt in prompts if prompt.sampling.parameters()
     }
     own = {"sampling": fingerprint(sampling)} if sampling else {}
     signed = {**settings.signature_parameters(), **own, "prompts": list(digests.values())}
-    return signed, digests, settings.parameters(0), sampling
+    return _RunConstants(signed, digests, settings.parameters(0), sampling)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 TOO_LARGE = "the numbers are too large"
@@ -42,6 +42,12 @@ def harmonic(precision: float, recall: float) -> float:
 def mean(numbers: Sequence[float]) -> Value:
     """The mean of finite numbers; undefined with none, and where their sum is beyond a float's range."""
     return ratio(numbers, [1.0] * len(numbers)) if numbers else Value(None, "no number")
+
+
+def mean_of_known(numbers: Iterable[float | None]) -> float | None:
+    """The mean of the numbers that are there; None with none."""
+    known = [number for number in numbers if number is not None]
+    return math.fsum(known) / len(known) if known else None
 
 
 def ratio(above: Sequence[float], below: Sequence[float]) -> Value:

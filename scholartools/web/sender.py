@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlencode, urljoin, urlsplit
 
 from scholartools.cache.request import canonical_json
@@ -25,6 +25,26 @@ _KEPT = ("content-type", "date", "etag", "last-modified", "retry-after", "conten
 _TYPES = {"json": "application/json", "xml": "application/atom+xml, application/xml", "text": "*/*", "file": "*/*"}
 
 Sent = tuple[int, dict[str, str], bytes]
+
+
+class _Way(NamedTuple):
+    """How one request is sent.
+
+    Attributes:
+        at_home: whether no redirect has led to another host yet, which must not get the user's key.
+    """
+
+    method: str
+    address: str
+    data: bytes | None
+    at_home: bool = True
+
+
+class _Redirect(NamedTuple):
+    """An answer that names another address."""
+
+    status: int
+    place: str
 
 
 class Sender:
@@ -56,38 +76,59 @@ class Sender:
             ModelFault: it leads to a host that is not the service's, or the address cannot be used.
             ScholartoolsError: it is larger than it may be.
         """
+        data = None if ask.body is None else canonical_json(ask.body)
+        way = _Way(ask.method, self._first_address(service, ask), data)
+        for _ in range(_REDIRECTS + 1):
+            answer = await self._send_once(service, ask, way, receive, key=key if way.at_home else None, sink=sink)
+            if not isinstance(answer, _Redirect):
+                return answer
+            way = self._follow(service, ask, way, answer)
+        raise ScholartoolsError(f"{service.name}: more than {_REDIRECTS} redirects", kind="refused")
+
+    async def _send_once(
+        self, service: Service, ask: Ask, way: _Way, receive: Callable[[int], bool], *,
+        key: str | None, sink: Sink | None,
+    ) -> Sent | _Redirect:  # fmt: skip
+        """Send a request to one address; redirects are not followed."""
         import aiohttp
 
-        address, at_home = ask.address(self.address_of(service, ask)), True
-        if service.contact_query and self._settings.contact:
-            address += ("&" if ask.query else "?") + urlencode({service.contact_query: self._settings.contact})
-        method, data = ask.method, None if ask.body is None else canonical_json(ask.body)
         limit = aiohttp.ClientTimeout(total=self._settings.timeout if ask.accept != "file" else None, sock_read=60)
+        proxy = _proxy_of(way.address)
+        sending = self._open_session().request(
+            way.method, way.address, data=way.data, headers=self._headers(service, ask, key), timeout=limit,
+            allow_redirects=False, proxy=proxy and proxy.url,
+        )  # fmt: skip
         try:
-            for _ in range(_REDIRECTS + 1):
-                headers, proxy = self._headers(service, ask, key if at_home else None), _proxy_of(address)
-                sending = self._open_session().request(
-                    method, address, data=data, headers=headers, timeout=limit, allow_redirects=False,
-                    proxy=proxy and proxy.url,
-                )  # fmt: skip
-                async with sending as response:
-                    if response.status == 407 and proxy:
-                        raise _refusal(service, proxy, response.status)
-                    place = response.headers.get("Location")
-                    if response.status not in _MOVED or not place:
-                        into = sink if response.status == 200 else None
-                        body = await _read_body(service, response, ask, receive, into)
-                        return response.status, _kept(response.headers), body
-                    moved = urljoin(address, place)
-                    at_home = self._check_redirect(service, ask, address, moved) and at_home
-                    address = moved
-                    if response.status == 303:
-                        method, data = "GET", None
+            async with sending as response:
+                if response.status == 407 and proxy:
+                    raise _refusal(service, proxy, response.status)
+                place = response.headers.get("Location")
+                if response.status in _MOVED and place:
+                    return _Redirect(response.status, place)
+                body = await _read_body(service, response, ask, receive, sink if response.status == 200 else None)
+                return response.status, _kept(response.headers), body
         except TimeoutError:
             raise Again(f"{service.name}: no answer within {self._settings.timeout:g} s") from None
         except aiohttp.ClientError as error:
-            raise _fault_of(service, address, proxy, error) from None
-        raise ScholartoolsError(f"{service.name}: more than {_REDIRECTS} redirects", kind="refused")
+            raise _fault_of(service, way.address, proxy, error) from None
+
+    def _first_address(self, service: Service, ask: Ask) -> str:
+        """The address of a request, with the user's contact where the service asks for it in the query."""
+        address = ask.address(self.address_of(service, ask))
+        if service.contact_query and self._settings.contact:
+            address += ("&" if ask.query else "?") + urlencode({service.contact_query: self._settings.contact})
+        return address
+
+    def _follow(self, service: Service, ask: Ask, way: _Way, redirect: _Redirect) -> _Way:
+        """The request that a redirect asks for; status 303 turns it into GET without a body.
+
+        Raises:
+            ModelFault: it leads away from the service.
+        """
+        moved = urljoin(way.address, redirect.place)
+        at_home = self._check_redirect(service, ask, way.address, moved) and way.at_home
+        method, data = ("GET", None) if redirect.status == 303 else (way.method, way.data)
+        return _Way(method, moved, data, at_home)
 
     def address_of(self, service: Service, ask: Ask) -> str:
         """Where requests go, without their path."""

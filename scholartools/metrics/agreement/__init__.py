@@ -4,7 +4,8 @@
 - ``gwet``: AC1 and AC2, and weighted percentage agreement, with their intervals.
 - ``categories``: confusion of values, agreement on each. ``concordance``: Lin's, and limits of agreement.
 - ``ceiling``: one rater and a judge against the mean of the others.
-- ``icc``: intraclass correlations with F intervals. ``advantage``: a judge beside a person.
+- ``icc``: intraclass correlations with F intervals. ``advantage``: the alternative annotator
+  test.
 - ``scales``: nominal, ordinal, interval and ratio values. ``majority``: what most raters said.
 - ``disagreements``: prevalence, who is apart from whom, the least change that can be noticed.
 - ``rater_changes``: what one rater makes of a coefficient, with a permutation test.

@@ -11,6 +11,7 @@ from scholartools.metrics.statistics import correlation, resampling
 from scholartools.metrics.statistics.correlation import Measure
 from scholartools.metrics.statistics.paired_bootstrap import Difference, statistic_difference
 from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Resampling, Statistic
+from scholartools.metrics.values import mean_of_known
 
 Numbers = Sequence[float | None]
 
@@ -98,7 +99,7 @@ def _leave_out(
 ) -> tuple[LeftOut, tuple[Statistic, Statistic | None] | None]:
     """A person, and the judge, against the mean of the others; with the statistics of both where these are defined."""
     own = people[place]
-    means = [_mean_of([side[i] for j, side in enumerate(people) if j != place]) for i in range(len(own))]
+    means = [mean_of_known([side[i] for j, side in enumerate(people) if j != place]) for i in range(len(own))]
     sides = [own, means, *([] if judge is None else [judge])]
     rows = [i for i in range(len(own)) if all(side[i] is not None for side in sides)]
     kept = [[float(side[i] or 0.0) for i in rows] for side in sides]
@@ -109,11 +110,6 @@ def _leave_out(
         return left_out, None
     made = [_of_rows(correlation.sample_coefficients(side, kept[1], measure), rows) for side in (kept[0], *kept[2:])]
     return left_out, (made[0], made[1] if judge is not None else None)
-
-
-def _mean_of(numbers: Sequence[float | None]) -> float | None:
-    known = [number for number in numbers if number is not None]
-    return math.fsum(known) / len(known) if known else None
 
 
 def _of_rows(statistic: Statistic, rows: Sequence[int]) -> Statistic:

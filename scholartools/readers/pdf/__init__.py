@@ -1,6 +1,6 @@
 """PDF files in, paper records out.
 
-- ``reader``: pages in, a record out; the only module that knows PyMuPDF. ``layout``: the order of what it does.
+- ``reader``: pages in, a record out. ``layout``: the order of what it does.
 - ``columns``, ``many_columns``, ``lines``, ``paragraphs``, ``page_furniture``, ``footnotes``: text in reading order.
 - ``title``, ``abstract``, ``headings``, ``heading_styles``: the parts of a paper.
 - ``front_matter``: what else the first pages hold. ``covers``: pages that repositories put before them.

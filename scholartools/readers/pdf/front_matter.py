@@ -9,6 +9,7 @@ from scholartools.readers.common import person_names
 from scholartools.readers.common.hyphenation import Vocabulary, join_lines
 from scholartools.readers.common.page import Line
 from scholartools.readers.common.roles import ABSTRACT_LABEL, CHAPTER, CONTENTS_LABEL, number_of
+from scholartools.readers.references.trust import letters_of
 
 _KEYWORDS = re.compile(
     r"(?:some |additional )?(?:key\s?-?words?|author keywords|index terms|palabras clave|palavras-chave|"
@@ -81,7 +82,7 @@ def _contents_end(lines: list[Line], start: int, titles: set[str], last_pages: d
         if last is None or (number and number[1].isdigit() and int(number[1]) < page):
             break
         entry = _PAGED.sub("", " ".join(line.text for line in lines[end : last + 1]))
-        titles |= {_words_of(entry), _signs_of(entry)}
+        titles |= {_words_of(entry), letters_of(entry)}
         page, end = int(number[1]) if number and number[1].isdigit() else page, last + 1
     alone = end == len(lines) or lines[end].page > lines[start].page  # nothing but the list is on its page
     least = 1 if alone or _OF_FLOATS.search(lines[start].text) else _LEAST
@@ -101,11 +102,7 @@ def _ends_entry(line: Line, last_pages: dict[str, int]) -> bool:
 
 def _repeats(text: str, titles: set[str]) -> bool:
     """Whether a line has the words of an entry, and its number where the line has one."""
-    return (_signs_of(text) if number_of(text)[0] else _words_of(text)) in titles
-
-
-def _signs_of(text: str) -> str:
-    return "".join(filter(str.isalnum, text)).casefold()
+    return (letters_of(text) if number_of(text)[0] else _words_of(text)) in titles
 
 
 def _words_of(text: str) -> str:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from scholartools.errors import UsageFault
 from scholartools.metrics.statistics import correlation, partial
 from scholartools.metrics.statistics.correlation import Measure
 from scholartools.metrics.statistics.resampling import SAME, SAME_IN_SAMPLES, Resampling
+from scholartools.metrics.values import mean_of_known
 from scholartools.records import Record
 from scholartools.signature import fingerprint, library
 from scholartools.tasks.agree.columns import Columns, Table
@@ -85,8 +86,8 @@ def _method_record(
     costs = part.column(f"{method} {prices.cost}")
     fit_cost, fit_tokens = dict(prices.fit_cost).get(method, 0.0), dict(prices.fit_tokens).get(method, 0.0)
     cost, mean_tokens = (
-        _with_fit(_mean_of(costs), fit_cost, n_ratings),
-        _with_fit(_mean_of(tokens), fit_tokens, n_ratings),
+        _with_fit(mean_of_known(costs), fit_cost, n_ratings),
+        _with_fit(mean_of_known(tokens), fit_tokens, n_ratings),
     )
     rated = [place for place, score in enumerate(scores) if score is not None]
     entry: Record = {"stat": "efficiency", "measure": measure, "method": method, "y": y, **part.each_entry()}
@@ -116,11 +117,6 @@ def _with_fit(mean: float | None, once: float, n_ratings: int) -> float | None:
 def _per_point(amount: float | None, value: float | None) -> float | None:
     """What a hundredth of the coefficient takes; None without one above 0."""
     return amount / (100 * value) if amount is not None and value is not None and value > 0 else None
-
-
-def _mean_of(numbers: Sequence[float | None]) -> float | None:
-    known = [number for number in numbers if number is not None]
-    return math.fsum(known) / len(known) if known else None
 
 
 def _compare_with_best(

@@ -13,6 +13,7 @@ from scholartools.metrics.agreement.spans import SpanAgreement, SpanMatch
 from scholartools.metrics.statistics import resampling
 from scholartools.metrics.statistics.paired_bootstrap import Difference, paired_ratios
 from scholartools.metrics.statistics.resampling import Percentiles, Resampling, ratio_statistic
+from scholartools.metrics.values import mean_of_known
 from scholartools.paths import Name, as_json
 from scholartools.records import Record
 from scholartools.signature import fingerprint, library
@@ -109,9 +110,7 @@ def _result_record(measure: str, label_part: Record, result: _Result, choices: C
 
 
 def _mean_of_pairs(measure: str, matches: Sequence[dict[int, SpanMatch]]) -> float | None:
-    values = [getattr(spans.pool_matches(list(of_pair.values())), measure) for of_pair in matches]
-    known = [value for value in values if value is not None]
-    return math.fsum(known) / len(known) if known else None
+    return mean_of_known(getattr(spans.pool_matches(list(of_pair.values())), measure) for of_pair in matches)
 
 
 def _difference_to_all(measure: str, result: _Result, everyone: Matches, how: Resampling) -> Difference:

@@ -5,7 +5,6 @@ A system is what gave an item its number: the ``rater`` of the ratings. A label 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import combinations
@@ -20,6 +19,7 @@ from scholartools.metrics.statistics.paired_bootstrap import (
 )
 from scholartools.metrics.statistics.resampling import Resampling
 from scholartools.metrics.statistics.t_tests import Power, settle_difference
+from scholartools.metrics.values import mean_of_known
 from scholartools.paths import as_json
 from scholartools.records import Record
 from scholartools.signature import library
@@ -110,8 +110,9 @@ def _mean_power(ratings: Ratings, label: Label, powers: list[Power], how: Resamp
     if known and not paired:
         reason = "power of the paired test is defined for no pair of systems"
     return {
-        "stat": "power", "systems": None, "label": label, "value": _mean_of(known), "paired": _mean_of(paired),
-        "n_pairs": len(known), "n_paired": len(paired), "n_undefined_pairs": len(powers) - len(known),
+        "stat": "power", "systems": None, "label": label, "value": mean_of_known(known),
+        "paired": mean_of_known(paired), "n_pairs": len(known), "n_paired": len(paired),
+        "n_undefined_pairs": len(powers) - len(known),
         "alpha": _ALPHA, "samples": how.samples, "seed": how.seed, "over": view.over(), "n_missing": view.missing(),
         "reason": reason,
         **_record_ending("power", view, how, {"alpha": _ALPHA, "mean": True}),
@@ -132,10 +133,6 @@ def _paired_difference(view: View, one: Numbers, other: Numbers, how: Resampling
 
 def _numbers_of(units: list[list[Any]], system: int) -> Numbers:
     return [None if unit[system] is None else parse_number(unit[system]) for unit in units]
-
-
-def _mean_of(values: list[float]) -> float | None:
-    return math.fsum(values) / len(values) if values else None
 
 
 def _record_ending(stat: str, view: View, how: Resampling, more: Record) -> Record:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import InputFault
+from scholartools.metrics.values import mean_of_known
 from scholartools.parameters import parameter
 from scholartools.paths import as_json
 from scholartools.records import Record, name_of, need, nonzero, read
@@ -179,12 +179,12 @@ def _summary_record(made: Sequence[Record]) -> Record:
         **about, "n": len(made), **nonzero(n_repeated=len(made) - len({one["item"] for one in made})),
         "null_share": 1 - len(scores) / len(made),
         "nulls": {reason: reasons.count(reason) for reason in sorted(set(reasons))},
-        "mean": _mean_of(scores), "sd": statistics.stdev(scores) if len(scores) > 1 else None,
-        "top_share": _share_of_top(_known_numbers(one["normal"] for one in shared or rated)),
+        "mean": mean_of_known(scores), "sd": statistics.stdev(scores) if len(scores) > 1 else None,
+        "top_share": _share_of_top([one["normal"] for one in shared or rated if one["normal"] is not None]),
         "human_top_share": _share_of_top([one["human_normal"] for one in shared]),
         "n_human": sum(one["human"] is not None for one in made),
-        "tokens": _mean_of(_known_numbers(_total_tokens(one["usage"]) for one in made)),
-        "cost": _mean_of(_known_numbers(one["usage"]["cost"] for one in made)),
+        "tokens": mean_of_known(_total_tokens(one["usage"]) for one in made),
+        "cost": mean_of_known(one["usage"]["cost"] for one in made),
         "signature": signature(COMMAND, {"metric": RATE, "input": inputs}),
     }  # fmt: skip
 
@@ -192,14 +192,6 @@ def _summary_record(made: Sequence[Record]) -> Record:
 def _total_tokens(usage: Record) -> float | None:
     parts = [usage["prompt_tokens"], usage["completion_tokens"]]
     return None if None in parts else sum(parts)
-
-
-def _known_numbers(numbers: Any) -> list[float]:
-    return [number for number in numbers if number is not None]
-
-
-def _mean_of(numbers: Sequence[float]) -> float | None:
-    return math.fsum(numbers) / len(numbers) if numbers else None
 
 
 def _share_of_top(normal: Sequence[float]) -> float | None:

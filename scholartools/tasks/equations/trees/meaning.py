@@ -180,8 +180,7 @@ class Meaning:
     def _group(self, node: Node) -> Node:
         return self.read(node.parts[0])
 
-    def _operator(self, node: Node) -> Node:
-        return self.read(node.parts[0])
+    _operator = _braced = _group
 
     def _add(self, node: Node) -> Node:
         return join("add", "", self.read_all(node.parts), node.start, node.end)
@@ -223,14 +222,10 @@ class Meaning:
     def _binom(self, node: Node) -> Node:
         return join("call", "binom", [NONE, *self.read_all(node.parts)], node.start, node.end)
 
-    def _factorial(self, node: Node) -> Node:
-        return join("call", node.value, [NONE, *self.read_all(node.parts)], node.start, node.end)
-
-    def _braced(self, node: Node) -> Node:
-        return self.read(node.parts[0])
-
     def _function(self, node: Node) -> Node:
         return join("call", node.value, [NONE, *self.read_all(node.parts)], node.start, node.end)
+
+    _factorial = _matrix = _cases = _function
 
     def _differential(self, node: Node) -> Node:
         return Node("number", "1", (), node.start, node.end)
@@ -271,11 +266,6 @@ class Meaning:
 
     def _row(self, node: Node) -> Node:
         return join("tuple", "row", self.read_all(node.parts), node.start, node.end)
-
-    def _matrix(self, node: Node) -> Node:
-        return join("call", node.value, [NONE, *self.read_all(node.parts)], node.start, node.end)
-
-    _cases = _matrix
 
     def _at(self, node: Node) -> Node:
         return join("call", "at", [NONE, *self.read_all(node.parts)], node.start, node.end)

@@ -124,7 +124,7 @@ def _with_sorted_scripts(items: tuple[Item, ...]) -> Iterator[Item]:
     place = 0
     while place < len(items):
         four = items[place : place + 4]
-        if len(four) == 4 and [_item_text(four[0]), _item_text(four[2])] == ["^", "_"]:
+        if len(four) == 4 and [text_of(four[0]), text_of(four[2])] == ["^", "_"]:
             yield from (four[2], four[3], four[0], four[1])
             place += 4
         else:
@@ -132,7 +132,8 @@ def _with_sorted_scripts(items: tuple[Item, ...]) -> Iterator[Item]:
             place += 1
 
 
-def _item_text(item: Item) -> str:
+def text_of(item: Item) -> str:
+    """The text of a token without a kind of its own; empty for others and for groups."""
     return item.text if isinstance(item, Token) and not item.kind else ""
 
 
@@ -332,15 +333,15 @@ class _Nest:
             Unread: no line goes on with the one before, or an operator made narrow is none.
         """
         for line in range(_LINES[token.text]):
-            if self.place == len(self.tokens) or _item_text(self.tokens[self.place]) != "{":
+            if self.place == len(self.tokens) or text_of(self.tokens[self.place]) != "{":
                 raise Unread("unknown macro", f"{token.text} without braces")
             self.place += 1
             group = self._item(self.tokens[self.place - 1])
             items = group.items if isinstance(group, Group) else ()
-            first = _item_text(items[0]) if items else ""
+            first = text_of(items[0]) if items else ""
             if first not in (_JOINS if line else _OPERATORS if token.text == "\\smashoperator" else {first}):
                 raise Unread("unexpected", f"{first or 'nothing'} in {token.text}")
-            if token.text == "\\smashoperator" and any(_item_text(one) not in ("_", "^") for one in items[1::2]):
+            if token.text == "\\smashoperator" and any(text_of(one) not in ("_", "^") for one in items[1::2]):
                 raise Unread("unexpected", f"more than an operator in {token.text}")
             yield from items
 
@@ -356,7 +357,7 @@ def _read_gaps(items: list[Item], kind: str) -> list[Item]:
     for place, item in enumerate(items):
         if not isinstance(item, Token) or item.kind != "gap":
             ends = isinstance(item, Token) and (item.kind == "row" or item.text in (",", ";"))
-            related = not ends and (related or _item_text(item) in v.RELATIONS)
+            related = not ends and (related or text_of(item) in v.RELATIONS)
             found.append(item)
         elif related and kind in ("", "end") and _states_next(items[place + 1 :]):
             found.append(replace(item, text=",", kind=""))
@@ -367,7 +368,7 @@ def _read_gaps(items: list[Item], kind: str) -> list[Item]:
 def _states_next(items: list[Item]) -> bool:
     """Whether a statement begins here: a side, and then a relation."""
     for place, item in enumerate(items):
-        text = _item_text(item)
+        text = text_of(item)
         if text in v.RELATIONS:
             return place > 0
         if isinstance(item, Token) and (item.kind in ("gap", "row", "text") or text in (",", ";", "&")):

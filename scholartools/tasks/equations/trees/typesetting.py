@@ -13,6 +13,7 @@ from scholartools.tasks.equations.trees.tokens import (
     Item,
     Token,
     read,
+    text_of,
 )
 from scholartools.tasks.equations.trees.tree import Unread
 
@@ -64,14 +65,10 @@ def _all_texts(items: Sequence[Item]) -> Iterator[str]:
             yield from ("{", *_all_texts(inner), "}")
         elif before in ("^", "_") and _is_single(inner):
             yield from _iter_texts(inner[0])
-        elif inner or (place + 1 < len(items) and _texts_of(items[place + 1]) in ("^", "_")):
+        elif inner or (place + 1 < len(items) and text_of(items[place + 1]) in ("^", "_")):
             yield from _iter_texts(item)
         arguments += _ARGUMENTS.get(text, 0) if not arguments else 0
         before = text
-
-
-def _texts_of(item: Item) -> str:
-    return item.text if isinstance(item, Token) and not item.kind else ""
 
 
 def _unwrap_braces(item: Item) -> tuple[Item, ...]:
@@ -119,7 +116,7 @@ def _column_argument(group: Group) -> str:
         raise Unread("columns", group.opening)
     most = count = 1
     for item in group.items:
-        count = 1 if isinstance(item, Token) and item.kind == "row" else count + (_texts_of(item) == "&")
+        count = 1 if isinstance(item, Token) and item.kind == "row" else count + (text_of(item) == "&")
         most = max(most, count)
     return f"{{{'c' * most}}}"
 
