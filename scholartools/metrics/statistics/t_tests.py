@@ -141,7 +141,7 @@ def cohen_d(first: Numbers, second: Numbers, ddof: int = 0) -> Effect:
         return replace(blank, reason="a system has fewer than two numbers" if ddof else "a system has no number")
     if too_large(*sides):
         return replace(blank, reason=TOO_LARGE)
-    if not any(_has_two_values(side) for side in sides):
+    if not any(max(side) - min(side) > ROUNDING * max(map(abs, side)) for side in sides):
         return replace(blank, reason="the numbers of both systems are constant")
     sides = [_scale_down(side, sides).tolist() for side in sides]
     weights = [size - ddof for size in n]
@@ -267,10 +267,6 @@ def _scale_down(side: Sequence[float], all_sides: Any) -> Any:
 
     largest = max(abs(value) for part in all_sides for value in part)
     return np.ldexp(np.array(side, dtype=float), -math.frexp(largest)[1])
-
-
-def _has_two_values(values: Sequence[float]) -> bool:
-    return max(values) - min(values) > ROUNDING * max(map(abs, values))
 
 
 def _mean_of(values: Sequence[float]) -> float:

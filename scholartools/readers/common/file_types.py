@@ -20,16 +20,13 @@ _FIRST = re.compile(r"<(?:[\w.-]+:)?([A-Za-z][\w.-]*)")
 
 def root_name(data: bytes) -> str:
     """The name of the first element, without its prefix; empty where the data is not XML or HTML."""
-    head = _decode_head(data[:_HEAD])
+    start = data[:_HEAD]
+    head = start.decode(marked_encoding(start) or "utf-8", errors="replace")
     place = 0
     while found := _PROLOG.match(head, place):
         place = found.end()
     first = _FIRST.match(head, place)
     return first[1] if first else ""
-
-
-def _decode_head(head: bytes) -> str:
-    return head.decode(marked_encoding(head) or "utf-8", errors="replace")
 
 
 _MAGIC = (

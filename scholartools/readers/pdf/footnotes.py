@@ -12,7 +12,6 @@ from scholartools.readers.common.page import (
     Box,
     Line,
     Page,
-    Span,
     box_of_lines,
     covered_width,
 )
@@ -49,10 +48,6 @@ def note_record(note: Note, vocabulary: Vocabulary) -> dict[str, Any]:
     return {"mark": found[1] if found else None, "text": text, "page": first.page}
 
 
-def _leading_span(line: Line) -> Span:
-    return next((span for span in line.spans if span.text.strip()), line.spans[0])
-
-
 def opens_note(line: Line) -> bool:
     """Whether a line opens with the mark of a note."""
     if line.spans[0].style.raised or _NOTE_MARK.match(line.text):
@@ -62,7 +57,7 @@ def opens_note(line: Line) -> bool:
 
 def _is_set_off(line: Line) -> bool:
     """Whether a line opens with a raised or small sign."""
-    lead = _leading_span(line)
+    lead = next((span for span in line.spans if span.text.strip()), line.spans[0])
     return lead.style.raised or lead.style.size < 0.85 * line.size
 
 

@@ -103,7 +103,7 @@ def _build_paper(pages: list[Page], title_hint: str, author_hint: str) -> dict[s
     first = abstract.body if abstract else _first_text_line(lines, starts, title, body)
     words, matter = _split_front(text, abstract, first, [line for line in apart if line.page == 1])
     before = _lines_before(lines, abstract, starts) if title else []
-    above = _lines_under(title, before) if title else []
+    above = [line for line in before if line.y1 > title.top] if title else []
     authors = named_by_file(author_hint, find_authors(above, body), above)
     if title and is_title_page and not authors:
         authors = find_author_above([line for line in before if line not in above])
@@ -303,10 +303,6 @@ def _with_references(starts: list[Heading], lines: list[Line]) -> list[Heading]:
 def _lines_before(lines: list[Line], abstract: Abstract | None, starts: list[Heading]) -> list[Line]:
     end = abstract.start if abstract else starts[0].start if starts else min(len(lines), 12)
     return [line for line in lines[:end] if line.page == 1]
-
-
-def _lines_under(title: Title, lines: list[Line]) -> list[Line]:
-    return [line for line in lines if line.y1 > title.top]
 
 
 def _first_text_line(lines: list[Line], starts: list[Heading], title: Title | None, body: Body) -> int:

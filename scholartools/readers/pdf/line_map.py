@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from scholartools.readers.common.page import Line, Page
+from scholartools.readers.common.page import Page
 from scholartools.readers.pdf.page_furniture import line_numbers
 
 # A shorter line is only looked for next to the one before it.
@@ -38,12 +38,8 @@ def _of_page(page: Page) -> Iterator[NumberedLine]:
         middle = (number.y0 + number.y1) / 2
         beside = [line for line in text if line.y0 <= middle <= line.y1]
         if beside:
-            nearest = min(beside, key=lambda line: _gap_between(number, line))
+            nearest = min(beside, key=lambda line: max(line.x0 - number.x1, number.x0 - line.x1, 0.0))
             yield NumberedLine(int(number.text), nearest.text)
-
-
-def _gap_between(number: Line, line: Line) -> float:
-    return max(line.x0 - number.x1, number.x0 - line.x1, 0.0)
 
 
 def locate_lines(lines: Sequence[NumberedLine], texts: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -181,7 +181,7 @@ def _largest_group(groups: list[list[Line]]) -> list[Line]:
     size = max(group[0].size for group in groups)
     best = max(
         (group for group in groups if group[0].size > 0.95 * size),
-        key=lambda group: (_emphasis_of(group), -group[0].y0),
+        key=lambda group: (2 * group[0].bold + _is_caps(group[0]), -group[0].y0),
     )
     above = [group for group in groups if group[0].y0 < best[0].y0 and group[0].size > 0.85 * size]
     return max(above, key=lambda group: group[0].size) if above and _are_names(best) else best
@@ -239,10 +239,6 @@ def _heads_a_part(group: list[Line]) -> bool:
 def _is_wordy(group: list[Line]) -> bool:
     letters = sum(line.letters for line in group)
     return letters >= 8 and letters > 0.7 * len(_plain_text(group).replace(" ", ""))
-
-
-def _emphasis_of(group: list[Line]) -> int:
-    return 2 * group[0].bold + _is_caps(group[0])
 
 
 def _is_caps(line: Line) -> bool:

@@ -13,7 +13,6 @@ from typing import Any
 from scholartools.metrics.statistics import t_tests
 from scholartools.metrics.statistics.multiple_tests import Adjustment
 from scholartools.metrics.statistics.paired_bootstrap import (
-    Difference,
     Numbers,
     paired_bootstrap,
 )
@@ -57,7 +56,7 @@ def _compare_systems(
 ) -> Record:
     """The record of a pair, with no p corrected yet."""
     effect = t_tests.cohen_d(one, other, ddof)
-    difference = _paired_difference(view, one, other, how)
+    difference = settle_difference(paired_bootstrap(one, other, how, view.clusters()), one, other)
     between = interval_entry(difference.interval, how, view.over())
     return {
         "stat": "effect", "systems": list(view.raters), "label": view.labels[0], "value": effect.value, "ddof": ddof,
@@ -125,10 +124,6 @@ def _system_pairs(ratings: Ratings, label: Label) -> Iterator[tuple[View, Number
         view = View(ratings, (label,), pair)
         units = view.units()
         yield view, _numbers_of(units, 0), _numbers_of(units, 1)
-
-
-def _paired_difference(view: View, one: Numbers, other: Numbers, how: Resampling) -> Difference:
-    return settle_difference(paired_bootstrap(one, other, how, view.clusters()), one, other)
 
 
 def _numbers_of(units: list[list[Any]], system: int) -> Numbers:

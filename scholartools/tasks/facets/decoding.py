@@ -62,7 +62,7 @@ def decode_labels(texts: Sequence[Sequence[str]], under: Sequence[Sequence[Allow
     known = assemble_features(written)
     allowed = list(chain.from_iterable(under or [[ANY] * len(text) for text in texts]))
     for place, cues in known.certain.items():
-        certain = _certain_labels(cues)
+        certain = next(allowed for cue, allowed in _CERTAIN.items() if cue in cues)
         if certain == OTHER or certain[0] in allowed[place]:
             allowed[place] = certain
     allowed = [own if own != ANY else said for own, said in zip(allowed, restrict_sentences(written, known))]
@@ -78,10 +78,6 @@ def _split_sentences(text: str) -> tuple[list[Span], list[Allowed]]:
 
 
 # Headings
-
-
-def _certain_labels(cues: set[int]) -> Allowed:
-    return next(allowed for cue, allowed in _CERTAIN.items() if cue in cues)
 
 
 # The best path

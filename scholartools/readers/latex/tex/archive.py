@@ -82,7 +82,7 @@ def from_folder(path: str | os.PathLike[str], suffixes: tuple[str, ...] = SUFFIX
             subfolders.clear()
         seen += len(files)
         names += [
-            _posix_name(inside / name)
+            (inside / name).as_posix()
             for name in sorted(files)
             if _is_wanted(name, suffixes) and _is_within(root, folder, name)
         ]
@@ -194,10 +194,6 @@ def _is_within(root: Path, folder: str, name: str) -> bool:
     """Whether a file is a regular one of the folder, not a link to somewhere else."""
     real = Path(os.path.realpath(os.path.join(folder, name)))
     return real.is_relative_to(root) and real.is_file()
-
-
-def _posix_name(path: Path) -> str:
-    return path.as_posix()
 
 
 def _check_counts(kept: int, seen: int) -> None:

@@ -95,7 +95,7 @@ def conventional_numbers(nodes: Sequence[Node], whole: frozenset[str]) -> frozen
 def _is_arithmetic(node: Node) -> bool:
     """Whether a part of a formula is arithmetic, a function of numbers, a sum, a product or an integral."""
     if node.kind == "call":
-        return _is_of_numbers(node)
+        return node.value in _OF_NUMBERS or bool(_SMALL.match(node.value)) or node.value in _FUNCTION_LETTERS
     if node.kind == "bind":
         return node.value in v.BIG | v.INTEGRALS
     return node.kind in _ARITHMETIC
@@ -111,10 +111,6 @@ _FUNCTION_LETTERS = frozenset("F G \\phi \\psi \\varphi \\chi".split())
 _OF_NUMBERS = frozenset(
     "exp log ln lg sin cos tan sinh cosh tanh abs max min floor ceil ! !! binom erf sgn sign ^\\circ".split()
 )
-
-
-def _is_of_numbers(node: Node) -> bool:
-    return node.value in _OF_NUMBERS or bool(_SMALL.match(node.value)) or node.value in _FUNCTION_LETTERS
 
 
 def _reckons(node: Node) -> bool:

@@ -277,7 +277,7 @@ def scale(first: Node, second: Node) -> Iterator[Node]:
 
     ``T(n) = 2T(n/2)`` says what ``T(2n) = 2T(n)`` does, and ``f(x+h) = f(x)`` what ``f(x) = f(x-h)`` does.
     """
-    arguments = [set(_argument_parts(node)) for node in (first, second)]
+    arguments = [set(part for call in _paper_calls(node) for part in call.parts[1:]) for node in (first, second)]
     held = [
         Counter(letter for call in _paper_calls(node) for letter in _letters_within(call)) for node in (first, second)
     ]
@@ -306,10 +306,6 @@ def _inverses(part: Node, letter: Node) -> Iterator[Node]:
 
 def _letters_within(call: Node) -> set[Node]:
     return {one for part in call.parts[1:] for one in part.walk() if one.kind == "symbol" and not one.parts}
-
-
-def _argument_parts(statement: Node) -> Iterator[Node]:
-    return (part for call in _paper_calls(statement) for part in call.parts[1:])
 
 
 def _paper_calls(statement: Node) -> set[Node]:

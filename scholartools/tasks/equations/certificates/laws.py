@@ -374,7 +374,7 @@ def _differ_in_tuples(first: Node, second: Node) -> bool:
 
 def _differ_in_conditions(first: Node, second: Node) -> bool:
     """Whether relations within two statements differ, other than by their signs alone."""
-    sides = [Counter(_spell_sides(one) for one in _conditions(node)) for node in (first, second)]
+    sides = [Counter(tuple(sorted(map(spell, one.parts))) for one in _conditions(node)) for node in (first, second)]
     if sides[0] != sides[1]:
         return not _contradicts_in_brackets(first, second)
     spelled = [Counter(map(spell, _conditions(node))) for node in (first, second)]
@@ -407,7 +407,3 @@ def _conditions(statement: Node) -> Iterator[Node]:
     """The comparisons within a statement."""
     is_condition = _is_condition_of(statement)
     return (one for one in statement.walk() if is_condition(one))
-
-
-def _spell_sides(relation: Node) -> tuple[str, ...]:
-    return tuple(sorted(map(spell, relation.parts)))

@@ -131,13 +131,9 @@ def sides_of(latex: str) -> tuple[set[str], set[str]]:
         spell(canonical(side))
         for one in meanings
         for side in (one.parts if one.kind == "relation" else (one,))
-        if _length(side) >= _LEAST
+        if sum(not one.parts for one in side.walk()) >= _LEAST
     }
     return whole, sides
-
-
-def _length(node: Node) -> int:
-    return sum(not one.parts for one in node.walk())
 
 
 @lru_cache(maxsize=2048)
