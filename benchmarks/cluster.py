@@ -18,6 +18,7 @@ from pathlib import Path
 
 import distributed
 from support import cluster
+from support.machines import Machines, machines
 from support.run import BIN, ROOT, environment
 
 from scholartools.pipeline import run
@@ -27,6 +28,7 @@ TASK = 0.1  # seconds
 GOALS = {8: 0.9, 32: 0.85, 64: 0.7}
 OVERHEAD = 1.5  # of a cluster of two over --jobs 2, at most
 RECORDS, KILLS = int(os.environ.get("RECORDS", "10000")), 10
+EMPTY = 10  # looks that find no worker, some 6 s, before others are started
 
 
 def main() -> None:
@@ -42,7 +44,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, cluster.running(Path(folder)) as (address, _):
         ratio = seconds_of(300, scheduler=address) / local
         print(f"2 workers: {ratio:.2f} times the wall of --jobs 2, goal {OVERHEAD}{' *' if ratio > OVERHEAD else ''}")
-        kill_workers(Path(folder), address)
+    with tempfile.TemporaryDirectory() as folder, machines(Path(folder)) as running:
+        kill_workers(Path(folder), running)
 
 
 def share_of_ideal(threads: int, address: str) -> tuple[float, float]:
@@ -69,32 +72,42 @@ def seconds_of(count: int, **options: object) -> float:
     return time.perf_counter() - began
 
 
-def kill_workers(folder: Path, address: str) -> None:
-    """Label records while workers are killed by chance, and compare the bytes with those of one process."""
+def kill_workers(folder: Path, running: Machines) -> None:
+    """Label records while workers are killed by chance, and compare the bytes with those of one process.
+
+    A nanny of Dask whose worker is killed as it starts may start no other; where none is left, machines are added.
+    """
     lines = (ROOT / "fixtures" / "summaries.jsonl").read_bytes().splitlines(True)
     path = folder / "records.jsonl"
     path.write_bytes(b"".join(lines[number % len(lines)] for number in range(RECORDS)))
     line = [BIN / "st-facets", path]
     whole = subprocess.run(line, capture_output=True, env=environment(), check=True).stdout
-    n_killed, is_over = 0, threading.Event()
+    n_killed, n_added, n_empty, is_over = 0, 0, 0, threading.Event()
 
     def kill() -> None:
-        nonlocal n_killed
-        with distributed.Client(address, set_as_default=False) as client:
-            while n_killed < KILLS and not is_over.wait(random.uniform(0.2, 1)):
+        nonlocal n_killed, n_added, n_empty
+        with distributed.Client(running.address, set_as_default=False) as client:
+            while not is_over.wait(random.uniform(0.2, 1)):
                 with contextlib.suppress(OSError):  # one that has just died is asked
-                    if pids := list(client.run(os.getpid).values()):  # none while both start again
+                    pids = list(client.run(os.getpid).values())
+                    n_empty = 0 if pids else n_empty + 1
+                    if pids and n_killed < KILLS:
                         os.kill(random.choice(pids), signal.SIGKILL)
                         n_killed += 1
+                    elif n_empty == EMPTY:
+                        running.start_workers()
+                        n_added, n_empty = n_added + 2, 0
 
     killer = threading.Thread(target=kill)
     killer.start()
-    done = subprocess.run([*line, "--scheduler", address], capture_output=True, env=environment())
+    done = subprocess.run([*line, "--scheduler", running.address], capture_output=True, env=environment())
     is_over.set()
     killer.join()
-    is_same = done.stdout == whole and done.returncode == 0
-    same = "the same bytes" if is_same else f"OTHER bytes * ({done.stderr[-200:]!r})"
-    print(f"{RECORDS} records, {n_killed} workers killed: {same} as one process")
+    if done.returncode:
+        same = f"status {done.returncode} * ({done.stderr[-200:]!r}) not the bytes"
+    else:
+        same = "the same bytes" if done.stdout == whole else "OTHER bytes *"
+    print(f"{RECORDS} records, {n_killed} workers killed, {n_added} added where none was left: {same} as one process")
 
 
 if __name__ == "__main__":

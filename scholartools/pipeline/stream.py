@@ -229,7 +229,7 @@ class Stream:
             if not is_loopback(host_of(self.scheduler)) and not self.scheduler.startswith("tls:"):
                 risk = "anyone who can connect to it can run programs as you"
                 self.tell(f"{self.scheduler} is not a tls:// address: {risk}")
-        return make_workers(self.jobs, limits, self.scheduler, path_of)
+        return make_workers(self.jobs, limits, self.scheduler, path_of, self.tell)
 
     @contextlib.contextmanager
     def open_output(self) -> Iterator[io.Output]:

@@ -43,8 +43,12 @@ _FIRST = 4
 # Chunks under way for each thread, and the bytes of all of them at most.
 _LOOK_AHEAD = 2
 _BYTES = 256 * 2**20
-# Seconds a connection or an answer may take; all tries after one was lost, or being without workers; between two looks.
+# Seconds a connection or an answer may take; all tries after one was lost; between two looks.
 _CONNECT, _PATIENCE, _LOOK = 10, 60, 1
+# Seconds a run may be without workers, since what is done would be lost with it; and until a person is told.
+_VACANCY, _TELL = 600, 10
+# What is wrong with a cluster whose scheduler answers.
+_VACANT = "has no workers"
 # How often an item whose worker died (as often as the scheduler allows) is tried alone.
 _TRIES = 3
 # Seconds after which a process without work ends.
@@ -101,13 +105,20 @@ def _check_security(*, is_encrypted: bool) -> None:
 class Cluster:
     """Workers that are threads of a Dask cluster."""
 
-    def __init__(self, address: str, limits: Limits, path_of: Callable[[Any], str | None] | None = None) -> None:
+    def __init__(
+        self,
+        address: str,
+        limits: Limits,
+        path_of: Callable[[Any], str | None] | None = None,
+        tell: Callable[[str], None] = lambda _: None,
+    ) -> None:
         """Connect to a scheduler.
 
         Args:
             address: of the scheduler.
             limits: as in :class:`.local.Processes`.
             path_of: names the file that an item has opened on the worker.
+            tell: tells a person that the run waits for workers.
 
         Raises:
             UsageFault: this is no address, Dask is not installed, or a worker has other versions.
@@ -121,13 +132,14 @@ class Cluster:
             raise UsageFault(reason, parameter="scheduler") from None
         _check_security(is_encrypted=address.startswith("tls:"))
         self._killed: type[Exception] = distributed.KilledWorker
-        self._address, self._limits, self._path_of = address, limits, path_of
+        self._address, self._limits, self._path_of, self._tell = address, limits, path_of, tell
         self._run = uuid.uuid4().hex
         self._function: Function | None = None
         self._head = b""
         self._seconds, self._size = 0.0, _FIRST  # of an item, and items of the next chunk
         self._item_bytes = 1.0
         self._width, self._lack, self._seen = 0, "", 0.0  # threads; what is wrong with the cluster; when all was well
+        self._told = 0.0  # which of these moments a person was told of
         self._is_over = threading.Event()
         self._client: Any = None
         self._tasks: weakref.WeakSet[Any] = weakref.WeakSet()
@@ -247,7 +259,7 @@ class Cluster:
             self._lack = "does not answer"
             return
         self._width = sum(threads.values())
-        self._lack = "" if threads else "has no workers"
+        self._lack = "" if threads else _VACANT
         if threads:
             self._seen = time.monotonic()
 
@@ -259,9 +271,13 @@ class Cluster:
         """
         begun = time.monotonic()
         for _ in interrupts.wait(future, _LOOK):
-            lack = self._lack
-            if lack and time.monotonic() - max(begun, self._seen) > _PATIENCE:
-                raise ModelFault(f"the scheduler {self._address} {lack}, for {_PATIENCE} s", kind="scheduler")
+            lack, seen = self._lack, self._seen
+            waited, most = time.monotonic() - max(begun, seen), _VACANCY if lack == _VACANT else _PATIENCE
+            if lack and waited > most:
+                raise ModelFault(f"the scheduler {self._address} {lack}, for {most} s", kind="scheduler")
+            if lack == _VACANT and waited > _TELL and self._told != seen:
+                self._told = seen
+                self._tell(f"the scheduler {self._address} {lack}: the run waits {most} s for new ones")
         return interrupts.await_result(future)
 
     def _await(self, function: Function, batch: list, future: Future) -> Any:
@@ -350,9 +366,16 @@ def _call(seconds: float, function: Callable[..., Any], *args: Any) -> Any:
 
 
 def _as_fault(error: BaseException) -> BaseException:
-    """What a worker raised before it came to the work: it lacks this package, or this function of it."""
-    if isinstance(error, (ImportError, AttributeError)):
-        return UsageFault(f"a worker of the cluster has no or another scholartools: {error}")
+    """What was raised before the work began: the scheduler or a worker lacks this package, or Dask gives up.
+
+    Dask wraps what the scheduler meets when it unpickles a task, and has the words alone of what a worker meets.
+    """
+    cause = error.__cause__ or error
+    is_lacking = re.match(r"(ModuleNotFound|Import|Attribute)Error\b", str(cause)) is not None
+    if is_lacking or isinstance(cause, (ImportError, AttributeError)):
+        return UsageFault(f"the scheduler or a worker of the cluster has no or another scholartools: {cause}")
+    if type(error).__module__.partition(".")[0] == "distributed":
+        return ModelFault(f"Dask gave up: {error}", kind="scheduler")
     return error
 
 
