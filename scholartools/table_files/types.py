@@ -51,6 +51,11 @@ def node_at(parts: Sequence[Part], start: Node | None = None) -> Node | None:
     return node
 
 
+def keys_at(parts: Sequence[Part]) -> tuple[str, ...]:
+    """The keys of the object at a path into a record, in the order of the schema."""
+    return tuple((node_at(parts) or {}).get("properties", ()))
+
+
 def kind_of(node: Node) -> str:
     """Which of :data:`KINDS` the values of a node are; text where they may be text or something else."""
     node = resolve(node)

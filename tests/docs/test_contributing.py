@@ -141,6 +141,11 @@ def test_the_list_for_a_task_makes_one_that_works(copy, tmp_path):
     assert "--samples" not in run(copy, "st-generate", "keywords", "--help"), "it would change nothing"
     [entry] = record["generated"]["keywords"]
     assert [item["text"] for item in entry["items"]] == ["bees", "farms"] and json.loads(again) == record
+    line = [sys.executable, "-m", "scholartools.schemas.paper"]
+    made = subprocess.run(line, env=environment(PYTHONPATH=str(copy)), cwd=copy, capture_output=True, check=True)
+    (copy / "scholartools" / "schemas" / "paper.json").write_bytes(made.stdout)
+    assert "keywords,openai/mock" in run(copy, "st-table", "generated", data=jsonl(record)), "by the schema alone"
+    assert "farms" in run(copy, "st-view", "--output", "-", data=jsonl(record))
 
 
 def test_the_list_for_an_option_makes_one_that_works(copy):

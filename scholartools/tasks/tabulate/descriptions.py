@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from scholartools.table_files.types import keys_at, node_at
 from scholartools.tasks.tabulate.levels import Level
 
 
@@ -48,8 +49,9 @@ _PARTS = "background,method,result,conclusion,other"
 # What all lists of a system's items have, and how judgements name what they judged.
 _BY = "system by"
 _SIDES = "system by reference:reference_path candidate:candidate_path"
-_WRITTEN = ("claims", "limitations", "weaknesses", "experiments", "explanations", "questions")
-_WITH_PASSAGES = ("limitations", "weaknesses", "experiments", "explanations")
+#: The tasks of which systems write lists, as the schema has them, and those whose lists hold passages of other papers.
+_WRITTEN = keys_at(["generated"])
+_WITH_PASSAGES = tuple(name for name in _WRITTEN if node_at(["generated", name, 0, "passages"]))
 _PARTS_OF_LISTS = "items passages images unexplained missing drafts"
 _WEAKNESS = Level("weaknesses[]", keep="id review", id="weakness")
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from scholartools.errors import InputFault
 from scholartools.paths import lookup
 from scholartools.records import Record, name_of, read, texts
+from scholartools.table_files.types import keys_at, node_at
 from scholartools.tasks.views import facet_page, pairs
 from scholartools.tasks.views.cutting import Piece, cut
 from scholartools.tasks.views.describing import Links, Node, as_number, describe, facts
@@ -23,7 +24,8 @@ if TYPE_CHECKING:
     from scholartools.records import Entry
     from scholartools.schemas.shapes import PaperRecord, Rated
 
-_WRITTEN = ("limitations", "weaknesses", "experiments", "explanations", "questions")
+#: The tasks of which systems write lists that are shown; those of claims are shown with the claims of the paper.
+_WRITTEN = tuple(task for task in keys_at(["generated"]) if task != "claims")
 # The keys that an article shows in a form of their own, or not at all (vectors, lines, pieces of the first pages); all
 # others are shown as they are.
 _SHOWN = frozenset(
@@ -262,7 +264,7 @@ def _lists(record: Record, links: Links) -> Iterator[tuple[str, list[Written]]]:
     for task in _WRITTEN:
         if not generated.get(task):
             continue
-        own = entries(record, task) if task != "questions" else None
+        own = entries(record, task) if node_at([task]) else None
         lists = [Written("the paper", [], [_written(one, links) for one in own])] if own else []
         for entry in generated[task]:
             items = [_written(one, links) for one in entry["items"] or ()]
