@@ -293,9 +293,8 @@ def test_every_command_is_listed_installed_documented_and_works_alike():
     setup.read(ROOT / "setup.cfg")
     listed = setup["options"]["scripts"].split()
     assert listed == [f"bin/{name}" for name in COMMANDS]
-    pages = sorted(f"man/{path.name}" for path in (ROOT / "man").glob("st-*.1"))
-    assert setup["options.data_files"]["share/man/man1"].split() == pages
-    assert {f"man/{name}.1" for name in COMMANDS} <= set(pages)
+    assert setup["options.data_files"]["share/man/man1"] == "man/*.1"
+    assert {f"{name}.1" for name in COMMANDS} <= {path.name for path in (ROOT / "man").iterdir()}
     for page in ("README.md", "docs/overview.md"):
         for name in COMMANDS:
             assert f"`{name}" in (ROOT / page).read_text(), page
