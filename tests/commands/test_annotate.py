@@ -415,7 +415,9 @@ def test_disputes_are_decided_and_settled(papers):
     sheet = agreed / "raters" / "dora" / "dora.csv"
     read = st("st-annotate", "import", agreed, sheet)
     assert (read.status, read.out) == (0, b""), read.err
-    assert st("st-annotate", "gold", batch, "--adjudicated", agreed).out == st("st-annotate", "gold", batch).out
+    undecided = st("st-annotate", "gold", batch, "--adjudicated", agreed)
+    assert undecided.out == st("st-annotate", "gold", batch).out
+    assert f"no decision on {len(wrong)} items on which raters differ" in undecided.err
     for when, wanted in (("any", wrong), ("no-majority", split)):
         folder = papers.parent / when
         line = ["st-annotate", "adjudicate", batch, "--judge", "dora", "--when", when, "--output", folder]
@@ -426,7 +428,9 @@ def test_disputes_are_decided_and_settled(papers):
     folder = papers.parent / "any"
     decided = {(name, 0): {**truth[name], "objectivity": 1} for name in wrong}
     assert st("st-annotate", "import", folder, fill_csv(folder, "dora", decided)).status == 0
-    found = st("st-annotate", "gold", batch, "--adjudicated", folder).records
+    done = st("st-annotate", "gold", batch, "--adjudicated", folder)
+    assert "no decision" not in done.err
+    found = done.records
     assert {one["item"]: one["answers"]["objectivity"] for one in found} == {
         name: 1 if name in wrong else truth[name]["objectivity"] for name in names
     }

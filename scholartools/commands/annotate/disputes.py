@@ -160,7 +160,9 @@ def gold(stream: Stream, adjudicated: str | None, best: str | None, *, majority:
 
     from scholartools import io
     from scholartools.tasks.annotate.answers import read_answers
+    from scholartools.tasks.annotate.description import Text
     from scholartools.tasks.annotate.disputes import best_raters, of_best, settled
+    from scholartools.wording import count_of
 
     batch = batch_of(stream, most=1)
     if best is None:
@@ -174,10 +176,15 @@ def gold(stream: Stream, adjudicated: str | None, best: str | None, *, majority:
             click.echo(f"st-annotate: {best}: {told}: the answers of {raters[0]} are taken", err=True)
         found = of_best(batch, read_answers(batch), raters)
     counts: Counter[str] = Counter()
+    decidable, n_open = [one.name for one in batch.questions if not isinstance(one, Text)], 0
     with io.open_output(stream.output) as output:
         for record in found:
             counts.update(_TOLD.get(how, how) for how in (*record["by"].values(), *record["reasons"].values()))
+            n_open += any(record["reasons"].get(one) == "disputed" for one in decidable)
             output.write(record)
+    if adjudicated is not None and n_open:
+        told = f"no decision on {count_of(n_open, 'item')} on which raters differ: no gold answer"
+        click.echo(f"st-annotate: {adjudicated}: {told}", err=True)
     told = ", ".join(f"{n} {how}" for how, n in sorted(counts.items()))
     stream.tell(f"gold answers: {told or 'none'}")
     return 0
