@@ -313,10 +313,11 @@ def passages_of(relation: str, steps: Sequence[int]) -> tuple[int, int]:
 
 
 def of_bagels() -> Iterator[Check]:
-    for one in read("scores.jsonl"):
+    for one in [*read("scores.jsonl"), *read("origins.jsonl")]:
         if one["metric"] == "match" and "compare" not in one:
             way = "related" if one["system"].startswith("rag") else "plain"
-            yield of_result(f"share found by {one['system']}", one["values"]["c_gt"], NAMES[way])
+            whose = f" of what {one['of']}s state" if "of" in one else ""
+            yield of_result(f"share{whose} found by {one['system']}", one["values"]["c_gt"], NAMES[way])
     for relation, steps in AROUND.items():
         shown, wrong = passages_of(relation, steps)
         yield exactly(f"{relation}: passages of other papers, of {shown}", wrong if shown else -1, 0)

@@ -317,7 +317,7 @@ def test_a_section_without_text_has_no_cosine(tmp_path):
 
 def test_the_check_of_limitations_can_fail(tmp_path):
     folder = copy_of("bagels", tmp_path)
-    for name in ("scores.jsonl", "kappa.jsonl", "generated.jsonl", "marks.jsonl"):
+    for name in ("scores.jsonl", "origins.jsonl", "kappa.jsonl", "generated.jsonl", "marks.jsonl"):
         (folder / name).touch()
     (folder / "check.answers").write_text('{"answers": {"verdict": "limitation"}}\n')
     (folder / "ratings.part").write_text('{"rater": "model", "label": "verdict", "value": "same"}\n')
