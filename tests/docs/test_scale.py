@@ -31,12 +31,29 @@ def whole() -> bytes:
     return st("st-facets", ROOT / "fixtures" / "summaries.jsonl").out
 
 
+def killing(folder: Path) -> dict[str, str]:
+    """An environment in which the third of four parts is killed."""
+    (folder / "stop").mkdir()
+    (folder / "stop" / "st-facets").write_text('#!/bin/sh\ncase "$*" in *3/4*) kill -9 $$;; esac\nexec "$REAL" "$@"\n')
+    (folder / "stop" / "st-facets").chmod(0o755)
+    env = environment()
+    real = str(shutil.which("st-facets", path=env["PATH"]))
+    return {**env, "PATH": f"{folder / 'stop'}{os.pathsep}{env['PATH']}", "REAL": real}
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("parallel") is None, reason="it needs GNU parallel")
 def test_gnu_parallel(folder, whole):
-    done = examples.shell(folder, SCRIPTS["parallel.sh"], environment())
-    assert done.returncode == 0, done.stderr.decode()
-    assert (folder / "faceted.jsonl").read_bytes() == (folder / "piped.jsonl").read_bytes() == whole
+    """A script without `set -e`, of which one part is killed: nothing is joined until a second run has made it."""
+    line = ["bash", "-c", SCRIPTS["parallel.sh"]]
+    killed = subprocess.run(line, cwd=folder, env=killing(folder), capture_output=True)
+    assert killed.returncode == 1 and not (folder / "faceted.jsonl").exists(), killed.stderr.decode()
+    begun = {path: path.stat().st_mtime_ns for path in (folder / "parts").glob("*.jsonl")}
+    subprocess.run(line, cwd=folder, env=environment(), check=True)
+    assert (folder / "faceted.jsonl").read_bytes() == whole and len(begun) == 3
+    assert {path: path.stat().st_mtime_ns for path in begun} == begun
+    assert examples.shell(folder, SCRIPTS["piped.sh"], environment()).returncode == 0
+    assert (folder / "piped.jsonl").read_bytes() == whole
 
 
 @pytest.mark.slow
@@ -49,16 +66,18 @@ def test_a_dask_cluster(folder, whole):
 @pytest.mark.slow
 def test_make_does_again_only_what_a_killed_run_left(folder, whole):
     (folder / "Makefile").write_text(SCRIPTS["Makefile"])
-    (folder / "stop").mkdir()
-    (folder / "stop" / "st-facets").write_text('#!/bin/sh\ncase "$*" in *3/4*) kill -9 $$;; esac\nexec "$REAL" "$@"\n')
-    (folder / "stop" / "st-facets").chmod(0o755)
-    env = environment()
-    real = str(shutil.which("st-facets", path=env["PATH"]))
-    stopped = {**env, "PATH": f"{folder / 'stop'}{os.pathsep}{env['PATH']}", "REAL": real}
-    assert subprocess.run(["make", "-k", "-j2"], cwd=folder, env=stopped, capture_output=True).returncode == 2
-    assert sorted(path.name for path in (folder / "parts").iterdir()) == ["1.jsonl", "2.jsonl", "4.jsonl"]
-    done = subprocess.run(["make", "-j2"], cwd=folder, env=env, capture_output=True, text=True, check=True)
+    assert subprocess.run(["make", "-k", "-j2"], cwd=folder, env=killing(folder), capture_output=True).returncode == 2
+    assert sorted(path.name for path in (folder / "parts").iterdir()) == [f"{part}-of-4.jsonl" for part in (1, 2, 4)]
+    done = subprocess.run(["make", "-j2"], cwd=folder, env=environment(), capture_output=True, text=True, check=True)
     assert done.stdout.count("--shard") == 1 and (folder / "faceted.jsonl").read_bytes() == whole
+
+
+@pytest.mark.slow
+def test_make_joins_no_parts_of_another_number(folder, whole):
+    (folder / "Makefile").write_text(SCRIPTS["Makefile"])
+    for number in (2, 3, 2):
+        subprocess.run(["make", f"N={number}"], cwd=folder, env=environment(), capture_output=True, check=True)
+        assert (folder / "faceted.jsonl").read_bytes() == whole
 
 
 @pytest.mark.slow
@@ -161,6 +180,17 @@ def test_questions_in_files(folder):
     assert made.replace(address.encode(), env["HOSTED_VLLM_API_BASE"].encode()) == online.out
 
 
+def test_questions_in_files_end_where_the_engine_fails(folder):
+    """Also in a script without `set -e`: it asked for ever."""
+    (folder / "bin").mkdir()
+    (folder / "bin" / "vllm").write_text("#!/bin/sh\necho asked >> asked\nexit 3\n")
+    (folder / "bin" / "vllm").chmod(0o755)
+    env = environment(ST_CACHE=str(folder / "cache"), HOSTED_VLLM_API_BASE="http://127.0.0.1:9/v1")
+    env["PATH"] = f"{folder / 'bin'}{os.pathsep}{env['PATH']}"
+    done = subprocess.run(["bash", "-c", SCRIPTS["waves.sh"]], cwd=folder, env=env, capture_output=True, timeout=120)
+    assert done.returncode == 3 and (folder / "asked").read_text() == "asked\n"
+
+
 def submit(folder: Path, env: dict[str, str], *options: str) -> None:
     """Give Slurm the array of the page, and wait for its end."""
     subprocess.run(["sbatch", "--wait", *options, "shards.sbatch"], cwd=folder, env=env, check=True, timeout=120)
@@ -171,7 +201,7 @@ def submit(folder: Path, env: dict[str, str], *options: str) -> None:
 def test_slurm_array(folder, whole, slurm):
     (folder / "shards.sbatch").write_text(SCRIPTS["shards.sbatch"])
     submit(folder, slurm)
-    paths = [folder / "parts" / f"{number}.jsonl" for number in range(1, 5)]
+    paths = [folder / "parts" / f"{number}-of-4.jsonl" for number in range(1, 5)]
     assert b"".join(path.read_bytes() for path in paths) == whole
     paths[2].unlink()
     submit(folder, slurm, "--array=3")
