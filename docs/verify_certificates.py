@@ -3,7 +3,7 @@
 A verdict "different" holds a point and both statements as trees, which are computed: one statement holds at the point
 and the other does not, or two sides have two values; else the witness fails, and the exit status is 1. A tree is traced
 if its letters, numbers, signs and functions are those of the LaTeX, in order; where brackets end is not compared. It
-is counted what rests on noted values of operators with laws of their own (sets, norms), and what cannot be computed.
+is counted what rests on noted values of operators that are no letters (sets, norms), and what cannot be computed.
 """
 
 import json
@@ -22,7 +22,6 @@ KNOWN["binom"] = lambda n, k: math.prod((n - step) / (step + 1) for step in rang
 TRUTHS = {"=": "equal", "\\neq": "less more", "<": "less", ">": "more", "\\leq": "less equal", "\\geq": "more equal"}
 PLACES, WEIGHTS = np.polynomial.legendre.leggauss(12)
 ONE_WAY = set(r"< > \leq \geq \nleq \ngeq \ll \gg \prec \succ \subset \supset \subseteq \supseteq \in \ni \to".split())
-# Names of functions that have no other laws: a letter, perhaps with an accent, a font or a mark.
 FREE = re.compile(r"(?!E$|P$|\\Pr|\\det|\\mathbb)(?:\\[a-z]+\{)?(?:[A-Za-z]|\\[A-Za-z]+)\}?(?:'|\^.*)*$")
 TOKEN = re.compile(r"\\[A-Za-z]+|[A-Za-z0-9=<>+-]")
 LAYOUT = r"left|right|[bB]igg?[lrm]?|[dt]?frac|cdot|q?quad|displaystyle|limits|[lr]?vert|[lr]angle|nonumber|top|mid"
@@ -30,6 +29,8 @@ LAYOUT = re.compile(rf"\\(?:{LAYOUT}|bf|rm|bm|math[a-z]+|text\w*|boldsymbol|oper
 COMMANDS = {f"\\{name}" for name in [*KNOWN, "sup", "inf", "lim"]} - {"\\abs"}
 ALIASES = r"\le \leq \ge \geq \ne \neq \lt < \gt > \rightarrow \to \exp e \widehat \hat \overline \bar".split()
 ALIASES = dict(zip(ALIASES[::2], ALIASES[1::2]))
+read_tokens = lambda latex: [ALIASES.get(one, one) for one in TOKEN.findall(LAYOUT.sub(" ", latex))]  # noqa: E731
+times = lambda left, right: left @ right if np.ndim(left) == np.ndim(right) == 2 else left * right  # noqa: E731
 
 
 def compute(tree, witness, bound):
@@ -40,21 +41,36 @@ def compute(tree, witness, bound):
     if sign == "over":
         return compute_over(parts, witness, bound)
     if sign == "d":  # a slope, by four values
-        at = compute(parts[1], witness, bound)
-        near = [compute(parts[0], witness, {**bound, parts[1]: at + step * 1e-3}) for step in (-2, -1, 1, 2)]
-        return (near[0] - 8 * near[1] + 8 * near[2] - near[3]) / 12e-3
+        places = [compute(parts[1], witness, bound) + step * 1e-3 for step in (-2, -1, 1, 2)]
+        return np.dot([1, -8, 8, -1], [compute(parts[0], witness, {**bound, parts[1]: at}) for at in places]) / 12e-3
     if sign == "()":
+        axes, tables = witness.get("tables", {"axes": [], "cells": []}).values()
+        for cells in (one[2] for one in tables if one[:2] == parts[:2]):
+            return add_cells(parts[2:], axes, np.reshape(cells, [2] * len(axes)), witness, bound)
         given = [[compute(one, witness, bound) for one in some] for some in (parts[1], parts[2:])]
         return call(parts[0], *given, witness)
     if sign == "_":
-        indices = (f"{compute(one, witness, bound) + 0.0:.6g}" for one in parts[1:])
-        return read_value(witness["point"][f"{parts[0]}[{','.join(indices)}]"])
+        indices = ",".join(f"{compute(one, witness, bound) + 0.0:.6g}" for one in parts[1:])
+        return read_value(witness["point"][f"{parts[0]}[{indices}]"])
     values = [compute(one, witness, bound) for one in parts]
     if sign == "+":
         unit = np.eye(2) if any(map(np.ndim, values)) else 1
         return sum(one if np.ndim(one) else one * unit for one in values)
-    ways = {"*": lambda *some: reduce(times, some), "/": lambda above, below: times(above, power(below, -1.0))}
-    return (ways | {"-": np.negative, "T": np.transpose, "^": power})[sign](*values)
+    ways = {"-": np.negative, "T": np.transpose, "^": power, "/": lambda a, b: times(a, power(b, -1.0))}
+    return reduce(times, values) if sign == "*" else ways[sign](*values)
+
+
+def add_cells(parts, axes, cells, witness, bound):
+    """A probability by its table: the cells with the values of its letters, over those with its conditions."""
+    letters = [one for part in parts for one in ([part[3], "|", part[4]] if part[:2] == ["()", "tuple |"] else [part])]
+    kept, whole = np.ones(cells.shape, bool), cells.sum()
+    for letter in reversed(letters):
+        if letter == "|":
+            whole = cells[kept].sum()
+        else:
+            place = [one for one, _ in axes].index(letter)
+            kept &= np.indices(cells.shape)[place] == axes[place][1].index(compute(letter, witness, bound))
+    return cells[kept].sum() / whole
 
 
 def compute_over(parts, witness, bound):
@@ -73,8 +89,8 @@ def compute_over(parts, witness, bound):
     if not points or not isinstance(variable, str):
         raise KeyError(f"what {sign} is over")
     terms = [(compute(body, witness, {**bound, variable: read_value(at)}), read_value(by)) for at, by in points]
-    if sign in ("max", "min", "sup", "inf"):
-        return (max if sign in ("max", "sup") else min)(terms)[0]
+    if extreme := {"max": max, "sup": max, "min": min, "inf": min}.get(sign):
+        return extreme(terms)[0]
     return reduce(times, [power(*one) for one in terms]) if sign == "\\prod" else sum(times(*one) for one in terms)
 
 
@@ -96,10 +112,6 @@ def read_value(value):
     return np.array([list(map(read_value, row)) for row in value]) if isinstance(value, list) else value
 
 
-def times(left, right):
-    return left @ right if np.ndim(left) == np.ndim(right) == 2 else left * right
-
-
 def power(base, exponent):
     if np.ndim(base) == 2:
         return np.linalg.matrix_power(base, round(exponent))
@@ -119,15 +131,9 @@ def is_equal(left, right):
 
 
 def is_true(names, *sides):
-    found = []
-    for left, name, right in zip(sides, names.split(" "), sides[1:]):
-        unlike = "more" if name in ("=", "\\neq") or left > right else "less"
-        found.append(("equal" if is_equal(left, right) else unlike) in TRUTHS[name].split())
-    return all(found)
-
-
-def read_tokens(latex):
-    return [ALIASES.get(one, one) for one in TOKEN.findall(LAYOUT.sub(" ", latex))]
+    rows = zip(sides, names.split(" "), sides[1:])
+    found = [(is_equal(a, b), name in ("=", "\\neq") or a > b, name) for a, name, b in rows]
+    return all(("equal" if same else "more" if more else "less") in TRUTHS[name].split() for same, more, name in found)
 
 
 def spell(tree):
@@ -149,8 +155,9 @@ def spell(tree):
         names, parts = ["\\sqrt"], ["" if parts[1][2] == 2 else parts[1][2], parts[0]]
     elif sign in "+-":
         names = ["-"] if sign == "-" else ["", *("" if spell(one)[:1] == ["-"] else "+" for one in parts[1:])]
-    pairs = zip_longest(names, parts, fillvalue="")
-    return [token for name, part in pairs for token in read_tokens(name) + spell(part)]
+    return [
+        token for name, part in zip_longest(names, parts, fillvalue="") for token in read_tokens(name) + spell(part)
+    ]
 
 
 def check(certificate):
@@ -185,7 +192,7 @@ def main(paths):
                 counts[found if found in counts else "unread"] += 1
                 if found == "failed":
                     print(f"{path}:{number}: the witness does not show that these differ: {' | '.join(pair)}")
-                elif found == "checked":
+                if found == "checked":
                     counts["by noted operators"] += any(not FREE.match(one[0]) for one in witness.get("calls", []))
                     texts = [(" ".join(spell(a)), " ".join(read_tokens(b))) for a, b in zip(witness["trees"], pair)]
                     counts["traced"] += all(tree in latex for tree, latex in texts)

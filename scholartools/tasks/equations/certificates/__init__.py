@@ -8,6 +8,7 @@
 - ``conventions``: what signs mean in a field, a table with an example and a counter-example for each row.
 - ``substitution``: other variables for those that are bound.
 - ``probes``, ``values``, ``solving``: values at drawn numbers and matrices, and solutions for one symbol.
+- ``tables``, ``joints``: joint probabilities from which all of a formula are computed, and what they tell apart.
 - ``witness``: a point at which one holds and the other does not, for others to check.
 - ``conditions``: which letters a formula fixes, so that what differs may be equal where it says anything.
 - ``bounds``: where one of two bounds holds and the other does not, also if letters are positive or whole.

@@ -19,6 +19,7 @@ from scholartools.tasks.equations.certificates import (
     conventions,
     definitions,
     identities,
+    joints,
     laws,
     notation,
     relations,
@@ -42,7 +43,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 20
+VERSION = 21
 
 _FLAGS = {
     "call": "factor",
@@ -268,8 +269,16 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
 
 def _judge_and_doubt(first: Node, second: Node, settings: Settings) -> Finding:
     """The verdict on two statements; that they differ only where nothing else may make them say the same."""
-    finding = _judge_statements(first, second, settings)
+    finding = _judge(first, second, settings)
     return _doubt_finding(finding, first, second, settings) if finding.verdict == DIFFERENT else finding
+
+
+def _judge(first: Node, second: Node, settings: Settings) -> Finding:
+    """The verdict on two statements, as far as values show it: of free functions, or of tables of probabilities."""
+    finding = _judge_statements(first, second, settings)
+    if finding.verdict == UNDECIDED and joints.compare(first, second).apart:
+        return Finding(DIFFERENT, "probe", {"tables": "joint"})
+    return finding
 
 
 def _spell_dots(first: Node, second: Node) -> tuple[Node, Node, Settings] | None:
@@ -341,7 +350,7 @@ def _are_free_of_each_other(one: Node, other: Node) -> bool:
 
 
 def _find_witness(finding: Finding, first: Node, second: Node, settings: Settings) -> dict[str, Any]:
-    found = witness.find(first, second, settings)
+    found = joints.find_witness(first, second) or witness.find(first, second, settings)
     sides = (finding.witness or {}).get("side")
     if found is None and sides is not None and first.kind == second.kind == "relation":
         found = witness.find_sides(first, second, sides, settings)
@@ -417,6 +426,9 @@ def _doubt_finding(finding: Finding, first: Node, second: Node, settings: Settin
     derived = identities.differentiate_logarithms(first), identities.differentiate_logarithms(second)
     if derived != (first, second) and _judge_statements(*derived, settings).verdict != DIFFERENT:
         return Finding(UNDECIDED, reason="the derivative of a logarithm may have been worked out")
+    tied = joints.compare(first, second)
+    if tied.is_read and not tied.apart:
+        return Finding(UNDECIDED, reason="no table of probabilities shows that they differ")
     if reason := identities.may_follow_by_rule(first, second):
         return Finding(UNDECIDED, reason=reason)
     if works_out(first, second):
@@ -441,17 +453,17 @@ def _say_the_same_rewritten(first: Node, second: Node, settings: Settings) -> st
         if again.verdict == SAME or again.reason in (_ONLY_SOME, _NO_VALUES):
             return "a variable may only be replaced by another expression"
     for one, other, assumption in conventions.rewrite(first, second):
-        if _judge_statements(one, other, Settings([one], [other])).verdict != DIFFERENT:
+        if _judge(one, other, Settings([one], [other])).verdict != DIFFERENT:
             return f"they may say the same where {assumption}"
     for reading, assumption in settings.readings([first, second]):
-        if _judge_statements(first, second, reading).verdict != DIFFERENT:
+        if _judge(first, second, reading).verdict != DIFFERENT:
             return f"they may say the same where {assumption}"
     return None
 
 
 def _agree_with_any(first: Node, others: Iterable[Node]) -> bool:
     """Whether a statement no longer differs for sure from one of the forms of another."""
-    return any(_judge_statements(first, one, Settings([first], [one])).verdict != DIFFERENT for one in others)
+    return any(_judge(first, one, Settings([first], [one])).verdict != DIFFERENT for one in others)
 
 
 _JOINING = frozenset(["and", "\\text{and}"])  # words beside which statements may change places
@@ -752,6 +764,8 @@ def _solve_both(first: solving.Equation, second: solving.Equation, settings: Set
                 DIFFERENT, "solve", {"seed": seed, "solved": solved, "sides": [_json_value(left), _json_value(right)]}
             )
     if all(tally.status == "equal" for tally, _ in tallies) and _hold_for_matrices(ways, settings):
+        if any(solving.may_have_other_roots(one, other, settings) for one, other in ways):
+            return Finding(UNDECIDED, reason="the equations agree at a root of several, or where two letters are equal")
         return Finding(SAME, "solve")
     return Finding(UNDECIDED, reason="no side of one is equal to a side of the other")
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 
-from scholartools.tasks.equations.certificates import bounds, comparison, conditions, probes, relations
+from scholartools.tasks.equations.certificates import bounds, comparison, conditions, joints, probes, relations
 from scholartools.tasks.equations.certificates.canonical import canonical, negative, spell
 from scholartools.tasks.equations.certificates.identities import changes_in_and_around, leave_out, letters, outermost
 from scholartools.tasks.equations.certificates.solving import is_nought
@@ -72,7 +72,7 @@ def may_follow_by_law(first: Node, second: Node) -> str | None:
         return "an expectation may be taken of a conditional one"
     if _n_means(one) != _n_means(other) and (_has_mean_of_mean(one) or _has_mean_of_mean(other)):
         return "an expectation may be taken of what is one already"
-    if _differ_in_ties(one, other):
+    if _differ_in_ties(one, other) and not joints.compare(first, second).apart:
         return "probabilities with conditions may be tied to each other"
     if _differ_in_grids(one, other) or _differ_in_tuples(one, other):
         return "a matrix, tuple or case may only be written otherwise"

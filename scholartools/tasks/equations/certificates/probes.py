@@ -23,6 +23,7 @@ from functools import lru_cache
 
 from scholartools.tasks.equations.certificates import relations, values
 from scholartools.tasks.equations.certificates.evidence import is_computed, is_second, letter_key
+from scholartools.tasks.equations.certificates.tables import SIZE, Tables, probability
 from scholartools.tasks.equations.certificates.values import (
     Matrix,
     Number,
@@ -125,6 +126,7 @@ class Setting:
         odd: odd roots of negative numbers are negative numbers.
         base: of logarithms that show none; 0 where it is not known.
         euler: ``e`` is the base of exponentials also where it has no exponent.
+        tables: of which probabilities are computed; None where they are functions as any others.
         known: what parts of formulas came to at this setting, for all probes.
         drawn: the numbers that were drawn at it.
     """
@@ -148,6 +150,7 @@ class Setting:
     odd: bool = False
     base: float = 0.0
     euler: bool = False
+    tables: Tables | None = None
     known: dict[Node, Value | _Known] = field(default_factory=dict, compare=False, repr=False)
     drawn: dict[str, tuple[float, ...]] = field(default_factory=dict, compare=False, repr=False)
 
@@ -213,6 +216,7 @@ class Probe:
         self.outcome = ""  # of an expectation
         self._drawn = setting.drawn
         self._known = setting.known
+        self._cells: dict[int, dict[tuple[int, ...], float]] = {}
 
     def value(self, node: Node) -> Value:
         """The value of a formula.
@@ -280,6 +284,34 @@ class Probe:
             found = self._drawn[name] = tuple([0.3 + 1.6 * part / 2**32 for part in _EIGHT(digest)])
         return found[:count]
 
+    def labels_of(self, letter: Node) -> list[float] | None:
+        """The values of a variable of the tables, if a letter is one."""
+        tables = self.setting.tables
+        return tables.labels(letter, lambda name: self.draw(name)[0]) if tables else None
+
+    def cells(self, table: int) -> dict[tuple[int, ...], float]:
+        """The cells of a table at this setting."""
+        tables = self.setting.tables
+        if table not in self._cells and tables is not None:
+            self._cells[table] = tables.cells(table, self.setting.seed, lambda name: self.draw(name)[0])
+        return self._cells[table]
+
+    def _place(self, letter: Node) -> tuple[int, int]:
+        """The axis of a variable and which of its values it has here.
+
+        Raises:
+            Undefined: it was given another value.
+        """
+        assert self.setting.tables is not None
+        axis = self.setting.tables.axis(letter)
+        assert axis is not None
+        if letter.value in self.setting.tables.indexed:
+            return axis, int(_as_number(self.value(letter.parts[0])).real) % SIZE
+        labels, value = self.labels_of(letter) or [], self.value(letter)
+        if value not in labels:
+            raise Undefined
+        return axis, labels.index(value)  # type: ignore[arg-type]
+
     def opaque(self, name: str, arguments: Sequence[Value]) -> Value:
         """A smooth function of some values of which nothing is known but its name."""
         name = f"{name}/{len(arguments)}"
@@ -319,6 +351,8 @@ class Probe:
         if found is not None:
             return found
         setting, name = self.setting, node.value
+        if setting.tables and (labels := self.labels_of(node)):
+            return labels[0]
         if not node.parts and (constant := self._constant(node)) is not None:
             return constant
         if setting.loose and name.startswith("\\bar{"):
@@ -462,6 +496,8 @@ class Probe:
     def _call(self, node: Node) -> Value:
         if node in self.bound:  # what an equation was solved for
             return self.bound[node]
+        if self.setting.tables and (table := self.setting.tables.find(node)) is not None:
+            return probability(node, self.cells(table), self._place)
         if _negated(node) is not None:
             return self._bits_value(node)
         name = node.value
@@ -793,6 +829,8 @@ class Probe:
 
         Nothing says that what ``x`` runs over is what ``y`` runs over.
         """
+        if labels := self.labels_of(variable):
+            return [(label, 1.0) for label in labels]
         is_several = len(node.parts) > 5 or any(one.value in v.INTEGRALS for one in node.parts[3].walk())
         is_open = node.value in v.INTEGRALS and (is_several or self.n_integrals)
         is_sum = node.value in v.BIG and node.parts[1] is EMPTY
@@ -809,6 +847,8 @@ class Probe:
 
     def _weight(self, name: str, condition: Node) -> Number:
         """What a condition is worth at the point where the bound variables are."""
+        if condition.value == "\\in" and self.labels_of(condition.parts[0]):  # all values that a variable takes
+            return 1.0
         found = _as_number(self.value(condition))
         if name == "\\prod":
             digest = self.draw(f"whole {_spell_value(found)}")[0]

@@ -10,6 +10,7 @@ from fractions import Fraction
 from scholartools.tasks.equations.certificates import values
 from scholartools.tasks.equations.certificates.comparison import (
     SEEDS,
+    VALID,
     Settings,
     Tally,
     evaluate,
@@ -23,6 +24,7 @@ from scholartools.tasks.equations.trees.tree import Node
 Equation = tuple[Node, Node]
 
 _STEPS = 40
+_STARTS = (1.0, 0.3, 2.9, -0.4, -1.3, 6.0)  # times the value that is drawn, from where roots are looked for
 _TRIES = 4  # letters that are tried
 _NOUGHT = 1e-6  # of what is smaller where an equation was solved, it is not known whether it is zero
 _FLAT = 1e-3  # a root at which a difference is flatter may be a double one, which is not found in its digits
@@ -121,23 +123,24 @@ def _solve(equation: Equation, node: Node, setting: Setting) -> Value | None:
     return _secant(equation, node, setting)
 
 
-def _secant(equation: Equation, node: Node, setting: Setting) -> Value | None:
-    """A root of the difference of both sides, by the secant method from the value that is drawn."""
+def _gap(equation: Equation, node: Node, setting: Setting, at: Number) -> Number | None:
+    """The difference of both sides where a letter has some value."""
+    probe = Probe(setting, {node: values.simplify(at)})
+    left, right = (evaluate(probe, side) for side in equation)
+    if left is None or right is None or left.lost or right.lost:
+        return None
+    if isinstance(left.value, tuple) or isinstance(right.value, tuple):
+        return None
+    return left.value - right.value
 
-    def difference(at: Number) -> Number | None:
-        probe = Probe(setting, {node: values.simplify(at)})
-        left, right = (evaluate(probe, side) for side in equation)
-        if left is None or right is None or left.lost or right.lost:
-            return None
-        if isinstance(left.value, tuple) or isinstance(right.value, tuple):
-            return None
-        return left.value - right.value
 
+def _secant(equation: Equation, node: Node, setting: Setting, factor: float = 1.0) -> Value | None:
+    """A root of the difference of both sides, by the secant method from a multiple of the value that is drawn."""
     start = Probe(setting).value(node)
     if isinstance(start, tuple):
         return None
-    before, after = start, start * 1.07 + 0.013
-    gap_before, gap_after = difference(before), difference(after)
+    before, after = start * factor, start * factor * 1.07 + 0.013
+    gap_before, gap_after = (_gap(equation, node, setting, at) for at in (before, after))
     for _ in range(_STEPS):
         if gap_before is None or gap_after is None:
             return None
@@ -147,8 +150,40 @@ def _secant(equation: Equation, node: Node, setting: Setting) -> Value | None:
         if slope == 0 or abs(after) > 1e6:
             return None
         before, after = after, after - gap_after * (after - before) / slope
-        gap_before, gap_after = gap_after, difference(after)
+        gap_before, gap_after = gap_after, _gap(equation, node, setting, after)
     return None
+
+
+def may_have_other_roots(first: Equation, second: Equation, settings: Settings) -> bool:
+    """Whether the first of two equations that agree at one root may have others at which the second does not hold.
+
+    ``a^2 + b c = a b + a c`` holds for ``a = b``, as ``a^2 + b d = a b + a d`` does, and for ``a = c``. A root at which
+    a letter has the value of another one is no evidence, unless it is the only one.
+    """
+    for node in _free_letters(first):
+        for seed in range(VALID):
+            setting = settings.at(seed)
+            if letter_key(node) in setting.whole or _is_linear(first, node, setting):
+                continue
+            drawn = [evaluate(Probe(setting), one) for one in _free_letters(first) if one != node]
+            others = [one.value for one in drawn if one is not None and not isinstance(one.value, tuple)]
+            for root in (_secant(first, node, setting, factor) for factor in _STARTS):
+                if root is None or isinstance(root, tuple):
+                    continue
+                gap = _gap(second, node, setting, root)
+                if any(abs(root - one) < _NOUGHT for one in others) or (gap is not None and abs(gap) > _NOUGHT):
+                    return True
+    return False
+
+
+def _is_linear(equation: Equation, node: Node, setting: Setting) -> bool:
+    """Whether the difference of both sides is linear in a letter, so that it has one root."""
+    found = [_gap(equation, node, setting, at) for at in (0.4, 0.9, 1.4, 2.4)]
+    if None in found:
+        return False
+    low, middle, high, last = found
+    scale = 1e-9 * max(map(abs, found))  # type: ignore[arg-type]
+    return max(abs(low - 2 * middle + high), abs(last - 3 * high + 2 * middle)) <= scale  # type: ignore[operator]
 
 
 def are_numbers(equations: Sequence[Equation], settings: Settings) -> bool:

@@ -71,6 +71,8 @@ class Recorder(Probe):
 
     def _call(self, node: Node) -> Value:
         found = super()._call(node)
+        if self.setting.tables and self.setting.tables.find(node) is not None:
+            return found
         indices, arguments = node.parts[0].parts, node.parts[1:]
         is_plain = node not in self.setting.counts and not indices and node not in self.given
         if is_plain and node.value in _WORKED_OUT and not any(isinstance(self.value(one), tuple) for one in arguments):
@@ -92,7 +94,7 @@ class Recorder(Probe):
             name = f"{node.value}_{variable.value}[{shown}]"
             before = self.bound.get(variable)
             points = []
-            for at, weight in self._points(node.value, ends):
+            for at, weight in self._shift_points(node, variable, self._points(node.value, ends)):
                 place = self.bound[variable] = self._at_point(node, variable, at)
                 whole_weight = weight if condition is EMPTY else weight * self._weight(node.value, condition)
                 points.append([write(place), write(whole_weight)])
@@ -166,17 +168,14 @@ def _is_slope(node: Node) -> bool:
     return len(node.parts) == 2 and node.parts[1].kind == "symbol" and node.parts[1] in node.parts[0].walk()
 
 
-def find(first: Node, second: Node, settings: Settings) -> dict[str, Any] | None:
+def find(first: Node, second: Node, settings: Settings, seeds: int = SEEDS // 3) -> dict[str, Any] | None:
     """The point, and what holds there; None where no seed shows one.
 
     Statements with other relations than equalities and orders have no truth that is computed: see :func:`find_sides`.
     """
     if (first.kind == "relation") != (second.kind == "relation"):
         return None
-    names = {name for one in (first, second) if one.kind == "relation" for name in one.value.split(" ")}
-    if EMPTY in (*first.parts, *second.parts):
-        return None
-    for setting, given in _tries(first, second, settings) if names <= _TRUTHS else ():
+    for setting, given in find_points(first, second, settings, seeds):
         if _show(Probe(setting, given), first, second) is None:  # what keeps values is faster than what notes them
             continue
         recorder = Recorder(setting, given)
@@ -187,10 +186,32 @@ def find(first: Node, second: Node, settings: Settings) -> dict[str, Any] | None
     return None
 
 
+def find_points(
+    first: Node, second: Node, settings: Settings, seeds: int
+) -> Iterator[tuple[Setting, dict[Node, Value]]]:
+    """Points at which it is computed whether statements hold: none for relations that have no truth of values."""
+    names = {name for one in (first, second) if one.kind == "relation" for name in one.value.split(" ")}
+    if EMPTY not in (*first.parts, *second.parts) and names <= _TRUTHS:
+        yield from _tries(first, second, settings, seeds)
+
+
 def _written(probe: Recorder, shown: dict[str, Any]) -> dict[str, Any] | None:
     point = {name: write(value) for name, value in sorted(probe.letters.items())}
-    found = {"point": point, "calls": list(probe.calls.values()), "ranges": probe.ranges, **shown}
+    found = {"point": point, "calls": list(probe.calls.values()), "ranges": probe.ranges, **shown, **_tables(probe)}
     return found if len(probe.calls) <= _MOST else None
+
+
+def _tables(probe: Recorder) -> dict[str, Any]:
+    """The tables of which probabilities are computed: for each function the cells, for each variable its values."""
+    tables = probe.setting.tables
+    if tables is None:
+        return {}
+    axes = [[spell_tree(one), [] if one.value in tables.indexed else probe.labels_of(one)] for one in tables.variables]
+    cells = [
+        [name, [spell_tree(one) for one in indices.parts], list(probe.cells(table).values())]
+        for (name, indices), table in tables.families
+    ]
+    return {"tables": {"axes": axes, "cells": cells}}
 
 
 def find_sides(first: Node, second: Node, sides: Sequence[int], settings: Settings) -> dict[str, Any] | None:
@@ -219,19 +240,21 @@ def _show(probe: Probe, first: Node, second: Node) -> dict[str, Any] | None:
     return {"holds": holds} if None not in holds and holds[0] != holds[1] else None
 
 
-def _tries(first: Node, second: Node, settings: Settings) -> Iterator[tuple[Setting, dict[Node, Value]]]:
+def _tries(first: Node, second: Node, settings: Settings, seeds: int) -> Iterator[tuple[Setting, dict[Node, Value]]]:
     """Points that may show a difference: as they are drawn, with a side that is alone given, and solved."""
+    tables = settings.base.tables
     shown = shows_matrices(*(side for side in (*first.parts, *second.parts) if side.kind != "symbol"))
-    for matrices in (False, True) if shown else (False,):
-        for seed in range(SEEDS // 3):
+    for matrices in (False, True) if shown and not tables else (False,):
+        for seed in range(seeds):
             setting = settings.at(seed, loose=True, signed=bool(seed % 2), matrices=matrices)
             yield setting, {}
             for node in dict.fromkeys((*first.parts, *second.parts)):
                 is_free = node.kind == "symbol" or (node.kind == "call" and node.value not in COMPUTED)
+                is_free = is_free and not (tables and tables.holds(node))
                 if is_free and not _is_called_otherwise(node, first, second) and first.kind == "relation":
                     for target in _targets(setting, node, (*first.parts, *second.parts)):
                         yield setting, {node: target}
-    if first.value == second.value == "=" and len(first.parts) == len(second.parts) == 2:
+    if first.value == second.value == "=" and len(first.parts) == len(second.parts) == 2 and not tables:
         ways = [(first.parts, second.parts), (second.parts, first.parts)]
         for one, other in ways:
             for node, value, setting in solving.solutions(one, other, settings):  # type: ignore[arg-type]
