@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from scholartools.readers.common import person_names
 from scholartools.readers.common.hyphenation import compose_accents
@@ -16,6 +16,12 @@ from scholartools.readers.common.roles import ABSTRACT_LABEL
 
 _LABEL = re.compile(r"(?:by|authors?)\s?:?", re.IGNORECASE)
 _INITIALISM = re.compile(r"[A-Z]{2,}\b(?=.*[a-z])")  # "TU Delft"
+_ADVISER = re.compile(
+    r"(?:(?:thesis|academic|first|second) )?(?:co-?\s?)?(?:direct(?:or|ora|eur|rice)|tutora?|advis[eo]r|supervisor|"
+    r"orientadora?|promotor|betreuer(?:in)?|relat(?:ore|rice)|examiner)(?: de (?:tesis|tesina|th[eè]se))?\s?:?",
+    re.IGNORECASE,
+)  # in the languages of theses
+_SAME_FOOT = 0.5  # points by which the bottoms of a row's pieces differ
 _STACK = 3  # names below each other, each alone on its line, at least
 _ALIKE = 0.6  # points by which sizes of one look differ
 
@@ -26,7 +32,7 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
     Names are set alike, and larger than whatever else reads like them; what is right under an address and looks
     like it belongs to it.
     """
-    read = list(_before_text(lines, body))
+    read = list(_before_text(_rows_from_left(lines), body))
     rows = [line for line, _ in read]
     names = {id(line): listed for line, listed in read}
     largest = max((line for line in rows if names[id(line)]), key=lambda line: _leading_style(line).size, default=None)
@@ -40,9 +46,28 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
         listed = person_names.names_in(" ".join(map(_lead_text, group))) if len(group) > 1 else names[id(group[0])]
         own = largest is not None and listed and _is_alike(group[0], largest)
         if own and (not _is_address(group[0], above) or id(group[0]) in between):
-            found |= dict.fromkeys(listed)
+            found |= dict.fromkeys(_without_advisers(above, listed))
         above = group[-1]
     return list(found)
+
+
+def _rows_from_left(lines: list[Line]) -> list[Line]:
+    """The lines, those that stand on one foot from left to right: a raised mark lets one of them begin higher."""
+    ordered: list[Line] = []
+    for line in lines:
+        at = len(ordered)
+        while at and abs(ordered[at - 1].y1 - line.y1) < _SAME_FOOT and line.x1 < ordered[at - 1].x0:
+            at -= 1
+        ordered.insert(at, line)
+    return ordered
+
+
+def _without_advisers(label: Line | None, listed: Sequence[str]) -> Sequence[str]:
+    """The names of a row but those below the word for who advised, on title pages of theses."""
+    roles = re.split(r"\s{3,}", "".join(span.text for span in label.spans).strip()) if label else []
+    if len(roles) != len(listed) or not any(map(_ADVISER.fullmatch, roles)):
+        return listed
+    return [name for role, name in zip(roles, listed) if not _ADVISER.fullmatch(role)]
 
 
 def find_author_above(lines: list[Line]) -> list[str]:

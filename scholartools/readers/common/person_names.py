@@ -33,6 +33,8 @@ _AFFILIATION = re.compile(
 )
 _NOT_NAME = re.compile(rf"@|https?:|www\.|\d{{3}}|\b(?:{_STEMS})|\b(?:{_WORDS})\b", re.IGNORECASE)
 
+_UNIVERSITY = re.compile(r"(?:KU|TU|UC|LMU|RWTH|KTH|UT) [A-Z]\w{2,}(?: [A-Z]\w+)?")  # with its town, or "Austin"
+
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = r"[^\W\d_]+(?:[.’'‐-]+[^\W\d_]+)*\.?"
 _NAME = re.compile(rf"{_WORD}(?:\s+{_WORD}){{1,5}}")
@@ -159,7 +161,7 @@ def is_name(text: str) -> bool:
     if len(words) >= _TITLE_WORDS and sum(len(word) >= _LONG_WORD for word in words) > 2:
         return False
     capital = all(word[0].isupper() or word.casefold() in PARTICLES or word.startswith(_ELIDED) for word in words)
-    return capital and any(len(word) > 2 or word[1:].islower() for word in words)
+    return capital and not _UNIVERSITY.fullmatch(plain) and any(len(word) > 2 or word[1:].islower() for word in words)
 
 
 PARTICLES = frozenset(

@@ -58,6 +58,9 @@ def find_abstract(lines: list[Line], headings: list[Heading], body: Body) -> Abs
     one = _abstract_heading(headings)
     if one is not None and lines[one.start].page <= _DEEPEST:
         return _to_end(lines, headings, one.end, one.start, "", body)
+    alone = _label_that_opens_page(lines, headings)
+    if alone is not None:
+        return _to_end(lines, headings, alone + 1, alone, "", body)
     return _find_structured(lines, headings, body) or _find_unlabelled(lines, headings, body)
 
 
@@ -68,6 +71,16 @@ def _abstract_heading(headings: list[Heading]) -> Heading | None:
             return one
         if one.number is not None or role_of(one.words) == "introduction":
             return None
+    return None
+
+
+def _label_that_opens_page(lines: list[Line], headings: list[Heading]) -> int | None:
+    """Where the label of an abstract is the first line of a page before all headings, as behind the contents."""
+    for index, line in enumerate(lines[: headings[0].start if headings else 0]):
+        if line.page > _DEEPEST:
+            break
+        if index and lines[index - 1].page < line.page and ABSTRACT_LABEL.fullmatch(line.text):
+            return index
     return None
 
 
@@ -153,7 +166,8 @@ def _find_unlabelled(lines: list[Line], headings: list[Heading], body: Body) -> 
     sure = [one for one in headings if one.number is not None or _heads_text(one, lines, body)]
     opened = [one for one in sure[:1] if one.number in ("1", "I", "0") or role_of(one.words) == "introduction"]
     end = opened[0].start if opened else _front_end(lines, sure)
-    blocks = [block for block in _split_blocks(lines[:end], body) if _count_words(lines, block) >= _MIN_WORDS]
+    pieces = _split_blocks(lines[:end], body)
+    blocks = [block for block in pieces if _count_words(lines, block) >= _MIN_WORDS]
     if not opened:
         blocks = [block for block in blocks if _differs_from_body(lines[block[0]], body)][:1]
     if not blocks or lines[blocks[0][0]].page > 2:
@@ -162,9 +176,23 @@ def _find_unlabelled(lines: list[Line], headings: list[Heading], body: Body) -> 
     for first, last in blocks:
         if first == stop and abs(lines[first].size - lines[start].size) < 0.3:
             stop = last
+    for first, last in reversed(pieces):
+        if last == start and _runs_into(lines[last - 1], lines[start]):
+            start = first
+    for first, last in pieces:
+        if first == stop and _runs_into(lines[stop - 1], lines[first]):
+            stop = last
     labelled = (index for index in range(start + 1, stop) if _AFTER.match(lines[index].text))
     stop = next(labelled, stop)
     return Abstract(start, stop, _past_keywords(lines, stop, end, body) if opened else stop)
+
+
+def _runs_into(line: Line, below: Line) -> bool:
+    """Whether a sentence runs on from the full line that ends a block, apart for the tall signs that it holds."""
+    alike = abs(line.size - below.size) < 0.3 and line.column == below.column and line.page == below.page
+    full = line.x1 > below.x1 - 0.5 * line.size and abs(line.x0 - below.x0) < 0.5 * line.size
+    near = below.y0 - line.y0 < _APART * line.size
+    return alike and full and near and re.search(r"[^\W\d_-]$", line.text) is not None
 
 
 def _heads_text(one: Heading, lines: list[Line], body: Body) -> bool:

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from scholartools.readers.common import person_names
-from scholartools.readers.common.hyphenation import Vocabulary, join_lines
+from scholartools.readers.common.hyphenation import Vocabulary, compose_accents, join_lines
 from scholartools.readers.common.page import Line
 from scholartools.readers.common.roles import ABSTRACT_LABEL, CHAPTER, CONTENTS_LABEL, number_of
 from scholartools.readers.references.trust import letters_of
@@ -43,7 +43,7 @@ def keywords_record(text: str, page: int) -> dict[str, Any]:
 
 def split_contents(lines: list[Line]) -> tuple[list[Line], list[list[Line]]]:
     """The lines without tables of contents and lists of figures, and each of these with its heading."""
-    opened = [index for index, line in enumerate(lines) if _HEADING.fullmatch(line.text)]
+    opened = [index for index, line in enumerate(lines) if _HEADING.fullmatch(compose_accents(line.text))]
     kept: list[Line] = []
     lists: list[list[Line]] = []
     titles: set[str] = set()
@@ -69,12 +69,13 @@ def _contents_end(lines: list[Line], start: int, titles: set[str], last_pages: d
     the last one the first heading repeats the words of an entry of this list or one before it, which ``titles``
     collects.
     """
-    if _RUNNING.fullmatch(lines[start].text):
+    if _RUNNING.fullmatch(compose_accents(lines[start].text)):
         return start + 1
     page, end = 0, start + 1
-    while lines[end:] and not CONTENTS_LABEL.fullmatch(lines[end].text):
+    while lines[end:] and not CONTENTS_LABEL.fullmatch(compose_accents(lines[end].text)):
         at = end + (CHAPTER.fullmatch(lines[end].text) is not None and end + 1 < len(lines))  # its title is below
-        if _repeats(lines[at].text, titles) and not _is_paged(lines[at].text):
+        anew = lines[end].page > lines[end - 1].page and ABSTRACT_LABEL.fullmatch(lines[end].text)
+        if anew or (_repeats(lines[at].text, titles) and not _is_paged(lines[at].text)):
             break
         ends = (at for at, line in enumerate(lines[end : end + _ENTRY], end) if _ends_entry(line, last_pages))
         last = next(ends, None)
@@ -96,7 +97,7 @@ def _is_paged(text: str) -> bool:
 def _ends_entry(line: Line, last_pages: dict[str, int]) -> bool:
     """Whether a line ends an entry of a table of contents, whose page number may have been lost with the page's own."""
     text = line.text
-    marked = _is_paged(text) or _RUNNING.fullmatch(text) or _OF_FLOAT.match(text)
+    marked = _is_paged(text) or _RUNNING.fullmatch(compose_accents(text)) or _OF_FLOAT.match(text)
     return bool(marked) or (len(text) < _LONGEST and last_pages.get(_words_of(text), 0) > line.page)
 
 

@@ -9,9 +9,11 @@ import pytest
 from support.set_text import prose, write
 
 from scholartools.readers.common import person_names
+from scholartools.readers.common.authors import find_authors
 from scholartools.readers.common.page import Body, Line, Span, Style
-from scholartools.readers.pdf import headings
+from scholartools.readers.pdf import front_matter, headings
 from scholartools.readers.pdf import reader as pdf
+from scholartools.readers.pdf.abstract import find_abstract
 
 BODY = Body(10.0, "Times", 12.0)
 BANNER = (
@@ -286,3 +288,72 @@ def test_what_stands_below_the_last_rule_of_an_algorithm_is_text(below: str):
         record = pdf.read(made.tobytes())
     assert record["captions"][0]["content"].split("\n") == ["Data: a page", "initialise the state;", "read the line;"]
     assert below in record["sections"][0]["text"]
+
+
+def name(text: str, x: float, y: float, height: float = 9.0, style: Style = PLAIN) -> Line:
+    return Line(1, [Span(text, style)], x, y, x + 5 * len(text), y + height)
+
+
+def test_names_beside_each_other_are_in_the_order_of_the_page():
+    lines = [name("Paul Royden", 300, 148.1, 10.8), name("Jay Farrell", 200, 149.9)]  # the first has a raised mark
+    assert find_authors(lines, BODY) == ["Jay Farrell", "Paul Royden"]
+    assert find_authors([name("Ada Byron", 300, 100), name("Jay Farrell", 200, 113)], BODY)[0] == "Ada Byron"
+
+
+@pytest.mark.parametrize(
+    ("roles", "found"),
+    [
+        ("Autor   Directora   Co-Director", ["Ada Byron"]),
+        ("Supervisor   Author   Advisor:", ["Mary Godwin"]),
+        ("Physics   Music   Logic", ["Ada Byron", "Mary Godwin", "Jane Austen"]),
+    ],
+)
+def test_who_advised_a_thesis_is_no_author(roles, found):
+    lines = [name(roles, 100, 500, style=BOLD), name("Ada Byron   Mary Godwin   Jane Austen", 100, 514)]
+    assert find_authors(lines, BODY) == found
+
+
+@pytest.mark.parametrize("text", ["KU Leuven", "TU Delft", "UC Berkeley", "UC San Diego", "RWTH Aachen"])
+def test_a_university_by_its_letters_and_town_is_no_name(text):
+    assert not person_names.is_name(text)
+    assert person_names.is_name("JD Vance") and person_names.is_name("AJ Ayer")
+
+
+@pytest.mark.parametrize("tall", [None, 3, 6, 9])
+def test_an_abstract_without_a_label_goes_on_behind_a_tall_line(tall):
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Violations of a Relation in Foam"], 180, 80, 16, "tibo")
+    write(page, ["Ada Lovelace"], 270, 105, 11)
+    rows, y = [f"{text[:-2]} g" for text in prose("abs", 12)], 150.0
+    for at, text in enumerate(rows):
+        left = text if at < 11 else "abs11 ends it here."
+        page.insert_text((110, y), left, fontsize=9, fontname="tiro")
+        if at < 11:  # the lines are full
+            page.insert_text((430, y), "end of line", fontsize=9, fontname="tiro")
+        y += 16 if at == tall else 10
+    write(page, ["1  Introduction"], 72, y + 30, 13, "tibo")
+    y = write(page, prose("body", 20), 72, y + 55, 11)
+    for _ in range(2):
+        write(document.new_page(width=612, height=792), prose("more", 40), 72, 72, 11)
+    record = pdf.read(document.tobytes())
+    assert (record["abstract"] or "").startswith("abs0 ")
+    assert record["abstract"].endswith("abs11 ends it here.")
+
+
+def test_contents_whose_heading_has_its_accent_apart_are_no_headings():
+    texts = ["´Indice general", "1. Introducci´on 1", "1.1. Motivaci´on 1", "2. Aportes 20", "4. Fin 57"]
+    lines = [row(100 + 14 * at, (text, BOLD)) for at, text in enumerate(texts)]
+    kept, lists = front_matter.split_contents([*lines, *text_below(400)])
+    assert len(kept) == 4 and [len(one) for one in lists] == [5]
+
+
+def test_the_label_of_an_abstract_may_open_a_page_behind_the_contents():
+    lines = [
+        Line(5, [Span(text, PLAIN)], 50, 80 + 12 * at, 500, 90 + 12 * at) for at, text in enumerate(prose("abs", 9))
+    ]
+    before, label = row(100, ("1 2020", PLAIN)), Line(5, [Span("Resumen", BOLD)], 200, 50, 260, 60)
+    first = headings.Heading(11, 12, "1", "Motivos", headings.Look(10.0, True, False, False))
+    text = [Line(6, [Span(text, PLAIN)], 50, 80, 500, 90) for text in ("1 Motivos", *prose("text", 9))]
+    found = find_abstract([before, label, *lines, *text], [first], BODY)
+    assert found is not None and (found.start, found.end) == (2, 11)
