@@ -21,6 +21,7 @@ _MAGIC = (
     (b"BZh", "compressed with bzip2: bzcat unpacks it"),
     (b"\xfd7zXZ\x00", "compressed with xz: xzcat unpacks it"),
     (b"SQLite format 3\x00", "an SQLite file"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "an old Office file (.xls, .doc): save it as XLSX or CSV, or as PDF"),
     (b"version https://git-lfs.github.com/", "a pointer of Git LFS to the file: git lfs pull downloads the file"),
 )
 _AS_PDF = "save it as PDF, which st-parse reads"

@@ -102,10 +102,12 @@ class MissingPaths:
 
     def __init__(self, paths: Sequence[str]) -> None:
         self._paths = list(dict.fromkeys(paths))
+        self._last: Entry | None = None
 
     def strike_found(self, record: Entry) -> None:
         """Strike the paths that lead somewhere; the value there may be null."""
         if self._paths:
+            self._last = record
             self._paths = [path for path in self._paths if lookup(record, path) is ABSENT]
 
     def check(self) -> None:
@@ -115,7 +117,8 @@ class MissingPaths:
             UsageFault: no record had anything at one of the paths.
         """
         if self._paths:
-            raise UsageFault(f"no record has {' or '.join(map(as_json, self._paths))}")
+            keys = f": {keys_of(self._last)}" if isinstance(self._last, dict) else ""
+            raise UsageFault(f"no record has {' or '.join(map(as_json, self._paths))}{keys}")
 
 
 def matches_conditions(record: Entry, wanted: Conditions) -> bool:

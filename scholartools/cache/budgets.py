@@ -298,7 +298,8 @@ def describe(flights: Flights, name: str | None = None) -> list[dict[str, Any]]:
     tables = _Tables(flights)
     names = [one for (one,) in tables.db.rows(f"SELECT name FROM {tables.budgets} ORDER BY name")]
     if name is not None and name not in names:
-        raise tables.db.fault(f'this cache has no budget "{name}"', kind="cache-miss")
+        there = ", ".join(names) or "none"
+        raise tables.db.fault(f'this cache has no budget "{name}" (budgets in the cache: {there})', kind="cache-miss")
     return tables.transact(lambda: [tables.describe(one) for one in names if name in (None, one)])
 
 

@@ -130,4 +130,7 @@ def cache_file(named: str | os.PathLike[str]) -> Path:
         raise ModelFault(
             f"{named}: there is no home folder; set ST_CACHE to another path for the cache", kind="cache"
         ) from None
+    if path.suffix != ".sqlite" and path.is_file():
+        reason = "a file, but no cache: a cache is a folder, or a file whose name ends in .sqlite"
+        raise ModelFault(f"{path}: {reason} (ST_CACHE, or {parameter('cache')})", kind="cache")
     return path if path.suffix == ".sqlite" else path / "calls.sqlite"

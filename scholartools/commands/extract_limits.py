@@ -10,7 +10,7 @@ import click
 
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
-from scholartools.commands.shared.options import Condition, excludes, needs, option
+from scholartools.commands.shared.options import Condition, excludes, needs, option, split_names
 from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def _extract_stream(stream: Stream, options: dict[str, Any], keywords: str | Non
 
     chosen: dict[str, Any] = {"reach": options["reach"], "origin": options["origin"]}
     if keywords is not None:
-        chosen["keywords"] = keywords.split(",")
+        chosen["keywords"] = split_names(keywords, "keywords")
         limits.check_keywords(chosen["keywords"])
     if options["model"]:
         from scholartools.pipeline.asking import ask_each

@@ -232,6 +232,9 @@ def _files_of_reviews(name: str) -> list[str]:
     """
     from pathlib import Path
 
+    if name.lower().endswith((".csv", ".tsv", ".xlsx")):
+        form = '{"PAPER": ["text of a review", "text of another"]}'
+        raise UsageFault(f"{name}: a table: save the reviews as JSON, such as {form}", parameter="reviews")
     if not Path(name).is_dir():
         return [name]
     found = sorted(str(path) for path in Path(name).iterdir() if path.suffix.lower() in (".json", ".jsonl"))

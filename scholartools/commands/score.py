@@ -268,7 +268,7 @@ def _write_ratings(stream: Stream, metrics: list[str], chosen: dict[str, Any], s
     # In this process, where it can be known which names are taken and what of people's file was used.
     stream, known = dataclasses.replace(stream, jobs=1, scheduler=None), KnownTexts()
     if not (chosen["summary"] or chosen["table"]):
-        make = functools.partial(_make_several, truth=truth, known=known, is_given=bool(chosen["truth"]))
+        make = functools.partial(_make_several, truth=truth, known=known, given=chosen["truth"])
         return _tell_notes(stream, stream.map_records(make), truth, seen)
     totals = ratings.RatingSummary()
 
@@ -291,16 +291,16 @@ def _tell_notes(stream: Stream, status: int, *tellers: Any) -> int:
     return status
 
 
-def _make_several(record: dict[str, Any], truth: Any, known: Any, is_given: bool) -> Any:
+def _make_several(record: dict[str, Any], truth: Any, known: Any, given: str | None) -> Any:
     from scholartools.pipeline.outcome import SeveralRecords
     from scholartools.tasks.summarize.ratings import long_records
 
     made = long_records(record, truth, known)
-    unscored = sum(one["human"] is None for one in made) if is_given else 0
+    unscored = sum(one["human"] is None for one in made) if given else 0
     unknown = sum(one["aspect"] not in truth.scales for one in made) if truth.scales else 0
     notes = {
         "rating without a score": sum(one["score"] is None for one in made),
-        "rating without a score by people": unscored,
+        f"rating without a score by people at --truth {given}": unscored,
         "rating of an aspect that the criteria lack": unknown,
     }
     return SeveralRecords(made, {note: count for note, count in notes.items() if count})

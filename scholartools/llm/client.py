@@ -183,7 +183,12 @@ class Direct:
             raise Transient(f"no answer within {timeout:g} s", billed=True) from None
         except aiohttp.ClientConnectorError as error:
             where = f"{self._proxy.name}; {self._proxy.way_around}" if self._proxy else plain_address(self._address)
-            raise Transient(clean_words(f"cannot connect to {where}: {error.strerror}"), unreachable=True) from None
+            hint = ""
+            if "WRONG_VERSION_NUMBER" in str(error.strerror) and not self._proxy:
+                plain = re.sub("^https:", "http:", where or "")
+                hint = f"; the server has no TLS: try {address_variable(self.model)}={plain}"
+            told = f"cannot connect to {where}: {error.strerror}{hint}"
+            raise Transient(clean_words(told), unreachable=True) from None
         except aiohttp.ClientHttpProxyError as error:
             raise refusal_fault(cast(Proxy, self._proxy), error.status) from None
         except ValueError as error:  # an address without a scheme, or with a user as well as a key

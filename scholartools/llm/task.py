@@ -345,7 +345,8 @@ def sign(
     names = tuple(prompt.name for prompt in prompts)
     if (folder := engine.settings.prompt_dir) is not None and not _has_text_of_one(folder, names):
         engine.warn_once(
-            f"{parameter('prompt_dir')} {folder} has no text of {', '.join(names)}: the built-in prompts are used"
+            f"{parameter('prompt_dir')} {folder} has no file {' or '.join(f'{name}.txt' for name in names)}: "
+            "the built-in prompts are used"
         )
     calls = [key for answer in answers for key in answer.calls]
     named = [key for key in calls if isinstance(key, CallKey)]

@@ -33,7 +33,9 @@ class BestOf:
         for told in wanted:
             heading, _, side = told.rpartition("=")
             if side not in _SIDES or heading in self.wanted:
-                raise UsageFault(f'"{told}" is not COLUMN=high or COLUMN=low, once a column', parameter="best")
+                raise UsageFault(
+                    f'"{told}" is not COLUMN=high or COLUMN=low, or names a column again', parameter="best"
+                )
             if self._kinds.get(heading) not in ("integer", "number"):
                 reason = f'"{heading}" is no column of numbers of {table}, or not among those that are written'
                 raise UsageFault(f"{reason}: st-table columns {table} shows all columns", parameter="best")

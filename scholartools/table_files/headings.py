@@ -92,9 +92,10 @@ def columns_of(
 def _names(headings: Sequence[str], where: str) -> list[str]:
     names = [heading.strip() or f"column {number}" for number, heading in enumerate(headings, 1)]
     if odd := next((name for name in names if _NO_HEADING.search(name)), None):
-        raise InputFault(f'{where}: "{odd[:40]}" cannot be the heading of a column', kind="not-a-table")
+        hint = f": JSON lines are no table; leave out {parameter('input_format')}" if odd.startswith("{") else ""
+        raise InputFault(f'{where}: "{odd[:40]}" cannot be the heading of a column{hint}', kind="not-a-table")
     if twice := [name for name, count in Counter(names).items() if count > 1]:
-        raise InputFault(f'{where}: two columns are "{twice[0]}"', kind="not-a-table")
+        raise InputFault(f'{where}: two columns are "{twice[0]}": rename or delete one', kind="not-a-table")
     return names
 
 
@@ -148,7 +149,7 @@ def _moved(name: str, names: Sequence[str], text_as: str | None) -> tuple[Part, 
 
 def _near_misses(names: Sequence[str]) -> list[str]:
     """Columns whose headings are keys of a record but for the case of their letters: they are other keys."""
-    keys = {*schema()["properties"], "text", "review"}
+    keys = {*schema()["properties"], "text", "review", "positive", "alternative"}
     return [
         f'the column "{name}" is not read as "{name.lower()}": {parameter("map", f"{name.lower()}={name}")} renames it'
         for name in names

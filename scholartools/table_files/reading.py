@@ -139,6 +139,7 @@ class _Maker:
         if len(cells) < len(columns) or any(_shown(cell) != "" for cell in cells[len(columns) :]):
             reason = f"{count_of(len(cells), 'cell')}, but the table has {count_of(len(columns), 'heading')}"
             hint = "" if len(cells) < len(columns) else ": a text with the divider in it needs quotation marks"
+            hint = ": delete the rows above the row of headings" if len(columns) == 1 else hint
             raise InputFault(reason + hint, kind="ragged-row")
         if self._reading.is_rows:
             return self._row_of(cells)

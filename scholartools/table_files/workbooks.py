@@ -83,7 +83,7 @@ def rows(
         found = [[_with_unread(cell) if isinstance(cell, str) else cell for cell in row] for row in found]
     if others:
         named = ", ".join(f'"{one}"' for one in others)
-        tell(f'{name}: the sheet "{chosen}" is read, and not {named}')
+        tell(f'{name}: the sheet "{chosen}" is read, and not {named}: the sheet to be read must be the first')
     for note in _notes(xml, n_formulas):
         tell(f"{name}: {note}")
     yield from enumerate(found, 1)

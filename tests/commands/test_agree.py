@@ -395,8 +395,8 @@ def test_many_items():
         (("alhpa",), "neither a statistic"),
         (("alpha", "--raters", "a,a"), '--raters: duplicate or empty key in "a,a"'),
         (("alpha", "--raters", "a,"), "--raters: duplicate or empty key"),
-        (("correlate", "--x", "a", "--x", "a"), 'duplicate key "a" in x and y'),
-        (("correlate", "--x", "a", "--y", "a"), 'duplicate key "a" in x and y'),
+        (("correlate", "--x", "a", "--x", "a"), '--x and --y name the key "a" twice'),
+        (("correlate", "--x", "a", "--y", "a"), '--x and --y name the key "a" twice'),
     ],
 )
 def test_wrong_usage_is_one_line(args, said):

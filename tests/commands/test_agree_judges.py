@@ -350,7 +350,7 @@ def test_signed_errors():
             "efficiency needs one --x, one --y (people's score) and --method",
         ),
         (("levels", "--table", *KEYS), "--table needs --summary"),
-        (("conformal", "--x", "score", "--y", "human"), "conformal needs one --x, one --y (people's score) and --item"),
+        (("conformal", "--x", "score", "--y", "human"), "one --y (people's score) and --item (the key of the item)"),
         (("errors", "--bins", "1", *KEYS), '--bins: expected 2 or more, or "truth"; not "1"'),
         (("errors", "--items", "--signed", *KEYS), "--items cannot be used with --signed"),
         (("errors", "--signed", "--y-range", "0", "2", *KEYS), "--y-range cannot be used with --each"),

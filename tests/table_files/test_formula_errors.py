@@ -142,7 +142,7 @@ def test_what_a_person_sees_otherwise_is_told():
     rows, told = read(saved(change))
     assert [row.record.get("title") for row in rows] == ["x", None, "z"] and len(rows) == 3
     assert told == [
-        't.xlsx: the sheet "Sheet" is read, and not "more"',
+        't.xlsx: the sheet "Sheet" is read, and not "more": the sheet to be read must be the first',
         "t.xlsx: 1 merged cell goes over several: its value is that of the first, and the others have none",
         "t.xlsx: 1 hidden row read as others are",
     ]
@@ -157,4 +157,4 @@ def test_the_first_sheet_that_is_not_hidden_is_read():
 
     rows, told = read(saved(change))
     assert [row.record for row in rows] == [{"id": "q", "title": "of the second"}]
-    assert told == ['t.xlsx: the sheet "shown" is read, and not "Sheet"']
+    assert told == ['t.xlsx: the sheet "shown" is read, and not "Sheet": the sheet to be read must be the first']

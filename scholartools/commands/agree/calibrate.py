@@ -81,7 +81,7 @@ def calibrate(stream: Stream, table: bool, **options: Any) -> int:
     from scholartools.tasks.agree.people.calibration import Wanted, item_records, summary_records
     from scholartools.tasks.agree.run import Run
 
-    columns, x, y = judge_and_people(stream, "calibrate", "what came true", {**options, "of": options["y"]})
+    columns, x, y = judge_and_people(stream, "calibrate", "the outcome, 1 or 0", {**options, "of": options["y"]})
     if table and not options["summary"]:
         raise UsageFault("--table needs --summary")
     how = Resampling(confidence=options["confidence"], seed=options["seed"])

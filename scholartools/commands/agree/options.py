@@ -10,6 +10,7 @@ import click
 from scholartools.commands.shared.bootstrap_options import bootstrap_options
 from scholartools.commands.shared.options import Condition, excludes, needs, option
 from scholartools.errors import UsageFault
+from scholartools.parameters import parameter
 
 if TYPE_CHECKING:
     from scholartools.metrics.agreement.scales import Level
@@ -32,6 +33,8 @@ class NameList(click.ParamType):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[str, ...]:
         names = value if isinstance(value, tuple) else tuple(value.split(","))
+        if len(names) == 1 and ";" in names[0]:
+            raise UsageFault(f'"{value}": write commas between names', parameter=param.name if param else None)
         if not all(names) or len(set(names)) < len(names):
             raise UsageFault(f'duplicate or empty key in "{value}"', parameter=param.name if param else None)
         return names
@@ -269,7 +272,7 @@ def column_source(
     paths = [*x, *options["y"]]
     for place, path in enumerate(paths):
         if path in paths[:place]:
-            raise UsageFault(f'duplicate key "{path}" in x and y')
+            raise UsageFault(f'{parameter("x")} and {parameter("y")} name the key "{path}" twice')
     keys = RowKeys(
         options.get("by"), options.get("cluster"), options["item"], options.get("each", ()), options.get("within"),
         options.get("keep", ()), options.get("method", ()), beside,
@@ -292,7 +295,9 @@ def judge_and_people(stream: Stream, name: str, people: str, options: dict[str, 
     take_statistics(stream)
     x, y = options["x"], options["y"]
     if len(x) != 1 or len(y) != 1 or not options["item"]:
-        raise UsageFault(f"{name} needs one --x, one --y ({people}) and --item")
+        raise UsageFault(
+            f"{name} needs one --x (the judge's score), one --y ({people}) and --item (the key of the item)"
+        )
     return column_source({**options, "cluster": options["group"]}, x), x[0], y[0]
 
 

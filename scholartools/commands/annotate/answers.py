@@ -87,14 +87,14 @@ def ratings(stream: Stream, controls: str, level: str | None, *, drafts: bool) -
     count as raters too.
     """
     from scholartools import io
-    from scholartools.tasks.annotate.answers import read_answers
+    from scholartools.tasks.annotate.answers import no_answers, read_answers
     from scholartools.tasks.annotate.judges import SaidByJudges
     from scholartools.tasks.annotate.ratings import rating_rows
 
     batch = batch_of(stream)
     people = read_answers(batch)
     if not people:
-        stream.tell(f"{batch.folder}: no answers yet: st-annotate import reads the files that raters filled in")
+        stream.tell(no_answers(batch))
     if stream.files[1:]:
         stream.files = stream.files[1:]
         judges = SaidByJudges(batch)
@@ -136,7 +136,7 @@ def apply(stream: Stream, truth: str | None, *, drafts: bool) -> int:
     has a table.
     """
     from scholartools.errors import UsageFault
-    from scholartools.tasks.annotate.answers import read_answers
+    from scholartools.tasks.annotate.answers import no_answers, read_answers
     from scholartools.tasks.annotate.batch import read_truth
     from scholartools.tasks.annotate.kinds import find_kind
     from scholartools.tasks.annotate.restore import Restored
@@ -147,7 +147,9 @@ def apply(stream: Stream, truth: str | None, *, drafts: bool) -> int:
     if put is None:
         raise UsageFault(f'answers about the kind "{batch.kind}" cannot be added to records: use st-annotate ratings')
     known = read_truth(truth, "truth") if truth is not None else None
-    restored = Restored(batch, find_kind(batch.kind), read_answers(batch), has_drafts=drafts, truth=known)
+    if not (answers := read_answers(batch)) and known is None:
+        stream.tell(no_answers(batch))
+    restored = Restored(batch, find_kind(batch.kind), answers, has_drafts=drafts, truth=known)
 
     def add(record: Record) -> Any:
         return restored.add(record)

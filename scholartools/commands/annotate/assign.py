@@ -8,7 +8,7 @@ import click
 
 from scholartools.commands.annotate.sheets import batch_of
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import excludes, explicit_options, needs, option
+from scholartools.commands.shared.options import excludes, explicit_options, needs, option, split_names
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -141,7 +141,7 @@ def assign(
         raise UsageFault(f"the first argument must name a kind of items ({', '.join(kinds.NAMES)}) or a YAML file")
     kind = kinds.find_kind(stream.files[0])
     stream.files = stream.files[1:]
-    names = batch.check_raters(raters.split(","))
+    names = batch.check_raters(split_names(raters, "raters"))
     plan = Plan(names, per_item, design, overlap, keep_together, repeat, gold_share, seed)  # type: ignore[arg-type]
     plan.check()
     earlier = [batch.read_batch(folder) for folder in after]

@@ -9,6 +9,7 @@ import click
 from scholartools.commands.annotate.sheets import batch_of
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.options import excludes, option
+from scholartools.parameters import parameter
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -60,9 +61,9 @@ def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: 
     DIR` takes the decisions as gold answers.
     """
     from scholartools import io
-    from scholartools.errors import UsageFault
+    from scholartools.errors import InputFault, UsageFault
     from scholartools.tasks.annotate import batch as batches
-    from scholartools.tasks.annotate.answers import read_answers
+    from scholartools.tasks.annotate.answers import no_answers, read_answers
     from scholartools.tasks.annotate.assignment import Plan
     from scholartools.tasks.annotate.disputes import disputed_items
 
@@ -71,6 +72,8 @@ def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: 
     if name in batch.raters:
         raise UsageFault(f"{name} is a rater of the batch", parameter="judge")
     answers = read_answers(batch)
+    if not answers:
+        raise InputFault(no_answers(batch), kind="no-answers")
     items = disputed_items(batch, answers, when, shows_votes=show_votes, seed=seed)
     decided = {
         "round": f"{batch.about['round']}, adjudicated", "sample": None, "stratified": False, "same": False,
@@ -85,7 +88,7 @@ def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: 
     stream.tell(
         f"{len(items)} of {len(batch.items)} items go to {name}, who decides"
         if items
-        else "raters agree on all items: the batch has no items"
+        else f"no item meets {parameter('when', when)}: the batch has no items"
     )
     return 0
 
@@ -116,7 +119,8 @@ def _decisions(batch: Any, folder: str | None) -> list[Any]:
         return []
     other = read_batch(folder)
     if other.about.get("adjudicates") != batch.id:
-        raise UsageFault(f"{folder} is not a batch that decides on items of {batch.id}", parameter="adjudicated")
+        hint = f"name the folder that st-annotate adjudicate {batch.folder} wrote"
+        raise UsageFault(f"{folder} does not decide on items of {batch.folder}: {hint}", parameter="adjudicated")
     return read_answers(other)
 
 
@@ -217,12 +221,14 @@ def agree(stream: Stream, adjudicated: str | None, *, majority: bool, table: boo
     without a verdict are counted, and excluded from the share of equal answers. For differences with intervals, pass
     the output of `st-annotate ratings` to st-agree.
     """
-    from scholartools.tasks.annotate.answers import read_answers
+    from scholartools.tasks.annotate.answers import no_answers, read_answers
     from scholartools.tasks.annotate.judges import JudgesBeside, judges_table
 
     batch = batch_of(stream)
     stream.files = stream.files[1:]
-    beside = JudgesBeside(batch, read_answers(batch), _decisions(batch, adjudicated), by_majority=majority)
+    if not (answers := read_answers(batch)):
+        stream.tell(no_answers(batch))
+    beside = JudgesBeside(batch, answers, _decisions(batch, adjudicated), by_majority=majority)
 
     def finish(_: int) -> Any:
         found = list(beside.results())

@@ -54,7 +54,7 @@ def batch(place: Place, output: io.Output, quiet: bool, words: tuple[str, ...]) 
         raise UsageFault(f"batch {' '.join(words)}: give list, status, collect, or cancel ID")
     if isinstance(place, Path) and not batches_file(place).exists():
         if named:
-            raise UsageFault(f"this cache knows no batch {named[0]}")
+            raise UsageFault(f"this cache knows no batch {named[0]}: it has none")
         return 0
     batches = Batches(place)
     try:
@@ -83,7 +83,7 @@ def _move(batches: Batches, named: Sequence[str], tell: Callable[[str], None]) -
     live = [sent for sent in batches.sent() if sent.state in (TO_SEND, SENT, FETCHED) and sent.remote]
     chosen = [sent for sent in live if not named or sent.remote == named[0]]
     if named and not chosen:
-        raise UsageFault(f"this cache knows no batch {named[0]}, or the batch has ended")
+        raise UsageFault(f"this cache knows no batch {named[0]}, or the batch has ended: see st-cache batch list")
     folders = {run: folder for run, folder, *_ in batches.runs()}
     for run, model in dict.fromkeys((sent.run, sent.model) for sent in chosen):
         settings = Settings(model)

@@ -16,6 +16,7 @@ from scholartools.commands.cache.options import (
     open_cache,
     selection_of,
     selection_options,
+    tell_if_none,
 )
 from scholartools.commands.shared.options import excludes
 from scholartools.errors import InputFault, UsageFault
@@ -98,7 +99,8 @@ def export(
         has_calls = not sources and (used is None or bool(used.calls))
         cache = opened.enter_context(open_cache(place)) if has_calls and (web is None or has_cache(place)) else None
         chosen = used.calls if used else cache.keys(selection_of(options)) if cache else ()
-        bundle.export(cache, output, chosen, web)
+        is_silent = quiet or used is not None or web is not None
+        bundle.export(cache, output, tell_if_none(chosen, is_silent), web)
     for (source, reason), n in () if quiet else sorted(left.items()):
         click.echo(f"st-cache: left out {count_of(n, 'answer')} of {source}: {_LEFT_OUT[reason]}", err=True)
     return int(bool(used) and bool(left))

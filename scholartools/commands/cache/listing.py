@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from scholartools.commands.cache.options import action, has_cache, open_cache, selection_of, selection_options
+from scholartools.commands.cache.options import (
+    action,
+    has_cache,
+    open_cache,
+    selection_of,
+    selection_options,
+    tell_if_none,
+)
 
 if TYPE_CHECKING:
     from scholartools import io
@@ -54,7 +61,7 @@ def list_(place: Place, output: io.Output, quiet: bool, **options: Any) -> int:
     all of them.
     """
     with open_cache(place) as cache:
-        for record in cache.listing(selection_of(options)):
+        for record in tell_if_none(cache.listing(selection_of(options)), quiet):
             output.write(record)
     return 0
 

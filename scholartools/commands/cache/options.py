@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -24,6 +24,8 @@ from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
     from scholartools.cache import Cache, Place, Selection
+
+_T = TypeVar("_T")
 
 
 def action(
@@ -92,6 +94,17 @@ def selection_options(*, unusable: bool = True) -> Callable[[Callable], Callable
         return function
 
     return add
+
+
+def tell_if_none(replies: Iterable[_T], quiet: bool) -> Iterator[_T]:
+    """The replies as they are; says at the end where there are none."""
+    is_empty = True
+    for reply in replies:
+        is_empty = False
+        yield reply
+    if is_empty and not quiet:
+        told = "no reply in the cache matches the options: st-cache stats shows the models and prompts"
+        click.echo(f"st-cache: {told}", err=True)
 
 
 def selection_of(options: Mapping[str, Any]) -> Selection:

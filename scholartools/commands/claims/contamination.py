@@ -11,11 +11,15 @@ from scholartools.commands.claims.options import no_model, system_option
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options, model_settings
 from scholartools.commands.shared.options import needs, option
+from scholartools.parameters import parameter
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from datetime import datetime
 
+    from scholartools.pipeline.outcome import SeveralRecords
     from scholartools.pipeline.stream import Stream
+    from scholartools.records import Record
 
 
 @command(
@@ -67,9 +71,18 @@ def contamination(stream: Stream, cut_off: datetime | None, submitted: str, **op
             raise no_model(
                 "contamination", "no built-in method can continue a review (only --cut-off works without a model)"
             )
-        return stream.map_records(mark)
+        return stream.map_records(functools.partial(_mark, mark=mark))
     from scholartools.pipeline.asking import ask_each
     from scholartools.tasks.claims.prompted.contamination import contamination as prompted
 
     ask = functools.partial(prompted, system=options["system"], mark=mark)
     return ask_each(stream, model_settings(options), ask)
+
+
+def _mark(record: Record, mark: Callable[[Record], Record]) -> SeveralRecords:
+    """The marked record, and whether its day of submission is unknown."""
+    from scholartools.pipeline.outcome import SeveralRecords
+
+    made = mark(record)
+    reason = f"paper without a day of submission ({parameter('submitted')}), whose side is unknown"
+    return SeveralRecords([made], {reason: 1} if made["cut_off"]["side"] == "unknown" else {})

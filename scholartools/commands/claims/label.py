@@ -21,7 +21,11 @@ from scholartools.commands.shared.model_options import model_options, model_sett
 from scholartools.commands.shared.options import needs, option
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from scholartools.pipeline.outcome import SeveralRecords
     from scholartools.pipeline.stream import Stream
+    from scholartools.records import Record
 
 
 @command(
@@ -93,7 +97,7 @@ def label(stream: Stream, **options: Any) -> int:
     if not options["model"]:
         from scholartools.tasks.claims.builtin import label as builtin
 
-        return stream.map_records(functools.partial(builtin.label, system=options["system"]))
+        return stream.map_records(functools.partial(_label_builtin, label=builtin.label, system=options["system"]))
     from scholartools.pipeline.asking import ask_each
     from scholartools.tasks.claims.prompted import label as prompted
 
@@ -107,3 +111,13 @@ def label(stream: Stream, **options: Any) -> int:
     return ask_each(
         stream, model_settings(options), functools.partial(prompted.label, how=how, system=options["system"])
     )
+
+
+def _label_builtin(record: Record, label: Callable[..., Record], system: str | None) -> SeveralRecords:
+    """The labelled record, and whether st-claims associate has not run on its weaknesses."""
+    from scholartools.pipeline.outcome import SeveralRecords
+
+    made = label(record, system=system)
+    is_early = made["weaknesses"] and not any("targets" in weakness for weakness in made["weaknesses"])
+    reason = "record whose weaknesses have no targets: run st-claims associate first"
+    return SeveralRecords([made], {reason: 1} if is_early else {})

@@ -10,7 +10,7 @@ import click
 from scholartools.commands.claims.options import no_model
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.model_options import model_options_without, model_settings
-from scholartools.commands.shared.options import excludes, needs, option
+from scholartools.commands.shared.options import excludes, needs, option, split_names
 from scholartools.wording import share_of
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def _by_keywords(stream: Stream, keywords: str | None, drop: bool) -> int:
 
     chosen: dict[str, Any] = {"drop": drop}
     if keywords is not None:
-        chosen["keywords"] = keywords.split(",")
+        chosen["keywords"] = split_names(keywords, "keywords")
         builtin.check_keywords(chosen["keywords"])
     if not drop:
         return stream.map_records(functools.partial(builtin.select, **chosen))

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 # What an expression has that is hardly ever in the name of a file.
 _EXPRESSION = re.compile(r"[\\\\^={}]")
+# What "\frac", "\beta", "\theta", "\rho" and "\nabla" become where a program takes the backslash for an escape.
+_ESCAPES = re.compile(r"[\x07\x08\x0b\x0c]|\t(?=heta|au\b|imes|ext|ilde)|\r(?=ho\b|ight)|\n(?=abla|eq\b|otin)")
 
 
 @command(
@@ -54,4 +56,7 @@ def _certify_record(record: Record) -> Record:
         missing = "positive" if not isinstance(positive, str) else "alternative"
         reason = 'a pair has two expressions in LaTeX, "positive" and "alternative"'
         raise InputFault(f'no "{missing}": {reason}', kind="missing-key")
+    if damaged := [name for name in ("positive", "alternative") if _ESCAPES.search(record[name])]:
+        how = r'a backslash is written twice in JSON ("\\frac"), and strings of LaTeX in Python are raw (r"\frac")'
+        raise InputFault(f'"{damaged[0]}" has a control character in place of a backslash: {how}', kind="invalid-key")
     return {**record, "certificate": equations.certify(positive, alternative)}

@@ -39,6 +39,9 @@ def merge(stream: Stream) -> int:
 
     def finish(n_failed: int) -> list[Record]:
         made, problems = merge_records(records)
+        n_bare = sum(not any(record.get(key) for key in ("id", "title", "doi", "arxiv")) for record in records)
+        if n_bare:
+            stream.tell(f"{n_bare} records have neither a title nor an identifier: are they papers?")
         stream.tell(f"{len(records)} records of {len(made)} papers; {len(problems)} pairs undecided")
         return made
 

@@ -154,6 +154,17 @@ class NonEmpty(click.ParamType):
         return value
 
 
+def split_names(text: str, option: str) -> list[str]:
+    """The parts of an option's value that commas divide.
+
+    Raises:
+        UsageFault: semicolons divide them, as in lists of a spreadsheet.
+    """
+    if ";" in text:
+        raise UsageFault(f'"{text}": write commas, not semicolons, between the parts', parameter=option)
+    return text.split(",")
+
+
 def explicit_options(context: click.Context | None = None) -> set[str]:
     """Parameter names of the options on the command line; one that is set by a variable is not among them."""
     context = context or click.get_current_context()

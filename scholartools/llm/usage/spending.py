@@ -174,7 +174,7 @@ def _check_price(settings: Settings) -> None:
     price = budget.price_of(settings.model)
     if price is None:
         unknown = f"the price of {settings.model} is not known"
-        reason = f"{parameter('max_cost')}: {unknown}; use {parameter('max_calls')}, or leave it out"
+        reason = f"{parameter('max_cost')}: {unknown}; use {parameter('max_calls')} instead"
         raise ModelFault(reason, kind="budget")
     if price.longest is None and settings.max_tokens is None:
         unknown = f"the longest reply of {settings.model} is not known"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import reprlib
 from collections.abc import Mapping, Sequence
 from typing import Literal, get_args
@@ -56,7 +57,9 @@ def place(value: Rating, level: Level, order: Order = None) -> float:
         scale = parameter("order", "LOW,...,HIGH")
         raise UsageFault(f"the rating {reprlib.repr(value)} is not a number: name the scale with {scale}")
     if number is None:
-        raise _not_of_the_scale(value, f'is not a number, but the level of measurement "{level}" needs numbers')
+        hint = ": write a point before decimals" if re.fullmatch(r"-?\d+,\d+", str(value).strip()) else ""
+        reason = f'is not a number, but the level of measurement "{level}" needs numbers'
+        raise _not_of_the_scale(value, reason + hint)
     if level == "ratio" and number < 0:
         raise _not_of_the_scale(value, "is below zero, where a ratio scale begins")
     return number

@@ -35,7 +35,7 @@ _MAGIC = (
     (b"GIF8", "a GIF image"),
     (b"PK\x03\x04", "a ZIP archive (or a Word or OpenDocument file)"),
     (b"\x1f\x8b", "a gzip archive"),
-    (b"\xd0\xcf\x11\xe0", "an old Word document"),
+    (b"\xd0\xcf\x11\xe0", "an old Word or Excel file (to be saved as PDF first)"),
     (b"%!PS", "PostScript"),
     (b"{\\rtf", "an RTF document"),
 )

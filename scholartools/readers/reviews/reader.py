@@ -172,7 +172,9 @@ def _by_name(papers: Sequence[Record], named: Sequence[Given]) -> tuple[list[Giv
         joined.add(id(one))
     if papers and not joined:
         names = ", ".join(f'"{one.paper}"' for one in named[:3])
-        raise InputFault(f"no paper has an id or title of the reviews, such as {names}", kind="reviews-mismatch")
+        ids = ", ".join(f'"{paper["id"]}"' for paper in papers[:3])
+        reason = f"no paper has an id or title of the reviews, such as {names}: the papers have the ids {ids}"
+        raise InputFault(f"{reason}, from the names of their files", kind="reviews-mismatch")
     left = (one for one in named if id(one) not in joined)
     return [_as_one(lists) if len(lists) > 1 else next(iter(lists), None) for lists in found], [
         new_warning("reviews-without-paper", f'{len(one.reviews)} review(s) of "{one.paper}"') for one in left

@@ -32,6 +32,7 @@ from scholartools.tasks.shared.blanks import (
     given_name,
     tell_blank_names,
     tell_likely_missing,
+    tell_likely_misspelt,
     tell_written_alike,
 )
 
@@ -137,7 +138,9 @@ class Ratings:
         yield from self._blanks.notes("ratings", "keep_blank")
         for label in self.labels if self._order is None else ():
             given = [value for _, _, of_item in self.iter_rated(label) for value in of_item.values()]
-            yield from tell_likely_missing(given, "ratings" if label is None else f"ratings of {as_json(label)}")
+            named = "ratings" if label is None else f"ratings of {as_json(label)}"
+            yield from tell_likely_missing(given, named)
+            yield from tell_likely_misspelt(given, named)
         rated = [value for _, _, of_item in self.iter_rated(*self.labels) for value in of_item.values()]
         items = {item for _, item, _ in self.iter_rated(*self.labels)}
         groups = {"ratings": rated, "raters": self.raters(*self.labels), "labels": self.labels, "items": items}

@@ -149,6 +149,11 @@ def read_answers(batch: Batch) -> list[Record]:
     return found
 
 
+def no_answers(batch: Batch) -> str:
+    """What to say where nobody has answered yet."""
+    return f"{batch.folder}: no answers yet: st-annotate import reads the files that raters filled in"
+
+
 def merge(
     batch: Batch, before: Sequence[Record], new: Iterable[tuple[str, Record]], *, takes_last: bool = False
 ) -> list[Record]:

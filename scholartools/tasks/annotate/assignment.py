@@ -64,7 +64,8 @@ class Plan:
         """
         if self.design == "blocks" and self.per_item > len(self.raters):
             few = f"{len(self.raters)} rater{'s' * (len(self.raters) > 1)}"
-            raise UsageFault(f"{parameter('per_item', self.per_item)}: {parameter('raters')} names only {few}")
+            hint = ": write commas between names" if len(self.raters) == 1 and " " in self.raters[0] else ""
+            raise UsageFault(f"{parameter('per_item', self.per_item)}: {parameter('raters')} names only {few}{hint}")
 
 
 class Place(NamedTuple):

@@ -122,7 +122,7 @@ def open_corpus(paths: tuple[str, ...], words: int | None, stated: str | None, e
         UsageFault: a file cannot be read, a line is no record, or another paper of an id; names file and line.
     """
     papers: dict[str, Related] = {}
-    left_out = 0
+    left_out, has_stated = 0, False
     for where, record in iter_corpus(paths):
         try:
             paper = _read_paper(record, words, stated)
@@ -134,6 +134,10 @@ def open_corpus(paths: tuple[str, ...], words: int | None, stated: str | None, e
             raise UsageFault(f"{parameter('corpus')} {where}: {fault.reason}") from None
         left_out += not any(record.get(key) for key in ("abstract", "sections", stated) if key)
         earlier.ties.append(tie)
+        has_stated = has_stated or record.get(stated or "id") is not None
+    if words is None and not has_stated:
+        step = "st-extract-limits" if stated == "limitations" else f"st-claims {stated}"
+        raise UsageFault(f'no record has "{stated}": run {step} first', parameter="corpus")
     return Corpus(list(papers.values()), left_out, (paths, words, stated, embedder_name))
 
 

@@ -79,9 +79,9 @@ def select_named(parts: Sequence[Part], wanted: Sequence[str]) -> list[Part]:
         part for part, is_in in zip(parts, descendants([part.level for part in parts], chosen)) if is_in and part.text
     ]
     if not found:
-        raise InputFault(
-            f"no text in a section named {', '.join(wanted)} ({parameter('sections')})", kind="missing-key"
-        )
+        there = ", ".join(dict.fromkeys(part.role or part.name for part in parts if part.text))
+        reason = f"no text in a section named {', '.join(wanted)} ({parameter('sections')}): the sections are {there}"
+        raise InputFault(reason, kind="missing-key")
     return found
 
 

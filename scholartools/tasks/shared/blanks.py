@@ -38,6 +38,8 @@ _NINES, _FAR = re.compile(r"-?9+"), 5
 
 # Values written alike, or blanks, that a note shows at most.
 _MOST_SHOWN = 5
+# A word that may be misspelt: the times that the right one is there, and the letters that words have at least.
+_OFTEN, _SHORT, _LONG = 3, 3, 5
 
 
 def is_blank(value: Any) -> bool:
@@ -175,6 +177,36 @@ def tell_written_alike(values: Iterable[Any], what: str) -> Iterator[str]:
         )
         more = " ..." if len(alike) > _MOST_SHOWN else ""
         yield f"{n} {what} differ only in {_describe_difference(alike)}, and count as different: {shown}{more}"
+
+
+def tell_likely_misspelt(values: Iterable[Any], what: str) -> Iterator[str]:
+    """Which words are there once, and differ by one slip of the keyboard from one that is there often.
+
+    They stay values: a category may be rare. Short words must have the same letters; a prefix makes another word.
+    """
+    counts = Counter(value for value in values if isinstance(value, str) and value.isalpha())
+    slips = [
+        (rare, often)
+        for rare in sorted(counts)
+        for often in sorted(counts)
+        if counts[rare] == 1 and counts[often] >= _OFTEN and _is_one_slip(rare.casefold(), often.casefold())
+    ]
+    shown = "; ".join(f"{as_json(rare)} ({as_json(often)}: {counts[often]})" for rare, often in slips[:_MOST_SHOWN])
+    if slips:
+        told = "occurs once, and may be a misspelling" if len(slips) == 1 else "occur once, and may be misspellings"
+        yield f"{len(slips)} of the {what} {told}: {shown}"
+
+
+def _is_one_slip(one: str, other: str) -> bool:
+    """Whether two neighbouring letters are exchanged, or in a longer word a letter is missing, doubled or another."""
+    if len(one) == len(other):
+        places = [place for place, (a, b) in enumerate(zip(one, other)) if a != b]
+        is_swap = len(places) == 2 and places[1] == places[0] + 1
+        is_swap = is_swap and one[places[0]] == other[places[1]] and one[places[1]] == other[places[0]]
+        return len(one) >= _SHORT and (is_swap or (len(places) == 1 and len(one) >= _LONG and places[0] > 0))
+    short, long = sorted((one, other), key=len)
+    is_cut = any(long[:place] + long[place + 1 :] == short for place in range(1, len(long)))
+    return len(long) == len(short) + 1 and len(short) >= _LONG - 1 and is_cut
 
 
 def tell_likely_missing(values: Iterable[Any], what: str) -> Iterator[str]:

@@ -245,7 +245,8 @@ def tell_missing_summaries(record: Record, command: str, task: str | None = None
     for place, fault in summary_faults(record).items():
         summary = record["summaries"][place]
         entry = summary if isinstance(summary, dict) and "system" in summary else {"system": None}
-        missing[system_named(entry)] = fault.reason
+        form = "" if isinstance(summary, dict) else ', such as {"system": "a", "text": "..."}'
+        missing[system_named(entry)] = fault.reason + form
     tell_all_missing(record, command, {"summaries": missing}, task, what="texts")
 
 

@@ -226,7 +226,8 @@ def writer(
     for name in (name for name, is_asked in asked.items() if is_asked):
         formats = ["latex"] if name in ("caption", "label") else ["latex", "markdown"]
         if kind not in formats:
-            raise UsageFault(f"{kind} has none: it is of {' and '.join(formats)}", parameter=name)
+            choices = " or ".join(parameter("to", one) for one in formats)
+            raise UsageFault(f"has no effect on a table in {kind}: use {choices}", parameter=name)
     if style.label is not None and not _IS_LABEL.fullmatch(style.label):
         raise UsageFault("a label consists of letters, digits and : . - / +", parameter="label")
     if style.is_european and kind != "csv":

@@ -225,6 +225,8 @@ class CallLog(Pages):
         """What to tell of the pages: calls of which the cache knows nothing, as one."""
         if self._n_missing:
             yield missing_note(self._cache, self._n_missing)
+        if self._index and not any(article.counts for article in self._index):
+            yield "no record names a call of a model: were the records made with --model?"
         yield from (note for note in super().notes() if _NO_REPLY not in note)
 
     def _chains(self, keys: list[bytes]) -> Iterator[list[tuple[bytes, list[Entry]]]]:

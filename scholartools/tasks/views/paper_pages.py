@@ -161,6 +161,10 @@ class Pages:
         ]
 
 
+# Keys of texts that an article shows; all else that it shows is counted.
+_TEXTS = ("title", "abstract", "sections", "summaries", "text", "context", "generated", "judgements", "scores")
+
+
 class View(Pages):
     """Pages of whole records: their texts with marks, and cards of all that was found in them."""
 
@@ -170,6 +174,7 @@ class View(Pages):
         """``size``: records of a page of a folder; None: all records are one page."""
         super().__init__(size)
         self._images = Images() if with_images else None
+        self._n_bare = 0
 
     def render(self, record: Record, anchor: str) -> Article:
         """The article of a record.
@@ -177,11 +182,16 @@ class View(Pages):
         Raises:
             InputFault: it has no name.
         """
-        return render(record, anchor, self._images)
+        made = render(record, anchor, self._images)
+        self._n_bare += not (made.counts or made.n_errors or any(record.get(key) for key in _TEXTS))
+        return made
 
     def notes(self) -> Iterator[str]:
         """What to tell of the pages."""
         yield from super().notes()
+        if self._n_bare:
+            told = f"{count_of(self._n_bare, 'record')} without a text or an item that the page can show"
+            yield f"{told}; {parameter('report')} shows results of st-agree and st-score"
         if self._images and self._images.n_left_out:
             yield f"{count_of(self._images.n_left_out, 'picture')} could not be read, or would make more than 20 MB"
 

@@ -160,8 +160,8 @@ def test_a_table_for_people():
     [
         (("--x", "a"), "errors needs --x (the methods) and one --y"),
         (("--y", "a"), "errors needs --x (the methods) and one --y"),
-        (("--x", "a", "--x", "a", "--y", "b"), 'duplicate key "a" in x and y'),
-        (("--x", "a", "--y", "a"), 'duplicate key "a" in x and y'),
+        (("--x", "a", "--x", "a", "--y", "b"), '--x and --y name the key "a" twice'),
+        (("--x", "a", "--y", "a"), '--x and --y name the key "a" twice'),
         (("--x", "a", "--y", "b", "--ci"), "No such option"),
         (("--x", "a", "--y", "b", "--bins", "1"), "--bins"),
     ],

@@ -155,7 +155,7 @@ def without(data: dict, key: str) -> dict:
     ("change", "words"),
     [
         (lambda data: without(data, "facets"), "run st-facets first"),
-        (lambda data: without(data, "summaries"), "nothing to judge"),
+        (lambda data: without(data, "summaries"), "add the summaries to judge"),
         (lambda data: {**data, "summaries": []}, '"summaries" is empty'),
         (lambda data: {**data, "facets": data["facets"][:1]}, 'no facets of "summary:mine"'),
         (lambda data: {**data, "abstract": data["abstract"].replace("38", "83")}, "run st-facets again"),

@@ -655,7 +655,7 @@ def test_prompts_of_ones_own(cache, tmp_path):
         assert result.status == 0 and all("Ours: " in prompt_of(body["messages"]) for body in server.bodies)
         (tmp_path / "rate-direct.txt").rename(tmp_path / "rate_direct.txt")
         result = judge(server, cache, "--only", "problem", "--prompt-dir", str(tmp_path), data=PAPERS)
-        assert "has no text of rate-direct: the built-in prompts are used" in result.err and result.status == 0
+        assert "has no file rate-direct.txt: the built-in prompts are used" in result.err and result.status == 0
 
 
 def test_icl_shows_examples_and_no_definition(cache):

@@ -152,12 +152,12 @@ def test_what_a_table_does_not_have_is_refused():
     for args, reason in [
         (["papers", "--interval", "--to", "latex"], "papers has no intervals"),
         (["summary", "--columns", "system", "--interval", "--to", "latex"], 'it belongs to "mean"'),
-        (["summary", "--interval"], "csv has none: it is of latex and markdown"),
-        (["summary", "--best", "mean=high", "--to", "parquet"], "parquet has none"),
-        (["summary", "--width", "9", "--to", "xlsx"], "xlsx has none"),
+        (["summary", "--interval"], "no effect on a table in csv: use --to latex or --to markdown"),
+        (["summary", "--best", "mean=high", "--to", "parquet"], "no effect on a table in parquet"),
+        (["summary", "--width", "9", "--to", "xlsx"], "no effect on a table in xlsx"),
         (["summary", "--best", "mean", "--to", "latex"], '"mean" is not COLUMN=high or COLUMN=low'),
         (["summary", "--best", "system=high", "--to", "latex"], '"system" is no column of numbers'),
-        (["summary", "--best", "mean=low", "--best", "mean=high", "--to", "latex"], "once a column"),
+        (["summary", "--best", "mean=low", "--best", "mean=high", "--to", "latex"], "names a column again"),
         (["summary", "--width", "1", "--to", "latex"], "--width"),
     ]:
         done = st("st-table", *args, input=data)

@@ -83,7 +83,9 @@ def _systems(record: Record) -> list[str]:
         InputFault: there is none.
     """
     faults = summary_faults(record)
-    if not faults and not need(record, "summaries", "nothing to judge"):
+    if not faults and not need(
+        record, "summaries", 'add the summaries to judge, such as [{"system": "a", "text": "..."}]'
+    ):
         raise InputFault('"summaries" is empty: nothing to judge', kind="missing-key")
     if len(faults) == len(record["summaries"]):
         raise next(iter(faults.values()))

@@ -76,7 +76,8 @@ def _parse_yaml(text: str, named: str) -> Any:
     except yaml.YAMLError as error:
         where = getattr(error, "problem_mark", None)
         line = f" in line {where.line + 1}" if where else ""
-        raise UsageFault(f"{named}: neither JSON nor YAML{line}") from None
+        problem = f": {reason}" if (reason := getattr(error, "problem", None)) else ""
+        raise UsageFault(f"{named}: neither JSON nor YAML{line}{problem}") from None
 
 
 def _find_duplicate(root: Any) -> Any:

@@ -14,7 +14,7 @@ from scholartools.text import sentences
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import Review, ReviewSegment
 
-_NO_SEGMENTS = 'review "{id}" has no "segments": give them, or cut it by sentences with {segment}'
+_NO_SEGMENTS = 'review "{id}" has no "segments": add them, or split the review into sentences with {segment}'
 
 
 class CutReview(NamedTuple):
