@@ -86,8 +86,8 @@ def efficiency(stream: Stream, table: bool, **options: Any) -> int:
     Each record holds one method's score of one item (--x, --method, --item), the score by people (--y), and the cost of
     the rating. st-score rate writes such records. st-agree efficiency writes one result per method: its coefficient,
     its mean tokens and USD per rating, and its difference from the best method with a paired interval. With --margin, a
-    method is adequate if it is shown to be worse than the best method by less than the margin. `cheapest` marks the adequate method with the
-    lowest cost. The last result correlates the coefficients of the methods with their tokens.
+    method is adequate if it is shown to be worse than the best method by less than the margin. `cheapest` marks the
+    adequate method with the lowest cost. The last result correlates the coefficients of the methods with their tokens.
     """
     from scholartools.tasks.agree.efficiency import Prices, efficiency_records
     from scholartools.tasks.agree.run import Run
