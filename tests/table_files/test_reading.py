@@ -272,7 +272,7 @@ def test_workbooks(tmp_path):
     assert faults["p.xlsx:6"].startswith("5 cells, but the table has 4 headings"), (
         "a zero without a heading is no blank"
     )
-    assert 'p.xlsx: the sheet "Papers" is read, and not "Notes"' in told
+    assert 'p.xlsx: the sheet "Papers" is read, and not "Notes": the sheet to be read must be the first' in told
     assert 'p.xlsx: 1 cell is a date in the file: "title" has them as YYYY-MM-DD' in told
     assert st("st-facets", tmp_path / "p.xlsx").records[0]["id"] == "007"
     with pytest.raises(InputFault, match="not an Excel workbook"):

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     examples=[
         (
             "st-claims weaknesses claims.jsonl | jq -r '.weaknesses[] | [.groundedness, .text] | @tsv'",
-            "Print the weaknesses of a paper, each with its groundedness: how likely the paper makes the disputed claim.",
+            "Print weaknesses with their groundedness: how likely the paper makes the claim that a weakness disputes.",
         ),
         (
             "st-claims weaknesses claims.jsonl --rater gpt --model openai/gpt-4o-2024-08-06",

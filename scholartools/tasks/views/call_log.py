@@ -15,6 +15,7 @@ from scholartools.cache.replies import fault_of
 from scholartools.cache.request import call_key
 from scholartools.cache.statements import LAST_SECOND
 from scholartools.errors import ModelFault
+from scholartools.parameters import parameter
 from scholartools.records import Record, name_of, read
 from scholartools.secrets import current_redactor
 from scholartools.tasks.views.article import Article, Table
@@ -226,7 +227,7 @@ class CallLog(Pages):
         if self._n_missing:
             yield missing_note(self._cache, self._n_missing)
         if self._index and not any(article.counts for article in self._index):
-            yield "no record names a call of a model: were the records made with --model?"
+            yield f"no record names a call of a model: were the records made with {parameter('model')}?"
         yield from (note for note in super().notes() if _NO_REPLY not in note)
 
     def _chains(self, keys: list[bytes]) -> Iterator[list[tuple[bytes, list[Entry]]]]:
