@@ -82,12 +82,13 @@ class Lexicon(dict[str, bytes]):
         self._end = self._pack_numbers([self._add_word(_LAST, _LAST, array("i"))])
 
     def __missing__(self, chunk: str) -> bytes:
-        plain = chunk if chunk.isalpha() else _plain_chunk(chunk)
+        is_word = chunk.isalpha()
+        plain = chunk if is_word else _plain_chunk(chunk)
         if plain != chunk:
             numbers = self[plain]
         else:
             with self._adding:
-                numbers = self._pack_numbers(map(self._number_of, _TOKEN.findall(chunk)))
+                numbers = self._pack_numbers(map(self._number_of, [chunk] if is_word else _TOKEN.findall(chunk)))
         self.size += len(chunk)
         self[chunk] = numbers
         return numbers
