@@ -10,6 +10,7 @@ from tests.support import joint_tables
 from tests.support.run import ROOT
 
 PAIRS = joint_tables.read_pairs((ROOT / "tests" / "support" / "equation-probabilities.txt").read_text())
+TIED = joint_tables.read_pairs((ROOT / "tests" / "support" / "equation-tied.txt").read_text())
 EVENTS = [pair for pair in PAIRS if "P(" in pair[1]]
 
 
@@ -35,6 +36,7 @@ def test_no_verdict_is_wrong():
 @pytest.mark.slow
 def test_no_verdict_is_wrong_of_all_pairs_and_most_are_decided():
     assert count_decided(PAIRS) >= 80
+    assert count_decided(TIED) >= 20
 
 
 @pytest.mark.parametrize(("verdict", "one", "other"), EVENTS[10:12])
