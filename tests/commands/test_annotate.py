@@ -470,7 +470,7 @@ def test_disputes_are_decided_and_settled(papers):
     refused = st(*line)
     assert refused.status == 2 and "another text" in refused.err, "a known answer is about the text that people saw"
     refused = st("st-annotate", "gold", batch, "--adjudicated", batch)
-    assert refused.status == 2 and "not a batch that decides" in refused.err
+    assert refused.status == 2 and "does not decide on items of" in refused.err
     assert st("st-annotate", "adjudicate", batch, "--judge", "anna", "--output", papers.parent / "x").status == 2
 
 
