@@ -147,10 +147,10 @@ def import_(
 
     The first column of a file identifies each row. An invalid answer is null with the reason, and standard error names
     its cell. An invalid answer does not affect the other answers of its row. A row that cannot be read or does not
-    belong to the batch is omitted, and a message names it. A file is refused if none of its rows belong to the batch. A
-    rater may return answers in several files, or the same file twice; the answers are merged. Two contradicting answers
-    of one rater to one row are refused. If a row was answered before and is blank now in the same file, a message names
-    it.
+    belong to the batch is omitted, and a message names the row. A file is refused if none of its rows belong to the
+    batch. A rater may return answers in several files, or the same file twice; the answers are merged. Two
+    contradicting answers of one rater to one row are refused. If a row was answered before and is blank now in the same
+    file, a message names the row.
     """
     from collections import Counter
 

@@ -52,7 +52,8 @@ def prune(place: Place, output: io.Output, quiet: bool, dry_run: bool, **options
 def check(place: Place, output: io.Output, quiet: bool) -> int:
     """Count the replies that are intact: readable, and stored under the key of their own request.
 
-    The exit status is 1 if the file is damaged. `st-cache salvage` copies the intact replies of a damaged cache.
+    The exit status is 1 if the file of the cache is damaged. `st-cache salvage` copies the intact replies of a damaged
+    cache.
     """
     from scholartools.cache import salvage
 
