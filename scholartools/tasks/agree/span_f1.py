@@ -93,7 +93,8 @@ def _result_record(measure: str, label_part: Record, result: _Result, choices: C
     part, view, found, how = result.part, result.view, result.found, choices.how
     entry: Record = {"stat": "spans", "measure": measure, **part, **label_part, "value": getattr(found, measure)}
     if "rater" in part:
-        entry["mean_of_pairs"] = _mean_of_pairs(measure, result.matches)
+        pooled = (spans.pool_matches(list(of_pair.values())) for of_pair in result.matches)
+        entry["mean_of_pairs"] = mean_of_known(getattr(one, measure) for one in pooled)
     entry |= {"n_items": found.n_items, "n_spans": found.n_spans, "n_missing": view.missing(), "reason": found.reason}
     if how is not None:
         between = no_interval(found.reason) or _bootstrap_interval(measure, result, how)
@@ -107,10 +108,6 @@ def _result_record(measure: str, label_part: Record, result: _Result, choices: C
         parameters |= {"family": family, "adjust": choices.adjust}
     dropped = dict(sorted(view.ratings.dropped.items()))
     return {**entry, "dropped": dropped, "signature": sign_result(parameters, view.ratings.dropped, how, view.over())}
-
-
-def _mean_of_pairs(measure: str, matches: Sequence[dict[int, SpanMatch]]) -> float | None:
-    return mean_of_known(getattr(spans.pool_matches(list(of_pair.values())), measure) for of_pair in matches)
 
 
 def _difference_to_all(measure: str, result: _Result, everyone: Matches, how: Resampling) -> Difference:
