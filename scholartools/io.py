@@ -369,7 +369,9 @@ def _read_line(where: str, text: bytes) -> Line:
         return _faulty_line(where, text, error)
     if isinstance(record, dict):
         return Line(where, record, None, kept or None)
-    return Line(where, {"line": text.decode()}, InputFault("JSON, but not an object", kind="not-an-object"))
+    how = "; jq -c '.[]' writes the items of a list one on each line" if isinstance(record, list) else ""
+    reason = f"JSON, but not an object: each line must hold one record in braces{how}"
+    return Line(where, {"line": text.decode()}, InputFault(reason, kind="not-an-object"))
 
 
 def _faulty_line(where: str, line: bytes, cause: BaseException) -> Line:
@@ -496,7 +498,7 @@ def new_folder(path: str | None, what: str) -> Iterator[Path]:
         UsageFault: no folder is named.
     """
     if path in (None, "-"):
-        raise UsageFault(f"name the folder to write (a {what})", parameter="output")
+        raise UsageFault(f"is missing: name the folder to which the {what} is written", parameter="output")
     wanted = os.path.realpath(str(path))
     part = f"{wanted}.{secrets.token_hex(4)}.part"
     try:

@@ -16,7 +16,7 @@ def test_python_reads_the_name_of_a_parameter():
     assert parameters.parameter("range", 0, 2) == "range=(0, 2)" and parameters.parameter("ocr", True) == "ocr=True"
     with pytest.raises(UsageFault, match=r"^range: the lowest"):
         Reading()
-    with pytest.raises(InputFault, match=r'^no "gold" \(reference\): the record is empty$'):
+    with pytest.raises(InputFault, match=r'^no "gold" \(name another key with reference\): the record is empty$'):
         references({}, "gold")
 
 
@@ -48,5 +48,5 @@ def test_a_table_is_filled_when_it_is_shown():
 def test_worker_processes_spell_as_their_command(jobs):
     done = st("st-score", "text", "--reference", "gold", "--jobs", str(jobs), input=jsonl({"id": "a"}, {"id": "b"}))
     assert [record["errors"][0]["reason"] for record in done.records] == [
-        'no "gold" (--reference): the keys of the record are "id"'
+        'no "gold" (name another key with --reference): the keys of the record are "id"'
     ] * 2

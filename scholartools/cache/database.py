@@ -307,7 +307,8 @@ class Cache:
         ends = (bytes.fromhex(digits.ljust(64, fill)) for fill in "0f")
         found = self._file.rows(f"SELECT DISTINCT key FROM {self._sql.both} WHERE key BETWEEN ? AND ? LIMIT 2", *ends)
         if not found:
-            raise self._file.fault(f"holds no call whose key begins with {prefix}", kind="cache-miss")
+            told = f"holds no call whose key begins with {prefix}: st-cache list shows the keys"
+            raise self._file.fault(told, kind="cache-miss")
         if len(found) > 1:
             raise UsageFault(f"several calls begin with {prefix}: give more of the key")
         return found[0][0]

@@ -65,4 +65,6 @@ def format_of(data: bytes) -> str:
                 f"{told}, not a paper; {parameter('format', 'text')} reads it as plain text", kind="not-a-paper"
             )
         return "text"
+    if not data:
+        raise InputFault("nothing to read: the file is empty, or no file is named", kind="not-a-paper")
     raise InputFault(f"{kind_of(data)}, not a paper in a format that st-parse reads", kind="not-a-paper")

@@ -120,8 +120,8 @@ class GivenPart(Model):
     words: int = Field(description="number of words that were shown to the model")
     cut: int = Field(
         description=(
-            "number of words before the experiments that were not shown to the model, because the text was longer "
-            "than the maximum number of words"
+            "number of words left out of the text before the experiments, because the text was longer than the "
+            "maximum number of words"
         )
     )
     sentences: int = Field(

@@ -317,8 +317,8 @@ class IssueVote(Model):
 
 
 class IssuePair(Model):
-    """Two statements of what is wrong with one claim (verifications), by a reviewer and by a model, and whether both
-    find the same fault.
+    """Two verifications of one claim (statements of what is wrong with it), by a reviewer and by a model, and whether
+    both find the same fault.
     """
 
     claim: str | None = Field(
@@ -487,7 +487,7 @@ class Rated(Model):
     from_: Literal["single", "samples", "logprobs", "rounds"] = Field(
         alias="from",
         description='the source of the score: "single" (one reply), "samples" (several replies), "logprobs" '
-        '(probabilities of tokens) or "rounds" (rounds of rating in batches)',
+        '(probabilities of tokens) or "rounds" (items rated in batches, in several rounds)',
     )
     distribution: dict[str, float] | None = Field(
         default=None, description="share or probability of each score of the scale"

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from scholartools.errors import InputFault
+from scholartools.parameters import parameter
 from scholartools.table_files.cells import FormulaError
 from scholartools.table_files.libraries import extra
 from scholartools.wording import count_of
@@ -57,7 +58,8 @@ def rows(
         import python_calamine as calamine
     data = io.BytesIO(file.read())
     if not zipfile.is_zipfile(data):
-        raise InputFault(f"{name}: the file is not an Excel workbook (.xlsx)", kind="not-a-table")
+        how = f"{parameter('input_format')} names its true format, such as csv"
+        raise InputFault(f"{name}: the file is not an Excel workbook (.xlsx): {how}", kind="not-a-table")
     data.seek(0)
     try:
         with zipfile.ZipFile(data) as archive:

@@ -21,11 +21,11 @@ from scholartools.commands.shared.mistakes import refuse_misspelt_task
 # The command line, its exit status, and what the message must say: what is wrong, or what to do.
 MISTAKES = """
 st-parse nosuch.pdf | 3 | nosuch.pdf: No such file
-st-parse empty.pdf | 3 | an empty file
+st-parse empty.pdf | 3 | nothing to read: the file is empty
 st-parse text.pdf | 3 | plain text, although its name ends in .pdf; --format text reads it as text
 st-parse image.png | 3 | a PNG image, not a paper
 st-parse fixtures/summaries.jsonl | 3 | JSON lines, not a paper
-st-parse | 3 | an empty file
+st-parse | 3 | nothing to read: the file is empty, or no file is named
 st-parse --output /nodir/x.jsonl fixtures/paper/paper.tex | 2 | /nodir/x.jsonl: No such file or directory
 st-parse --ouput x.jsonl fixtures/paper/paper.tex | 2 | No such option '--ouput': did you mean --output?
 st-parse --output fixtures/paper/paper.tex fixtures/paper/paper.tex | 2 | is one of the papers
@@ -35,9 +35,9 @@ st-parse --jobs two fixtures/paper/paper.tex | 2 | '--jobs': 'two' is not a whol
 st-parse --files-from nosuch.txt | 2 | --files-from nosuch.txt: No such file
 st-parse https://arxiv.org/pdf/2505.18207 | 3 | an address on the web, not a file: download it first
 st-parse --figures fixtures/README.md fixtures/paper/paper.pdf | 2 | --figures fixtures/README.md: a file, not a folder
-st-parse locked.pdf | 3 | a password is needed
+st-parse locked.pdf | 3 | encrypted: remove the password first
 st-facets fixtures/paper/paper.pdf | 3 | not JSON lines but a PDF: run st-parse on it first
-st-facets fixtures/ratings.jsonl | 3 | no "abstract" or "summaries": name a key
+st-facets fixtures/ratings.jsonl | 3 | no "abstract" or "summaries": give the key
 st-facets nosuch.jsonl | 3 | nosuch.jsonl: No such file
 st-facets empty.jsonl | 0 | empty.jsonl: an empty file
 st-facets broken.jsonl | 1 | broken.jsonl:2: not JSON: unexpected end of data at column 25
@@ -81,7 +81,7 @@ st-judge fixtures/score-limitations.jsonl | 2 | the first argument must name a t
 st-judge match fixtures/summaries.jsonl | 3 | run st-extract-limits first, or name another key with --reference
 st-judge match --threshold 2 fixtures/score-limitations.jsonl | 2 | 2.0 is not in the range -1<=x<=1
 st-judge match --votes most fixtures/score-limitations.jsonl | 2 | not one of 'all', 'majority'
-st-judge match --summary fixtures/summaries.jsonl | 3 | no "judgements.match" in the record: run st-judge match first
+st-judge match --summary fixtures/summaries.jsonl | 3 | no "judgements.match" in the record: run st-judge match without --summary first
 st-judge facets papers.jsonl | 3 | no "facets": run st-facets first
 st-judge review papers.jsonl | 4 | name one with --model or ST_MODEL
 st-judge equation fixtures/summaries.jsonl | 4 | name one with --model or ST_MODEL
@@ -93,9 +93,9 @@ st-judge rate --only clarityy --baselines papers.jsonl | 2 | the criteria have p
 st-judge same-issue papers.jsonl | 4 | give --model NAME, or set ST_MODEL
 st-judge specificity papers.jsonl | 4 | give --model NAME, or set ST_MODEL
 st-score facet fixtures/summaries.jsonl | 2 | did you mean facets?
-st-score rouge fixtures/summaries.jsonl | 2 | rouge is a value of the metrics facets, support, text
+st-score rouge fixtures/summaries.jsonl | 2 | rouge is a score of the metrics facets, support, text
 st-score facets papers.jsonl | 3 | no "facets": run st-facets first
-st-score match fixtures/summaries.jsonl | 3 | no "limitations" (--reference): the keys of the record are "id", "title", "abstract"
+st-score match fixtures/summaries.jsonl | 3 | no "limitations" (name another key with --reference): the keys of the record are "id", "title", "abstract"
 st-score match --compare careful vage --table fixtures/score-limitations.jsonl | 2 | no system "vage" has scores (systems with scores: careful, vague)
 st-score match --compare careful fixtures/score-limitations.jsonl | 2 | name two systems, then the files
 st-score match --by journal --summary fixtures/score-limitations.jsonl | 3 | no "journal": the keys of the record are "id", "year"
@@ -147,7 +147,7 @@ st-fetch papers 2505 | 2 | "2505" is not an identifier: a DOI, an arXiv id
 st-parse -o out.jsonl fixtures/paper/paper.tex | 2 | No such option '-o': did you mean
 st-parse --model gpt-4o fixtures/paper/paper.tex | 2 | st-parse asks no model
 st-parse fixtures/paper/refs.bib | 3 | a bibliography (BibTeX), not a paper
-st-parse papers.jsonl.gz | 3 | holds only JSON or JSON lines, not LaTeX; unpack it first
+st-parse papers.jsonl.gz | 3 | holds only JSON or JSON lines, not LaTeX; unpack it first if it is a paper
 st-parse lfs.jsonl | 3 | a pointer of Git LFS (git lfs pull downloads the file)
 st-parse emptydir | 3 | without a LaTeX file; name papers of other formats
 st-parse page.pdf | 3 | an HTML page, not a paper
@@ -174,12 +174,12 @@ st-judge fit fixtures/rated-questions.jsonl | 2 | must name a method (autocalibr
 st-judge mates fixtures/rated-questions.jsonl | 3 | run st-judge rate --method batcheval first
 st-eqsynth question papers.jsonl | 2 | did you mean questions?
 st-eqsynth --verify fixtures/summaries.jsonl | 3 | no "options" and no "certificate": run st-eqsynth questions or st-eqsynth compare first
-st-score bleu fixtures/summaries.jsonl | 2 | bleu is a value of the metrics text, match
-st-score rougeL fixtures/summaries.jsonl | 2 | rougeL is a value of the metrics
+st-score bleu fixtures/summaries.jsonl | 2 | bleu is a score of the metrics text, match
+st-score rougeL fixtures/summaries.jsonl | 2 | rougeL is a score of the metrics
 st-score kappa fixtures/ratings.jsonl | 2 | st-agree computes agreement and correlations (kappa)
 st-score facets summary.jsonl | 3 | the line is a summary of st-score, not a record
 st-score match --compare careful careful --table fixtures/score-limitations.jsonl | 2 | "careful" is compared with itself
-st-score --reference abstract --candidate summary fixtures/summaries.jsonl | 3 | no "summary" (--candidate): the keys of the record are "id", "title"
+st-score --reference abstract --candidate summary fixtures/summaries.jsonl | 3 | no "summary" (name another key with --candidate): the keys of the record are "id", "title"
 st-agree cohen fixtures/ratings.jsonl | 2 | did you mean kappa?
 st-agree bertscore fixtures/ratings.jsonl | 2 | st-score text computes bertscore
 st-agree correlation --x a --y b fixtures/ratings.jsonl | 2 | did you mean correlate?
@@ -193,9 +193,9 @@ st-annotate assign questions papers.jsonl --raters a,b --output s | 3 | run st-g
 st-annotate import fixtures/people/batch abstracts.csv | 2 | has the name of a rater (the raters are
 st-annotate status | 2 | the one argument after the action must be the folder of a batch
 st-table columns paper | 2 | "paper" is not a table: st-table list
-st-table dataset papers.jsonl | 2 | --output: name the folder to write
+st-table dataset papers.jsonl | 2 | --output: is missing: name the folder
 st-table papers --where year papers.jsonl | 2 | is not a condition of the form KEY=VALUE
-st-view --split 10 papers.jsonl | 2 | --output: name the folder to write
+st-view --split 10 papers.jsonl | 2 | --output: is missing: name the folder
 st-view fixtures/paper/paper.pdf | 3 | not JSON lines but a PDF: run st-parse on it first
 st-cache prune | 2 | needs an option that selects replies
 st-cache show abc | 4 | holds no call whose key begins with abc
@@ -243,7 +243,7 @@ st-table papers --best year=up --to latex papers.jsonl | 2 | is not COLUMN=high 
 st-table papers --caption Papers papers.jsonl | 2 | --caption: has no effect on a table in csv: use --to latex
 st-view fixtures/ratings.jsonl | 0 | 48 records without a text or an item that the page can show
 st-cache stats --cache papers.jsonl | 4 | a file, but no cache: a cache is a folder, or a file whose name ends in .sqlite
-st-fetch merge fixtures/ratings.jsonl | 0 | 48 records have neither a title nor an identifier: are they papers?
+st-fetch merge fixtures/ratings.jsonl | 3 | all 48 records have neither a title nor an identifier: they are no papers
 """
 CASES = [tuple(part.strip() for part in line.split(" | ")) for line in MISTAKES.strip().splitlines()]
 

@@ -54,8 +54,8 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @option(
     "--scale", type=click.Choice(["probability", "logprob", "score"]), default="probability", show_default=True,
-    help="Type of the judge's scores: probabilities, natural logarithms of probabilities (logprob), or any "
-        "numbers (score).",
+    help="Type of the judge's scores: probabilities (probability), natural logarithms of probabilities (logprob), or "
+        "any numbers (score).",
 )  # fmt: skip
 @option(
     "--folds", metavar="N", type=click.IntRange(2, 1000), default=5, show_default=True,

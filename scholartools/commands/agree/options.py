@@ -198,9 +198,8 @@ def long_options() -> Callable[[Callable], Callable]:
     return decorate_with(
         option(
             "--method", metavar="KEY", multiple=True, conditions=(needs("--x"), needs("--item")),
-            help="Read records in long form: each record holds one method's score of one item. The value at KEY "
-                "is the name of the method, the first --x names the key of the score, and --item the key of the "
-                "item's name.",
+            help="Key that holds the name of the method, for records in long form: each record holds one method's "
+                "score of one item. The first --x names the key of the score, and --item the key of the item's name.",
         ),
         option(
             "--each", metavar="KEY", multiple=True,

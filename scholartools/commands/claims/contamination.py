@@ -84,5 +84,6 @@ def _mark(record: Record, mark: Callable[[Record], Record]) -> SeveralRecords:
     from scholartools.pipeline.outcome import SeveralRecords
 
     made = mark(record)
-    reason = f"paper without a day of submission ({parameter('submitted')}), whose side is unknown"
+    side = 'which is neither before nor after the cut-off: add the day of submission at the key "submitted"'
+    reason = f"paper without a day of submission ({parameter('submitted')}), {side}"
     return SeveralRecords([made], {reason: 1} if made["cut_off"]["side"] == "unknown" else {})

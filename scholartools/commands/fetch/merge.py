@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from scholartools.commands.shared.command import command
+from scholartools.errors import InputFault
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -41,8 +42,12 @@ def merge(stream: Stream) -> int:
         made, problems = merge_records(records)
         n_bare = sum(not any(record.get(key) for key in ("id", "title", "doi", "arxiv")) for record in records)
         if n_bare:
-            stream.tell(f"{n_bare} records have neither a title nor an identifier: are they papers?")
-        stream.tell(f"{len(records)} records of {len(made)} papers; {len(problems)} pairs undecided")
+            reason = "neither a title nor an identifier"
+            if n_bare == len(records):
+                raise InputFault(f"all {n_bare} records have {reason}: they are no papers", kind="missing-key")
+            stream.tell(f"{n_bare} of {len(records)} records have {reason} and are not merged with others")
+        undecided = f"; for {len(problems)} pairs of records it is undecided whether they are one paper"
+        stream.tell(f"{len(records)} records of {len(made)} papers{undecided if problems else ''}")
         return made
 
     return stream.reduce_records(records.append, finish, keep_failed=True)

@@ -57,7 +57,8 @@ _MODEL, _BUILTIN = needs("--model"), (needs("--corpus"), excludes("--model"))
 @option("--no-split", is_flag=True, conditions=_MODEL, help="Give the model each whole paper in one call.")
 @option(
     "--max-words", metavar="N", type=_COUNT, conditions=_MODEL,
-    help="Read only the first N words of a paper (default: all words); `cut` counts the remaining words.",
+    help="Read only the first N words of a paper (default: all words); the key `cut` of the output has the number of "
+        "words not read.",
 )  # fmt: skip
 @option(
     "--combine", type=click.Choice(["concat", "model"]), default="concat", show_default=True,

@@ -193,7 +193,7 @@ def _make_fitting(stream: Stream, options: dict[str, Any]) -> Fitting:
 
     names = stream.take_names(FITS, "method")
     if len(names) != 1:
-        raise UsageFault(f"the first argument must name a method ({', '.join(FITS)})")
+        raise UsageFault(f"the argument after fit must name a method ({', '.join(FITS)})")
     seed = options["seed"] or 0
     search = Search(_read_sizes(options["sizes"]), options["trials"], options["top"], options["refinements"], seed)
     steps = read_steps(options["steps"])

@@ -463,14 +463,14 @@ def _bound_options(can_ask: bool) -> list[click.Parameter]:
     conditions = (excludes("--model"),) if can_ask else ()
     return [
         common_option(
-            "--max-seconds", "Maximum processing time of one record, in seconds, when no model is called.", metavar=
-            "SECONDS",
-            type=click.FloatRange(min=0, min_open=True), default=120.0, conditions=conditions,
+            "--max-seconds",
+            "Maximum processing time of one record in a run without a model, in s; a record that needs more fails.",
+            metavar="SECONDS", type=click.FloatRange(min=0, min_open=True), default=120.0, conditions=conditions,
         ),
         common_option(
-            "--max-memory", "Maximum memory for the processing of one record, in MB, when no model is called.",
-            metavar="MB",
-            type=click.IntRange(min=256), default=2048, conditions=conditions,
+            "--max-memory",
+            "Maximum memory for one record in a run without a model, in MB; a record that needs more fails.",
+            metavar="MB", type=click.IntRange(min=256), default=2048, conditions=conditions,
         ),
     ]  # fmt: skip
 

@@ -10,8 +10,8 @@ import click
 # How alike two names are that are taken for one.
 _ALIKE, _NEAR = 0.65, 0.75
 # Options of other tools that are variables of the environment here.
-_ADDRESS = "the environment variable of the provider holds the address, such as OPENAI_BASE_URL"
-_KEY = "the environment variable of the provider holds the key, such as OPENAI_API_KEY"
+_ADDRESS = "set the address in the provider's environment variable, such as OPENAI_BASE_URL"
+_KEY = "set the key in the provider's environment variable, such as OPENAI_API_KEY"
 _VARIABLES = {"--api-base": _ADDRESS, "--base-url": _ADDRESS, "--api-key": _KEY}
 
 

@@ -126,7 +126,7 @@ def _reason_without_latex(source: Mapping[str, bytes]) -> str:
     kind = kind_of(data)
     if kind == "plain text":
         kind = other_text(data.decode()) or kind
-    return f"an archive or compressed file that holds only {kind}, not LaTeX; unpack it first"
+    return f"a packed or compressed file that holds only {kind}, not LaTeX; unpack it first if it is a paper"
 
 
 def _warn_of_documents(main: str, others: list[str]) -> list[dict[str, Any]]:

@@ -103,7 +103,10 @@ def read(
 def _read_file(mupdf: ModuleType, data: bytes, wanted: ReadOptions, figures: Path | None, stem: str) -> dict[str, Any]:
     with mupdf.open(stream=data, filetype="pdf") as document:
         if document.needs_pass:
-            raise InputFault("encrypted: a password is needed", kind="encrypted")
+            raise InputFault(
+                "encrypted: remove the password first, such as with qpdf and its option decrypt",
+                kind="encrypted",
+            )
         count = document.page_count
         if not count:
             raise InputFault("no pages: the file is cut short or damaged", kind="no-text")

@@ -170,7 +170,7 @@ def missing(entry: Entry, reasons: Sequence[tuple[str, str]], answers: Sequence[
         kind, told = (
             "no-source",
             "none of the requested services can find a paper by "
-            f"{', '.join(map(str, entry.ids)) or 'a record without ids'}",
+            f"{', '.join(map(str, entry.ids)) or 'a record without ids'}: name it by another identifier",
         )
     else:
         kinds = [kind for kind, _ in reasons]

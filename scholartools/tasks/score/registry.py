@@ -73,7 +73,8 @@ def explain_name(name: str) -> str | None:
     ]
     if not makers:
         return None
-    return f"{name} is a value of the metric{'s' * (len(makers) > 1)} {', '.join(makers)}: name one of these metrics"
+    made = f"{name} is a score of the metric{'s' * (len(makers) > 1)} {', '.join(makers)}"
+    return f"{made}: name one of these metrics (the help says what each compares)"
 
 
 def score(

@@ -37,7 +37,7 @@ def reviewers(record: Record, path: str) -> list[list[Item]]:
         InputFault: nothing is there, what is there is no text, it is of several systems, or it does not tell whose the
             items are.
     """
-    values = of_one_system(values_at(record, path, "{reference}"), path)
+    values = of_one_system(values_at(record, path, "name another key with {reference}"), path)
     steps = path_steps(record, path)
     lists = expanded_lists(record, steps)
     if len(lists) > 1:
@@ -64,7 +64,7 @@ def flat_candidates(record: Record, path: str) -> dict[str, list[Item]]:
     Raises:
         InputFault: as for candidates; or several lists name no system of their own, and would be mixed up.
     """
-    values = values_at(record, path, "{candidate}", leave_out_missing=True)
+    values = values_at(record, path, "name another key with {candidate}", leave_out_missing=True)
     several = Counter(system for system, value in values if _entries_of(value) is not None and not _of_systems(value))
     inner = [part for _, value in values if not _of_systems(value) for part in _entries_of(value) or ()]
     if any(count > 1 for count in several.values()) or any(_entries_of(part) is not None for part in inner):
@@ -74,7 +74,7 @@ def flat_candidates(record: Record, path: str) -> dict[str, list[Item]]:
 
 def not_flat(record: Record, path: str) -> dict[str, InputFault]:
     """The systems at a path whose entry holds lists, with what is amiss."""
-    values = values_at(record, path, "{candidate}", leave_out_missing=True)
+    values = values_at(record, path, "name another key with {candidate}", leave_out_missing=True)
     entries = [entry for _, value in values for entry in _of_systems(value)]
     nested = [one["system"] for one in entries if any(_entries_of(part) is not None for part in _entries_of(one) or ())]
     return {system: InputFault(f'"{path}": "{system}" {_NOT_FLAT}', kind="invalid-key") for system in nested}

@@ -68,7 +68,7 @@ def holds(record: PaperRecord, path: str) -> bool:
     return here is not None
 
 
-def references(record: Record, path: str, hint: str = "{reference}") -> list[Item]:
+def references(record: Record, path: str, hint: str = "name another key with {reference}") -> list[Item]:
     """The reference items at a path.
 
     Raises:
@@ -172,7 +172,11 @@ def candidates(
     if hint is None:
         first, _, task = path.partition(".")
         made_by = _MAKERS.get(task) if first == "generated" else None
-        hint = f"run {made_by} first, or name another key with {{candidate}}" if made_by else "{candidate}"
+        hint = (
+            f"run {made_by} first, or name another key with {{candidate}}"
+            if made_by
+            else "name another key with {candidate}"
+        )
     groups = _group_by_system(record, path, hint, leave_out_missing=leave_out_missing)
     if groups == {None: []} and path.split(".")[0] in _LISTS_OF_SYSTEMS:
         raise InputFault(f'"{path}" is empty: nothing to score', kind="missing-key")

@@ -191,7 +191,7 @@ class View(Pages):
         yield from super().notes()
         if self._n_bare:
             told = f"{count_of(self._n_bare, 'record')} without a text or an item that the page can show"
-            yield f"{told}; {parameter('report')} shows results of st-agree and st-score"
+            yield f"{told}: st-view shows papers, and results of st-agree and st-score with {parameter('report')}"
         if self._images and self._images.n_left_out:
             yield f"{count_of(self._images.n_left_out, 'picture')} could not be read, or would make more than 20 MB"
 

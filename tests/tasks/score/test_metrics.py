@@ -158,8 +158,8 @@ def test_a_path_takes_every_entry_of_a_list_or_the_one_of_an_index():
     ("reference", "candidate", "reason"),
     [
         ("gold", "answers.text", 'entry 1 has no "text"'),
-        ("gold", "nowhere.text", 'no "nowhere.text" (candidate)'),
-        ("gold.9", "answers.runs", 'no "gold.9" (reference)'),
+        ("gold", "nowhere.text", 'no "nowhere.text" (name another key with candidate)'),
+        ("gold.9", "answers.runs", 'no "gold.9" (name another key with reference)'),
         ("answers.runs", "gold", "several systems (a, b)"),
         ("number", "gold", "a value without a text"),
     ],
@@ -671,7 +671,7 @@ def test_a_word_is_what_the_list_says():
         (
             ["text", "--candidate", "no.where"],
             3,
-            'st-score: -:1: no "no.where" (--candidate): the keys of the record are "id", "abstract"\n',
+            'st-score: -:1: no "no.where" (name another key with --candidate): the keys of the record are "id", "abstract"\n',
         ),
         (["equations", "--tp", "pairs"], 2, "st-score: --tp cannot be used with equations\n"),
         (["soft", "--embedder", "/nowhere/at all"], 2, None),
@@ -701,18 +701,19 @@ def test_the_signature_changes_with_every_option_and_input():
     assert len(marks) == 2
 
 
-_RUN = "run {} first, or name another key with "
+_ANOTHER = "name another key with "
+_RUN = "run {} first, or " + _ANOTHER
 
 
 @pytest.mark.parametrize(
     ("metric", "path", "value", "said"),
     [
         *((metric, path, None, f'"{path}" is null ({made}--{called})') for metric, path, called, made in (
-            ("match", "limitations", "reference", ""), ("match", "generated", "candidate", _RUN.format("st-generate limitations")),
+            ("match", "limitations", "reference", _ANOTHER), ("match", "generated", "candidate", _RUN.format("st-generate limitations")),
             ("match", "generated.limitations", "candidate", _RUN.format("st-generate limitations")),
-            ("soft", "generated.weaknesses", "candidate", ""), ("soft", "weaknesses", "reference", ""),
-            ("spans", "claims", "reference", ""), ("spans", "generated.claims", "candidate", _RUN.format("st-claims extract")),
-            ("text", "abstract", "reference", ""), ("text", "summaries", "candidate", ""))),
+            ("soft", "generated.weaknesses", "candidate", _ANOTHER), ("soft", "weaknesses", "reference", _ANOTHER),
+            ("spans", "claims", "reference", _ANOTHER), ("spans", "generated.claims", "candidate", _RUN.format("st-claims extract")),
+            ("text", "abstract", "reference", _ANOTHER), ("text", "summaries", "candidate", _ANOTHER))),
         ("match", "generated", {}, f'"generated" is empty ({_RUN.format("st-generate limitations")}--candidate)'),
         ("match", "generated.limitations.0.items", [{"text": None}], 'without a text: "text" is null'),
         ("match", "generated.limitations.0.items", [{}], "without a text: an entry without keys"),

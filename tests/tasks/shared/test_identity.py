@@ -149,6 +149,8 @@ def test_what_three_actions_fetch_is_a_corpus_without_the_papers_own_preprint(tm
     preprint = {**lists[0][0], "id": "2401.99999", "ids": {"doi": "10.5555/other"}, "title": "An Earlier Name", "same_as": ["10.5555_WORK.8"]}  # fmt: skip
     found = [one for some in lists for one in some] + [{**preprint, "abstract": "The earlier words of the very paper."}]
     assert {one["relation"] for one in found} == {"cited-in", "cited-by", "similar"}
+    for one in found:  # without any, there would be nothing to copy
+        one["limitations"] = [{"text": f"We study few cousins in {one['id']}."}]
     (tmp_path / "c.jsonl").write_bytes(jsonl(*found))
     paper = {**seeds[0], "limitations": [], "weaknesses": [], "sections": [{"id": "s1", "heading": "Introduction", "level": 1, "role": "introduction", "text": "We study the number 8 as Author9 (2009) did. It has cousins."}]}  # fmt: skip
     made = command(
@@ -162,6 +164,7 @@ def test_what_three_actions_fetch_is_a_corpus_without_the_papers_own_preprint(tm
     )
     assert made.status == 0, made.err
     assert "2401.99999" not in made.out.decode() and "earlier words" not in made.out.decode()
+    assert "We study few cousins in W9" in made.out.decode()
     checked = command(
         "st-claims",
         "verify",

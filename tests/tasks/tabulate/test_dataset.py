@@ -241,7 +241,7 @@ def test_variables_of_other_commands_are_left_aside(tmp_path):
 
 def test_a_folder_must_be_named():
     result = st("st-table", "dataset", input=jsonl({"id": "a"}))
-    assert result.status == 2 and "--output: name the folder to write (a data set)" in result.err
+    assert result.status == 2 and "--output: is missing: name the folder to which the data set is written" in result.err
 
 
 @pytest.mark.parametrize("ending", ["", ".gz", ".zst"])

@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from scholartools.errors import InputFault
+from scholartools.parameters import parameter
 from scholartools.records import Record
 from scholartools.signature import fingerprint, signature
 from scholartools.tasks.judge.entries import COMMAND
@@ -98,7 +99,8 @@ class Reports:
         """
         entries = list(_entries_with_report(record))
         if not entries:
-            raise InputFault('no "judgements.match" in the record: run st-judge match first', kind="missing-key")
+            how = f"run st-judge match without {parameter('summary')} first"
+            raise InputFault(f'no "judgements.match" in the record: {how}', kind="missing-key")
         for entry, prefiltered in entries:
             key = (entry["system"], entry.get("by") or "")
             self._counts[key].add(entry["pairs"], prefiltered)
