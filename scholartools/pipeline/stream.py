@@ -359,7 +359,7 @@ class Tally:
             for alike, count in self._told.items():
                 if count > _LINES:
                     more = count_of(count - _LINES, "more record")
-                    self.progress.say(f"{more} for the same reason: {self._first[alike]}")
+                    self.progress.say(f"{more} failed for the same reason: {self._first[alike]}")
             for note, count in self.notes.most_common():
                 what, _, rest = note.partition(" ")
                 self.progress.say(f"{count_of(count, what)} {rest}")

@@ -106,7 +106,7 @@ class Score(Model):
         default=None, description="metric equations: number of options for which no reply came from the model"
     )
     n_none_deficient: int | None = Field(
-        default=None, description="metric review: 1 if people called no segment deficient"
+        default=None, description="for the metric `review`: 1 if people called no segment deficient"
     )
     n_shortened: int | None = Field(
         default=None, description="metrics soft and entail: 1 if the system saw only the beginning of the paper"

@@ -37,7 +37,7 @@ st-parse https://arxiv.org/pdf/2505.18207 | 3 | an address on the web, not a fil
 st-parse --figures fixtures/README.md fixtures/paper/paper.pdf | 2 | --figures fixtures/README.md: a file, not a folder
 st-parse locked.pdf | 3 | encrypted: remove the password first
 st-facets fixtures/paper/paper.pdf | 3 | not JSON lines but a PDF: run st-parse on it first
-st-facets fixtures/ratings.jsonl | 3 | no "abstract" or "summaries": give the key
+st-facets fixtures/ratings.jsonl | 3 | no "abstract" or "summaries": name the key
 st-facets nosuch.jsonl | 3 | nosuch.jsonl: No such file
 st-facets empty.jsonl | 0 | empty.jsonl: an empty file
 st-facets broken.jsonl | 1 | broken.jsonl:2: not JSON: unexpected end of data at column 25

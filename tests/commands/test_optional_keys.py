@@ -26,7 +26,7 @@ from scholartools.tasks.annotate.kinds import find_kind
 
 Record = dict[str, Any]
 
-CLAIMS = ROOT / "fixtures" / "claims.jsonl"
+RELATED = ROOT / "fixtures" / "related" / "corpus.jsonl"
 MADE = ("claims", "weaknesses", "annotations", "verifications", "limitations", "contamination", "facets")
 #: Records that the lines below work on without a fault.
 BASES: dict[str, Callable[[], Record]] = {
@@ -77,7 +77,7 @@ LINES = [
     Line("st-claims weaknesses --rater me", reads=("annotations",), own="annotations reviews rejected"),
     Line("st-claims associate", own="weaknesses rejected"),
     Line("st-claims label", own="weaknesses rejected"),
-    Line(f"st-generate limitations --corpus {CLAIMS}", "limited", ("generated.limitations",), "generated.limitations"),
+    Line(f"st-generate limitations --corpus {RELATED}", "limited", ("generated.limitations",), "generated.limitations"),
     Line("st-generate experiments --input", "bare", ("experiments_input",), "experiments_input"),
     Line("st-generate explanations --system copy-input", reads=("generated.explanations",), own="generated.explanations"),
     Line("st-generate questions", "bare", ("generated.questions",), "generated.questions warnings"),

@@ -152,8 +152,8 @@ def test_many_lines_of_one_reason_become_a_count():
     result = st("st-facets", input=bad + jsonl(GOOD))
     lines = result.err.splitlines()
     assert len(lines) == 20 + 20 + 2 and lines[0].startswith("st-facets: -:1: ")
-    assert lines[-2].startswith('st-facets: 280 more records for the same reason: no "abstract"')
-    assert lines[-1].startswith("st-facets: 10 more records for the same reason: ")
+    assert lines[-2].startswith('st-facets: 280 more records failed for the same reason: no "abstract"')
+    assert lines[-1].startswith("st-facets: 10 more records failed for the same reason: ")
     assert sum("errors" in record for record in result.records) == 330
 
 
