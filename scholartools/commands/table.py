@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.options import option
+from scholartools.parameters import parameter
 from scholartools.table_files.formats import BINARIES, TEXTS
 
 if TYPE_CHECKING:
@@ -19,6 +21,8 @@ _OF_TABLES = (
     "width", "interval", "best",
 )  # fmt: skip
 _OF_DATASETS = ("split", "license", "bundle")
+# Types of options whose values stand in records as they are written.
+_PLAIN = (click.Choice, click.IntRange, click.FloatRange, click.types.BoolParamType)
 
 
 @command(
@@ -181,11 +185,31 @@ def _write_dataset(stream: Stream, split: str | None, license: str, bundle: str 
     from scholartools.tasks.tabulate.descriptions import TABLES
 
     names = dict.fromkeys(stream.take_names(TABLES, "table of papers"))
-    writer = DatasetWriter(list(names), split, license, bundle)
+    writer = DatasetWriter(list(names), split, license, bundle, _spell_options)
     status = stream.write_with(writer, io.new_folder(stream.output, "data set"))
     for note in writer.notes() if status in (0, 1) else ():
         stream.tell(note)
     return status
+
+
+def _spell_options(command: str, task: str | None, values: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """Options of a run that differ from the defaults, as written; and names of those that records hold otherwise."""
+    from scholartools.commands.shared.man import COMMANDS, load_command
+
+    name = command.removeprefix("st-").replace("-", "_")
+    made: click.Command | None = load_command(name) if name in COMMANDS else None
+    if task and isinstance(made, click.Group):
+        made = made.commands.get(task)
+    given, unknown = [], []
+    for one in made.params if made is not None else ():
+        value = values.get(one.name or "")
+        if value is None or value in (one.default, [one.default]) or one.name == "model":
+            continue
+        if isinstance(value, (list, dict)) or not isinstance(one.type, _PLAIN):
+            unknown.append(parameter(str(one.name)))
+        else:
+            given.append(parameter(str(one.name), value))
+    return given, unknown
 
 
 def _names(columns: str | None) -> list[str]:

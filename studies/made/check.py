@@ -3,7 +3,7 @@
     python check.py claimcheck
 
 run in the folder of the study. Intervals of 95 percent are taken at twice their width, since of so many some miss; those of
-alpha and of correlations are what chance does to them in data sets of that size, drawn by the same rules.
+alpha, of correlations and of scores of reviews are what chance does to them in data sets of that size, drawn by the same rules.
 """
 
 from __future__ import annotations
@@ -366,11 +366,12 @@ def of_aaar() -> Iterator[Check]:
         precision = right / (right + 3 * rates.errs)
         yield of_result(f"precision of equations, {model}", rows["equations", model]["precision"], precision)
         yield from of_plans(model, rows["entail", model])
-        truths = review_truths(model)
         for reading in ("labeling-all", "either-no"):
             for name in ("precision", "recall", "f1"):
-                value = rows["review", model][f"{reading}.{name}"]
-                yield of_result(f"{name} of reviews, {reading}, {model}", value, truths[reading][name])
+                found = rows["review", model][f"{reading}.{name}"]
+                truth, low, high = review_means(model, reading, name, found["n"])
+                label = f"{name} of reviews, {reading}, {model}"
+                yield Check(label, found["mean"], low, high, truth, is_range=True)
     for one in read("lengths.jsonl"):
         if one.get("system", "all-positive") != "all-positive":  # a made model errs as often, however much it sees
             model, words = one["system"].rsplit("-", 1)
@@ -458,8 +459,8 @@ def removed_sentences() -> set[str]:
 
 
 @functools.cache
-def review_truths(model: str) -> dict[str, dict[str, float]]:
-    """Precision, recall and F1 beside what most of three people say, over 4,000 drawn reviews of eight sentences."""
+def scored_reviews(model: str) -> dict[str, list[tuple[float, float, float]]]:
+    """Precision, recall and F1 beside what most of three people say, of 4,000 drawn reviews of eight sentences."""
     chance, errs = random.Random(model), aaar.MODELS[model].errs
     found: dict[str, list[tuple[float, float, float]]] = {"labeling-all": [], "either-no": []}
     for _ in range(4000):
@@ -475,10 +476,17 @@ def review_truths(model: str) -> dict[str, dict[str, float]]:
         label, select = ([one != (chance.random() < errs) for one in truth] for _ in range(2))
         found["labeling-all"].append(prf(people, label))
         found["either-no"].append(prf(people, [a or b for a, b in zip(label, select, strict=True)]))
-    names = ("precision", "recall", "f1")
-    return {
-        reading: dict(zip(names, map(fmean, zip(*ones, strict=True)), strict=True)) for reading, ones in found.items()
-    }
+    return found
+
+
+@functools.cache
+def review_means(model: str, reading: str, name: str, n: int) -> tuple[float, float, float]:
+    """The mean of all drawn reviews; and between which ends that of n of them lies in 9,998 of 10,000 data sets."""
+    import numpy
+
+    ones = numpy.array(scored_reviews(model)[reading])[:, ("precision", "recall", "f1").index(name)]
+    low, high = numpy.quantile(numpy.random.default_rng(n).choice(ones, (10_000, n)).mean(axis=1), (0.0001, 0.9999))
+    return float(ones.mean()), float(low), float(high)
 
 
 def prf(truth: Sequence[bool], said: Sequence[bool]) -> tuple[float, float, float]:

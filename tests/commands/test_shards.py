@@ -21,8 +21,8 @@ from scholartools.commands.shared.man import COMMANDS, load_command
 from scholartools.errors import InputFault, UsageFault
 from scholartools.shards import Piece, Shard, lines_from, pieces_of
 
-CLAIMS, RELATED = ROOT / "fixtures" / "claims.jsonl", ROOT / "fixtures" / "related" / "corpus.jsonl"
-#: A line of each command that works record by record and asks no model.
+RELATED = ROOT / "fixtures" / "related" / "corpus.jsonl"
+#: A line of each command that works record by record and asks no model; PAPERS are the papers of the test.
 LINES = [
     "st-facets",
     "st-facets --text",
@@ -34,7 +34,7 @@ LINES = [
     "st-claims label",
     "st-claims contamination --cut-off 2023-01-01",
     f"st-generate limitations --corpus {RELATED}",
-    f"st-generate weaknesses --corpus {CLAIMS}",
+    "st-generate weaknesses --corpus PAPERS",
     "st-generate experiments --input",
     "st-generate explanations --system copy-input",
     "st-generate questions",
@@ -131,6 +131,7 @@ def inputs(tmp_path_factory) -> dict[str, Path]:
 @pytest.mark.parametrize("line", LINES)
 def test_parts_make_the_whole(line, papers, inputs):
     path = inputs["st-judge equation"] if "--verify" in line else inputs.get(line, inputs.get(command_of(line), papers))
+    line = line.replace("PAPERS", str(papers))
     whole = st(*line.split(), path, is_described=False)
     assert whole.status in (0, 1) and whole.out.count(b"\n") >= 2
     parts = [st(*line.split(), "--shard", f"{number}/3", path, is_described=False) for number in (1, 2, 3)]

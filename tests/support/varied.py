@@ -783,7 +783,7 @@ VALUES: dict[str, list[str]] = {
     "st-eqsynth questions table": ["without --verify 1|"], "bundle": [str(ROOT / "fixtures" / "questions" / "calls.jsonl.gz")],
     "read": ["{f}/ben.csv"], "fetched": ["{f}/paper.pdf.jsonl"],
     "files_from": ["{f}/files.txt"], "reviews": ["{f}/reviews.json"], "figures": ["{f}/figures"],
-    "st-generate weaknesses corpus": ["{f}/corpus.jsonl"], "st-table columns": ["id"], "st-table where": ["by=x"], "sort": ["-id"],
+    "st-generate weaknesses corpus": ["{f}/fewer.jsonl"], "st-table columns": ["id"], "st-table where": ["by=x"], "sort": ["-id"],
     "wide": ["value=score"], "keys": ["id"], "best": ["score=high", "score=low"], "null": ["none"], "caption": ["--to latex|It"], "st-table label": ["--to latex|tab"],
     "license": ["lab"], "st-table split": ["venue"], "digits": ["--to markdown|1"], "st-table width": ["--to markdown|12"], "max": ["60"],
     "item": ["item_2"], "rater": ["rater_2"],
@@ -928,6 +928,7 @@ def files(folder: Path) -> None:
     corpus = (RELATED / "corpus.jsonl").read_bytes().splitlines(keepends=True)
     others = [{**json.loads(one), "id": f"other{n}"} for n, one in enumerate(illustrated(folder).splitlines())]
     (folder / "reviewed.jsonl").write_bytes(jsonl(*others))
+    (folder / "fewer.jsonl").write_bytes(jsonl(*others[1:]))
     (folder / "files.txt").write_text(f"{ROOT / 'fixtures' / 'paper' / 'paper.tex'}\n")
     reviews = [{"paper_id": "paper", "review": "It is good. We fear that the raters agree by chance."}]
     (folder / "reviews.json").write_text(json.dumps(reviews))

@@ -35,6 +35,7 @@ def status_records(batch: Batch, answers: Sequence[Record]) -> Iterator[Record]:
         if rater not in batch.dropped and rater not in voted[row.item.id]
     }
     votes = {name: len(raters) for name, raters in voted.items() if name not in batch.truth}
+    awaited |= {one["item"] for one in answers if one["state"] == "partial" and one["rater"] not in batch.dropped}
     # where all raters of an item were dropped, nobody may have answered
     enough = sum(n > 0 for name, n in votes.items() if name not in awaited)
     entry: Record = {"stat": "items", "n": len(votes), "enough": enough}
@@ -172,7 +173,11 @@ def status_table(found: Sequence[Record]) -> str:
                 disable_numparse=True,
             )
         )
-    blocks += [f"{one['enough']} of {one['n']} items have all their votes." for one in found if one["stat"] == "items"]
+    blocks += [
+        f"{one['enough']} of {one['n']} items have the answers of all their raters to all questions."
+        for one in found
+        if one["stat"] == "items"
+    ]
     if any(one.get("blind") is False for one in found):
         blocks.append("Not blind: raters share a project, and see what others answer.")
     return "\n\n".join(blocks) + "\n"

@@ -34,7 +34,7 @@ def named_texts(record: Record) -> dict[str, str]:
         reason = (
             empty
             if "abstract" in record
-            else 'no "abstract" or "summaries": name the key or column of the abstract "abstract", or run st-parse first'
+            else 'no "abstract" or "summaries": name the key or column of it "abstract", or run st-parse first'
         )
         raise InputFault(reason, kind="missing-key")
     read(record, "provenance")

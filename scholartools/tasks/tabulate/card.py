@@ -6,7 +6,7 @@ import json
 import re
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -18,13 +18,17 @@ from scholartools.terminal import printable
 from scholartools.wording import count_of
 
 #: The columns of the table `provenance` by which runs are distinguished.
-RUNS = ("command", "task", "version", "method", "model", "signature", "options")
+RUNS = ("command", "task", "version", "method", "model", "signature", "options", "parameters")
+
+#: Of a command, its task and the values of a run: options as the shell takes them, and those that must be looked up.
+SpellOptions = Callable[[str, str | None, Mapping[str, Any]], tuple[list[str], list[str]]]
 
 # Rows of a list of the card; the tables have all of them.
 _MOST = 100
 # What is in a line of a shell within a block of code, and is quoted there, but breaks neither.
 _IS_PLAIN = re.compile(r"[A-Za-z0-9_./:@+=,-]+")
 _INPUT = re.compile(r"(?<= )input=\S+")
+_SAMPLES = re.compile(r"(?<= )samples=(\d+)")
 _TYPES = {
     "text": "text", "integer": "integer of 64 bits", "number": "float", "boolean": "boolean", "texts": "list of texts",
     "json": "JSON, as text",
@@ -63,6 +67,7 @@ class Told:
 
     Attributes:
         license_key, split_key, names: as given to the command.
+        spell: how the options of a run are written.
         splits: in the order of the counts of ``tables``.
         n_records: in the tables.
         n_failed: of the input, that are not.
@@ -74,6 +79,7 @@ class Told:
     license_key: str
     split_key: str | None
     names: Sequence[str]
+    spell: SpellOptions
     splits: Sequence[str] = ()
     tables: list[Config] = field(default_factory=list)
     n_records: int = 0
@@ -157,16 +163,32 @@ def _repeat(told: Told) -> Iterator[str]:
     found = told.bundle
     yield f"\n`{found.name}` holds {count_of(found.n_calls, 'call')} of models. "
     yield f"{found.n_used - found.n_missing} of the {count_of(found.n_used, 'call')} that the records name are in it"
-    yield ". With it the records are made again from the papers without a key and without a network: each command as "
-    yield f"above, with its options, and with `{parameter('replay', True)}`, which takes the replies from there"
-    yield ":\n\n" if not found.n_missing else "; where a reply is missing the run ends and says so:\n\n"
+    yield ". With it the records are made again from the papers without a key and without a network: each command with "
+    yield f"the options that are not its defaults, and with `{parameter('replay', True)}`, which takes the replies "
+    yield (
+        "from there:\n\n"
+        if not found.n_missing
+        else "from there; where a reply is missing the run ends and says so:\n\n"
+    )
     yield f"```sh\nexport ST_CACHE=calls\nst-cache import {found.name}\n"
-    runs = {(run[0], run[1] or "", run[4]) for run in told.runs if run[4]}
-    for command, task, model in sorted(runs, key=lambda run: [text_of(one) for one in run])[:_MOST]:
+    runs = {_asked(run) for run in told.runs if run[4]}
+    for command, task, model, values in sorted(runs, key=lambda run: [text_of(one) for one in run])[:_MOST]:
         names = [_plain(name, "COMMAND") for name in (command, task) if name]
-        asked = [parameter("model", _plain(model, "MODEL")), parameter("replay", True)]
+        given, unknown = told.spell(command, task, json.loads(values))
+        asked = [parameter("model", _plain(model, "MODEL")), *given, parameter("replay", True)]
+        if unknown:
+            yield f"# If the run had {' or '.join(unknown)}, add it; the table above may write its value otherwise.\n"
         yield f"{' '.join([*names, *asked])} FILE\n"
-    yield "```\n"
+    yield "```\n\nFILE is the input that the command had. Compare the output with the records of this data set.\n"
+
+
+def _asked(run: tuple[Any, ...]) -> tuple[str, str, str, str]:
+    """Command, task and model of a run, and the values of its options, as JSON."""
+    command, task, _, _, model, signature, options, parameters = run
+    values = {**json.loads(parameters or "{}"), **json.loads(options or "{}")}
+    if samples := _SAMPLES.search(signature or ""):
+        values["samples"] = int(samples[1])
+    return command, task or "", model, json.dumps(values)
 
 
 def _columns(told: Told) -> Iterator[str]:

@@ -34,7 +34,9 @@ _MOST_SPLITS = 16
 class DatasetWriter:
     """Writes the tables of records into a folder; it is a writer of :meth:`Stream.write_with`."""
 
-    def __init__(self, names: Sequence[str], split: str | None, license: str, calls: str | None) -> None:
+    def __init__(
+        self, names: Sequence[str], split: str | None, license: str, calls: str | None, spell: card.SpellOptions
+    ) -> None:
         """Prepare.
 
         Args:
@@ -42,6 +44,7 @@ class DatasetWriter:
             split: path into a record of the name of its split; None: all are of the split "train".
             license: path into a record of its paper's licence.
             calls: a bundle of calls, that is verified and copied; None: there is none.
+            spell: how the options of a run are written, for who repeats it.
 
         Raises:
             UsageFault: pyarrow is not installed.
@@ -56,7 +59,7 @@ class DatasetWriter:
         self._files: dict[tuple[str, str], columnar_out.Parquet] = {}
         self._counts: Counter[tuple[str, str]] = Counter()
         self._splits: dict[str, None] = {} if split else {"train": None}
-        self._told = card.Told(license_key=license, split_key=split, names=names)
+        self._told = card.Told(license_key=license, split_key=split, names=names, spell=spell)
         self._calls: _Calls | None = None
         self._of_licenses = [  # not in the schema, which has no key for it
             Column("id", "text", "id", "of the paper's record"),

@@ -269,7 +269,7 @@ class TestRecords:
     def test_a_record_that_was_not_parsed(self, record: dict[str, Any]) -> None:
         with pytest.raises(
             InputFault,
-            match='^no "abstract" or "summaries": name the key or column of the abstract "abstract", or run st-parse first$',
+            match='^no "abstract" or "summaries": name the key or column of it "abstract", or run st-parse first$',
         ) as fault:
             facets.label({"id": "p", **record})
         assert fault.value.kind == "missing-key"

@@ -244,6 +244,34 @@ def test_a_folder_must_be_named():
     assert result.status == 2 and "--output: is missing: name the folder to which the data set is written" in result.err
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--votes", "majority"),
+        ("--layout", "row", "--votes", "majority"),
+        ("--prefilter", "0.05"),
+        ("--samples", "2", "--temperature", "0.5"),
+    ],
+)
+def test_whoever_repeats_a_run_by_the_card_gives_its_options(tmp_path, options):
+    """The votes are counted after the replies: without the option, the run ended well with other verdicts."""
+    from tasks.judge.test_matching import GARBLED, PLAIN, answer
+
+    cache, papers_of = {"ST_CACHE": str(tmp_path / "cache")}, tmp_path / "papers.jsonl"
+    papers_of.write_bytes(jsonl(PLAIN, GARBLED))
+    with Server(answer=answer) as server:
+        first = st("st-judge", "match", *MODEL, *options, papers_of, env={**cache, **server.environment})
+    (tmp_path / "out.jsonl").write_bytes(first.out)
+    bundle = tmp_path / "b.jsonl"
+    assert st("st-cache", "export", "--used-by", tmp_path / "out.jsonl", "--output", bundle, env=cache).status == 0
+    assert made(tmp_path / "d", "--bundle", bundle, data=first.out).status in (0, 1)
+    lines = card_of(tmp_path / "d")[1].split("```sh\n")[2].split("```")[0].replace(" FILE", f" {papers_of}")
+    done = subprocess.run(
+        ["bash", "-uc", lines], capture_output=True, cwd=tmp_path / "d", env=environment(), check=False
+    )
+    assert done.stdout.splitlines()[-2:] == first.out.splitlines(), (lines, done.stderr)
+
+
 @pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
 def test_whoever_has_the_folder_repeats_the_run_without_a_key(tmp_path, ending):
     (tmp_path / "papers.jsonl").write_bytes(papers(3))
