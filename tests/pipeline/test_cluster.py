@@ -266,11 +266,12 @@ def pids_at(address: str) -> list[int]:
 
 @pytest.fixture
 def impatient(monkeypatch):
-    """What waits a minute in a run waits two seconds."""
+    """What waits a minute or more in a run waits two seconds."""
     from scholartools.pipeline.workers import cluster as ours
 
     def hurry() -> None:
-        monkeypatch.setattr(ours, "_PATIENCE", 2)
+        for name in ("_PATIENCE", "_VACANCY"):
+            monkeypatch.setattr(ours, name, 2)
         monkeypatch.setattr(ours, "_CONNECT", 3)
 
     return hurry
