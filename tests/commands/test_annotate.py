@@ -581,6 +581,17 @@ def test_a_judge_of_a_known_item_is_apart_as_people_are(papers):
         assert {one["item"] for one in done.records} == items, controls
 
 
+def test_no_item_has_all_answers_while_a_question_is_left_open(papers):
+    """A batch in which nobody had answered one of the questions had all its votes."""
+    batch = batch_of(papers, "labels", "--design", "full", raters="anna,ben", name="open")
+    said = {"objectivity": 2, "agreement": 4, "types": ["novelty"], "comment": None}
+    st("st-annotate", "export", batch, "--to", "csv")
+    for left_open, enough in ((True, 0), (False, 8)):
+        answers = {(one["item"], 0): {**said, "agreement": None} if left_open else said for one in key_of(batch)}
+        st("st-annotate", "import", batch, *(fill_csv(batch, rater, answers) for rater in ("anna", "ben")))
+        assert st("st-annotate", "status", batch).records[-1]["enough"] == enough
+
+
 def test_no_item_has_all_votes_while_somebody_is_to_answer_or_nobody_did(papers):
     """What a dropped rater said counted for what another has still to say; what one had skipped had all of no votes."""
     batch = batch_of(papers, "labels", "--design", "full", raters="anna,ben", name="full")
