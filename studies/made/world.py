@@ -106,7 +106,7 @@ class Review:
 
     def __init__(self, paper: Paper, place: int) -> None:
         chance = draw("review", paper.number, place)
-        self.summary = f"The paper on {paper.name} reads {paper.thing} by machine (review {place + 1})."
+        self.summary = f"The paper reads {paper.thing} by machine."
         self.strengths = f"The paper on {paper.name} is short (review {place + 1})."
         self.rating = chance.randint(2, 8)
         self.weaknesses = []
@@ -131,7 +131,7 @@ class Review:
         self.writing = f"The writing on {paper.thing} is dense in places ({number})."
         # A passage that speaks of no claim, and that a rater may take for one that does.
         self.remark = Weakness(f"Some symbols come late ({number}).", paper.id, None, labels_from(chance))
-        self.questions = f"How long does {paper.name} take (review {place + 1})?"
+        self.questions = f"How long does {paper.name} take?"
 
 
 def labels_from(chance: random.Random) -> dict[str, Any]:
