@@ -94,6 +94,9 @@ def test_reviews_of_one_forum_and_by_the_venue_are_the_same(fetch):
     some = fetch("reviews", "-", "--venue", "iclr", "--year", "2024", input=jsonl(*given))
     assert len(fetch.web.log) == n_sent, "the venue's list is there"
     assert names(some.records) == ["iclrForum2", "iclrForum9", "iclrForum1"] and some.status == 1
+    assert "standard input is not read" not in some.err
+    unread = fetch("reviews", "--venue", "iclr", "--year", "2024", input=jsonl(*given))
+    assert "standard input is not read" in unread.err and len(unread.records) > 3
     assert some.records[0]["reviews"] and some.records[0]["mine"] == 1 and some.records[1]["errors"]
     again = fetch("reviews", input=jsonl(some.records[0]))
     assert again.status != 0 and again.records[0]["errors"][0]["kind"] == "reviews-there"

@@ -211,7 +211,7 @@ def test_the_files_and_tables_of_the_tests_that_a_page_names_are_there(page):
 
 
 def test_the_methods_of_a_type_of_worker_are_told():
-    told = (ROOT / "docs" / "architecture.md").read_text().split("A type of worker (")[1].split("is a class with the methods ")[1]
+    told = (ROOT / "docs" / "architecture.md").read_text().split("A type of worker (")[1].split(" with the methods ")[1]
     methods = {name for name, one in vars(Workers).items() if callable(one) and not name.startswith("_")}
     assert set(re.findall(r"`(\w+)`", told.split(" (")[0])) == methods
 

@@ -558,6 +558,7 @@ def test_a_bad_row_of_a_rater_costs_that_row_not_the_study(made, tmp_path):
     page = (folder / "tables" / "tables.md").read_text()
     batches = [path.parent for path in folder.glob("*/batch.json")]
     assert len(batches) == 7
+    assert {json.loads(line)["decision"] for line in (folder / "reviewed.jsonl").open()} == {"rejected"}
     for batch in batches:
         sheet = min(batch.glob("raters/*/*.jsonl")).relative_to(folder)
         told = "not JSON" if batch.name.startswith("pilot") else "no row of this rater"

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import stat
+import sys
 from typing import TYPE_CHECKING, Any
 
 from scholartools.commands.fetch.options import (
@@ -65,6 +68,8 @@ def reviews(stream: Stream, source: str | None, public_comments: bool, revisions
     from scholartools.tasks.fetch.venues import of_venue
 
     if options["venue"] and not stream.files and not options["ids"]:
+        if sys.stdin is not None and stat.S_ISFIFO(os.fstat(0).st_mode):
+            stream.tell("standard input is not read: name it (-) to fetch the reviews of its papers alone")
         whole = choice_of({})
         return fetch_whole_venue(stream, source, options, whole, "reviews", public_comments, revisions)
     settings = web_settings(options)
