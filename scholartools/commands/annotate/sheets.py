@@ -11,7 +11,12 @@ from scholartools.commands.shared.command import command
 from scholartools.commands.shared.options import excludes, needs, option
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from scholartools.pipeline.stream import Stream
+    from scholartools.records import Record
+    from scholartools.tasks.annotate.answers import Returned, Unread
+    from scholartools.tasks.annotate.batch import Batch
 
 _FORMATS = ("xlsx", "csv", "jsonl", "label-studio")
 
@@ -174,18 +179,7 @@ def import_(
         for name, tasks in label_studio_server.pull(server, batch):
             where = f"project of {name or 'all raters'}"
             found.append(read_project(batch, name, where, tasks, offsets, users=known, takes_last=last))  # type: ignore[arg-type]
-    new, blank = list[tuple[str, Any]](), list[tuple[str, Any]]()
-    n_faults = n_moved = 0
-    for returned in itertools.chain.from_iterable(found):
-        if isinstance(returned, merging.Unread):
-            click.echo(f"st-annotate: {returned.where}: {returned.reason}: the row is left out", err=True)
-            n_faults += 1
-            continue
-        checked = merging.check_row(batch, returned)
-        n_faults, n_moved = n_faults + len(checked.faults), n_moved + checked.n_moved
-        for fault in (*checked.faults, *checked.notes):
-            click.echo(f"st-annotate: {fault}", err=True)
-        (blank if checked.is_blank else new).append((returned.where, checked.record))
+    new, blank, n_faults, n_moved = _check_rows(batch, itertools.chain.from_iterable(found))
     with changing(batch):
         before = merging.read_answers(batch)
         gone = merging.withdrawn(before, new, blank)
@@ -202,6 +196,33 @@ def import_(
     told = ", ".join(f"{n} {state}" for state, n in sorted(states.items())) or "nothing is filled in"
     stream.tell(f"{count_of(len(merged), 'answer')} ({told}){moved}")
     return int(bool(n_faults))
+
+
+def _check_rows(
+    batch: Batch, rows: Iterable[Returned | Unread]
+) -> tuple[list[tuple[str, Record]], list[tuple[str, Record]], int, int]:
+    """Tell of the faults of returned rows.
+
+    Returns:
+        The rows that say something and those that are blank, each with its place; how many faults there are, and how
+        many passages were found by their words.
+    """
+    from scholartools.tasks.annotate import answers
+
+    new: list[tuple[str, Record]] = []
+    blank: list[tuple[str, Record]] = []
+    n_faults = n_moved = 0
+    for returned in rows:
+        if isinstance(returned, answers.Unread):
+            click.echo(f"st-annotate: {returned.where}: {returned.reason}: the row is left out", err=True)
+            n_faults += 1
+            continue
+        checked = answers.check_row(batch, returned)
+        n_faults, n_moved = n_faults + len(checked.faults), n_moved + checked.n_moved
+        for fault in (*checked.faults, *checked.notes):
+            click.echo(f"st-annotate: {fault}", err=True)
+        (blank if checked.is_blank else new).append((returned.where, checked.record))
+    return new, blank, n_faults, n_moved
 
 
 def batch_of(stream: Stream, most: int | None = None) -> Any:

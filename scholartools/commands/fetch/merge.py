@@ -34,13 +34,14 @@ def merge(stream: Stream) -> int:
     same paper, both are kept, each with `same_as` and a warning. st-fetch merge holds all records in memory. st-fetch
     merge sends no request.
     """
+    from scholartools.tasks.fetch.merging import is_unnamed
     from scholartools.tasks.fetch.merging import merge as merge_records
 
     records: list[Record] = []
 
     def finish(n_failed: int) -> list[Record]:
         made, problems = merge_records(records)
-        n_bare = sum(not any(record.get(key) for key in ("id", "title", "doi", "arxiv")) for record in records)
+        n_bare = sum(map(is_unnamed, records))
         if n_bare:
             reason = "neither a title nor an identifier"
             if n_bare == len(records):

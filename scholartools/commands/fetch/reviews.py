@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import stat
-import sys
 from typing import TYPE_CHECKING, Any
 
 from scholartools.commands.fetch.options import (
@@ -68,10 +65,11 @@ def reviews(stream: Stream, source: str | None, public_comments: bool, revisions
     from scholartools.tasks.fetch.venues import of_venue
 
     if options["venue"] and not stream.files and not options["ids"]:
-        if sys.stdin is not None and stat.S_ISFIFO(os.fstat(0).st_mode):
-            stream.tell("standard input is not read: name it (-) to fetch the reviews of its papers alone")
         whole = choice_of({})
-        return fetch_whole_venue(stream, source, options, whole, "reviews", public_comments, revisions)
+        status = fetch_whole_venue(stream, source, options, whole, "reviews", public_comments, revisions)
+        if _holds_unread_records():
+            stream.tell("standard input is not read: name it (-) to fetch the reviews of its papers alone")
+        return status
     settings = web_settings(options)
     sources = chosen_sources(names_of(source), "reviews", settings.contact)
     job = Job("reviews", public_comments=public_comments, revisions=revisions)
@@ -93,3 +91,18 @@ def reviews(stream: Stream, source: str | None, public_comments: bool, revisions
         return await fetch_papers(client, sources, some, job)
 
     return fetch_each(stream, settings, asked, work, window=AT_ONCE)
+
+
+def _holds_unread_records() -> bool:
+    """Whether standard input is a pipe in which something waits; programs often start others with an empty one."""
+    import fcntl
+    import os
+    import stat
+    import termios
+
+    try:
+        waiting = bytearray(4)
+        fcntl.ioctl(0, termios.FIONREAD, waiting)
+        return stat.S_ISFIFO(os.fstat(0).st_mode) and any(waiting)
+    except OSError:  # it is closed, or not a pipe
+        return False

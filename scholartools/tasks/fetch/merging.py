@@ -140,6 +140,11 @@ def _published_ids(record: Record) -> Record:
     return {"ids": {kind: value for kind, value in ids.items() if kind != "doi" or not _PREPRINTS.match(str(value))}}
 
 
+def is_unnamed(record: Entry) -> bool:
+    """Whether a record has neither a title nor an id, so that it is joined with no other."""
+    return not folded_words(record.get("title")) and not any(_names(record))
+
+
 def _names(record: Entry) -> Iterator[tuple[str, str]]:
     """The ids of a record, one of which is enough to know its paper by."""
     ids = record.get("ids") if isinstance(record.get("ids"), dict) else {}

@@ -134,7 +134,7 @@ def open_corpus(paths: tuple[str, ...], words: int | None, stated: str | None, e
             raise UsageFault(f"{parameter('corpus')} {where}: {fault.reason}") from None
         left_out += not any(record.get(key) for key in ("abstract", "sections", stated) if key)
         earlier.ties.append(tie)
-        has_stated = has_stated or record.get(stated or "id") is not None
+        has_stated = has_stated or (stated is not None and record.get(stated) is not None)
     if words is None and not has_stated:
         step = "st-extract-limits" if stated == "limitations" else f"st-claims {stated}"
         raise UsageFault(f'no record has "{stated}": run {step} first', parameter="corpus")

@@ -244,6 +244,23 @@ def test_a_folder_must_be_named():
     assert result.status == 2 and "--output: is missing: name the folder to which the data set is written" in result.err
 
 
+def exported(records, cache, bundle):
+    """A bundle of the calls that some records name."""
+    used = bundle.with_name("used.jsonl")
+    used.write_bytes(records)
+    assert st("st-cache", "export", "--used-by", used, "--output", bundle, env=cache).status == 0
+    return bundle
+
+
+def repeated(folder, path, *more):
+    """What the commands of the card write, of the input at a path."""
+    lines = card_of(folder)[1].split("```sh\n")[2].split("```")[0].replace(" FILE", f" {path}")
+    lines = lines.replace("st-cache import", "st-cache import --output /dev/null")
+    return subprocess.run(
+        ["bash", *more, "-uc", lines], capture_output=True, cwd=folder, env=environment(), check=False
+    )
+
+
 @pytest.mark.parametrize(
     "options",
     [
@@ -261,15 +278,10 @@ def test_whoever_repeats_a_run_by_the_card_gives_its_options(tmp_path, options):
     papers_of.write_bytes(jsonl(PLAIN, GARBLED))
     with Server(answer=answer) as server:
         first = st("st-judge", "match", *MODEL, *options, papers_of, env={**cache, **server.environment})
-    (tmp_path / "out.jsonl").write_bytes(first.out)
-    bundle = tmp_path / "b.jsonl"
-    assert st("st-cache", "export", "--used-by", tmp_path / "out.jsonl", "--output", bundle, env=cache).status == 0
+    bundle = exported(first.out, cache, tmp_path / "b.jsonl")
     assert made(tmp_path / "d", "--bundle", bundle, data=first.out).status in (0, 1)
-    lines = card_of(tmp_path / "d")[1].split("```sh\n")[2].split("```")[0].replace(" FILE", f" {papers_of}")
-    done = subprocess.run(
-        ["bash", "-uc", lines], capture_output=True, cwd=tmp_path / "d", env=environment(), check=False
-    )
-    assert done.stdout.splitlines()[-2:] == first.out.splitlines(), (lines, done.stderr)
+    done = repeated(tmp_path / "d", papers_of)
+    assert done.stdout == first.out, done.stderr
 
 
 @pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
@@ -279,19 +291,13 @@ def test_whoever_has_the_folder_repeats_the_run_without_a_key(tmp_path, ending):
     with Server() as server:
         first = st("st-facets", *MODEL, input=papers(3), env={**cache, **server.environment})
     assert first.status == 0, first.err
-    (tmp_path / "out.jsonl").write_bytes(first.out)
-    bundle = tmp_path / f"b.jsonl{ending}"
-    assert st("st-cache", "export", "--used-by", tmp_path / "out.jsonl", "--output", bundle, env=cache).status == 0
+    bundle = exported(first.out, cache, tmp_path / f"b.jsonl{ending}")
     result = made(tmp_path / "d", "--bundle", bundle, data=first.out)
     assert result.status == 0 and "the bundle lacks" not in result.err, result.err
     assert (tmp_path / "d" / f"calls.jsonl{ending}").read_bytes() == bundle.read_bytes()
     _, page = card_of(tmp_path / "d")
     assert "3 of the 3 calls that the records name are in it." in page
-    lines = page.split("```sh\n")[2].split("```")[0].replace(" FILE", f" {tmp_path / 'papers.jsonl'}")
-    done = subprocess.run(
-        ["bash", "-euc", lines.replace("st-cache import", "st-cache import --output /dev/null")],
-        capture_output=True, cwd=tmp_path / "d", env=environment(), check=False,
-    )  # fmt: skip
+    done = repeated(tmp_path / "d", tmp_path / "papers.jsonl", "-e")
     assert done.returncode == 0, done.stderr.decode()
     assert done.stdout == first.out
 
@@ -300,9 +306,7 @@ def test_a_bundle_that_is_damaged_or_lacks_calls_is_told(tmp_path):
     cache = {"ST_CACHE": str(tmp_path / "cache")}
     with Server() as server:
         first = st("st-facets", *MODEL, input=papers(3), env={**cache, **server.environment})
-    one, bundle = tmp_path / "one.jsonl", tmp_path / "b.jsonl"
-    one.write_bytes(first.out.splitlines(keepends=True)[0])
-    assert st("st-cache", "export", "--used-by", one, "--output", bundle, env=cache).status == 0
+    bundle = exported(first.out.splitlines(keepends=True)[0], cache, tmp_path / "b.jsonl")
     result = made(tmp_path / "d", "--bundle", bundle, data=first.out)
     assert result.status == 0 and "the bundle lacks 2 of the 3 calls" in result.err
     assert "1 of the 3 calls that the records name are in it" in card_of(tmp_path / "d")[1]
