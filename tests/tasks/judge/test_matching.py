@@ -423,7 +423,7 @@ def test_judgements_of_other_texts_are_not_scored(changed):
 def test_a_summary_of_what_st_judge_did_not_judge_is_refused():
     by_people = {"id": "r", "judgements": {"match": [{"system": "a", "pairs": []}]}}
     result = st("st-judge", "match", "--summary", input=jsonl(by_people))
-    assert result.status == 3 and "run st-judge match first" in result.err
+    assert result.status == 3 and "run st-judge match without --summary first" in result.err
     own = {"id": "r", "judgements": {"match": [{"system": "a", "pairs": [], "report": {"verdict": "good"}}]}}
     assert 'the report of "a" is not by st-judge' in st("st-judge", "match", "--summary", input=jsonl(own)).err
 
