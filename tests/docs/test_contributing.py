@@ -32,9 +32,13 @@ BLOCK = re.compile(r"^   `(\S+)`\n\n   ```(\w+)\n(.*?)^   ```$", re.M | re.S)
 ROW = re.compile(r"^\| ([^|]+) \| `([^`]+)` names `([^`]+)` \| `([^`]+)` \|$", re.M)
 
 
-def steps(heading: str) -> list[tuple[str, str, str]]:
-    """The blocks under a heading of CONTRIBUTING.md: the file that each is of, its kind, and its text."""
-    text = (ROOT / "CONTRIBUTING.md").read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
+# A task of st-judge, which the same steps add; the page shows one of st-generate.
+JUDGE_TASK = ("tests/support/judge-task.md", "Add the task tone", (4, 3))
+
+
+def steps(heading: str, page: str = "CONTRIBUTING.md") -> list[tuple[str, str, str]]:
+    """The blocks under a heading of a page: the file that each is of, its kind, and its text."""
+    text = (ROOT / page).read_text().split(f"## {heading}\n")[1].split("\n## ")[0]
     return [(file, kind, textwrap.dedent(block)) for file, kind, block in BLOCK.findall(text)]
 
 
@@ -61,12 +65,16 @@ def copy(tmp_path_factory) -> Path:
     (folder / "tests").mkdir()
     for file in ("setup.cfg", "tests/test_house.py"):
         shutil.copy(ROOT / file, folder / file)
-    for heading, counts in LISTS.items():
-        found = steps(heading)
+    of_page = [("CONTRIBUTING.md", heading, counts) for heading, counts in LISTS.items()]
+    for page, heading, counts in [*of_page, JUDGE_TASK]:
+        found = steps(heading, page)
         new, changed = ({file for file, kind, _ in found if (kind == "diff") is told} for told in (False, True))
         assert (len(new), len(changed - new)) == counts, heading
         for step in found:
             apply(folder, *step)
+    line = [sys.executable, "-m", "scholartools.schemas.paper"]
+    made = subprocess.run(line, env=environment(PYTHONPATH=str(folder)), cwd=folder, capture_output=True, check=True)
+    (folder / "scholartools" / "schemas" / "paper.json").write_bytes(made.stdout)
     return folder
 
 
@@ -141,11 +149,42 @@ def test_the_list_for_a_task_makes_one_that_works(copy, tmp_path):
     assert "--samples" not in run(copy, "st-generate", "keywords", "--help"), "it would change nothing"
     [entry] = record["generated"]["keywords"]
     assert [item["text"] for item in entry["items"]] == ["bees", "farms"] and json.loads(again) == record
-    line = [sys.executable, "-m", "scholartools.schemas.paper"]
-    made = subprocess.run(line, env=environment(PYTHONPATH=str(copy)), cwd=copy, capture_output=True, check=True)
-    (copy / "scholartools" / "schemas" / "paper.json").write_bytes(made.stdout)
     assert "keywords,openai/mock" in run(copy, "st-table", "generated", data=jsonl(record)), "by the schema alone"
     assert "farms" in run(copy, "st-view", "--output", "-", data=jsonl(record))
+
+
+def test_the_list_for_a_task_adds_one_of_st_judge_with_its_tables(copy, tmp_path):
+    """A quotation that is not in the review is refused; the schema alone tells st-table of both lists."""
+    reviews = [{"id": "r1", "text": "A silly paper, and a bad joke."}, {"id": "r2", "text": "Well done."}]
+    replies = {"silly": iter([["dull"], ["silly paper", "bad joke"]]), "Well": iter([[]])}
+    with Server(
+        answer=lambda asked: json.dumps(
+            {"phrases": next(next(one for word, one in replies.items() if word in json.dumps(asked)))}
+        )
+    ) as server:
+        env = {**server.environment, "ST_CACHE": str(tmp_path / "cache.sqlite")}
+        data = jsonl({"id": "p", "reviews": reviews})
+        (record,) = map(
+            json.loads, run(copy, "st-judge", "tone", "--model", "openai/mock", data=data, env=env).splitlines()
+        )
+        assert server.requests == 3
+    tables = {
+        name: run(copy, "st-table", name, data=jsonl(record)).splitlines()
+        for name in ("tone-reviews", "tone-reviews-phrases")
+    }
+    assert tables == {
+        "tone-reviews": [
+            "id,system,by,review_place,review,polite,reason,n_phrases",
+            "p,openai/mock,openai/mock,1,r1,false,,2",
+            "p,openai/mock,openai/mock,2,r2,true,,0",
+        ],
+        "tone-reviews-phrases": [
+            "id,system,by,review_place,review,polite,reason,phrase,text",
+            "p,openai/mock,openai/mock,1,r1,false,,1,silly paper",
+            "p,openai/mock,openai/mock,1,r1,false,,2,bad joke",
+        ],
+    }
+    assert "a review, and whether it is polite" in run(copy, "st-table", "list")
 
 
 def test_the_list_for_an_option_makes_one_that_works(copy):
@@ -194,8 +233,8 @@ def test_what_the_lists_make_keeps_the_rules_of_the_house(copy, house):
     house.test_metrics_know_nothing_of_ours_but_errors()
     house.test_only_commands_know_how_an_option_is_written()
     house.test_no_import_cycles()
-    made = {file for heading in LISTS for file, _, _ in steps(heading) if file.startswith("scholartools/")}
-    made = sorted(file for file in made if file.endswith(".py"))
+    found = [*(step for heading in LISTS for step in steps(heading)), *steps(JUDGE_TASK[1], JUDGE_TASK[0])]
+    made = sorted({file for file, _, _ in found if file.startswith("scholartools/") and file.endswith(".py")})
     ruff = [Path(sys.executable).parent / "ruff", "check", "--no-cache", "--config", ROOT / "ruff.toml", *made]
     checked = subprocess.run(ruff, cwd=copy, capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout

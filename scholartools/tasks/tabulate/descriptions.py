@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from scholartools.table_files.types import keys_at, node_at
+from scholartools.table_files.types import Node, keys_at, kind_of, node_at, resolve
 from scholartools.tasks.tabulate.levels import Level
 
 
@@ -279,6 +280,82 @@ _OF_SYSTEMS = [
     ),
 ]  # fmt: skip
 
+
+def of_judge_task(task: str) -> Iterator[Table]:
+    """The tables of a judge task, from the schema of its entries: one for each list of objects in an entry, at any
+    depth, and one for the entries themselves if there is no list in them.
+
+    A table has the name of the task, then those of the lists that lead to its rows. The description of the objects in
+    the schema says what a row is.
+    """
+    for chain in _chains((task,)):
+        about = re.split(r"\.(?: [A-Z]|$)", " ".join(_schema_of(chain)["description"].split()))[0]
+        about = about[0].lower() + about[1:] if about[:2].istitle() else about
+        yield Table("-".join(chain).replace("_", "-"), about, [Source(_levels(chain))])
+
+
+def _schema_of(chain: Sequence[str]) -> Node:
+    """The schema of the objects to which the name of a task and the keys of lists in its entries lead."""
+    return node_at(["judgements", *(part for key in chain for part in (key, 0))]) or {}
+
+
+def _lists_in(chain: Sequence[str]) -> list[str]:
+    """The keys of these objects that hold lists of objects; a list of spans is a value."""
+    found, span = _schema_of(chain), node_at(["front_matter_spans", 0])
+    inner = {key: node_at([key, 0], found) for key in found["properties"]}
+    return [key for key, node in inner.items() if node and "properties" in node and node is not span]
+
+
+def _chains(chain: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    """The keys that lead to the rows of each table of a task."""
+    lists = _lists_in(chain)
+    if len(chain) > 1 or not lists:
+        yield chain
+    for key in lists:
+        yield from _chains((*chain, key))
+
+
+def _levels(chain: Sequence[str]) -> list[Level]:
+    """The levels of a table: all of a row's object has columns, and the values, but no JSON, of the objects around it.
+
+    If an inner object or the table itself has the heading already, a column is headed by what its object is, too.
+    """
+    lists, made = _lists_in(chain), list[Level]()
+    taken = {"id", *(f"n_{key}" for key in lists)}
+
+    def free(heading: str, object_: str, key: str) -> str:
+        while heading in taken:
+            heading = key = f"{object_}_{key}"
+        taken.add(heading)
+        return heading
+
+    for depth in range(len(chain), 0, -1):
+        of, name = _schema_of(chain[:depth])["properties"], chain[depth - 1].removesuffix("s")
+        name = name if depth > 1 else "entry"
+        around = depth < len(chain)
+        skip = [
+            key for key, node in of.items() if around and kind_of(node) == "json" and "properties" not in resolve(node)
+        ]
+        rename = {key: free(key, name, key) for key in of if key not in (*skip, *lists, "id")}
+        made.insert(
+            0,
+            Level(
+                f"{chain[depth - 1]}[]" if depth > 1 else f"judgements.{chain[0]}[]",
+                skip=" ".join(skip),
+                rename=" ".join(f"{key}:{heading}" for key, heading in rename.items()),
+                id=free(name, name, "id") if "id" in of else "",
+                place="" if depth == 1 or "id" in of else free(name, name, "place"),
+                counts="" if around else " ".join(lists),
+            ),
+        )
+    return made
+
+
+_DESCRIBED = {source.levels[0].to.removesuffix("[]") for table in _OF_SYSTEMS for source in table.sources}
+_OF_JUDGE_TASKS = [
+    table for task in keys_at(["judgements"]) if f"judgements.{task}" not in _DESCRIBED for table in of_judge_task(task)
+]
+
 _OF_RUNS = [
     _table("rejected", "text that was rejected, and the reason", Level("rejected[]", place="place")),
     _table("warnings", "a warning about the record", Level("warnings[]", place="place")),
@@ -287,4 +364,6 @@ _OF_RUNS = [
 ]
 
 #: The tables by name.
-TABLES: Mapping[str, Table] = {table.name: table for table in (*_OF_PAPERS, *_OF_MARKS, *_OF_SYSTEMS, *_OF_RUNS)}
+TABLES: Mapping[str, Table] = {
+    table.name: table for table in (*_OF_PAPERS, *_OF_MARKS, *_OF_SYSTEMS, *_OF_JUDGE_TASKS, *_OF_RUNS)
+}
