@@ -61,7 +61,7 @@ def read(record: Any, key: Key) -> Any:
     return value
 
 
-def shape_faults(record: Record, key: Key) -> list[tuple[tuple[int | str, ...], InputFault]]:
+def shape_faults(record: PaperRecord, key: Key) -> list[tuple[tuple[int | str, ...], InputFault]]:
     """The places in the value of a known key at which something is not of its type, each with the fault."""
     try:
         read(record, key)
@@ -136,7 +136,7 @@ def texts(record: Record) -> dict[str, str]:
     return _check_unique(named)
 
 
-def summary_faults(record: Record) -> dict[int, InputFault]:
+def summary_faults(record: PaperRecord) -> dict[int, InputFault]:
     """The places of the summaries that are none, such as one whose text or system is null: each costs itself alone.
 
     Raises:

@@ -15,6 +15,7 @@ from scholartools.errors import UsageFault
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
+    from scholartools.schemas.shapes import PaperRecord
 
 # The argument that writes ratings of judges in long form; no metric.
 _RATE = "rate"
@@ -242,7 +243,7 @@ class _Seen:
 
     n = 0
 
-    def __call__(self, record: dict[str, Any]) -> None:
+    def __call__(self, record: PaperRecord) -> None:
         self.n += 1
 
     def notes(self) -> list[str]:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from scholartools.pipeline.outcome import SeveralRecords
     from scholartools.pipeline.stream import Stream
     from scholartools.records import Record
+    from scholartools.schemas.shapes import PaperRecord
 
 
 @command(
@@ -113,7 +114,7 @@ def label(stream: Stream, **options: Any) -> int:
     )
 
 
-def _label_builtin(record: Record, label: Callable[..., Record], system: str | None) -> SeveralRecords:
+def _label_builtin(record: PaperRecord, label: Callable[..., Record], system: str | None) -> SeveralRecords:
     """The labelled record, and whether st-claims associate has not run on its weaknesses."""
     from scholartools.pipeline.outcome import SeveralRecords
 

@@ -33,7 +33,7 @@ class Judged(NamedTuple):
 def _of_weaknesses(key: str, answers: Callable[[Record], Record]) -> Callable[[Record], Iterator[Judged]]:
     """The value under a key of each weakness, by its system."""
 
-    def read_entries(record: Record) -> Iterator[Judged]:
+    def read_entries(record: PaperRecord) -> Iterator[Judged]:
         paper = str(record.get("id"))
         weaknesses: Sequence[Entry] = items_of(record, "weaknesses", "weaknesses")
         for weakness in weaknesses:

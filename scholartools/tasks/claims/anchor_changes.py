@@ -12,7 +12,7 @@ from scholartools.tasks.claims.mentions import find
 from scholartools.text.anchors import Anchor, anchors, keys, to_arabic
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Weakness
+    from scholartools.schemas.shapes import PaperRecord, Weakness
 
 
 def compare_anchors(original: str, revised: str, sources: Collection[str], known: Collection[str]) -> Record:
@@ -30,13 +30,13 @@ def compare_anchors(original: str, revised: str, sources: Collection[str], known
     return found._asdict()
 
 
-def rewriter_sources(record: Record, weakness: Weakness, related: Iterable[Record] = ()) -> list[str]:
+def rewriter_sources(record: PaperRecord, weakness: Weakness, related: Iterable[Record] = ()) -> list[str]:
     """The texts that a rewriter of a weakness is given: the paper, its captions, related papers, the review."""
     papers = [text for paper in (record, *related) for text in paper_texts(paper).values()]
     return [*papers, review_text(record, weakness)]
 
 
-def known_keys(record: Record, sources: Iterable[str]) -> set[str]:
+def known_keys(record: PaperRecord, sources: Iterable[str]) -> set[str]:
     """The keys of all anchors that occur in some texts, and of tables, figures, sections and lines of the record."""
     known = {key for text in sources for key in keys(text)}
     known |= {key for caption in read(record, "captions") or () for key in keys(f"{caption['label']} ")}

@@ -80,10 +80,10 @@ def reviews_of(record: Record) -> list[Review]:
 
 
 @overload
-def items_of(record: Record, key: Literal["claims"], action: str) -> list[Claim]: ...
+def items_of(record: PaperRecord, key: Literal["claims"], action: str) -> list[Claim]: ...
 @overload
-def items_of(record: Record, key: Literal["weaknesses"], action: str) -> list[Weakness]: ...
-def items_of(record: Record, key: Literal["claims", "weaknesses"], action: str) -> Any:
+def items_of(record: PaperRecord, key: Literal["weaknesses"], action: str) -> list[Weakness]: ...
+def items_of(record: PaperRecord, key: Literal["claims", "weaknesses"], action: str) -> Any:
     """The ``claims`` or ``weaknesses`` of a record, each with an id of its own.
 
     Raises:

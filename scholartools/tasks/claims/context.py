@@ -132,13 +132,13 @@ def check_files(engine: Engine, record: PaperRecord, showing: Showing) -> None:
         engine.warn_once(f"{told}, such as {missing[0]['image']}")
 
 
-def head(record: Record) -> str:
+def head(record: PaperRecord) -> str:
     """Title and abstract."""
     parts = (read(record, "title"), read(record, "abstract"))
     return "\n\n".join(part.strip() for part in parts if part and part.strip())
 
 
-def _paper_block(paper: Record, number: int, about: Sequence[str], showing: Showing) -> str:
+def _paper_block(paper: PaperRecord, number: int, about: Sequence[str], showing: Showing) -> str:
     parts = [head(paper)] if showing.text != "none" else []
     if showing.text == "full":
         parts += _section_texts(paper)
@@ -150,14 +150,14 @@ def _paper_block(paper: Record, number: int, about: Sequence[str], showing: Show
     return fence_text(text) if number == 0 else f"Related paper {number}:\n{fence_text(text)}"
 
 
-def _section_texts(paper: Record) -> list[str]:
+def _section_texts(paper: PaperRecord) -> list[str]:
     shown = (one for one in read(paper, "sections") or () if one["role"] not in _NOT_SHOWN)
     return [
         f"{' '.join(filter(None, (one.get('number'), one['heading'].strip())))}\n{one['text'].strip()}" for one in shown
     ]
 
 
-def _retrieve_passages(paper: Record, query: str) -> list[str]:
+def _retrieve_passages(paper: PaperRecord, query: str) -> list[str]:
     """The passages that are most like a text, in the order of the paper."""
     from scholartools.text.embeddings.sentence import embedder
     from scholartools.text.retrieval import Index

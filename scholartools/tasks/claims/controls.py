@@ -17,7 +17,7 @@ from scholartools.tasks.claims.weakness_sets import sets_of_raters
 from scholartools.text.quotes import fold_text
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Claim, Target
+    from scholartools.schemas.shapes import Claim, PaperRecord, Target, Weakness
 
 _WORD = re.compile(r"\w+")
 _LONGER = 4  # letters of a word that counts
@@ -78,7 +78,7 @@ class Passages:
         )
 
 
-def disputed(record: Record) -> list[Record]:
+def disputed(record: PaperRecord) -> list[Record]:
     """The targets of all weaknesses by anybody, those under ``annotations`` too, and what reviewers' sides are of."""
     weaknesses = [*(read(record, "weaknesses") or ()), *_of_raters(record)]
     sides: list[Any] = [one["claim"] for one in read(record, "verifications") or () if one["side"] == "reviewer"]
@@ -86,16 +86,16 @@ def disputed(record: Record) -> list[Record]:
     return [*(target for weakness in weaknesses for target in targets_by_anybody(weakness, claims)), *sides]
 
 
-def _of_raters(record: Record) -> list[Any]:
+def _of_raters(record: PaperRecord) -> list[Any]:
     """The weaknesses of raters beside those of the record."""
     return [one for entry in sets_of_raters(record) for one in entry["items"] or ()]
 
 
-def _claims_by_id(record: Record) -> dict[str, Any]:
+def _claims_by_id(record: PaperRecord) -> dict[str, Any]:
     return {claim["id"]: claim for claim in read(record, "claims") or ()}
 
 
-def targets_by_anybody(weakness: Entry, claims: Mapping[str, Any]) -> list[Record]:
+def targets_by_anybody(weakness: Weakness, claims: Mapping[str, Any]) -> list[Record]:
     """The targets of a weakness by all systems and people, and what a first look or one vote alone took for such.
 
     Args:
@@ -111,13 +111,13 @@ def targets_by_anybody(weakness: Entry, claims: Mapping[str, Any]) -> list[Recor
     return found
 
 
-def count_unknown(record: Record) -> int:
+def count_unknown(record: PaperRecord) -> int:
     """How many ``weaknesses`` nobody gave targets or none: any claim may be disputed by these."""
     weaknesses = read(record, "weaknesses") or ()
     return sum(all(entry["items"] is None for entry in one.get("targets") or ()) for one in weaknesses)
 
 
-def undisputed_controls(record: Record, claims: Sequence[Claim], beside: Sequence[Target]) -> list[Target]:
+def undisputed_controls(record: PaperRecord, claims: Sequence[Claim], beside: Sequence[Target]) -> list[Target]:
     """For each claim that is verified one that nobody disputes, of the same role and the nearest length, as a target.
 
     None is taken twice, nor one that overlaps another; where there are not enough, there are fewer.

@@ -132,7 +132,7 @@ def refuse_other_targets(weakness: Weakness, claims: Sequence[Claim] | None, ent
     refuse_twins(weakness, entry)
 
 
-def refuse_twins(weakness: Entry, entry: Entry) -> None:
+def refuse_twins(weakness: Weakness, entry: Entry) -> None:
     """Refuse targets of which two are one claim, or one place of the paper: they would be counted twice.
 
     Raises:

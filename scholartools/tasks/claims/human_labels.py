@@ -32,7 +32,7 @@ from scholartools.text.quotes import fold_text
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Claim, Span, Target, Weakness
+    from scholartools.schemas.shapes import Claim, PaperRecord, Span, Target, Weakness
 
 Direction = Literal["as-objectivity", "reversed"]
 
@@ -170,7 +170,7 @@ def _keep_value(weakness: Weakness, name: str, before: Any, value: Any) -> Any:
     return before if value is None else value
 
 
-def _label_entry(record: Record, weakness: Weakness, said: dict[str, Any], earlier: Record | None) -> Record:
+def _label_entry(record: PaperRecord, weakness: Weakness, said: dict[str, Any], earlier: Record | None) -> Record:
     before = earlier or {}
     scales = {name: _keep_value(weakness, name, before.get(name), said.get(name)) for name in WEAKNESS_SCALES}
     comment = _keep_value(weakness, "comment", before.get("comment"), said.get("comment"))
@@ -194,7 +194,7 @@ def _merge_types(weakness: Weakness, said: dict[str, Any], before: list[str] | N
     return types or None
 
 
-def _target_entry(record: Record, weakness: Weakness, said: list[str | Passage], earlier: Record | None) -> Record:
+def _target_entry(record: PaperRecord, weakness: Weakness, said: list[str | Passage], earlier: Record | None) -> Record:
     claims = {claim["id"]: claim for claim in read(record, "claims") or ()}
     items = [] if said == [NONE] else [_parse_target(one, claims, record, weakness) for one in said]
     texts = sorted(item["text"] for item in items)
@@ -203,7 +203,7 @@ def _target_entry(record: Record, weakness: Weakness, said: list[str | Passage],
     return {"items": items}
 
 
-def _parse_target(said: str | Passage, claims: Mapping[str, Claim], record: Record, weakness: Weakness) -> Target:
+def _parse_target(said: str | Passage, claims: Mapping[str, Claim], record: PaperRecord, weakness: Weakness) -> Target:
     text = said if isinstance(said, str) else said.text
     if said in claims:
         return chosen_claim(claims[text])

@@ -88,7 +88,7 @@ def _is_target(claim: Claim, lists: Sequence[Sequence[Target]]) -> bool:
     return any(item["spans"] == claim["spans"] for items in lists for item in items)
 
 
-def refuse_changed_claims(record: Record) -> None:
+def refuse_changed_claims(record: PaperRecord) -> None:
     """Refuse claims whose text is not the text at their place in the paper.
 
     Raises:

@@ -117,7 +117,7 @@ def _is_for(paper: Record, record: Record) -> bool:
     return (wanted is None or record.get("id") in wanted) and not identifiers(paper) & identifiers(record)
 
 
-def _resolve_anchor(anchor: Anchor, places: Places, record: Record, papers: Sequence[Record]) -> Record | None:
+def _resolve_anchor(anchor: Anchor, places: Places, record: PaperRecord, papers: Sequence[Record]) -> Record | None:
     name = places.of(anchor)
     reference = next((one for one in read(record, "references") or () if one["id"] == name), None)
     if reference is not None:
@@ -129,7 +129,7 @@ def _resolve_anchor(anchor: Anchor, places: Places, record: Record, papers: Sequ
     return next((paper for paper in papers if _is_by(paper, anchor.parts["name"], anchor.parts["year"])), None)
 
 
-def _is_same(reference: Reference, paper: Record) -> bool:
+def _is_same(reference: Reference, paper: PaperRecord) -> bool:
     names = [(_plain_name(one.get("doi")), _plain_name(one.get("title"))) for one in (reference, paper)]
     return any(first and first == second for first, second in zip(*names))
 

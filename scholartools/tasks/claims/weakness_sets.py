@@ -13,10 +13,10 @@ from scholartools.records import Entry, Record, read
 from scholartools.tasks.claims.base import GOLD
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Review, WeaknessSet
+    from scholartools.schemas.shapes import PaperRecord, Review, WeaknessSet
 
 
-def sets_of_raters(record: Record) -> list[WeaknessSet]:
+def sets_of_raters(record: PaperRecord) -> list[WeaknessSet]:
     """The sets under ``annotations.weaknesses``: of each rater one for a review.
 
     Raises:
@@ -69,7 +69,7 @@ def _with_author(review: Review, author: str | None) -> Record:
     return kept if author is None else {**kept, "weaknesses_by": author}
 
 
-def weakness_authors(record: Record) -> dict[str, str]:
+def weakness_authors(record: PaperRecord) -> dict[str, str]:
     """By whom the ``weaknesses`` of each review are, by its id; a review in which nobody looked is not there.
 
     Where no review says it, the weaknesses do, and they are by "gold" where they do not.
@@ -92,7 +92,7 @@ def number_sets(
     ]
 
 
-def refuse_people_weaknesses(record: Record, rater: str | None) -> None:
+def refuse_people_weaknesses(record: PaperRecord, rater: str | None) -> None:
     """Refuse to replace by a method's weaknesses those that a person marked.
 
     Raises:

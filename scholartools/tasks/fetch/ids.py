@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from scholartools.errors import InputFault
 from scholartools.readers.references.identifiers import ARCHIVES
-from scholartools.records import Record
 from scholartools.sources import Id
 from scholartools.sources.base import arxiv_of_doi, plain_doi
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 _NEW_ARXIV = r"\d{4}\.\d{4,5}(?:v\d+)?"
 _OLD_ARXIV = rf"(?:{ARCHIVES})(?:\.[A-Z]{{2}})?/\d{{7}}(?:v\d+)?"
@@ -90,7 +92,7 @@ def _one_spelling(kind: str, value: str) -> str:
     return value.lower() if kind == "s2" else value
 
 
-def ids_of(record: Record) -> tuple[Id, ...]:
+def ids_of(record: PaperRecord) -> tuple[Id, ...]:
     """The identifiers of a record, by ``ids``, ``doi``, ``arxiv``, and its ``id`` where that is one; each once.
 
     Raises:

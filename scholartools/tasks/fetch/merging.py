@@ -132,7 +132,7 @@ def _why_two(one: Record, other: Record) -> tuple[str, str] | None:
     return None
 
 
-def _published_ids(record: Record) -> Record:
+def _published_ids(record: PaperRecord) -> Record:
     """The ids by which two records can contradict each other: not the DOI of a preprint."""
     ids = {kind: value for kind, value in (record.get("ids") or {}).items() if kind in _ID_KINDS}
     if record.get("doi"):

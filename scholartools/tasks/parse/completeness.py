@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from scholartools.readers.common.ids import new_warning
 from scholartools.records import Record
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 _PAGES = 3  # of a paper that has all of its parts, at least
 _CHARACTERS = 2_000  # of the text on these pages, at least: pages of drawings alone name nobody
@@ -44,5 +48,5 @@ def _texts_of(paper: Record) -> list[str]:
     return [paper["abstract"] or "", *(one["text"] for key in kept for one in paper[key])]
 
 
-def _is_anonymous(paper: Record) -> bool:
+def _is_anonymous(paper: PaperRecord) -> bool:
     return any(_ANONYMOUS.search(one["text"]) for one in paper.get("front_matter") or ())

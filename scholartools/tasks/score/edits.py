@@ -38,7 +38,7 @@ _LEDGER = ("kept", "lost", "added", "unfounded")
 _NONE = "no weakness was rewritten"
 
 
-def edit_entries(record: Record, options: Options) -> Iterator[Record | LeftOut]:
+def edit_entries(record: PaperRecord, options: Options) -> Iterator[Record | LeftOut]:
     """Each system's rewritten weaknesses against the originals: means over weaknesses, an unchanged one among them, and
     the sums of which the means over the weaknesses of the whole input are made.
 
@@ -59,7 +59,7 @@ def edit_entries(record: Record, options: Options) -> Iterator[Record | LeftOut]
 
 
 def _score_system(
-    record: Record, system: str, pairs: Sequence[tuple[Weakness, Edited]], options: Options
+    record: PaperRecord, system: str, pairs: Sequence[tuple[Weakness, Edited]], options: Options
 ) -> Iterator[Record]:
     for weakness, one in pairs:
         own = [entry for entry in weakness.get("edited") or () if entry["system"] == system]
@@ -101,7 +101,7 @@ def _sum_values(values: Sequence[Value]) -> Value:
     return undefined[0] if undefined else Value(math.fsum(value.value or 0.0 for value in values))
 
 
-def _anchor_ledger(record: Record, weakness: Weakness, revised: str) -> Record:
+def _anchor_ledger(record: PaperRecord, weakness: Weakness, revised: str) -> Record:
     sources = rewriter_sources(record, weakness)
     return compare_anchors(weakness["text"], revised, sources, known_keys(record, sources))
 

@@ -84,7 +84,7 @@ def _without_null_texts(record: Record) -> tuple[Record, list[LeftOut]]:
 
 
 def _score_system(
-    record: Record,
+    record: PaperRecord,
     system: str,
     compared: _Compared | None,
     rated: Mapping[str, Record | InputFault] | None,
@@ -129,7 +129,7 @@ def _compare_texts(record: Record) -> dict[str, _Compared]:
 
 
 def _compare_summary(
-    record: Record, summary: Summary, against: tuple[str, Record], changed: Mapping[str, InputFault]
+    record: PaperRecord, summary: Summary, against: tuple[str, Record], changed: Mapping[str, InputFault]
 ) -> _Compared:
     name, text = f"summary:{summary['system']}", summary["text"]
     abstract, reference = against
@@ -163,7 +163,7 @@ def rouge_f1(reference: str, candidate: str) -> dict[str, Value]:
     return {name: Value(score.f1) for name, score in scores.items()}
 
 
-def judging_failure(record: Record) -> str | None:
+def judging_failure(record: PaperRecord) -> str | None:
     """Why st-judge could not rate the facets of a record at all, by its ``errors``; None where it does not say so."""
     told = [
         fault.get("reason", "no reason given")
@@ -176,7 +176,7 @@ def judging_failure(record: Record) -> str | None:
     return f"judging failed: {told[-1]}" if told else None
 
 
-def _score_ratings(record: Record, judged: Record | None, failed: str | None) -> tuple[dict[str, Value], Record]:
+def _score_ratings(record: PaperRecord, judged: Record | None, failed: str | None) -> tuple[dict[str, Value], Record]:
     """The facet scores of one system by its judgement, and what is counted of it."""
     if judged is None:
         wanted = [facet for facet in FACETS if facet in (_facets_in_abstract(record) or FACETS)]
@@ -194,7 +194,7 @@ def _score_ratings(record: Record, judged: Record | None, failed: str | None) ->
     return {f"{part}.score": value for part, value in scores.items()}, counts
 
 
-def _missing_ratings(record: Record, judged: Entry) -> dict[str, str]:
+def _missing_ratings(record: PaperRecord, judged: Entry) -> dict[str, str]:
     """The facets whose rating is null although the reference has them, each with the reason."""
     reasons, known = judged.get("reasons") or {}, _facets_in_abstract(record)
     missing = {}
@@ -207,7 +207,7 @@ def _missing_ratings(record: Record, judged: Entry) -> dict[str, str]:
     return missing
 
 
-def _facets_in_abstract(record: Record) -> set[str]:
+def _facets_in_abstract(record: PaperRecord) -> set[str]:
     found = [entry for entry in read(record, "facets") or () if entry["in"] == "abstract"]
     return {facet for facet in FACETS if found and found[0].get(facet) is not None}
 

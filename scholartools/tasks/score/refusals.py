@@ -10,17 +10,17 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from scholartools.records import Record, read
+from scholartools.records import read
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Rejected
+    from scholartools.schemas.shapes import PaperRecord, Rejected
 
 _WORD = re.compile(r"\w")
 # Letters of a script in which nobody writes papers: words of them are in no reference.
 _FIRST_LETTER, _N_LETTERS = 0x13000, 1_000
 
 
-def count_refused_items(record: Record, path: str, system: str) -> int:
+def count_refused_items(record: PaperRecord, path: str, system: str) -> int:
     """How many items of a generated list could not be used, but for those of a draft of which the list was made."""
     return sum(
         one.get("in") == path and one.get("system") == system and one.get("step") != "draft"
@@ -28,7 +28,9 @@ def count_refused_items(record: Record, path: str, system: str) -> int:
     )
 
 
-def refused_quotes(record: Record, command: str, step: str | None = None, system: str | None = None) -> list[Rejected]:
+def refused_quotes(
+    record: PaperRecord, command: str, step: str | None = None, system: str | None = None
+) -> list[Rejected]:
     """What a step of a command quoted that occurs nowhere."""
     return [
         one

@@ -36,7 +36,7 @@ from scholartools.tasks.shared.items import holds
 from scholartools.tasks.shared.judgements import by_name, mark_segments, need_judgements, sound
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Segment
+    from scholartools.schemas.shapes import PaperRecord, Segment
 
 PROMPTS = ("labeling-all", "select-deficient")
 
@@ -81,7 +81,7 @@ def _score_review(system: str, review: Record, options: Options) -> Record:
     return entry("review", system, values, segments, versions, item=review["id"], **counts)
 
 
-def _unjudged_reviews(record: Record, judged: Collection[str]) -> list[Record]:
+def _unjudged_reviews(record: PaperRecord, judged: Collection[str]) -> list[Record]:
     """The reviews of a record that people judged and a system did not, each without an answer."""
     return [
         {
@@ -96,7 +96,7 @@ def _unjudged_reviews(record: Record, judged: Collection[str]) -> list[Record]:
     ]
 
 
-def _check_judgements(record: Record, system: str, judged: Record) -> None:
+def _check_judgements(record: PaperRecord, system: str, judged: Record) -> None:
     """Refuse judgements without a review, or of segments that the record has no longer.
 
     Raises:
@@ -117,7 +117,7 @@ def _check_judgements(record: Record, system: str, judged: Record) -> None:
             raise InputFault(reason, kind="invalid-key")
 
 
-def _is_of_other_texts(record: Record, judged: Record) -> bool:
+def _is_of_other_texts(record: PaperRecord, judged: Record) -> bool:
     """Whether the texts of the judged segments are others now, as far as it has all reviews that were judged."""
     texts = {one["id"]: one["text"] for one in read(record, "reviews") or ()}
     parts = [(one["id"], one["segments"]) for one in judged["reviews"]]

@@ -15,7 +15,7 @@ from scholartools.records import Record, shape_faults
 from scholartools.tasks.shared.items import system_named
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Key
+    from scholartools.schemas.shapes import Key, PaperRecord
 
 #: The lists whose entries of one system can go, for each metric that reads them: those that the metric compares (a
 #: system without its own is reported as left out of the metric), and those that it reads beside them.
@@ -83,7 +83,7 @@ def _owner(value: Any, key: str, place: Sequence[int | str]) -> tuple[str, str] 
     return (str(place[1]) if key == "weaknesses" else key), name.removeprefix(_SUMMARY) if key == "facets" else name
 
 
-def _find_twins(record: Record) -> Iterator[tuple[tuple[str, str], InputFault]]:
+def _find_twins(record: PaperRecord) -> Iterator[tuple[tuple[str, str], InputFault]]:
     """The lists and systems that have two entries where one is meant, in a record whose entries are of their shapes."""
     sets = (record.get("annotations") or {}).get("weaknesses") or ()
     rows = [

@@ -152,7 +152,7 @@ def _merge_windows(chosen: list[int], windows: list[_Window]) -> list[Record]:
     ]
 
 
-def _has_keys(record: Record) -> bool:
+def _has_keys(record: PaperRecord) -> bool:
     faceted = any(found["in"] == "abstract" for found in read(record, "facets") or ())
     return faceted and bool(read(record, "sections"))
 

@@ -40,7 +40,7 @@ from scholartools.tasks.shared.judgements import by_name
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Weakness, WeaknessLabels
+    from scholartools.schemas.shapes import PaperRecord, Weakness, WeaknessLabels
 
 Key = Literal["targets", "labels"]
 
@@ -87,7 +87,7 @@ def _target_values(compared: Sequence[Targets]) -> dict[str, Value]:
     return values | with_prefix("targeted", {name: Value(number) for name, number in targeted.items()})
 
 
-def _refused_by_weakness(record: Record, system: str) -> dict[str, int]:
+def _refused_by_weakness(record: PaperRecord, system: str) -> dict[str, int]:
     """How many targets that a system named occur nowhere in the paper, by weakness."""
     quotes = refused_quotes(record, CLAIMS, "associate", system)
     entries: dict[str, Entry] = {
@@ -213,7 +213,7 @@ def _answer_of(entry: Entry, key: Key) -> Any | None:
     return None if is_lost else entry
 
 
-def _count_gaps(record: Entry, key: Key, reference: str, system: str) -> Record:
+def _count_gaps(record: PaperRecord, key: Key, reference: str, system: str) -> Record:
     """How many weaknesses a system, or the reference, has no answer about, and of how many it was asked in vain."""
     n_missing = n_unjudged = n_unreferenced = 0
     for weakness in record["weaknesses"]:
@@ -295,7 +295,7 @@ def _answer_by(weakness: Weakness, key: Key, system: str) -> Any | None:
     return None if found is None else _answer_of(found, key)
 
 
-def _has_key(record: Record, key: str) -> bool:
+def _has_key(record: PaperRecord, key: str) -> bool:
     weaknesses = record.get("weaknesses")
     entries = [one.get(key) for one in weaknesses if isinstance(one, dict)] if isinstance(weaknesses, list) else []
     return any(

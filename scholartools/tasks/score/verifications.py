@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
 from scholartools.metrics.values import Value
@@ -22,6 +23,9 @@ from scholartools.tasks.score.metric import (
 )
 from scholartools.tasks.shared.judgements import by_name
 from scholartools.text.ngrams import LENGTH, ngrams
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 #: What is counted; ratios of these are the values over the whole input.
 COUNTS = (
@@ -77,7 +81,7 @@ def _has_verdict(verification: Record) -> bool:
     return all(verification.get(name) is not None for name in needed)
 
 
-def _words_of_reviews(record: Record) -> set[str]:
+def _words_of_reviews(record: PaperRecord) -> set[str]:
     """The runs of eight words of reviews that the paper has not."""
     own = {gram for text in paper_texts(record).values() for gram, _ in ngrams(text)}
     return {gram for review in read(record, "reviews") or () for gram, _ in ngrams(review["text"])} - own

@@ -25,7 +25,7 @@ from scholartools.tasks.score.targets import places_of, scale_sums, select_sums
 from scholartools.tasks.shared.items import holds
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Weakness
+    from scholartools.schemas.shapes import PaperRecord, Weakness
 
 #: Groundedness is compared where two passages are at least so similar: less is another weakness.
 SAME_PASSAGE = 0.5
@@ -33,7 +33,7 @@ SAME_PASSAGE = 0.5
 Sets = dict[str, "list[Weakness] | None"]
 
 
-def weakness_entries(record: Record, options: Options) -> Iterator[Record]:
+def weakness_entries(record: PaperRecord, options: Options) -> Iterator[Record]:
     """Each rater's weaknesses against the reference's, each review by itself, over the reviews that both rated.
 
     The reference is the ``weaknesses`` by "gold", or what the rater or method that is named marked, there or under
@@ -52,7 +52,7 @@ def weakness_entries(record: Record, options: Options) -> Iterator[Record]:
             yield _score_rater(record, reference, rater, golden, sets)
 
 
-def _score_rater(record: Record, reference: str, rater: str, golden: Sets, sets: Sets) -> Record:
+def _score_rater(record: PaperRecord, reference: str, rater: str, golden: Sets, sets: Sets) -> Record:
     pairs = [(name, golden[name], sets.get(name)) for name in golden]
     both = [(name, gold or [], own) for name, gold, own in pairs if own is not None]
     refused = Counter(one.get("in") for one in refused_quotes(record, CLAIMS, "weaknesses", rater))
@@ -81,7 +81,7 @@ def _set_values(compared: Sequence[Targets]) -> dict[str, Value]:
     return scores | {name: Value(number) for name, number in select_sums(whole).items()}
 
 
-def _sides(record: Record, reference: str) -> tuple[Sets, dict[str, Sets]]:
+def _sides(record: PaperRecord, reference: str) -> tuple[Sets, dict[str, Sets]]:
     """The reference's weaknesses by review, and each other rater's; those of a review that nobody rated are absent.
 
     Raises:
@@ -101,14 +101,14 @@ def _sides(record: Record, reference: str) -> tuple[Sets, dict[str, Sets]]:
     return {name: items for name, items in golden.items() if items is not None}, sets
 
 
-def _marked_by(record: Record, author: str) -> Sets:
+def _marked_by(record: PaperRecord, author: str) -> Sets:
     """What an author marked under ``weaknesses``, by review."""
     weaknesses = read(record, "weaknesses") or ()
     own = [name for name, by in weakness_authors(record).items() if by == author]
     return {name: [one for one in weaknesses if one["review"] == name] for name in own}
 
 
-def _why_no_reference(record: Record, reference: str, raters: Sequence[str]) -> str:
+def _why_no_reference(record: PaperRecord, reference: str, raters: Sequence[str]) -> str:
     others = dict.fromkeys([*weakness_authors(record).values(), *raters])
     known = f"there are those of {', '.join(others)}" if others else "there are none"
     return f'no weaknesses of "{reference}" ({parameter("reference")} names whose are the reference); {known}'
@@ -137,7 +137,7 @@ def _groundedness(pairs: Sequence[tuple[int, int]]) -> dict[str, Value]:
     return with_prefix("groundedness", {**scores, **scale_sums(pairs)})
 
 
-def _is_marked(record: Record) -> bool:
+def _is_marked(record: PaperRecord) -> bool:
     """Whether "gold" looked for weaknesses in some review, or marked one."""
     listed = [record.get(key) for key in ("reviews", "weaknesses")]
     items = [one for some in listed if isinstance(some, list) for one in some if isinstance(one, dict)]

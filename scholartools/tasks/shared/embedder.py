@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from scholartools.errors import InputFault
 from scholartools.records import Record, need
 from scholartools.text.embeddings.cached import Source, embedder
 from scholartools.text.embeddings.precomputed import PrecomputedVectors
 from scholartools.text.embeddings.sentence import GIVEN
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 
 def is_precomputed(name: str | None) -> bool:
@@ -14,7 +19,7 @@ def is_precomputed(name: str | None) -> bool:
     return name is not None and name.startswith(GIVEN)
 
 
-def embedder_for(record: Record, name: str | None) -> Source:
+def embedder_for(record: PaperRecord, name: str | None) -> Source:
     """What embeds the texts of a record.
 
     Args:

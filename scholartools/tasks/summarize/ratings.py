@@ -19,7 +19,7 @@ from scholartools.tasks.summarize.groups import COUNTS
 from scholartools.tasks.summarize.truth import Truth
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Rated
+    from scholartools.schemas.shapes import PaperRecord, Rated
 
 RATE = "rate"
 # What makes a rating one of several of the same text.
@@ -67,7 +67,7 @@ def long_records(record: Record, truth: Truth, known: KnownTexts) -> list[Record
     ]
 
 
-def _refuse_other_scales(record: Record, judged: Sequence[Rated], truth: Truth) -> None:
+def _refuse_other_scales(record: PaperRecord, judged: Sequence[Rated], truth: Truth) -> None:
     """Refuse people's scores on another scale than that of the criteria, as the last run of a method tells it."""
     rated_on: dict[tuple[str, str], Any] = {}
     for made in read(record, "provenance") or []:
@@ -102,7 +102,7 @@ def _texts_by_mark(record: Record) -> dict[tuple[str, str, str], tuple[str, Owne
     return found
 
 
-def _iter_text_paths(record: Record) -> Iterator[Where]:
+def _iter_text_paths(record: PaperRecord) -> Iterator[Where]:
     """Where the runs of st-judge rate found the texts and what they showed, as the provenance tells."""
     for made in read(record, "provenance") or []:
         where = (made.get("options") or {}).get("where") if made.get("task") == RATE else None

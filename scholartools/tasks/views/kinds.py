@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.records import Record, read
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 
 class Item(NamedTuple):
@@ -143,7 +146,7 @@ def _experiments(record: Record) -> Iterator[Item]:
             yield Item(f"{key}/{item['id']}", key.removesuffix("s"), item["text"], _spans(item, ""), _rest(item))
 
 
-def _segments(record: Record) -> Iterator[Item]:
+def _segments(record: PaperRecord) -> Iterator[Item]:
     """Segments of reviews that people call deficient."""
     for review in read(record, "reviews") or ():
         name = f"review:{review['id']}"
@@ -155,7 +158,7 @@ def _segments(record: Record) -> Iterator[Item]:
                 )
 
 
-def _instructions(record: Record) -> Iterator[Item]:
+def _instructions(record: PaperRecord) -> Iterator[Item]:
     """Warnings that name a passage: instructions to a model."""
     for place, notice in enumerate(read(record, "warnings") or (), 1):
         if span := notice.get("span"):

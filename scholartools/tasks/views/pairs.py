@@ -13,7 +13,7 @@ from scholartools.tasks.views.describing import Links, Node, facts
 
 if TYPE_CHECKING:
     from scholartools.records import Entry
-    from scholartools.schemas.shapes import Specificity
+    from scholartools.schemas.shapes import PaperRecord, Specificity
 
 # Of pairs that are no match, so many are shown; the judge of a list of n and one of m has n times m.
 _MOST_UNMATCHED = 200
@@ -156,7 +156,7 @@ def _entailed(record: Record, entry: Record, links: Links) -> Comparison:
     return Comparison(heading, entry["system"], ("reference", "system"), _about(entry, links), pairs)
 
 
-def _same_issue(record: Record, entry: Specificity, links: Links) -> Comparison:
+def _same_issue(record: PaperRecord, entry: Specificity, links: Links) -> Comparison:
     texts = {item["id"]: item["text"] for item in record.get("verifications") or ()}
     tones = {"same": "yes", "similar": "yes", "different": "no"}
     return _of_known(
@@ -167,7 +167,7 @@ def _same_issue(record: Record, entry: Specificity, links: Links) -> Comparison:
     )  # fmt: skip
 
 
-def _specificity(record: Record, entry: Specificity, links: Links) -> Comparison:
+def _specificity(record: PaperRecord, entry: Specificity, links: Links) -> Comparison:
     texts: dict[str, tuple[str | None, str | None]] = {}
     for item in record.get("weaknesses") or ():
         edited = [one["text"] for one in item.get("edited") or () if one["system"] == entry["system"]]

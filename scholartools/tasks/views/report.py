@@ -26,6 +26,7 @@ from scholartools.vocabulary import FACETS
 
 if TYPE_CHECKING:
     from scholartools.records import Entry
+    from scholartools.schemas.shapes import PaperRecord
 
 # From so many units on an interval of a mean holds what it says, by the table in docs/agree.md.
 _ENOUGH = 20
@@ -139,7 +140,7 @@ class Report:
         for part in shown:
             output.write(part)
 
-    def _count(self, record: Record) -> None:
+    def _count(self, record: PaperRecord) -> None:
         # all is read before anything is counted: a record that is refused is in no number
         steps, errors = read(record, "provenance") or (), read(record, "errors") or ()
         rejected, scores = read(record, "rejected") or (), read(record, "scores") or ()

@@ -40,7 +40,7 @@ _SUPPORTED = {
 }
 
 
-def _rewritings(record: Record) -> Iterator[Item]:
+def _rewritings(record: PaperRecord) -> Iterator[Item]:
     """Each weakness beside each rewriting of it; which is which is not shown."""
     paper = str(record.get("id"))
     for weakness in items_of(record, "weaknesses", "weaknesses"):

@@ -65,7 +65,7 @@ def _reviews(record: Record) -> Iterator[Item]:
         yield Item(f"{paper}/{review['id']}", paper, f"{paper}/{review['id']}", (*_paper_parts(record), text))
 
 
-def _weaknesses(record: Record, *, with_claims: bool = False) -> Iterator[Item]:
+def _weaknesses(record: PaperRecord, *, with_claims: bool = False) -> Iterator[Item]:
     paper = str(record.get("id"))
     claims = items_of(record, "claims", "extract") if with_claims else []
     for weakness in items_of(record, "weaknesses", "weaknesses"):
@@ -80,7 +80,7 @@ def _weaknesses(record: Record, *, with_claims: bool = False) -> Iterator[Item]:
         yield Item(f"{paper}/{weakness['id']}", paper, f"{paper}/{weakness['review']}", tuple(parts), candidates)
 
 
-def _weaknesses_with_claims(record: Record) -> Iterator[Item]:
+def _weaknesses_with_claims(record: PaperRecord) -> Iterator[Item]:
     return _weaknesses(record, with_claims=True)
 
 

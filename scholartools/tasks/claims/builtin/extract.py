@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from scholartools.records import Record, read
 from scholartools.signature import library
@@ -16,6 +16,9 @@ from scholartools.tasks.claims.base import BUILTIN, sign_step, with_rejected
 from scholartools.tasks.claims.entries import with_claims
 from scholartools.tasks.claims.sources import sources_of
 from scholartools.text.sentences import paragraphs, spans
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 STEP = "extract"
 
@@ -81,7 +84,7 @@ def _labelled_stretches(record: Record) -> list[tuple[int, int]]:
     return [(span["start"], span["end"]) for facet in found if facet for span in facet["spans"]]
 
 
-def _own_words(record: Record) -> frozenset[str]:
+def _own_words(record: PaperRecord) -> frozenset[str]:
     """What the paper calls its own things: names that its title or abstract gives, such as "Minimap2: pairwise ..."."""
     hits = (hit for key in ("title", "abstract") for hit in _NAMES.finditer(read(record, key) or ""))
     head, colon, _ = (read(record, "title") or "").partition(":")

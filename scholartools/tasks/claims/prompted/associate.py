@@ -22,7 +22,7 @@ from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 from scholartools.tasks.claims.target_choice import Choice, verify_choice
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Claim, Target, Weakness
+    from scholartools.schemas.shapes import Claim, PaperRecord, Target, Weakness
 
 STEP = "associate"
 PROMPT = Prompt("claims-associate", replies.Association)
@@ -99,7 +99,7 @@ async def associate(
 
 
 def _questions_of(
-    record: Record, weaknesses: Sequence[Weakness], claims: Sequence[Claim], orders: int
+    record: PaperRecord, weaknesses: Sequence[Weakness], claims: Sequence[Claim], orders: int
 ) -> list[_Question]:
     """One question for each weakness and order of the candidates."""
     return [

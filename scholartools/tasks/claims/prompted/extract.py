@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from scholartools.llm.answers import Answer, Missing, refuse_all_missing
 from scholartools.llm.engine import Engine
@@ -24,6 +25,9 @@ from scholartools.tasks.claims.quotations import (
 from scholartools.tasks.claims.sources import sources_of
 from scholartools.text.chunks import n_words, pack_sizes
 from scholartools.text.sentences import paragraphs
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 STEP = "extract"
 PROMPT = Prompt("claims-extract", replies.Claims)
@@ -82,7 +86,7 @@ def _numbered_claims(found: Sequence[Located], by: str) -> list[Record]:
     return items
 
 
-def _wanted_roles(record: Record, roles: Sequence[str] | None) -> Sequence[str]:
+def _wanted_roles(record: PaperRecord, roles: Sequence[str] | None) -> Sequence[str]:
     from scholartools.vocabulary import ROLES
 
     return roles or [role for role in ROLES if role not in ("reference", "acknowledgement")]
@@ -97,7 +101,7 @@ def _split_pieces(name: str, text: str, role: str, words: int) -> Iterator[Piece
         yield Piece(name, text, places[group.start][0], places[group.stop - 1][1])
 
 
-async def _ask_quotes(engine: Engine, record: Record, piece: Piece) -> Answer[Located]:
+async def _ask_quotes(engine: Engine, record: PaperRecord, piece: Piece) -> Answer[Located]:
     check = once_more(refuse_if_nothing_is_there)
 
     def verify(reply: replies.Claims) -> Located:

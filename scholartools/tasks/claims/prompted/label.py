@@ -22,7 +22,7 @@ from scholartools.tasks.claims.marks import refuse_changed_targets, weakness_mar
 from scholartools.tasks.claims.prompted.asking import finish_step, system_name
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Target, Weakness
+    from scholartools.schemas.shapes import PaperRecord, Target, Weakness
 
 What = Literal["label", "label-edit", "edit"]
 
@@ -142,7 +142,7 @@ def _questions_of(engine: Engine, record: Record, how: Labelling, author: Record
     return found
 
 
-async def _ask_question(engine: Engine, record: Record, question: _Question, how: Labelling) -> Answer[Any]:
+async def _ask_question(engine: Engine, record: PaperRecord, question: _Question, how: Labelling) -> Answer[Any]:
     prompt = PROMPTS[how.what]
     inputs = {
         "paper": question.context.paper,
@@ -168,7 +168,7 @@ def _verify_reply(reply: Any) -> Any:
 
 
 def _label_weakness(
-    record: Record, question: _Question, answer: Answer[Any] | Missing, how: Labelling, name: str, by: str
+    record: PaperRecord, question: _Question, answer: Answer[Any] | Missing, how: Labelling, name: str, by: str
 ) -> Record:
     """A weakness with the entries of one answer."""
     weakness = question.weakness
@@ -193,7 +193,7 @@ def _labels_of(answer: Answer[Any] | Missing) -> Record:
     return {**values, "reasons": reasons}
 
 
-def _edit_weakness(record: Record, question: _Question, answer: Answer[Any] | Missing) -> Record:
+def _edit_weakness(record: PaperRecord, question: _Question, answer: Answer[Any] | Missing) -> Record:
     if isinstance(answer, Missing):
         return {"text": None, "changed": None, "reason": answer.reason}
     weakness, text = question.weakness, answer.value.edited.strip()

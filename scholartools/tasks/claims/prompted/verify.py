@@ -33,7 +33,7 @@ from scholartools.text.ngrams import LENGTH, count_shared, ngrams
 from scholartools.wording import count_of
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Target, Weakness
+    from scholartools.schemas.shapes import PaperRecord, Target, Weakness
 
 STEP = "verify"
 DISTILL = Prompt("claims-distill", replies.Distilled)
@@ -159,7 +159,7 @@ def _inputs_of(questions: Sequence[_Question]) -> list[Any]:
 # What is asked
 
 
-def _choose_authors(record: Record, how: Verifying) -> _Authors:
+def _choose_authors(record: PaperRecord, how: Verifying) -> _Authors:
     """Whose targets and types are read.
 
     Raises:
@@ -231,7 +231,7 @@ async def _ask_question(
     return await ask(engine, prompt, inputs, verify_reply, images=question.context.pictures)
 
 
-def _refuse_leak(record: Record, question: _Question, inputs: dict[str, str]) -> None:
+def _refuse_leak(record: PaperRecord, question: _Question, inputs: dict[str, str]) -> None:
     """Refuse a prompt of the model's side that shares a run of words with a review, unless the papers have it too.
 
     Raises:

@@ -26,7 +26,7 @@ from scholartools.tasks.claims.quotations import (
 from scholartools.tasks.claims.weakness_sets import refuse_people_weaknesses, with_weaknesses
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Review
+    from scholartools.schemas.shapes import PaperRecord, Review
 
 STEP = "weaknesses"
 PROMPT = Prompt("claims-weaknesses", replies.Weaknesses)
@@ -79,7 +79,7 @@ async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None
     return _add_warnings(made, reviews, [item for one in sets.values() for item in one or ()], every)
 
 
-async def _ask_quotes(engine: Engine, record: Record, piece: Piece, prompt: Prompt[Any]) -> Answer[Located]:
+async def _ask_quotes(engine: Engine, record: PaperRecord, piece: Piece, prompt: Prompt[Any]) -> Answer[Located]:
     check = once_more(refuse_if_nothing_is_there)
 
     def verify(reply: replies.Weaknesses | replies.AllWeaknesses) -> Located:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import InputFault
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
@@ -17,6 +17,9 @@ from scholartools.tasks.equations.trees.meaning import Meaning, gather
 from scholartools.tasks.equations.trees.parser import parse
 from scholartools.tasks.equations.trees.tree import Node, Unread
 from scholartools.tasks.equations.trees.typesetting import typeset
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 Record = dict[str, Any]
 
@@ -41,7 +44,7 @@ class Formula:
     display: bool
 
 
-def texts_of(paper: Record) -> list[tuple[str, str, str]]:
+def texts_of(paper: PaperRecord) -> list[tuple[str, str, str]]:
     """Name, heading and text of the abstract and of each section, in order."""
     found = [("abstract", "Abstract", paper["abstract"])] if paper.get("abstract") else []
     for section in paper.get("sections") or ():
@@ -50,7 +53,7 @@ def texts_of(paper: Record) -> list[tuple[str, str, str]]:
     return found
 
 
-def find_formulas(paper: Record) -> list[Formula]:
+def find_formulas(paper: PaperRecord) -> list[Formula]:
     """The formulas of the texts of a paper, in the order of their places.
 
     Raises:
@@ -233,7 +236,7 @@ class Pieces:
         return self._places[source][bisect_left(self._ends[source], end)]
 
 
-def _pieces(paper: Record, formulas: Sequence[Formula]) -> Iterator[tuple[str, Any, Formula | None]]:
+def _pieces(paper: PaperRecord, formulas: Sequence[Formula]) -> Iterator[tuple[str, Any, Formula | None]]:
     """The texts of a paper in pieces: headings, prose, formulas; displays within their brackets."""
     by_source: dict[str, list[Formula]] = {}
     for formula in formulas:

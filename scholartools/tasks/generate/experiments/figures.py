@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from scholartools.records import Record, read
+from scholartools.records import read
 from scholartools.tasks.generate.experiments.first_experiment import Place
 from scholartools.tasks.generate.experiments.leaks import LeakCues
 from scholartools.tasks.shared.pictures import mentioned_numbers, number_in_label
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from scholartools.schemas.shapes import Caption, PaperRecord
 
 
-def select_figures(record: Record, place: Place, earlier: Sequence[str], later: str, cues: LeakCues) -> list[Caption]:
+def select_figures(
+    record: PaperRecord, place: Place, earlier: Sequence[str], later: str, cues: LeakCues
+) -> list[Caption]:
     """The captions of figures that may be shown.
 
     One may not whose caption tells of results or experiments, that is on a later page than the experiments begin

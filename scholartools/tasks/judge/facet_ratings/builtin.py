@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from scholartools.errors import InputFault
 from scholartools.metrics.texts import overlap
@@ -24,6 +25,9 @@ from scholartools.tasks.judge.facet_ratings.prompted import Pair, judgement, pai
 from scholartools.tasks.shared.items import tell_missing_summaries
 from scholartools.text.embeddings.cached import embedder as embedder_of
 from scholartools.text.embeddings.cached import n_truncated
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 _BROAD, _DETAILED = (0.37,), (0.3, 0.59)
 #: The least similarity of each rating above 2: with the default embedder those of the most equal ratings on one half of
@@ -75,7 +79,7 @@ def rating(similarity: float, thresholds: Sequence[float]) -> int:
     return 2 + sum(similarity >= threshold for threshold in thresholds)
 
 
-def _spare_others(record: Record, systems: set[str]) -> None:
+def _spare_others(record: PaperRecord, systems: set[str]) -> None:
     for earlier in (read(record, "judgements") or {}).get("facets") or ():
         by = earlier.get("by")
         if earlier["system"] in systems and by != "builtin":

@@ -76,7 +76,7 @@ def candidates(record: Record, path: str | None) -> dict[str, Texts]:
     return named
 
 
-def _systems(record: Record) -> list[str]:
+def _systems(record: PaperRecord) -> list[str]:
     """The systems whose summary can be read; the caller tells the others.
 
     Raises:

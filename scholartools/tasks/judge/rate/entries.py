@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import InputFault
 from scholartools.llm.answers import Answer, Missing
@@ -11,6 +11,9 @@ from scholartools.llm.calls import CallKey
 from scholartools.records import Entry, Record, read
 from scholartools.tasks.judge.rate.contract import Aspect, Item, Method, Rating
 from scholartools.tasks.judge.rate.inputs import took_part_in_fit
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 TASK = "rate"
 _KEY = ("system", "item", "method", "aspect", "by")
@@ -91,7 +94,7 @@ def sum_usage(answers: Sequence[Answer[Any] | Missing], shares: Sequence[float] 
     }
 
 
-def refuse_other_texts(record: Record, items: Sequence[Item], aspects: Collection[str]) -> None:
+def refuse_other_texts(record: PaperRecord, items: Sequence[Item], aspects: Collection[str]) -> None:
     """Refuse to rate items where items of their names, at another path, have ratings for these aspects.
 
     Raises:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Iterator
-from typing import Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.io import Line
@@ -13,6 +13,9 @@ from scholartools.paths import Name
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.shared.blanks import given_name
+
+if TYPE_CHECKING:
+    from scholartools.schemas.shapes import PaperRecord
 
 Found = TypeVar("Found")
 
@@ -83,7 +86,7 @@ class Pools(Generic[Found]):
                 self._pools[id(line.record)] = pool
         return lines
 
-    def of(self, record: Record) -> Pool[Found]:
+    def of(self, record: PaperRecord) -> Pool[Found]:
         """The pool of a record that was read, once: it is forgotten then."""
         return self._pools.pop(id(record))
 
@@ -94,7 +97,7 @@ def draw_pools(records: list[Record], size: int, seed: int, key: str) -> Iterato
     The order of the input changes nothing: the seed and what is in a record decide.
     """
 
-    def chance(record: Record) -> tuple[str, str]:
+    def chance(record: PaperRecord) -> tuple[str, str]:
         mark = fingerprint(record)
         return fingerprint([seed, mark]), mark
 
@@ -103,7 +106,7 @@ def draw_pools(records: list[Record], size: int, seed: int, key: str) -> Iterato
         yield {**record, key: f"pool-{place // size + 1}"}
 
 
-def check_key(record: Record, key: str) -> Any:
+def check_key(record: PaperRecord, key: str) -> Any:
     """Refuse to write over what a record has at the key.
 
     Raises:

@@ -12,7 +12,7 @@ from scholartools.tasks.shared.judgements import by_name, mark_segments
 from scholartools.text import sentences
 
 if TYPE_CHECKING:
-    from scholartools.schemas.shapes import Review, ReviewSegment
+    from scholartools.schemas.shapes import PaperRecord, Review, ReviewSegment
 
 _NO_SEGMENTS = 'review "{id}" has no "segments": add them, or split the review into sentences with {segment}'
 
@@ -33,7 +33,7 @@ class CutReview(NamedTuple):
     by: str
 
 
-def cut_reviews(record: Record, *, segment: bool) -> list[CutReview]:
+def cut_reviews(record: PaperRecord, *, segment: bool) -> list[CutReview]:
     """The reviews of a record in their segments, in the order of the text.
 
     Args:

@@ -26,8 +26,7 @@ from scholartools.tasks.judge.same_issue.prompted import agree_votes
 from scholartools.tasks.shared.judgements import by_name
 
 if TYPE_CHECKING:
-    from scholartools.records import Entry
-    from scholartools.schemas.shapes import Target, Weakness
+    from scholartools.schemas.shapes import PaperRecord, Target, Weakness
 
 TASK = "specificity"
 WINNERS = ("revised", "original", "tie")
@@ -96,7 +95,7 @@ async def specificity(
     return finish(engine, COMMAND, TASK, Found(made, "votes", named, [PROMPT], options, inputs))
 
 
-def _find_lost(record: Entry) -> dict[str, str]:
+def _find_lost(record: PaperRecord) -> dict[str, str]:
     """The rewritings that are null, by weakness and system, each with the reason."""
     return {
         f"{weakness['id']} {entry['system']}": entry.get("reason") or "no reason is given"
@@ -106,7 +105,7 @@ def _find_lost(record: Entry) -> dict[str, str]:
     }
 
 
-def _pairs(record: Record, author: Record | None) -> list[_Pair]:
+def _pairs(record: PaperRecord, author: Record | None) -> list[_Pair]:
     claims = read(record, "claims")
     refuse_changed_targets(record, author)
     for weakness in by_name(read(record, "weaknesses") or (), "id", "weaknesses").values():
