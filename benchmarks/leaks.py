@@ -1,8 +1,8 @@
 """Benchmark of what the built-in way takes for leaks in papers before their experiments, and of where these are cut.
 
 LEAKS_DATA names a folder with checkouts of the repositories of papers, as OWNER+NAME; ``fixtures/leak-labels.jsonl``
-marks the sentences that leak. The weights were made from the set ``learn``; the other four, each opened once,
-are what to expect. Printed only.
+marks the sentences that leak. The weights were made from the set ``learn``; the other five, each opened once, are what
+to expect. Printed only.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 
+import numpy as np
 from support.leak_labels import Marked, read_labels, read_marked
 
 from scholartools.errors import InputFault
@@ -19,15 +20,17 @@ from scholartools.tasks.generate.experiments.first_experiment import first_exper
 from scholartools.tasks.generate.experiments.likelihood import find_likely
 
 Z = 1.959964
+RESAMPLES = 10_000
 PARTS = {"abstract": "abstract, introduction", "introduction": "abstract, introduction"}
 
 
 def main() -> int:
-    for kept in ("blind", "second", "third", "fourth", "learn"):
+    for kept in ("blind", "second", "third", "fourth", "fifth", "learn"):
         papers = read_marked(kept)
         print(f"\n{kept}: {len(papers)} of {len(read_labels(kept))} papers in LEAKS_DATA")
         if papers:
             by_part(papers)
+            by_paper(papers)
             cuts(papers)
     return 0
 
@@ -50,6 +53,48 @@ def by_part(papers: Sequence[Marked]) -> None:
                 f"{part:24}{way:9}{len(here):6} sentences  right {share(right, len(out))}"
                 f"  of clear ones {share(right, clear)}  found {share(right, sum(leaks[n] for n in here))}"
             )
+
+
+def by_paper(papers: Sequence[Marked]) -> None:
+    """The shares with intervals of a bootstrap over papers, of sentences and of runs of neighbouring sentences."""
+    taken = [find_likely(paper.seen) for paper in papers]
+    counts = np.array([count_sentences(paper, out) for paper, out in zip(papers, taken, strict=True)])
+    runs = np.array([count_runs(paper, out) for paper, out in zip(papers, taken, strict=True)])
+    drawn = np.random.default_rng(0).integers(len(papers), size=(RESAMPLES, len(papers)))
+    for name, one in (("sentences", counts), ("runs", runs)):
+        sums, samples = one.sum(axis=0), one[drawn].sum(axis=1)
+        for share_name, part, whole in (("right", 0, 1), ("right of clear ones", 0, 2), ("found", 3, 4)):
+            low, high = np.nanpercentile(samples[:, part] / samples[:, whole], [2.5, 97.5])
+            rate = sums[part] / sums[whole]
+            print(f"{name}, {share_name}: {sums[part]}/{sums[whole]} {rate:.0%} [{low:.0%}, {high:.0%}]")
+    harmless = sum(not leak for paper in papers for leak in paper.leaks)
+    print(f"harmless sentences taken out: {share(int(counts[:, 1].sum() - counts[:, 0].sum()), harmless)}")
+
+
+def count_sentences(paper: Marked, taken: Sequence[bool]) -> tuple[int, int, int, int, int]:
+    """Of a paper: taken out and leaking, taken out, of these not arguable, leaking and taken out, leaking."""
+    out = [n for n, one in enumerate(taken) if one]
+    right = sum(paper.leaks[n] for n in out)
+    return right, len(out), sum(not paper.arguable[n] for n in out), right, sum(paper.leaks)
+
+
+def count_runs(paper: Marked, taken: Sequence[bool]) -> tuple[int, int, int, int, int]:
+    """The same of runs of neighbouring sentences of a section; of a run half or more must leak, or be taken out."""
+    out, leaking = find_runs(paper, taken), find_runs(paper, paper.leaks)
+    right = sum(2 * sum(paper.leaks[n] for n in run) >= len(run) for run in out)
+    clear = sum(not all(paper.arguable[n] for n in run) for run in out)
+    return right, len(out), clear, sum(2 * sum(taken[n] for n in run) >= len(run) for run in leaking), len(leaking)
+
+
+def find_runs(paper: Marked, held: Sequence[bool]) -> list[list[int]]:
+    places = [one.place for one in paper.seen]
+    runs: list[list[int]] = []
+    for number in (n for n, one in enumerate(held) if one):
+        if runs and runs[-1][-1] == number - 1 and places[number - 1] == places[number]:
+            runs[-1].append(number)
+        else:
+            runs.append([number])
+    return runs
 
 
 def share(part: int, whole: int) -> str:

@@ -9,7 +9,7 @@ as OWNER+NAME; the set ``learn`` of them is learnt from, the others are kept to 
 
 Nothing of the papers but the weights goes into the package. They are those of logistic regressions, rounded; the same
 data give the same file. The threshold is the lowest at which, each paper judged by weights learnt from others, RIGHT of
-what is taken out leaks, arguable sentences left out.
+what is taken out leaks, arguable sentences left out. What other thresholds would give is printed beside it.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from scholartools.tasks.generate.experiments.likelihood import (
 from scholartools.text.sentences import spans
 
 RIGHT = 0.85
+OTHERS = (0.95, 0.9, 0.8, 0.75, 0.7, 0.6)
 # What is held by fewer sentences is left out; how freely weights may grow; values of words beside those of kinds.
 FEWEST, FEWEST_ZONE = 10, 6
 STRENGTH, STRENGTH_ZONE = 0.5, 0.05
@@ -126,11 +127,23 @@ def judged_by_others(papers: Sequence[Marked]) -> list[tuple[int, bool, bool]]:
     return sorted(judged, key=lambda one: -one[0])
 
 
-def choose_threshold(judged: Sequence[tuple[int, bool, bool]]) -> int:
-    """The lowest log odds down to which RIGHT of the sentences leak, arguable ones left out."""
+def choose_threshold(judged: Sequence[tuple[int, bool, bool]], right: float) -> int:
+    """The lowest log odds down to which this share of the sentences leaks, arguable ones left out."""
     leaks = np.cumsum([leak for _, leak, _ in judged])
     counted = np.cumsum([not arguable for _, _, arguable in judged])
-    return judged[int(np.flatnonzero(leaks >= RIGHT * counted)[-1])][0]
+    return judged[int(np.flatnonzero(leaks >= right * counted)[-1])][0]
+
+
+def describe_threshold(judged: Sequence[tuple[int, bool, bool]], threshold: int) -> str:
+    """What a threshold takes out: how much of it leaks, how many of the leaks it is, and of the harmless sentences."""
+    out = [one for one in judged if one[0] >= threshold]
+    right, clear = sum(leak for _, leak, _ in out), sum(not arguable for _, _, arguable in out)
+    leaks = sum(leak for _, leak, _ in judged)
+    harmless = (len(out) - right) / (len(judged) - leaks)
+    return (
+        f"{threshold}: {right / len(out):.0%} right ({right / clear:.0%} of the clear ones), {right / leaks:.0%} found,"
+        f" {harmless:.1%} of the harmless sentences taken out"
+    )
 
 
 def main() -> int:
@@ -139,11 +152,10 @@ def main() -> int:
         print(f"train_leaks: {len(papers)} of {wanted} papers in LEAKS_DATA", file=sys.stderr)
         return 2
     judged = judged_by_others(papers)
-    threshold = choose_threshold(judged)
-    out = [one for one in judged if one[0] >= threshold]
-    right, clear = sum(leak for _, leak, _ in out), sum(not arguable for _, _, arguable in out)
-    found = right / sum(leak for _, leak, _ in judged)
-    print(f"papers left out: {right / len(out):.0%} right ({right / clear:.0%} of the clear ones), {found:.0%} found")
+    threshold = choose_threshold(judged, RIGHT)
+    print("papers left out, by threshold:")
+    for one in (threshold, *(choose_threshold(judged, right) for right in OTHERS)):
+        print(describe_threshold(judged, one))
     model = train(papers)
     zone = {"bias": model.zone_bias, "weights": model.zone}
     written = {"sources": SOURCES, "threshold": threshold, "bias": model.bias, "weights": model.weights, "zone": zone}

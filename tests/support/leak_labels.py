@@ -39,7 +39,7 @@ class Marked(NamedTuple):
 
 
 def read_labels(kept: str) -> list[Record]:
-    """The labels of one set of papers: ``learn``, ``blind``, ``second``, ``third`` or ``fourth``."""
+    """The labels of one set of papers: ``learn``, ``blind``, ``second``, ``third``, ``fourth`` or ``fifth``."""
     lines = (ROOT / "fixtures" / "leak-labels.jsonl").read_text(encoding="utf-8").splitlines()
     return [label for label in map(json.loads, lines) if label["set"] == kept]
 
