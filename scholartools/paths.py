@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from scholartools.records import Entry
 
 ABSENT = object()
+# Values that a message names, and characters of each.
+_MOST_VALUES, _MOST_CHARACTERS = 6, 40
 
 
 Name = str | int
@@ -125,6 +127,34 @@ def matches_conditions(record: Entry, wanted: Conditions) -> bool:
     """Whether every path holds its value: a string as it is, anything else as JSON writes it (``true``, ``3``)."""
     found = ((lookup(record, path), value) for path, value in wanted)
     return all(at is not ABSENT and (at if isinstance(at, str) else as_json(at)) == value for at, value in found)
+
+
+class Selection:
+    """Records that meet conditions; of those that do not, the values that the message for an empty selection names."""
+
+    def __init__(self, wanted: Conditions) -> None:
+        self._wanted = wanted
+        self._found: dict[str, dict[str, None]] = {path: {} for path, _ in wanted}
+        self._last: Entry | None = None
+
+    def takes(self, record: Entry) -> bool:
+        """Whether the record meets the conditions."""
+        if matches_conditions(record, self._wanted):
+            return True
+        self._last = record
+        for path, found in self._found.items():
+            value = lookup(record, path)
+            if value is not ABSENT and len(found) <= _MOST_VALUES:
+                found[as_json(value)[:_MOST_CHARACTERS]] = None
+        return False
+
+    def describe_values(self) -> str:
+        """What the records have instead: the values at each path, or their keys where they have no such path."""
+        shown = []
+        for path, found in self._found.items():
+            values = ", ".join([*found][:_MOST_VALUES]) + " ..." * (len(found) > _MOST_VALUES)
+            shown.append(f'the values of "{path}" are {values}' if found else nothing_at(dict(self._last or {}), path))
+        return "; ".join(shown)
 
 
 def name_sort_key(name: Name | None) -> tuple[int, Any]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+import itertools
+import os
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -165,6 +167,11 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
     help="Add a significance test of the difference between systems A and B; may be repeated.",
 )
 @option(
+    "--compare-values", metavar="NAME", multiple=True, conditions=needs("--compare"),
+    help="Value that --compare tests, such as f1; may be repeated (default: all values). Corrected p values then count "
+    "only the tests of these values.",
+)  # fmt: skip
+@option(
     "--runs", metavar="A,B,...", multiple=True,
     help=(
         "Names of the repeated runs of one system. The summary then has the mean, standard deviation, minimum and "
@@ -222,6 +229,7 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
             output.write(score.listing())
         return 0
     metrics = stream.take_names([*score.METRICS, _RATE], "metric", score.explain_name)
+    _refuse_files(chosen["compare"], stream.files)
     stream.watch = seen = _Seen()
     if _RATE in metrics:
         return _write_ratings(stream, metrics, chosen, seen)
@@ -236,6 +244,13 @@ def main(stream: Stream, listing: bool, **chosen: Any) -> int:
     write = summarize.writer(chosen)
     status = stream.reduce_records(totals.add, lambda failed: write(list(totals.records(failed))), transform)
     return _tell_notes(stream, status, totals, seen)
+
+
+def _refuse_files(pairs: Iterable[tuple[str, str]], files: Sequence[str]) -> None:
+    """Refuse a file in the place of a system, where no file is left to read."""
+    for name in () if files else itertools.chain.from_iterable(pairs):
+        if name.endswith((".jsonl", ".json", ".gz", ".csv", ".tsv", ".xlsx")) and os.path.isfile(name):
+            raise UsageFault(f'"{name}" is a file: name two systems, then the files', parameter="compare")
 
 
 class _Seen:

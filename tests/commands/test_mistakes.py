@@ -97,7 +97,8 @@ st-score rouge fixtures/summaries.jsonl | 2 | rouge is a score of the metrics fa
 st-score facets papers.jsonl | 3 | no "facets": run st-facets first
 st-score match fixtures/summaries.jsonl | 3 | no "limitations" (name another key with --reference): the keys of the record are "id", "title", "abstract"
 st-score match --compare careful vage --table fixtures/score-limitations.jsonl | 2 | no system "vage" has scores (systems with scores: careful, vague)
-st-score match --compare careful fixtures/score-limitations.jsonl | 2 | name two systems, then the files
+st-score match --compare careful fixtures/score-limitations.jsonl | 2 | is a file: name two systems, then the files
+st-score match --compare fixtures/score-limitations.jsonl | 2 | requires 2 arguments: --compare A B
 st-score match --by journal --summary fixtures/score-limitations.jsonl | 3 | no "journal": the keys of the record are "id", "year"
 st-score match --cluster paperid --table fixtures/score-limitations.jsonl | 3 | no "paperid": the keys of the record are "id", "year"
 st-score text --bertscore roberta-large fixtures/summaries.jsonl | 2 | MODEL:LAYER, such as roberta-large:17
@@ -112,14 +113,17 @@ st-agree krippendorff fixtures/ratings.jsonl | 2 | did you mean alpha?
 st-agree alfa fixtures/ratings.jsonl | 2 | did you mean alpha?
 st-agree fixtures/summaries.jsonl | 3 | no "item" (name another key with --item): the keys of the record are "id", "title"
 st-agree alpha --level ratio2 fixtures/ratings.jsonl | 2 | not one of 'nominal', 'ordinal', 'interval', 'ratio'
-st-agree alpha --rater annotator fixtures/ratings.jsonl | 3 | no "annotator" (name another key with --rater): if each rater has a column or key of its own, --raters
+st-agree alpha --rater annotator fixtures/ratings.jsonl | 3 | if each rater has a column or key of its own, name these with --raters): the keys of the record are "item", "rater"
 st-agree alpha --without judgee fixtures/ratings.jsonl | 2 | the raters are anna, ben, judge
 st-agree icc fixtures/ratings.jsonl | 1 | the rating 'yes' is not a number, but the level of measurement "interval" needs numbers
+st-agree icc fixtures/ratings.jsonl | 1 | for words, use the statistic alpha with --level nominal, or ordinal with --order
 st-agree alpha --level ordinal fixtures/ratings.jsonl | 2 | name the scale with --order LOW,...,HIGH
 st-agree correlate fixtures/ratings.jsonl | 2 | needs --x and --y
 st-agree correlate --x score --y human fixtures/ratings.jsonl | 3 | no "score" or "human": the keys of the record are "item", "rater"
 st-agree alpha --where half:test fixtures/ratings.jsonl | 2 | is not a condition of the form KEY=VALUE
-st-agree alpha --where half=test fixtures/ratings.jsonl | 3 | none of 48 records meets the conditions
+st-agree alpha --where half=test fixtures/ratings.jsonl | 3 | meets the conditions of --where: no "half": the keys of the record are
+st-agree alpha --where rater=Anna fixtures/ratings.jsonl | 3 | the values of "rater" are "anna", "ben", "judge"
+st-agree majority --cluster label fixtures/ratings.jsonl | 2 | --cluster: each majority has another value at "label"
 st-agree plot --kind pie fixtures/ratings.jsonl | 2 | not one of 'scatter', 'bland-altman', 'reliability'
 st-agree alpha dup.jsonl | 1 | dup.jsonl:2: item 1 is rated twice by "anna"
 st-agree alpha --output dup.jsonl dup.jsonl | 2 | is also an input file, which would be overwritten
@@ -225,7 +229,7 @@ st-generate weaknesses --corpus papers.jsonl papers.jsonl | 2 | no record has "w
 st-judge facets facets.jsonl | 3 | add the summaries to judge, such as
 st-judge review --system none reviewed.jsonl | 3 | add them, or split the review into sentences with --segment
 st-judge rate --aspects indent.yaml --baselines papers.jsonl | 2 | YAML in line 3: mapping values are not allowed here
-st-score rate --truth humans based.jsonl | 0 | without a score by people at --truth humans
+st-score rate --truth humans based.jsonl | 0 | no rated text or record has "humans" (--truth
 st-agree alpha --raters anna,bob wide.csv | 2 | no record has "bob": the keys of the record are "item", "anna"
 st-agree alpha --level interval comma.csv | 1 | needs numbers: write a point before decimals
 st-agree alpha misspelt.csv | 0 | 1 of the ratings occurs once, and may be a misspelling: "yse" ("yes": 3)

@@ -44,8 +44,8 @@ if TYPE_CHECKING:
 @option(
     "--of", metavar="KEY", multiple=True,
     help=(
-        "Record key that holds a property of the text, such as its length. KEY=VALUE is 1 if KEY has that "
-        "value, else 0. May be repeated."
+        "Record key that holds a property of the text, such as its length. --of KEY=VALUE uses the "
+        "property that KEY has VALUE (1 or 0). May be repeated."
 ),
 )  # fmt: skip
 @long_options()

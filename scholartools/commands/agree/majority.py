@@ -14,7 +14,7 @@ from scholartools.commands.agree.options import (
     take_statistics,
 )
 from scholartools.commands.shared.command import command
-from scholartools.commands.shared.options import option
+from scholartools.commands.shared.options import excludes, option
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream
@@ -36,6 +36,10 @@ if TYPE_CHECKING:
     help="Minimum number of raters who must give the same value for a majority.",
 )  # fmt: skip
 @option("--summary", is_flag=True, help="Count the items that have a majority instead of listing them.")
+@option(
+    "--cluster", metavar="KEY", conditions=excludes("--summary"),
+    help="Record key that names the cluster of an item, such as its paper. Each majority keeps the key and its value.",
+)  # fmt: skip
 @rating_options()
 @TABLE
 def majority(stream: Stream, table: bool, **options: Any) -> int:

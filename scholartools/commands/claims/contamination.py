@@ -54,10 +54,10 @@ def contamination(stream: Stream, cut_off: datetime | None, submitted: str, **op
     """Test whether a model has memorised the reviews, and mark papers submitted before the end of its training data.
 
     The model sees the title and the first half of each review, and is asked to continue the review. `contamination`
-    gets an entry with the longest word sequence that the continuation shares with the second half of the review. Words
-    that the paper or the first half of the review contains do not count. A shared sequence of eight words or more is
-    unlikely to be chance. A short shared sequence does not prove that the model has not read the review, because a
-    model need not repeat what it has read.
+    gets an entry with the longest word sequence that the continuation shares with the second half of the review.
+    `contamination` ignores words that also occur in the paper or in the first half of the review. A shared sequence of
+    eight words or more is unlikely to be chance. A short shared sequence does not prove that the model has not read the
+    review, because a model need not repeat what it has read.
 
     With --cut-off the command adds `cut_off`: whether the paper was submitted before the date given by --cut-off. The
     key `cut_off.side` (before, after, unknown) groups results: `st-score --summary --by cut_off.side`. --cut-off needs

@@ -90,7 +90,7 @@ class Edge(click.Command):
             return done.exit_code
         except click.ClickException as error:
             at = getattr(error, "ctx", None)
-            message = _NUMBER_OF_CLICK.sub(lambda hit: _NUMBER_WORDS[hit[1]], say_mistake(error))
+            message = _NUMBER_OF_CLICK.sub(lambda hit: _NUMBER_WORDS[hit[1]], say_mistake(error, self))
             return self._say(message, 2, hint=f" (try {at.command_path if at else self.name} --help)")
         except ScholartoolsError as error:
             return self._say(error.reason, _exit_status(error))

@@ -15,11 +15,15 @@ _KEY = "set the key in the provider's environment variable, such as OPENAI_API_K
 _VARIABLES = {"--api-base": _ADDRESS, "--base-url": _ADDRESS, "--api-key": _KEY}
 
 
-def say_mistake(error: click.ClickException) -> str:
-    """The message of a mistake on the command line, with what to do about it."""
+def say_mistake(error: click.ClickException, command: click.Command) -> str:
+    """The message of a mistake on the command line of a command, with what to do about it."""
     context = getattr(error, "ctx", None)
     if isinstance(error, click.NoSuchOption) and context is not None:
         return f"No such option '{error.option_name}'{_hint_of_option(error.option_name, context) or '.'}"
+    if isinstance(error, click.BadOptionUsage):  # click tells no context
+        named = [one for one in command.params if error.option_name in one.opts and one.nargs > 1]
+        form = f": {error.option_name} {named[0].metavar}." if named else "."
+        return f"{error.format_message().rstrip('.')}{form}"
     if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Option):
         says = (error.param.help or "").partition(". ")[0].rstrip(".")
         return f"{error.format_message().rstrip('.')}{f': {says}' * bool(says)}."

@@ -57,7 +57,9 @@ def place(value: Rating, level: Level, order: Order = None) -> float:
         scale = parameter("order", "LOW,...,HIGH")
         raise UsageFault(f"the rating {reprlib.repr(value)} is not a number: name the scale with {scale}")
     if number is None:
-        hint = ": write a point before decimals" if re.fullmatch(r"-?\d+,\d+", str(value).strip()) else ""
+        scales = f"{parameter('level', 'nominal')}, or ordinal with {parameter('order', 'LOW,...,HIGH')}"
+        is_comma = re.fullmatch(r"-?\d+,\d+", str(value).strip())
+        hint = ": write a point before decimals" if is_comma else f": for words, use the statistic alpha with {scales}"
         reason = f'is not a number, but the level of measurement "{level}" needs numbers'
         raise _not_of_the_scale(value, reason + hint)
     if level == "ratio" and number < 0:

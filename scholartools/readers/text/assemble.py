@@ -43,7 +43,7 @@ _LONGEST_WORD = 80  # characters
 _LONGEST_TITLE = 300  # characters
 
 _STYLE = Style("", 10.0)
-_BODY = Body(10.0, "", 12.0)
+BODY = Body(10.0, "", 12.0)
 
 
 @dataclass
@@ -139,7 +139,7 @@ class _Reader:
             return
         before = self.blocks[start:end]
         if self.title and not self.authors:
-            self.authors = authors_in([as_line(line) for block in before for line in block.lines], _BODY)
+            self.authors = authors_in([as_line(line) for block in before for line in block.lines], BODY)
         for block in before:
             # Names and addresses under a title are no text of the paper; without a title, nothing is sure to be one.
             if not self.title or block.words >= _PROSE:

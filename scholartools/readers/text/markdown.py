@@ -10,13 +10,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from scholartools.errors import InputFault
+from scholartools.readers.common.authors import find_authors as authors_in
 from scholartools.readers.common.roles import number_of, role_of
 from scholartools.readers.common.yaml_data import load_yaml
-from scholartools.readers.text.assemble import Block, FrontMatter
+from scholartools.readers.text.assemble import BODY, Block, FrontMatter, as_line
 
 _ATX = re.compile(r"^ {0,3}#{1,6}[ \t]+\S", re.MULTILINE)
 _SETEXT = re.compile(r"(?:\A|\n[ \t]*\n)([^\s|][^\n|]{2,119})\n(?:={3,}|-{3,})[ \t]*(?:\n|\Z)")
 _FENCE = re.compile(r"^ {0,3}(`{3,}|~{3,})", re.MULTILINE)
+_BETWEEN_NAMES = re.compile(r"[\s,;&]*[,;&]\s*(?:and\s)?\s*|\sand\s")
 _FRONT_MATTER = re.compile(r"---[ \t]*\n((?:(?!---|\.\.\.)[^\n]*\n){0,400}?)(?:---|\.\.\.)[ \t]*(?:\n|$)")
 _FOOTNOTE = re.compile(r"^\[\^([^\]\n]{1,40})\]:[ \t]*([^\n]*(?:\n(?:[ ]{2,}|\t)[^\n]+)*)", re.MULTILINE)
 _FOOTNOTE_MARK = re.compile(r"\[\^[^\]\n]{1,40}\]")
@@ -103,8 +105,16 @@ def _front_matter(text: str) -> tuple[FrontMatter, str]:
         return FrontMatter(), text
     title, abstract = (_printed(said[key]) if said.get(key) else None for key in ("title", "abstract"))
     people = said.get("author") or said.get("authors") or []
+    people = _split_people(people) if isinstance(people, str) else people
     names = [_person_name(one) for one in (people if isinstance(people, list) else [people])]
     return FrontMatter(title=title, authors=[name for name in names if name], abstract=abstract), text[found.end() :]
+
+
+def _split_people(people: str) -> list[str]:
+    """Names in one text ("Anna Smith, Ben Jones") of which every part is a whole name, unlike "Smith, John"."""
+    line = _printed(people)
+    parts = [part for part in _BETWEEN_NAMES.split(line) if part]
+    return parts if len(parts) > 1 and authors_in([as_line(line)], BODY) == parts else [people]
 
 
 def _person_name(person: Any) -> str:

@@ -14,6 +14,7 @@ from scholartools.paths import (
     Conditions,
     MissingPaths,
     Name,
+    Selection,
     as_json,
     keys_of,
     lookup,
@@ -184,7 +185,7 @@ class Columns(Table):
         super().__init__(paths, keys, Counter())
         self.n_taken = 0
         self.unseen = MissingPaths([self._key_of(path) for path in (*self.paths, *keys.kept)])
-        self._where = where
+        self.selection = Selection(where)
         self._names: set[tuple[Any, ...]] = set()
         self._scales: dict[tuple[Any, ...], Any] = {}
 
@@ -195,7 +196,7 @@ class Columns(Table):
             InputFault: a value is no number, none of the paths leads anywhere, a name is missing, the item is there
                 already, or a score is on another scale than those before.
         """
-        if not matches_conditions(record, self._where):
+        if not self.selection.takes(record):
             self.dropped["where"] += 1
             return
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from scholartools.errors import UsageFault
 from scholartools.metrics.agreement.majority import majority
 from scholartools.paths import Name, as_json
 from scholartools.records import Record
@@ -17,6 +18,9 @@ def majority_records(ratings: Ratings, min_votes: int = 2) -> Iterator[Record]:
 
     ``every_label`` tells whether the item has a majority for every label of the input: those are the ground truth where
     an item is kept only whole (RQ evaluation, section 3).
+
+    Raises:
+        UsageFault: the key of clusters is another key of the records.
     """
     found = {
         (label, item): majority(list(rated.values()), min_votes)
@@ -24,7 +28,7 @@ def majority_records(ratings: Ratings, min_votes: int = 2) -> Iterator[Record]:
     }
     kept = Counter(item for (_, item), result in found.items() if result.reason is None)
     for (label, item), result in found.items():
-        yield {
+        entry: Record = {
             "stat": "majority",
             "item": item,
             "label": label,
@@ -35,6 +39,9 @@ def majority_records(ratings: Ratings, min_votes: int = 2) -> Iterator[Record]:
             "reason": result.reason,
             "signature": _result_signature(ratings, label, min_votes, item=as_json(item)),
         }
+        if ratings.keys.cluster in entry:
+            raise UsageFault(f'each majority has another value at "{ratings.keys.cluster}"', parameter="cluster")
+        yield entry if ratings.keys.cluster is None else {**entry, ratings.keys.cluster: ratings.cluster(item)}
 
 
 def summary(ratings: Ratings, min_votes: int = 2) -> Iterator[Record]:

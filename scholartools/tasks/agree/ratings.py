@@ -18,10 +18,10 @@ from scholartools.paths import (
     Conditions,
     MissingPaths,
     Name,
+    Selection,
     as_json,
     keys_of,
     lookup,
-    matches_conditions,
     name_at,
     name_sort_key,
 )
@@ -103,7 +103,8 @@ class Ratings:
         self.dropped: Counter[str] = Counter()
         self.n_taken = 0
         self.unseen = MissingPaths(keys.raters)
-        self._level, self._order, self._where, self._sets = level, order, where, sets
+        self._level, self._order, self._sets = level, order, sets
+        self.selection = Selection(where)
         self._blanks = Blanks(keys.missing, is_kept=keys.keep_blank)
         self._values: dict[Label, dict[Name, dict[Name, Any]]] = {}
         self._clusters: dict[Name, Name] = {}
@@ -121,7 +122,7 @@ class Ratings:
             InputFault: a key is missing, its value is not of its kind, this rater has rated the item before, or the
                 item belonged to another cluster. Nothing of the record is taken then.
         """
-        if not matches_conditions(record, self._where):
+        if not self.selection.takes(record):
             self.dropped["where"] += 1
             return
         self.unseen.strike_found(record)
@@ -209,9 +210,9 @@ class Ratings:
         """The record's ratings by rater."""
         if not self.keys.raters:
             if lookup(record, self.keys.rater) is ABSENT:
-                hint = f"if each rater has a column or key of its own, {parameter('raters')} names the raters"
-                other = f"name another key with {parameter('rater')}"
-                raise InputFault(f'no "{self.keys.rater}" ({other}): {hint}', kind="missing-key")
+                wide = f"if each rater has a column or key of its own, name these with {parameter('raters')}"
+                hint = f"name another key with {parameter('rater')}, or {wide}"
+                raise InputFault(f'no "{self.keys.rater}" ({hint}): {keys_of(record)}', kind="missing-key")
             return {given_name(record, self.keys.rater): self._value_at(record, self.keys.value)}
         if all(lookup(record, path) is ABSENT for path in self.keys.raters):
             raise InputFault(

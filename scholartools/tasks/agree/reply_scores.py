@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
-from scholartools.paths import ABSENT, keys_of, lookup
+from scholartools.paths import ABSENT, Selection, keys_of, lookup
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.agree.results import sign_result
@@ -87,6 +87,7 @@ class Replies:
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
         self.dropped: Counter[str] = Counter()
+        self.selection = Selection(())
         self.n_taken = 0
         self._patterns: Counter[int | None] = Counter()
         self._nulls: Counter[str] = Counter()

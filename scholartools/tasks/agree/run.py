@@ -9,6 +9,7 @@ from typing import Protocol
 
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
+from scholartools.paths import Selection
 from scholartools.records import Record
 
 #: Why a record is left out whose item took part in fitting its method.
@@ -21,10 +22,12 @@ class Taker(Protocol):
     Attributes:
         dropped: records left out, by the kind of their fault, and ``where``.
         n_taken: records taken.
+        selection: which records are taken, where conditions were given.
     """
 
     dropped: Counter[str]
     n_taken: int
+    selection: Selection
 
     def add(self, record: Record) -> None:
         """Take one record; an InputFault refuses it."""
@@ -60,7 +63,8 @@ class Run:
         """
         taken = self.taken
         if taken.dropped["where"] and not taken.n_taken:
-            raise InputFault(f"none of {taken.dropped['where']} records meets the conditions of {parameter('where')}")
+            missed = f"none of {taken.dropped['where']} records meets the conditions of {parameter('where')}"
+            raise InputFault(f"{missed}: {taken.selection.describe_values()}")
         if taken.dropped[SEEN] and not taken.n_taken:
             raise InputFault(
                 f"all {taken.dropped[SEEN]} records took part in a fit ({parameter('with_seen')} takes them)"

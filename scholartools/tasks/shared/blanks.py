@@ -35,6 +35,8 @@ _NO_VALUE = re.compile(
 )
 # A number of nines such as 999 stands for no value where it is as many times the largest of the others.
 _NINES, _FAR = re.compile(r"-?9+"), 5
+# -1 is a mark for no value beside so many others up to this; beside fewer it may be a side of a question.
+_LEVELS, _HIGHEST = 3, 10
 
 # Values written alike, or blanks, that a note shows at most.
 _MOST_SHOWN = 5
@@ -210,7 +212,7 @@ def _is_one_slip(one: str, other: str) -> bool:
 
 
 def tell_likely_missing(values: Iterable[Any], what: str) -> Iterator[str]:
-    """How many values look like marks for a missing one: a dash, a question mark, "missing", -9 or 999 far off.
+    """How many values look like marks for a missing one: a dash, a question mark, "missing", -9 or 999 far off, or -1.
 
     They stay values, since they may be labels: beside a "+" the dash is one.
     """
@@ -223,7 +225,7 @@ def tell_likely_missing(values: Iterable[Any], what: str) -> Iterator[str]:
         and (_NO_VALUE.fullmatch(_fold_cell(value)) or (not signs and _SIGNS_ALONE.fullmatch(_fold_cell(value))))
     }
     likely = Counter({value: counts[value] for value in words})
-    for number in _far_nines(counts):
+    for number in _far_nines(counts) | _lone_minus_one(counts):
         likely[f"{float(number):.0f}"] += counts[number]
     if n := likely.total():
         told = "looks like a mark for a missing value, and counts as a value"
@@ -240,6 +242,15 @@ def _far_nines(values: Iterable[Any]) -> set[Any]:
     rest = [number for one, number in numbers.items() if one not in nines]
     most, least = max(map(abs, rest), default=math.inf), min(rest, default=-math.inf)
     return {one for one in nines if numbers[one] < 0 <= least or numbers[one] > max(9, _FAR * most)}
+
+
+def _lone_minus_one(values: Iterable[Any]) -> set[Any]:
+    """-1 beside a scale of at least three whole numbers from 1 to 10: a scale through 0 would have the 0."""
+    numbers = {value: number for value in values if (number := parse_number(value)) is not None}
+    ones = {one for one, number in numbers.items() if number == -1}
+    rest = {number for one, number in numbers.items() if one not in ones}
+    is_scale = len(rest) >= _LEVELS and all(1 <= number <= _HIGHEST and number.is_integer() for number in rest)
+    return ones if is_scale else set()
 
 
 def _describe_difference(alike: Iterable[Iterable[str | float]]) -> str:

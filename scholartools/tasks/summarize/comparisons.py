@@ -42,6 +42,15 @@ class _Part:
     by: Name | None
     systems: Mapping[str, Group]
     pairs: Sequence[Pair]
+    only: Sequence[str]
+
+    def value_names(self) -> list[str]:
+        """The values that are compared."""
+        return [name for name in self.all_values() if not self.only or name in self.only]
+
+    def all_values(self) -> list[str]:
+        """The values that the systems have."""
+        return list(dict.fromkeys(name for group in self.systems.values() for name in group.columns))
 
     def group(self, system: str) -> Group:
         return self.systems.get(system, Group())
@@ -59,8 +68,11 @@ def comparisons(
     keys: Keys,
     failed: Mapping[str, int],
     adjust: Adjustment = "holm",
+    only: Sequence[str] = (),
 ) -> Iterator[Record]:
     """One record per metric, part of the input and pair: difference, paired tests and Cohen's d of every value.
+
+    With ``only``, the values of these names alone are compared, and ``p_holm`` is corrected for their tests.
 
     ``corpus`` has the differences of the values that are ratios of sums over the whole input, over the items of both.
     ``p_holm`` (``p_bh``) is corrected for all values, pairs, metrics and parts together: for the ``n_tests`` p of
@@ -69,7 +81,7 @@ def comparisons(
     no number, by metric.
 
     Raises:
-        UsageFault: a system is compared with itself, or has no score at all.
+        UsageFault: a system is compared with itself, or has no score at all; or no metric has a value of ``only``.
         InputFault: an item is of one cluster for one system and of another for the other.
     """
     _check_pairs(groups, pairs)
@@ -77,8 +89,11 @@ def comparisons(
     for metric, by in dict.fromkeys((key.metric, key.by) for key in groups) if pairs else ():
         systems = {key.system: group for key, group in groups.items() if (key.metric, key.by) == (metric, by)}
         there = [pair for pair in pairs if pair[0] in systems or pair[1] in systems]
-        parts.append(_Part(metric, by, systems, there))
-    family = fingerprint(sorted(fingerprint([one.metric, one.by, one.pairs, one.marks()]) for one in parts))
+        parts.append(_Part(metric, by, systems, there, only))
+    _check_values(parts, only)
+    parts = [part for part in parts if not only or part.value_names()]
+    marked = [[one.metric, one.by, one.pairs, one.marks(), *([sorted(only)] if only else [])] for one in parts]
+    family = fingerprint(sorted(map(fingerprint, marked)))
     found = [entry for part in parts for entry in _of_part(part, how, keys, failed[part.metric], adjust, family)]
     values = [value for entry in found for at in ("values", "corpus") for value in entry.get(at, {}).values()]
     n_tests = correct_family([value["difference"] for value in values], adjust)
@@ -102,16 +117,25 @@ def _check_pairs(groups: Groups, pairs: Sequence[Pair]) -> None:
                 )
 
 
+def _check_values(parts: Sequence[_Part], only: Sequence[str]) -> None:
+    known = dict.fromkeys(name for part in parts for name in part.all_values())
+    if unknown := [name for name in only if name not in known]:
+        reason = f'no compared metric has the value "{unknown[0]}": the values are {", ".join(known)}'
+        raise UsageFault(reason, parameter="compare_values")
+
+
 def _of_part(
     part: _Part, how: Resampling, keys: Keys, failed: int, adjust: Adjustment, family: str
 ) -> Iterator[Record]:
-    names = list(dict.fromkeys(name for group in part.systems.values() for name in group.columns))
-    ratios, marks = ratios_of(part.metric, names), fingerprint(part.marks())
+    names, marks = part.value_names(), fingerprint(part.marks())
+    ratios = ratios_of(part.metric, part.all_values())
+    ratios = {name: sums for name, sums in ratios.items() if not part.only or name in part.only}
     for pair in part.pairs:
         side = part.group(pair[0]), part.group(pair[1])
         corpus = {name: _compare_pooled(side, sums, how, keys) for name, sums in ratios.items()}
         parameters: Record = {"compare": list(pair), "metric": part.metric, "input": marks, "item": keys.item}
         parameters |= {"failed": failed, "family": family, "adjust": adjust, **settings(how, keys, part.by)}
+        parameters |= {"values": sorted(part.only)} if part.only else {}
         parameters |= {"library": [library("numpy"), library("scipy")]}
         yield {
             "metric": part.metric, "compare": list(pair), **by_entry(keys, part.by), "n_pairs": len(part.pairs),

@@ -72,6 +72,7 @@ class Summary:
         diversities: what gathers items for ITF-IDF; None for none.
         runs: groups of systems that are runs of one.
         medians: names of runs of which the median is wanted; ``median_by`` is the value that it is of.
+        compared_values: names of the values that are compared; none for all.
         adjust: how the p of comparisons are corrected for how many they are.
         embedder: of the scores; vectors that records give must be of one number of dimensions.
         metrics: those named, of which a note tells where no record has anything to score.
@@ -86,6 +87,7 @@ class Summary:
         interval: Method = "jackknife",
         keys: Keys = _WHOLE,
         pairs: Sequence[tuple[str, str]] = (),
+        compared_values: Sequence[str] = (),
         diversities: Diversities | None = None,
         runs: Sequence[tuple[str, ...]] = (),
         medians: Sequence[str] = (),
@@ -97,6 +99,7 @@ class Summary:
         self._metrics = metrics
         self._how = Resampling(samples, confidence, seed, interval)
         self._keys, self._pairs, self._adjust = keys, list(dict.fromkeys(pairs)), adjust
+        self._compared_values = compared_values
         self._diversities = diversities
         self._runs, self._medians, self._median_by = runs, medians, median_by
         self._space = VectorSpace(embedder)
@@ -162,7 +165,8 @@ class Summary:
         """
         self._count_absent()
         failed_of = {key.metric: failed + self._n_unscored[key.metric] for key in self._groups}
-        compared = list(comparisons(self._groups, self._pairs, self._how, self._keys, failed_of, self._adjust))
+        only = self._compared_values
+        compared = list(comparisons(self._groups, self._pairs, self._how, self._keys, failed_of, self._adjust, only))
         results = [self._group_record(key, group, failed_of[key.metric]) for key, group in self._groups.items()]
         medians = median_runs(results, self._groups, self._medians, self._median_by)
         made = [*medians, *over_runs(results, self._groups, self._runs)]
@@ -308,6 +312,7 @@ def prepare(metrics: Sequence[str], options: Options, chosen: Mapping[str, Any])
         interval=chosen["interval"],
         keys=Keys(chosen["by"], chosen["cluster"], chosen["item"]),
         pairs=chosen["compare"],
+        compared_values=chosen["compare_values"],
         diversities=diversities if diverse else None,
         runs=parse_runs(chosen["runs"]),
         medians=chosen["median_of"],

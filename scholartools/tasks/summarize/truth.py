@@ -12,7 +12,7 @@ from scholartools import io
 from scholartools.errors import InputFault, UsageFault
 from scholartools.metrics.agreement.scales import parse_number
 from scholartools.parameters import parameter
-from scholartools.paths import ABSENT, lookup
+from scholartools.paths import ABSENT, as_json, keys_of, lookup
 from scholartools.records import Record
 from scholartools.schemas.criteria import Criteria
 from scholartools.table_files.reading import Reading
@@ -41,6 +41,7 @@ class Truth:
     _aspects: set[str] = field(default_factory=set)
     _blank: Counter[str] = field(default_factory=Counter)
     _blank_texts: set[tuple[TextName, str]] = field(default_factory=set)
+    _absent: dict[bool, str] = field(default_factory=dict)  # whether the path leads anywhere: what a note says of it
 
     def score(
         self, record: Record, item: Record, name: TextName, texts: Sequence[TextName], aspect: str
@@ -113,6 +114,9 @@ class Truth:
             for aspect, score in scores.items()
             if isinstance(score, (int, float))
         }
+        if False in self._absent and True not in self._absent:
+            named = f'"{self.path}" ({parameter("truth")}; a file of scores needs {parameter("key")})'
+            yield f"no rated text or record has {named}: {self._absent[False]}"
         if unknown := [aspect for aspect in columns if aspect not in self._aspects]:
             yield f"{len(unknown)} aspects in the file of people's scores have no rating: {_show_names(unknown)}"
 
@@ -130,10 +134,19 @@ class Truth:
         return self.table[written]
 
     def _scores_at_path(self, record: Record, item: Record, texts: Sequence[TextName]) -> Any:
-        if self.path is None or (found := lookup(item, self.path)) is not ABSENT:
-            return None if self.path is None else found
-        found = lookup(record, self.path)
-        if found is ABSENT or found is None:
+        if self.path is None:
+            return None
+        found = lookup(item, self.path)
+        is_of_item = found is not ABSENT
+        found = found if is_of_item else lookup(record, self.path)
+        if found is ABSENT:
+            of_text = ", ".join(map(as_json, [*item][:_MOST_NAMES]))
+            self._absent.setdefault(False, f"{keys_of(record)}; those of the text are {of_text}")
+            return None
+        self._absent[True] = ""
+        if is_of_item:
+            return found
+        if found is None:
             return None
         if len(texts) > 1:
             reason = f'"{self.path}" of the record may be of any of its {len(texts)} texts'

@@ -383,3 +383,19 @@ def test_a_text_about_objects_is_no_pdf(tmp_path):
     )
     result = run.st("st-parse", path)
     assert (result.status, result.records[0]["source"]["format"]) == (0, "text")
+
+
+@pytest.mark.parametrize(
+    ("author", "names"),
+    [
+        ("Anna Smith, Ben Jones", ["Anna Smith", "Ben Jones"]),
+        ("Anna Smith, Ben Jones, and Eve de la Cruz", ["Anna Smith", "Ben Jones", "Eve de la Cruz"]),
+        ("A. Smith & B. Jones", ["A. Smith", "B. Jones"]),
+        *(
+            (one, [one])
+            for one in ("Smith, John", "Anna Smith, PhD", "Smith, Anna and Jones, Ben", "Procter and Gamble")
+        ),
+    ],
+)
+def test_names_in_one_text_of_the_front_matter_are_told_apart_where_each_is_whole(author, names):
+    assert read(f'---\ntitle: T\nauthor: "{author}"\n---\n\n# One\n\nText.\n')["authors"] == names

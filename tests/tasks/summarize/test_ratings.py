@@ -145,6 +145,9 @@ def test_ratings_without_a_score_by_people_are_counted(judged):
     found = score("--truth", "nowhere", data=judged)
     assert {one["human"] for one in found.records} == {None}
     assert f"{len(found.records)} ratings without a score by people" in found.err
+    keys = ", ".join(json.dumps(key) for key in [*judged[0]][:3])
+    assert 'no rated text or record has "nowhere" (--truth; a file of scores needs --key)' in found.err
+    assert f"the keys of the record are {keys}" in found.err
     assert "without a score" not in score(data=judged).err
 
 

@@ -158,6 +158,20 @@ def test_a_comparison_is_of_the_items_both_have_and_counts_the_others():
     assert found["cohen_d"]["value"] == pytest.approx(sum(differences) / 5 / spread)
 
 
+def test_values_that_are_named_are_compared_alone_and_corrected_for_their_number():
+    args = ("st-score", "match", "--compare", "careful", "vague", LIMITATIONS)
+    runs = (st(*args), st(*args, "--compare-values", "f1"))
+    whole, one = (next(entry for entry in run.records if "compare" in entry) for run in runs)
+    assert len(whole["values"]) > 1 and [*one["values"]] == ["f1"]
+    free = ("p_holm", "p_bh")
+    alone, among = (
+        {key: value for key, value in entry["values"]["f1"]["difference"].items() if key not in free}
+        for entry in (one, whole)
+    )
+    assert alone == among and (one["n_tests"], one["values"]["f1"]["difference"]["p_holm"]) == (1, alone["p"])
+    assert one["signature"] != whole["signature"]
+
+
 def test_pooled_values_are_compared_over_the_items_of_both():
     found = {
         entry["metric"]: entry
@@ -478,6 +492,11 @@ def test_tables_for_people_say_what_is_undefined_and_what_was_left_out():
             ("--compare", "careful", "nobody"),
             '--compare: no system "nobody" has scores (systems with scores: careful, vague)',
         ),
+        (
+            ("--compare", "careful", "vague", "--compare-values", "f2"),
+            '--compare-values: no compared metric has the value "f2": the values are precision, recall, f1, n_items',
+        ),
+        (("--compare-values", "f1"), "--compare-values needs --compare"),
         (("--table", "--csv"), "--table cannot be used with --csv"),
         (("--summary", "--item", "id"), "--item needs --compare or --itf-idf-items"),
         (("--item", "id"), "--item needs --compare or --itf-idf-items"),

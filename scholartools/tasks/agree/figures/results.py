@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
-from scholartools.paths import as_json
+from scholartools.paths import Selection, as_json
 from scholartools.records import Record
 from scholartools.tasks.agree.figures.axes import COEFFICIENTS
 from scholartools.tasks.agree.figures.forest import Forest, Row
@@ -124,6 +124,7 @@ class Results:
 
     def __init__(self, measure: str = "spearman") -> None:
         self.dropped: Counter[str] = Counter()
+        self.selection = Selection(())
         self._measure = measure
         self._entries: list[Record] = []
         self._places: set[str] = set()
