@@ -15,8 +15,8 @@ class ScholartoolsError(Exception):
     """A fault with a reason in one line.
 
     Attributes:
-        kind: a fixed word for programs, e.g. ``"missing-key"``.
-        reason: one line for people, without file and line number, which the caller adds.
+        kind: the type of the fault, a fixed word that programs can read, e.g. ``"missing-key"``.
+        reason: a message of one line. The caller adds the file and the line number.
         details: additional keys of the record's ``errors`` entry, e.g. the raw reply of a model.
     """
 

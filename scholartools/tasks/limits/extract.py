@@ -60,10 +60,10 @@ def extract(
     Args:
         keywords: words that begin an implicit passage of the paper (singular or plural, upper or lower case). These
             keywords replace the built-in keywords and phrases. An empty list finds explicit limitations only.
-        reach: of such a passage after its keyword: to the end of its paragraph, or before it where a sentence is
-            noise; or ("section", BAGELS' own reading, with keywords alone) to the end of its section, or to a
-            paragraph that opens with a heading of :data:`paper_cues.TERMINAL`. "paper" is for a model.
-        origin: whose limitations to extract; all: those of the paper and of its reviews, if it has any.
+        reach: where such a passage ends. "paragraph": at the end of its paragraph, or earlier before a sentence that
+            is noise. "section" (the method of BAGELS, with keywords alone): at the end of its section, or at a
+            paragraph that begins with a heading of :data:`paper_cues.TERMINAL`. "paper" is only for a model.
+        origin: whose limitations to extract. "all": limitations of the paper, and of its reviews if it has any.
         merging: merge limitations with the same meaning; None: do not merge. Groups of thousands are not merged, and
             ``errors`` counts them.
 

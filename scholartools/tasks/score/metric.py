@@ -37,13 +37,13 @@ class Options:
     """Options of the metrics.
 
     Attributes:
-        reference: dotted path of the reference texts, None for the metric's own.
-        candidate: dotted path of the candidate texts, None for the metric's own.
+        reference: dotted path of the reference texts. None: the default path of the metric.
+        candidate: dotted path of the candidate texts. None: the default path of the metric.
         stemmer: whether the ROUGE of ``text`` stems words.
         embedder: name of the embedder, None for the default; ``vectors:MODEL`` for those in the record (soft, entail).
-        bertscore: model and layer of BERTScore, ``MODEL:LAYER``; None for no BERTScore.
-        tp: reading of true positives in ``match``.
-        people: whether ``soft`` scores each reviewer's list against those of the others.
+        bertscore: model and layer of BERTScore (``MODEL:LAYER``). None: do not compute BERTScore.
+        tp: what counts as a true positive in ``match``.
+        people: whether ``soft`` scores each reviewer's list against the lists of the other reviewers.
     """
 
     reference: str | None = None

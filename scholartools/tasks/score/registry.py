@@ -62,7 +62,7 @@ METRICS: dict[str, Metric] = {name: row for family in FAMILIES for name, row in 
 
 
 def explain_name(name: str) -> str | None:
-    """What a name is that is no metric: a value of some metrics, or a statistic of raters; None where it is neither."""
+    """Explain a name that is not a metric: a value of some metrics, or a statistic of raters. Otherwise None."""
     if name.casefold() in _OF_RATERS:
         return f"st-agree computes agreement and correlations ({name})"
     wanted = name.casefold().replace("-", "").replace("_", "")
