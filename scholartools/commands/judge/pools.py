@@ -45,7 +45,7 @@ def pools(stream: Stream, size: int, seed: int, key: str) -> int:
 
     st-judge pools writes the records pool by pool, each with the name of its pool at KEY. The output shows which texts
     are rated together. Only the seed and the records determine the pools, not the order of the input. st-judge pools
-    holds all records in memory. If a record already has KEY, the record is written after the pools with the reason under
+    holds all records in memory. A record that already has KEY is written after the pools, with the reason under
     `errors`, and the exit status is 1.
     """
     from scholartools.tasks.judge.rate.pools import check_key, draw_pools
