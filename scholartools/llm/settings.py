@@ -36,14 +36,14 @@ class Settings:
         max_reply: maximum size of an unpacked answer in megabytes.
         max_cost: maximum cost of this run in USD.
         max_calls: maximum number of calls of this run, retries included.
-        budget: a name under which several runs share ``max_cost`` and ``max_calls``, which then limit their sum. It is
-            stored beside the cache.
+        budget: a name under which several runs share ``max_cost`` and ``max_calls``, which then limit the sum over
+            these runs. The budget is stored beside the cache.
         batch: a folder for files of questions, which are sent as batches at the provider's batch price, with at most
             ``part_size`` questions each. The replies are written to files beside them.
         batch_wait: maximum time in seconds that a run waits for the replies to its batches.
         batch_file: a folder for files of questions with at most ``part_size`` lines, which another program answers. The
-            run sends nothing. Only commands support this.
-        several_per_call: several samples of a question come from one call (``n``), if the server supports it.
+            run sends nothing. Only commands support ``batch_file``.
+        several_per_call: whether one call returns several samples of a question (``n``), if the server supports ``n``.
         endpoint_name: a common name for all servers of the same model. Cached replies of one server are used for the
             others.
         any_endpoint: cached replies of any server are used.

@@ -51,10 +51,11 @@ def run(
     """Run a task over records, and yield the new records in order: ``run(records, facets.label)``.
 
     Args:
-        records: one process reads them as the results are requested; with several, a separate thread reads them.
+        records: records to process. With one process, records are read as the results are requested; with several
+            processes, a separate thread reads the records.
         task: takes a record and returns a new one, or raises ScholartoolsError if it cannot. For several processes
-            it must be importable (or a partial of such), and a script must start its work under ``if __name__ ==
-            "__main__":``, since every process runs the script's other lines.
+            the task must be importable (or a partial of an importable function), and a script must start its work
+            under ``if __name__ == "__main__":``, because every process runs the other lines of the script.
         on_error: one of :data:`ON_ERROR`. "keep" yields the failed record with ``errors``, as a command writes it.
         jobs: number of processes. With 1, the current process does the work, unless there are limits.
         many: a faster function with the same results for many records: ``many=facets.label_all``.
@@ -95,8 +96,8 @@ def ask(
     used. No call is sent before the first record is requested.
 
     Args:
-        records: read in a separate thread, a bounded number ahead.
-        task: a coroutine function of an engine and a record, such as ``facets.ask`` (or a partial of one).
+        records: records to process. A separate thread reads a bounded number of records ahead.
+        task: a coroutine function that takes an engine and a record, such as ``facets.ask`` (or a partial of it).
         settings: model, budget, replay, and all other settings of the model.
         on_error: one of :data:`ON_ERROR`. "skip" keeps a partly completed record; "raise" raises an exception for it.
         warn: a function that receives each message for the user once. Without it, messages are logged.

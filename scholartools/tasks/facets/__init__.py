@@ -36,7 +36,8 @@ def label(record: Record) -> Record:
     A facet without a sentence is null. All facets of a text without sentences are null. The argument is not changed.
 
     Raises:
-        InputFault: neither an abstract nor summaries, a value of the wrong type, or two systems of one name.
+        InputFault: the record has neither an abstract nor summaries, a value has the wrong type, or two systems have
+            the same name.
     """
     found = next(label_all([record]))
     if isinstance(found, InputFault):

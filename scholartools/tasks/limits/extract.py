@@ -68,7 +68,7 @@ def extract(
             ``errors`` counts them.
 
     Raises:
-        InputFault: no ``sections`` and no ``reviews``, some of the wrong form, or two of one id.
+        InputFault: the record has no ``sections`` and no ``reviews``, or some have the wrong form or the same id.
         UsageFault: a keyword without a letter, an unknown reach or origin, or a threshold out of range.
     """
     if reach == "paper":

@@ -40,7 +40,8 @@ class Options:
         reference: dotted path of the reference texts. None: the default path of the metric.
         candidate: dotted path of the candidate texts. None: the default path of the metric.
         stemmer: whether the ROUGE of ``text`` stems words.
-        embedder: name of the embedder, None for the default; ``vectors:MODEL`` for those in the record (soft, entail).
+        embedder: name of the embedding model. None: the default model. ``vectors:MODEL``: the embeddings that the
+            record holds (``soft`` and ``entail``).
         bertscore: model and layer of BERTScore (``MODEL:LAYER``). None: do not compute BERTScore.
         tp: what counts as a true positive in ``match``.
         people: whether ``soft`` scores each reviewer's list against the lists of the other reviewers.

@@ -51,8 +51,8 @@ _Window = tuple["Section", int, int, Counter, Counter]
 def support_scores(record: Record, _: Options | None = None) -> Iterator[Record | LeftOut]:
     """How far the body repeats each facet of the abstract: ROUGE recall against the most similar passages.
 
-    For every sentence of the facet, the passage with the highest sum of ROUGE-1 and ROUGE-2 recall is chosen (the first
-    of equals). A passage has up to WINDOW sentences of one section of a matching role. The facet is then scored against
+    For every sentence of the facet, the passage with the highest sum of ROUGE-1 and ROUGE-2 recall is chosen (the
+    first one if several are equal). A passage has up to WINDOW sentences of one section of a matching role. The facet is then scored against
     all chosen passages.
     ``overall`` is the mean over the facets that have a value.
     """
