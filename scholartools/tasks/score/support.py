@@ -52,8 +52,8 @@ def support_scores(record: Record, _: Options | None = None) -> Iterator[Record 
     """How far the body repeats each facet of the abstract: ROUGE recall against the most similar passages.
 
     For every sentence of the facet, the passage with the highest sum of ROUGE-1 and ROUGE-2 recall is chosen (the
-    first one if several are equal). A passage has up to WINDOW sentences of one section of a matching role. The facet is then scored against
-    all chosen passages.
+    first one if several are equal). A passage has up to WINDOW sentences of one section of a matching role. The facet
+    is then scored against all chosen passages.
     ``overall`` is the mean over the facets that have a value.
     """
     need(record, "facets", "run st-facets first")
