@@ -83,6 +83,7 @@ _WORDINGS: tuple[tuple[str, re.Pattern[str]], ...] = tuple((role, re.compile(wor
 _ANY_WORDING = re.compile("|".join(f"(?:{wording.pattern})" for _, wording in _WORDINGS))
 
 
+@lru_cache(maxsize=4096)  # a line is asked about with each of its neighbours
 def number_of(heading: str) -> tuple[str | None, str]:
     """A heading's number as printed (without its closing dot), or None, and the words that follow it."""
     found = NUMBER.match(heading)

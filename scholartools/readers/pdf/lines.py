@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from operator import itemgetter
 
 from scholartools.readers.common.page import (
     Box,
@@ -19,6 +20,7 @@ from scholartools.wording import count_of
 
 _BOLD_FONT = re.compile(r"bold|black|heavy|demi|medi(?!um)|bx\d|bxti|-bd|\.b$", re.IGNORECASE)
 _ITALIC_FONT = re.compile(r"ital|obli|slant|cmti|cmsl|sfti", re.IGNORECASE)
+_look_of = itemgetter("font", "size", "flags", "char_flags")
 _RAISED, _ITALIC, _BOLD = 1, 2, 16  # pymupdf's font flags
 _POWER = re.compile(r"[+−-]?[0-9]+\s*")
 
@@ -112,16 +114,23 @@ def _page_in_direction(
 def _build_line(raw: dict, number: int, bbox: Box) -> Line:
     spans: list[Span] = []
     before: dict = {}
+    running: tuple[str, float, int, int] | None = None  # the look in which words go on in the last span
     small = 0.0
     for at, part in enumerate(raw["spans"]):  # the library parts a line at each space
         text = part["text"]
         if spans and text.isspace():
             spans[-1].text += " "
             continue
-        style = _style_of(part["font"], part["size"], part["flags"] | 2 * (part.get("char_flags", 0) & 8))
-        if spans and style == spans[-1].style and not style.raised and text.isalpha():  # most words
+        look = _look_of(part)
+        if look == running and text.isalpha():  # most words
             spans[-1].text += text
             before = part
+            continue
+        font, size, flags, drawn = look
+        style = _style_of(font, size, flags | 2 * (drawn & 8))
+        if spans and style == spans[-1].style and not style.raised and text.isalpha():
+            spans[-1].text += text
+            before, running = part, look
             continue
         text = _with_strokes(text, part["font"])
         if spans and text.strip() in _ACCENTS:
@@ -138,7 +147,7 @@ def _build_line(raw: dict, number: int, bbox: Box) -> Line:
             spans[-1].text += text
         else:
             spans.append(Span(text, style))
-        before = part
+        before, running = part, None
     return Line(number, spans, *bbox, hidden=raw.get("hidden", False))
 
 

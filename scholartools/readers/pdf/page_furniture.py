@@ -6,6 +6,7 @@ import itertools
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from operator import attrgetter
 
 from scholartools.readers.common.page import Body, Line, Page, letters_of
 from scholartools.readers.common.roles import CHAPTER
@@ -95,7 +96,7 @@ def _counts_up(stack: list[Line]) -> bool:
 
 def _edge_lines(page: Page, edge: float = _EDGE) -> list[Line]:
     """The lines of the outermost rows of a page; banners of preprint servers have many pieces on a row."""
-    ordered = sorted(page.lines, key=lambda line: line.y0)
+    ordered = sorted(page.lines, key=attrgetter("y0"))
     top = [line for line in _outer_rows(ordered) if line.y1 < edge * page.height]
     bottom = [line for line in _outer_rows(ordered[::-1]) if line.y0 > (1 - edge) * page.height]
     return top + bottom

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -90,7 +93,8 @@ def read(
     mupdf = import_mupdf()
     wanted = ReadOptions(figures is not None, recognition.tessdata_folder(mupdf) if ocr else None, keep_hidden)
     try:
-        return _read_file(mupdf, data, wanted, figures, stem)
+        with _without_collecting():
+            return _read_file(mupdf, data, wanted, figures, stem)
     except (InputFault, OutputFault):
         raise
     except Exception as error:  # noqa: BLE001  # what a damaged file makes the library raise has no common type
@@ -98,6 +102,18 @@ def read(
         if isinstance(error, MemoryError) or "malloc" in reason or "calloc" in reason:
             raise MemoryError from None
         raise InputFault(f"a damaged PDF: {reason[:200]}", kind="unreadable") from None
+
+
+@contextmanager
+def _without_collecting() -> Iterator[None]:
+    """Leave the search for cyclic garbage off: of the tens of thousands of objects a page none is in a cycle."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
 
 
 def _read_file(mupdf: ModuleType, data: bytes, wanted: ReadOptions, figures: Path | None, stem: str) -> dict[str, Any]:

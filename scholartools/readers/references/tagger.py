@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -34,6 +34,7 @@ _AT_ONCE = 100  # texts whose weights are added up together; their tokens are fe
 _TOKEN = re.compile(r"[^\W\d_]+|\d+|_+|[^\w\s]")
 # Whether a token is quoted, whether a quotation ended before it, whether the text has marks of quotation.
 _QUOTES = {flags: "".join(map(str, map(int, flags))) for flags in product((False, True), repeat=3)}
+_COUNTED = frozenset('“„«"‘`”»([.,)]')  # signs that change the state of a token
 _ENDS = ("x", "Xx", "Y", "d1", "d2", "d3", ")")
 _MONTHS = frozenset(
     "jan feb mar apr may jun jul aug sep sept oct nov dec january february march april june july august september "
@@ -83,7 +84,7 @@ class Reading(NamedTuple):
 
 def tokenize(text: str) -> list[Token]:
     """The first :data:`LONGEST` tokens of a text."""
-    return [Token(found[0], *found.span()) for found in _TOKEN.finditer(text)][:LONGEST]
+    return [Token(found[0], found.start(), found.end()) for found in islice(_TOKEN.finditer(text), LONGEST)]
 
 
 def read(texts: Sequence[str]) -> list[Reading]:
@@ -156,7 +157,7 @@ def _first_run(tokens: list[Token], best: str, labels: str, apart: ndarray) -> P
 class _Sums:
     """Sums of weights by what they tell of, each worked out once and kept."""
 
-    def __init__(self, work_out: Callable[[Any], ndarray], outside: ndarray) -> None:
+    def __init__(self, work_out: Callable[[list[Any]], ndarray], outside: ndarray) -> None:
         import numpy as np
 
         self.rows: dict[Hashable, int] = {}
@@ -169,14 +170,11 @@ class _Sums:
         rows = self.rows
         if len(rows) + len(items) >= _KEPT:
             rows.clear()
-        found = [rows.get(item, 0) for item in items]
-        if 0 in found:
-            for item in items:
-                if item not in rows:
-                    self.values[len(rows) + 1] = self._work_out(item)
-                    rows[item] = len(rows) + 1
-            found = [rows[item] for item in items]
-        return found
+        if new := [item for item in dict.fromkeys(items) if item not in rows]:
+            first, last = len(rows) + 1, len(rows) + len(new)
+            self.values[first : last + 1] = self._work_out(new)
+            rows.update(zip(new, range(first, last + 1)))
+        return [rows[item] for item in items]
 
 
 class Model:
@@ -189,10 +187,14 @@ class Model:
         self.weights = np.vstack([weights, np.zeros_like(weights[:1])])  # the last row is that of unknown keys
         self.transitions = transitions
         self.trust = trust.tolist()
-        ends = np.stack([self._sum([f"{offset}#"]) for offset in OFFSETS])
-        self.words = _Sums(self._of_word, ends)
-        self.shapes = _Sums(lambda shapes: self._sum(shape_keys(*shapes)), np.zeros_like(weights[0]))
-        self.states = _Sums(lambda state: self._sum(state_keys(*state)), np.zeros_like(weights[0]))
+        ends = self._sums([[f"{offset}#"] for offset in OFFSETS])
+        self.words = _Sums(self._of_words, ends)
+        self.shapes = _Sums(
+            lambda found: self._sums([shape_keys(*shapes) for shapes in found]), np.zeros_like(weights[0])
+        )
+        self.states = _Sums(
+            lambda found: self._sums([state_keys(*state) for state in found]), np.zeros_like(weights[0])
+        )
 
     def emissions(self, listed: list[list[Token]], texts: Sequence[str]) -> ndarray:
         """What the weights add up to for each label at each token: (tokens of the longest, labels, texts)."""
@@ -222,19 +224,27 @@ class Model:
         shapes, states, pairs = zip(*contexts)
         row_of, unknown = self.index.get, len(self.weights) - 1
         rows = [row_of(key, unknown) for keys in pairs for key in keys]
+        before, own, after = (self.weights[rows[at::3]] for at in range(3))
         return (
-            self.weights[rows].reshape(len(contexts), -1, len(LABELS)).sum(1)
+            before
+            + own
+            + after
             + self.shapes.values[self.shapes.rows_of(shapes)]
             + self.states.values[self.states.rows_of(states)]
         )
 
-    def _of_word(self, word: str) -> ndarray:
+    def _of_words(self, words: list[str]) -> ndarray:
+        keys = [[f"{offset}{key}" for key in of_one] for of_one in map(word_keys, words) for offset in OFFSETS]
+        return self._sums(keys).reshape(len(words), len(OFFSETS), -1)
+
+    def _sums(self, listed: Sequence[Sequence[str]]) -> ndarray:
+        """The sum of the weights of each list of keys."""
         import numpy as np
 
-        return np.stack([self._sum([f"{offset}{key}" for key in word_keys(word)]) for offset in OFFSETS])
-
-    def _sum(self, keys: Sequence[str]) -> ndarray:
-        return self.weights[[self.index.get(key, -1) for key in keys]].sum(0)
+        row_of, unknown = self.index.get, len(self.weights) - 1
+        rows = np.array([row_of(key, unknown) for keys in listed for key in keys])
+        ends = np.cumsum([len(keys) for keys in listed])
+        return np.add.reduceat(self.weights[rows], ends - [len(keys) for keys in listed])
 
 
 @functools.cache
@@ -317,18 +327,23 @@ def _states(tokens: list[Token], kinds: list[str], glued: list[bool], text: str)
     has_quotes = any(sign in text for sign in ("“", "„", "«", '"', "''", "``"))
     early = "Y" in kinds and kinds.index("Y") < 0.45 * size
     quoted = closed = False
+    quotes = _QUOTES[quoted, closed, has_quotes]
     depth = years = stops = commas = 0
     for at, (token, kind) in enumerate(zip(tokens, kinds)):
         word = token.word
-        if word in "“„«" or (word == '"' and not quoted and not glued[at]) or (word in "‘`" and not glued[at]):
-            quoted = True
-        elif word in "”»" or (word == '"' and quoted):
-            quoted, closed = False, True
-        depth += word in "(["
-        yield (at if at < 8 else 8, 10 * at // size, years, early, stops, commas, depth > 0, kind,
-               _QUOTES[quoted, closed, has_quotes])  # fmt: skip
+        counts = word in _COUNTED
+        if counts:
+            if word in "“„«" or (word == '"' and not quoted and not glued[at]) or (word in "‘`" and not glued[at]):
+                quoted = True
+            elif word in "”»" or (word == '"' and quoted):
+                quoted, closed = False, True
+            depth += word in "(["
+            quotes = _QUOTES[quoted, closed, has_quotes]
+        yield at if at < 8 else 8, 10 * at // size, years, early, stops, commas, depth > 0, kind, quotes
         if kind == "Y":
             years = min(years + 1, 2)
+        elif not counts:
+            continue
         elif word == ".":
             stops = min(stops + (at > 0 and kinds[at - 1] in _ENDS), 5)
         elif word == ",":

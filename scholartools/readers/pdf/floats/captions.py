@@ -23,6 +23,7 @@ _CAPTION = re.compile(
     r"\s*((?:[a-z]\.?)?\d{1,3}(?:\.\d{1,2})?[a-z]?|[ivx]{1,6})(?![\w%]))(?!\.\w)\s*(?:\([^()]{1,40}\)(?=[.:|]))?([.:|–—-]*)\s*(.?)",
     re.IGNORECASE,
 )
+_LABEL_BEGINS = frozenset("sSſeEaAfFtTlL")  # letters; most lines begin with another
 _KINDS = {"t": "table", "f": "figure", "a": "algorithm", "l": "algorithm", "s": "figure"}
 _FIGURES_WITH_A = ("abb",)
 _UNDER = 2.5  # leadings between a label that is alone and its caption, at most
@@ -70,15 +71,20 @@ def take_captions(pages: list[Page], body: Body) -> list[list[Caption]]:
 
 def opens_caption(text: str, *, sure: bool = False) -> bool:
     """Whether a line begins with the label of a figure, table or algorithm (and a stop or a capital follows it)."""
-    found = _CAPTION.match(text)
+    found = _match_label(text)
     return found is not None and (not sure or bool(found[4]) or found[5].isupper())
+
+
+def _match_label(text: str) -> re.Match[str] | None:
+    first = text[:1]
+    return _CAPTION.match(text) if first in _LABEL_BEGINS or first.isspace() else None
 
 
 def _find_captions(page: Page, body: Body) -> list[Caption]:
     captions: list[Caption] = []
     taken: set[int] = set()
     for index, line in enumerate(page.lines):
-        if id(line) in taken or not (found := _CAPTION.match(line.text)) or not _is_caption(page, index, found, body):
+        if id(line) in taken or not (found := _match_label(line.text)) or not _is_caption(page, index, found, body):
             continue
         lines = _caption_lines(page, index, body)
         taken |= set(map(id, lines))
