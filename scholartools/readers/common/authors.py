@@ -21,6 +21,8 @@ _ADVISER = re.compile(
     r"orientadora?|promotor|betreuer(?:in)?|relat(?:ore|rice)|examiner)(?: de (?:tesis|tesina|th[eè]se))?\s?:?",
     re.IGNORECASE,
 )  # in the languages of theses
+_INITIAL = re.compile(r"\b[^\W\d_]\.$")
+_DOT = re.compile("[·•]")  # between the names of authors
 _SAME_FOOT = 0.5  # points by which the bottoms of a row's pieces differ
 _STACK = 3  # names below each other, each alone on its line, at least
 _ALIKE = 0.6  # points by which sizes of one look differ
@@ -35,19 +37,24 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
     read = list(_before_text(_rows_from_left(lines), body))
     rows = [line for line, _ in read]
     names = {id(line): listed for line, listed in read}
-    largest = max((line for line in rows if names[id(line)]), key=lambda line: _leading_style(line).size, default=None)
     found: dict[str, None] = {}
     above: Line | None = None
+    is_list = False  # the group above has names
     undated = [line for line in rows if not person_names.is_date(line.text)]
     between = _between_addresses(rows) | _stacked_names(undated)
     if sum(map(len, names.values())) == 2 and all(len(names[id(line)]) == 1 for line in undated[-2:]):
         between |= set(map(id, undated[-2:]))  # nothing but two names
-    for group in _runs_on(rows):
-        listed = person_names.names_in(" ".join(map(_lead_text, group))) if len(group) > 1 else names[id(group[0])]
+    groups = [
+        (group, person_names.names_in(" ".join(map(_lead_text, group))) if len(group) > 1 else names[id(group[0])])
+        for group in _runs_on(rows)
+    ]
+    named = (group[0] for group, listed in groups if listed)
+    largest = max(named, key=lambda line: _leading_style(line).size, default=None)
+    for group, listed in groups:
         own = largest is not None and listed and _is_alike(group[0], largest)
-        if own and (not _is_address(group[0], above) or id(group[0]) in between):
+        if own and (not _is_address(group[0], above, is_list) or id(group[0]) in between):
             found |= dict.fromkeys(_without_advisers(above, listed))
-        above = group[-1]
+        above, is_list = group[-1], bool(listed)
     return list(found)
 
 
@@ -133,23 +140,46 @@ def _before_text(lines: list[Line], body: Body) -> Iterator[tuple[Line, list[str
 def _runs_on(lines: list[Line]) -> Iterator[list[Line]]:
     """The lines, those together that a name runs over: "C. Titus" at the end of one and "Brown" on the next."""
     group: list[Line] = []
+    in_list = False  # the line above the group ends between two names
     for line in lines:
-        if group and not _goes_on(group[-1], line):
+        if group and not _goes_on(group, line, in_list):
             yield group
+            in_list = _is_listed(group[-1])
             group = []
         group.append(line)
     if group:
         yield group
 
 
-def _goes_on(above: Line, line: Line) -> bool:
+def _goes_on(group: list[Line], line: Line, in_list: bool) -> bool:
     """Whether a list of names runs on: in the middle of a name, or with semicolons at any place."""
+    above = group[-1]
     near = above.cells == line.cells == 1 and 0 < line.y0 - above.y0 < 1.6 * line.size and _is_alike(above, line)
-    if not near or person_names.is_date(line.text) or not person_names.parts_of(_lead_text(above))[1:]:
+    if not near or person_names.is_date(line.text):
         return False
+    if _is_listed(above):
+        return ";" in above.text and person_names.parts_of(_lead_text(above))[1:] != []
+    parts = person_names.parts_of(" ".join(map(_lead_text, group)))
     first = person_names.parts_of(_lead_text(line))[:1]
-    inside = first != [] and " " not in first[0] and not _is_listed(above)
-    return inside or (";" in above.text and _is_listed(above))
+    if not parts or not first or not all(map(person_names.is_name, parts[:-1])):
+        return parts[1:] != [] and first != [] and " " not in first[0]
+    if parts[-1].split()[-1] in person_names.PARTICLES:
+        return True
+    return parts[1:] != [] and (" " not in first[0] or _is_cut(group, parts, first[0], in_list))
+
+
+def _is_cut(group: list[Line], parts: list[str], first: str, in_list: bool) -> bool:
+    """Whether the last part of some lines of names is a piece of a name that goes on with the first one below."""
+    last = parts[-1]
+    raised = [span.style.raised for line in group for span in line.spans if span.text.strip()]
+    if raised[-1] or person_names.says_otherwise(last):
+        return False
+    if first.split()[0] in person_names.PARTICLES or sum(raised) >= len(parts) - 1:  # all names but this carry marks
+        return True
+    if " " not in last:  # where it is sure that it is no place: "Santa Barbara, California"
+        in_list = in_list or len(parts) > 2 or any(_DOT.search(line.text) for line in group)
+        return in_list and not last.isupper()
+    return _INITIAL.search(last) is not None and not all(map(_INITIAL.search, parts))
 
 
 def _is_alike(one: Line, other: Line) -> bool:
@@ -157,8 +187,8 @@ def _is_alike(one: Line, other: Line) -> bool:
     return abs(a.size - b.size) < _ALIKE and (a.bold, a.italic) == (b.bold, b.italic)
 
 
-def _is_address(line: Line, above: Line | None) -> bool:
-    """Whether a line belongs to the address, or to the names, right above it, which are set like it.
+def _is_address(line: Line, above: Line | None, is_list: bool) -> bool:
+    """Whether a line belongs to the address, or to the names (``is_list``), right above it, which are set like it.
 
     A list of names goes on after a comma, or where each name carries marks; the next author comes after an e-mail.
     """
@@ -166,7 +196,7 @@ def _is_address(line: Line, above: Line | None) -> bool:
         return False
     if not 0.5 * line.size < line.y0 - above.y0 < 1.5 * line.size:
         return False
-    return not (_split_names(above) and (_is_listed(above) or _is_marked(line)))
+    return not (is_list and (_is_listed(above) or _is_marked(line)))
 
 
 def _is_listed(line: Line) -> bool:
