@@ -39,8 +39,8 @@ _BIBLIOGRAPHY = re.compile(
 _WORDINGS: tuple[tuple[str, re.Pattern[str]], ...] = tuple((role, re.compile(wording)) for role, wording in (
     ("limitation", (r"limitation|limites|limitacion|limitac|limitazion|limiti\b|einschrankung|threats? to validity|"
                    r"validity threats|shortcoming|caveats|grenzen")),
-    ("abstract", (r"^(abstract|summary|author summary|executive summary|zusammenfassung|kurzfassung|resume|resumen|"
-                 r"resumo|riassunto|sommario)$")),
+    ("abstract", (r"^(abstract|((author|executive|reproducibility) )?summary|zusammenfassung|kurzfassung|resume|"
+                 r"resumen|resumo|riassunto|sommario)$")),
     ("reference", rf"^{_REFERENCES}$"),
     ("acknowledgement", (r"acknowledg|^funding|danksagung|remerciement|agradecimiento|agradecimento|ringraziament|"
                         r"^(financial|grant) (support|disclosure)|author(s'?)? contribution|^contributions of authors|"
@@ -130,7 +130,7 @@ CHAPTER = re.compile(
 
 # What comes before an abstract, at the beginning of its line.
 ABSTRACT_LABEL = re.compile(
-    r"(abstract|a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|(?:executive )?summary|"
+    r"(abstract|a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|(?:(?:executive|reproducibility) )?summary|"
     r"zusammenfassung|r[ée]sum[ée]|resumen|resumo|riassunto)\b(?!\s+of\b)[\s.:—–-]*",
     re.IGNORECASE,
 )

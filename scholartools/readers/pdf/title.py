@@ -27,6 +27,7 @@ _NOT_TITLE = re.compile(
 )
 _LABEL = re.compile(r"(?:full )?title\s*:\s+", re.IGNORECASE)  # of manuscripts
 _FIELD = re.compile(r"[A-Z][\w() ]{2,30}:")  # what follows such a title
+_REMARK = re.compile(r"\[[A-Z][a-z]{1,12}\]")  # "[Re]" opens the titles of replications
 _SPACING = 1.75  # times their size, of the lines of a title at most, but for
 _WIDEST = 2.3  # those of manuscripts in double spacing
 _STEPS = 5  # lines by which the spacing of a page is known, at least
@@ -226,7 +227,7 @@ def _could_be_title(group: list[Line]) -> bool:
         len(group) <= 6
         and 2 <= len(words) <= 45
         and _is_wordy(group)
-        and words[0][0] not in "•[(@"
+        and (words[0][0] not in "•[(@" or _REMARK.fullmatch(words[0]))
         and words[0] not in ("1", "1.", "I.")  # the first heading
         and "@" not in words[-1]
     )

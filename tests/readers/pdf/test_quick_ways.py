@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import random
 import re
 import unicodedata
 from collections import Counter
 
 import pymupdf
+import pytest
+from support.set_text import prose, write
 
+from scholartools.errors import InputFault
 from scholartools.readers.common import hyphenation
 from scholartools.readers.common.page import is_caps, letters_of
 from scholartools.readers.common.pdf_resources import Resources
+from scholartools.readers.pdf import reader as pdf
 from scholartools.readers.pdf.coverage import _WORD, _has_words
+from scholartools.readers.pdf.floats.captions import _CAPTION, opens_caption
 
 SIGNS = [*"aBcDéßΩ中Ⅳ²½٣0 1_-‐.,;`´\u00ad\ud800\x85\u200b\t/“", "foo", "BAR ", "multi-word", "co-"]
 
@@ -28,6 +34,14 @@ def test_letters_and_capitals_are_those_of_the_definition() -> None:
         assert letters_of(text) == letters
         capitals = sum(map(str.isupper, text))
         assert is_caps(text) is (capitals > 3 and capitals > 0.9 * sum(map(str.isalpha, text)))
+
+
+def test_labels_of_captions_are_those_of_the_pattern() -> None:
+    lot = random.Random(31)
+    words = ["fig", "ſcheme", "Table", "supplementary", "Extended data", "Abb.", "LISTING", "İ", "", " ", "\x85", "x"]
+    for _ in range(3000):
+        text = "".join(lot.choices([*words, "1", ".", " 2a", ":", " A"], k=lot.randrange(6)))
+        assert opens_caption(text) is (_CAPTION.match(text) is not None)
 
 
 def test_words_of_a_document_are_those_of_the_pattern() -> None:
@@ -105,3 +119,22 @@ def test_forms_that_draw_each_other_end_and_a_damaged_page_may_hold_anything() -
         assert not Resources(document).of_page(0).images
         assert Resources(document).of_page(7).images
         assert Resources(document).of_page(7).bitmap_fonts
+
+
+def test_no_object_of_a_reading_is_in_a_cycle():
+    """The search for cyclic garbage is off while a file is read; what is read must leave none, and it goes on then."""
+    with pymupdf.open() as made:
+        write(made.new_page(), ["A Title of Some Words", *prose("text", 20)], 60, 100)
+        data = made.tobytes()
+    pdf.read(data)
+    gc.collect()
+    gc.disable()
+    try:
+        pdf.read(data)
+        assert gc.collect() == 0
+        assert not gc.isenabled()
+    finally:
+        gc.enable()
+    with pytest.raises(InputFault):
+        pdf.read(data[:200])
+    assert gc.isenabled()

@@ -357,3 +357,24 @@ def test_the_label_of_an_abstract_may_open_a_page_behind_the_contents():
     text = [Line(6, [Span(text, PLAIN)], 50, 80, 500, 90) for text in ("1 Motivos", *prose("text", 9))]
     found = find_abstract([before, label, *lines, *text], [first], BODY)
     assert found is not None and (found.start, found.end) == (2, 11)
+
+
+def test_a_replication_has_its_title_and_its_whole_summary():
+    parts = ("Scope of Reproducibility", "Methodology", "Results", "What was easy", "What was difficult")
+    with pymupdf.open() as made:
+        page = made.new_page(height=900)
+        write(page, ["[Re] Counting Readers of Printed", "Pages in Libraries"], 90, 100, 17, "hebo")
+        write(page, ["Ada Lovelace, Charles Babbage and Mary Somerville"], 90, 150, 9, "helv")
+        y = write(page, ["Reproducibility Summary"], 90, 200, 14, "helv") + 8
+        for part in parts:
+            page.insert_text((90, y), f"{part} - ", fontsize=10, fontname="hebo")
+            page.insert_text((230, y), "we read few pages of each of some books", fontsize=10, fontname="tiro")
+            y = write(page, prose(part.split()[-1].lower(), 4, 10), 90, y + 12) + 12
+        y = write(page, ["1 Introduction"], 90, y + 10, 14, "hebo") + 8
+        write(page, prose("text", 9, 12), 90, y)
+        made.set_metadata({"title": "Reproducibility Summary"})
+        record = pdf.read(made.tobytes())
+    assert record["title"] == "[Re] Counting Readers of Printed Pages in Libraries"
+    assert record["authors"] == ["Ada Lovelace", "Charles Babbage", "Mary Somerville"]
+    assert [part for part in parts if part in record["abstract"]] == list(parts)
+    assert [one["heading"] for one in record["sections"]] == ["Introduction"]
