@@ -227,7 +227,7 @@ def _could_be_title(group: list[Line]) -> bool:
         len(group) <= 6
         and 2 <= len(words) <= 45
         and _is_wordy(group)
-        and (words[0][0] not in "•[(@" or _REMARK.fullmatch(words[0]))
+        and (words[0][0] not in "•[(@" or _REMARK.fullmatch(words[0]) is not None)
         and words[0] not in ("1", "1.", "I.")  # the first heading
         and "@" not in words[-1]
     )
