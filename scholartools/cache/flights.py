@@ -12,7 +12,7 @@ import os
 import secrets
 import socket
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -52,6 +52,7 @@ class Flights:
     Attributes:
         db: where they are written down.
         owner: names this process.
+        held: the keys of the questions that it knows to be its own.
     """
 
     def __init__(self, place: Place, begun: float | None = None) -> None:
@@ -66,12 +67,14 @@ class Flights:
         self.db = _connect(place)
         self.db.limit = STATEMENT_SECONDS
         self.owner = secrets.token_hex(8)
+        self.held: set[bytes] = set()
         self._host, self._begun = _host_name(), begun
         owners, flights = (self.db.statements.name_of(table) for table in ("owners", "flights"))
         self._owners, self._flights = owners, flights
         self._claim = (
-            f"ON CONFLICT (key) DO UPDATE SET owner = excluded.owner WHERE NOT EXISTS (SELECT 1 FROM {owners} "
-            f"WHERE id = flight.owner AND seen > {self.db.statements.now} - {GONE_AFTER}) RETURNING key"
+            "ON CONFLICT (key) DO UPDATE SET owner = excluded.owner WHERE flight.owner = excluded.owner OR NOT EXISTS "
+            f"(SELECT 1 FROM {owners} WHERE id = flight.owner AND seen > {self.db.statements.now} - {GONE_AFTER}) "
+            "RETURNING key"
         )
         self.beat()
 
@@ -86,15 +89,22 @@ class Flights:
             "ON CONFLICT (id) DO UPDATE SET seen = excluded.seen",
             self.owner, self._host, os.getpid(), self._begun,
         )  # fmt: skip
+        ours = self.db.rows(f"SELECT key FROM {self._flights} WHERE owner = ?", self.owner)
+        self.release({key for (key,) in ours} - self.held)
 
     def claim(self, keys: Iterable[bytes]) -> set[bytes]:
-        """Begin to ask questions; the keys of those that no other process is asking."""
+        """Begin to ask questions; the keys of those that nobody is asking, neither another process nor this one.
+
+        Where the answer of a server is lost, or a statement reaches it late, more is written down than is known here.
+        """
         claimed = set()
         for some in _batches(keys):
             rows = ", ".join(["(?, ?)"] * len(some))
             values = (value for key in some for value in (key, self.owner))
             query = f"INSERT INTO {self._flights} AS flight (key, owner) VALUES {rows} {self._claim}"
             claimed |= {key for (key,) in self.db.rows(query, *values)}
+        claimed -= self.held
+        self.held |= claimed
         return claimed
 
     def still_claims(self, keys: Iterable[bytes]) -> set[bytes]:
@@ -106,8 +116,9 @@ class Flights:
             kept |= {key for (key,) in self.db.rows(query, self.owner, *some)}
         return kept
 
-    def release(self, keys: Iterable[bytes]) -> None:
+    def release(self, keys: Collection[bytes]) -> None:
         """Let others ask questions that this process began to ask."""
+        self.held.difference_update(keys)
         for some in _batches(keys):
             listed = ", ".join("?" * len(some))
             self.db.rows(f"DELETE FROM {self._flights} WHERE owner = ? AND key IN ({listed})", self.owner, *some)

@@ -32,6 +32,9 @@ _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 1.0
 # Seconds between two looks at the statements that are under way.
 _LOOK_EVERY = 0.5
 
+# Seconds after which a server ends a transaction of which it hears no more: what that has locked, others wait for.
+_IDLE_SECONDS = 15
+
 # The lock under which tables are made: "stca".
 _SCHEMA_LOCK = 0x73746361
 _SCHEMA = "scholartools"
@@ -138,7 +141,7 @@ class Server:
         self.place = place
         self.readonly = readonly
         self.patience = PATIENCE
-        self.limit: float | None = None
+        self.limit: float | None = _CONNECT_SECONDS
         self._begun: float | None = None
         self._unreachable_since: float | None = None
         self._in_transaction = False
@@ -152,10 +155,19 @@ class Server:
         _ANSWERED.add(place.url)
         _WATCH.add(self)
         try:
-            self._prepare_tables()
+            ends = time.monotonic() + self.patience
+            while not self._has_tables():
+                self.limit = None  # to make them may take long
+                try:
+                    self._migrate_schema()
+                except Locked:
+                    if time.monotonic() > ends:
+                        raise
+            self._look_at_rights()
         except BaseException:
             self.close()
             raise
+        self.limit = None
 
     def close(self) -> None:
         """Close the connection."""
@@ -206,8 +218,11 @@ class Server:
         self.rows("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" if reading else "BEGIN")
         self._in_transaction = True
         try:
+            if not reading:
+                self.rows(f"SET LOCAL idle_in_transaction_session_timeout = '{_IDLE_SECONDS}s'")
             yield
             self.rows("COMMIT")
+            self._unreachable_since = None
         except BaseException:
             with contextlib.suppress(ModelFault):
                 self.rows("ROLLBACK")
@@ -301,7 +316,9 @@ class Server:
                     raise Locked(f"{self.place}: the connection to the database server was lost") from None
                 self._reconnect()
             else:
-                self._begun = self._unreachable_since = None
+                self._begun = None
+                if not (self._in_transaction or query.startswith("BEGIN")):  # a network may let short words through
+                    self._unreachable_since = None
                 return made
 
     def _reconnect(self) -> None:
@@ -326,22 +343,23 @@ class Server:
         told = self._redact.message(current_redactor().message(str(error) or type(error).__name__))
         return self.fault(reason or told)
 
-    def _prepare_tables(self) -> None:
-        """Bring the tables to this version; refuse those of a newer one."""
+    def _has_tables(self) -> bool:
+        """Whether the tables are of this version; those of a newer one are refused."""
         version = self._read_version()
         if version > len(MIGRATIONS):
             raise self.fault(
                 f"written by a newer scholartools (version {version} of the tables, known here: {len(MIGRATIONS)}); "
                 "update scholartools, or set ST_CACHE to another place"
             )
-        if version < len(MIGRATIONS):
-            if self.readonly:
-                raise self.fault(
-                    "no cache there"
-                    if not version
-                    else "the cache has the format of an earlier version, and cannot be updated because it is read-only"
-                )
-            self._migrate_schema()
+        if version < len(MIGRATIONS) and self.readonly:
+            raise self.fault(
+                "no cache there"
+                if not version
+                else "the cache has the format of an earlier version, and cannot be updated because it is read-only"
+            )
+        return version == len(MIGRATIONS)
+
+    def _look_at_rights(self) -> None:
         ((may_write,),) = self.rows(
             f"SELECT has_table_privilege('{_SCHEMA}.calls', 'INSERT') AND NOT pg_is_in_recovery()"
         )

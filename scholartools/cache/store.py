@@ -125,7 +125,6 @@ class Store:
         self._flights_thread = ThreadPoolExecutor(1, "cache-flights")
         self._flights: Flights | None = None
         self._beaten = 0.0
-        self._claimed: set[bytes] = set()
         self._doubtful: set[bytes] = set()  # claimed before this process gave no sign of life for long
         self._budget: SharedBudget | None = None
         self._books: Callable[[], Books] = lambda: Books(0.0, 0.0, 0, 0)
@@ -207,7 +206,6 @@ class Store:
 
     def _claim(self, keys: Sequence[bytes]) -> dict[bytes, bool]:
         claimed = self._open_flights().claim(keys)
-        self._claimed |= claimed
         self._doubtful -= claimed
         return dict.fromkeys(claimed, True)
 
@@ -251,7 +249,6 @@ class Store:
 
     def _release(self, keys: Sequence[bytes]) -> None:
         if self._flights is not None:
-            self._claimed.difference_update(keys)
             self._doubtful.difference_update(keys)
             with contextlib.suppress(ModelFault):
                 self._flights.release(keys)
@@ -266,7 +263,7 @@ class Store:
         if self._flights is not None:
             now = _clock()
             if now - self._beaten >= _DOUBTFUL_AFTER:
-                self._doubtful |= self._claimed
+                self._doubtful |= self._flights.held
             self._flights.beat()
             self._beaten = now
 

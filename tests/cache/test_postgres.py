@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import socket
 import subprocess
 import threading
 import time
@@ -290,38 +289,6 @@ def test_who_may_only_read_reads(postgres_server, database):
 # A server that goes away in the middle
 
 
-class Wire:
-    """A way to a server that can be cut: what is sent is dropped, and nothing says so."""
-
-    def __init__(self, folder: Path, target: str) -> None:
-        self._path, self._target = str(folder / ".s.PGSQL.5432"), f"{target}/.s.PGSQL.5432"
-        self.is_cut = False
-        self._listener = socket.socket(socket.AF_UNIX)
-        self._listener.bind(self._path)
-        self._listener.listen(50)
-        threading.Thread(target=self._accept, daemon=True).start()
-
-    def _accept(self) -> None:
-        with contextlib.suppress(OSError):
-            while True:
-                client, _ = self._listener.accept()
-                server = socket.socket(socket.AF_UNIX)
-                server.connect(self._target)
-                for source, sink in ((client, server), (server, client)):
-                    threading.Thread(target=self._carry, args=(source, sink), daemon=True).start()
-
-    def _carry(self, source: socket.socket, sink: socket.socket) -> None:
-        with contextlib.suppress(OSError):
-            while data := source.recv(65536):
-                if not self.is_cut:
-                    sink.sendall(data)
-        with contextlib.suppress(OSError):
-            sink.shutdown(socket.SHUT_RDWR)
-
-    def close(self) -> None:
-        self._listener.close()
-
-
 def begin_run(database: str, server: Server, folder: Path, count: int) -> subprocess.Popen:
     (folder / "in.jsonl").write_bytes(papers(count))
     line = [BIN / "st-facets", *MODEL, "--concurrency", "4", "--output", folder / "out.jsonl", folder / "in.jsonl"]
@@ -332,22 +299,6 @@ def begin_run(database: str, server: Server, folder: Path, count: int) -> subpro
 def wait_for_answers(server: Server, count: int) -> None:
     while sum(server.good.values()) < count:
         time.sleep(0.01)
-
-
-def test_a_silent_network_loses_nothing(postgres_server, database, tmp_path):
-    wire = Wire(tmp_path, postgres_server.folder)
-    through = database.replace(postgres_server.folder, str(tmp_path))
-    with Server(latency=0.05) as server:
-        run = begin_run(through, server, tmp_path, 120)
-        wait_for_answers(server, 30)
-        wire.is_cut = True
-        time.sleep(10)
-        wire.is_cut = False
-        told = run.communicate(timeout=100)[1]
-        assert run.returncode == 0, told
-        assert sum(server.good.values()) == 120 and server.again_after_good == 0
-    wire.close()
-    assert st("st-cache", "stats", env={"ST_CACHE": database}).records[0]["calls"] == 120
 
 
 def test_a_server_that_starts_again_before_the_first_reply_loses_nothing(postgres_server, database, tmp_path):

@@ -489,7 +489,8 @@ def _format_examples(examples: Sequence[Example], formatter: click.HelpFormatter
 def _exit_status(error: ScholartoolsError) -> int:
     if isinstance(error, OutputFault):
         return 2 if error.kind == "unwritable" else 6
-    return {UsageFault: 2, InputFault: 3, ModelFault: 4}.get(type(error), 1)
+    statuses = {UsageFault: 2, InputFault: 3, ModelFault: 4}
+    return next((status for kind, status in statuses.items() if isinstance(error, kind)), 1)
 
 
 def _refuse_cache_address() -> None:

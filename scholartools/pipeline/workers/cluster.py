@@ -36,8 +36,9 @@ from scholartools.parameters import get_spelling, set_spelling
 from scholartools.pipeline.workers.contract import Function, Limits
 from scholartools.pipeline.workers.local import Processes
 
-# Seconds a chunk is to last: Dask's scheduler serves some 500 tasks a second, whatever the workers.
-_SECONDS = 0.15
+# Seconds a chunk is to last, and more where there are so many threads that more chunks than these end in a second:
+# Dask's scheduler serves some 500 tasks a second, whatever the workers, and has a machine to itself then.
+_SECONDS, _RATE = 0.2, 200
 # Items of the first chunks, before it is known how long one takes.
 _FIRST = 4
 # Chunks under way for each thread, and the bytes of all of them at most.
@@ -202,7 +203,8 @@ class Cluster:
             if seconds is not None:
                 each = seconds / len(batch)
                 self._seconds = (self._seconds or each) * 0.5 + each * 0.5
-                self._size = max(1, min(4 * self._size, int(_SECONDS / max(self._seconds, 1e-6))))
+                chunk = max(_SECONDS, self._width / _RATE)
+                self._size = max(1, min(4 * self._size, round(chunk / max(self._seconds, 1e-6))))
             yield from pickle.loads(made)
         elif len(batch) == 1:
             yield on_death(batch[0], answer.reason)
