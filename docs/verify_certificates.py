@@ -2,8 +2,7 @@
 
 A verdict "different" holds a point and both statements as trees, which are computed: one statement holds at the point
 and the other does not, or two sides have two values; else the witness fails, and the exit status is 1. A tree is traced
-if its letters, numbers, signs and functions are those of the LaTeX, in order; where brackets end is not compared. It
-is counted what rests on noted values of operators that are no letters (sets, norms), and what cannot be computed.
+if its letters, numbers, signs and functions are those of the LaTeX, in order, wherever brackets end.
 """
 
 import json
@@ -76,8 +75,7 @@ def add_cells(parts, axes, cells, witness, bound):
 def compute_over(parts, witness, bound):
     """A sum, a product, an extreme or an integral: over its range, or over the points of the witness."""
     sign, *ends, condition, body, variable = parts
-    ends = [None if one is None or "\\infty" in json.dumps(one) else compute(one, witness, bound) for one in ends]
-    low, high = ends
+    low, high = ends = [None if "\\infty" in json.dumps(one) else compute(one, witness, bound) for one in ends]
     is_whole = None not in ends and condition is None
     if sign == "\\int" and is_whole:
         points = [((low + high + (high - low) * at) / 2, (high - low) / 2 * by) for at, by in zip(PLACES, WEIGHTS)]
@@ -115,8 +113,7 @@ def read_value(value):
 def power(base, exponent):
     if np.ndim(base) == 2:
         return np.linalg.matrix_power(base, round(exponent))
-    is_plain = np.iscomplex(base) or base >= 0 or exponent == round(exponent)
-    return base**exponent if is_plain else complex(base) ** exponent
+    return (base if np.iscomplex(base) or base >= 0 or exponent == round(exponent) else complex(base)) ** exponent
 
 
 def is_equal(left, right):
@@ -155,9 +152,8 @@ def spell(tree):
         names, parts = ["\\sqrt"], ["" if parts[1][2] == 2 else parts[1][2], parts[0]]
     elif sign in "+-":
         names = ["-"] if sign == "-" else ["", *("" if spell(one)[:1] == ["-"] else "+" for one in parts[1:])]
-    return [
-        token for name, part in zip_longest(names, parts, fillvalue="") for token in read_tokens(name) + spell(part)
-    ]
+    pairs = zip_longest(names, parts, fillvalue="")
+    return [token for name, part in pairs for token in read_tokens(name) + spell(part)]
 
 
 def check(certificate):
@@ -183,12 +179,10 @@ def main(paths):
     for path in paths:
         for number, line in enumerate(open(path, encoding="utf-8"), 1):
             record = json.loads(line)
-            for one in [record, *record.get("options", [])]:
-                certificate = one.get("certificate") or {}
-                if certificate.get("verdict") != "different":
-                    continue
+            options = [one for one in [record, *record.get("options", [])] if one.get("certificate")]
+            for one in (one for one in options if one["certificate"].get("verdict") == "different"):
                 pair = record.get("positive") or record["equation"]["latex"], one.get("alternative") or one["latex"]
-                found, witness = check(certificate), certificate["witness"]
+                found, witness = check(one["certificate"]), one["certificate"]["witness"]
                 counts[found if found in counts else "unread"] += 1
                 if found == "failed":
                     print(f"{path}:{number}: the witness does not show that these differ: {' | '.join(pair)}")
