@@ -236,7 +236,8 @@ def _shown_part(mupdf: ModuleType, whole: Any, options: Mapping[str, str], unit:
     Args:
         unit: what a point of the options is on the page.
     """
-    edges = [unit * _points(*found) for found in _LENGTH.findall(options.get("trim") or options.get("viewport") or "")]
+    lengths = _LENGTH.findall(options.get("trim") or options.get("viewport") or "")
+    edges = [unit * (float(number) * _POINTS.get(of, 1.0)) for number, of in lengths]
     if len(edges) != 4 or options.get("clip", "false") == "false":
         return whole
     x0, y0, x1, y1 = edges  # from the lower left
@@ -245,10 +246,6 @@ def _shown_part(mupdf: ModuleType, whole: Any, options: Mapping[str, str], unit:
     else:
         part = mupdf.Rect(whole.x0 + x0, whole.y1 - y1, whole.x0 + x1, whole.y1 - y0)
     return part & whole
-
-
-def _points(number: str, unit: str) -> float:
-    return float(number) * _POINTS.get(unit, 1.0)
 
 
 def _quarter_turns(angle: str) -> int:

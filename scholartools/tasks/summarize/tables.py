@@ -146,10 +146,11 @@ def summary_rows(entry: Record) -> list[list[Any]]:
     rows = list[list[Any]]()
     for name, value in _cells_of(entry).items():
         nulls = value.get("nulls", {})
+        reason = [value["reason"]] if "reason" in value else []
         rows.append([
             entry["metric"], entry["system"], _text_of(part_of(entry)), name, value["n"], value["mean"],
             value.get("median"), value["low"], value["high"], sum(nulls.values()),
-            "; ".join([*(f"{count} x {reason}" for reason, count in nulls.items()), *_null_reasons(value)]) or None,
+            "; ".join([*(f"{count} x {why}" for why, count in nulls.items()), *reason]) or None,
             "; ".join(f"{name}={entry[name]}" for name in COUNTS if name in entry) or None,
             value.get("without_empty", {}).get("mean"), _unrefused_mean(value),
         ])  # fmt: skip
@@ -446,7 +447,3 @@ def _format_number(value: float | None) -> str:
     if value is None:
         return "-"
     return f"{value:.1e}" if 0 < abs(value) < 0.0005 else f"{value:.3f}"
-
-
-def _null_reasons(value: Record) -> list[str]:
-    return [value["reason"]] if "reason" in value else []

@@ -148,9 +148,9 @@ def _caption_lines(page: Page, index: int, body: Body) -> list[Line]:
         last = lines[-1]
         if _is_within(line, last) or _is_beside(line, first):
             continue  # raised and lowered signs in the caption's own line; what is set beside the caption
-        limit = (
-            1.25 * _line_pitch(first, lines[start]) if len(lines) > start else 1.5 * max(first.size, 0.8 * body.size)
-        )
+        limit = 1.5 * max(first.size, 0.8 * body.size)
+        if len(lines) > start:
+            limit = 1.25 * max(lines[start].y0 - first.y0, lines[start].y1 - first.y1)
         limit = max(limit, _WIDE * first.size, 1.1 * body.leading) if _is_amid_sentence(last, line) else limit
         if not _in_same_column(line, last, first) or not 0 < _line_step(last, line) <= limit:
             break
@@ -188,10 +188,6 @@ def _is_of_size(line: Line, first: Line) -> bool:
 def _line_step(above: Line, line: Line) -> float:
     """How far a line is below another; raised and lowered signs make the boxes of lines higher."""
     return min(line.y0 - above.y0, line.y1 - above.y1)
-
-
-def _line_pitch(above: Line, line: Line) -> float:
-    return max(line.y0 - above.y0, line.y1 - above.y1)
 
 
 def _is_amid_sentence(last: Line, line: Line) -> bool:

@@ -451,11 +451,8 @@ class Probe:
         base = node.parts[0]
         exponent = self.value(node.parts[1])
         if base == EULER:
-            return self._exponential(exponent)
+            return self._calculus_function("exp", exponent)
         return self._power(self.value(base), exponent)
-
-    def _exponential(self, exponent: Value) -> Value:
-        return self._calculus_function("exp", exponent)
 
     def _power(self, base: Value, exponent: Value) -> Value:
         if isinstance(base, tuple) or isinstance(exponent, tuple):

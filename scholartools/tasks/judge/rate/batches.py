@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, NamedTuple
 
@@ -156,13 +157,10 @@ def compose(items: Sequence[Item], last: Sequence[float | None], number: int, ho
     n_left, n_batches = len(items) % how.batch_size, len(items) // how.batch_size
     by_chance = sorted(range(len(items)), key=lambda place: (last[place] is not None, chance("left", place)))
     left, kept = by_chance[:n_left], by_chance[n_left:]
-    ranks = sorted(kept, key=lambda place: (-_sortable(last[place]), _ties(items, place, number, how)))
+    scores = [math.inf if score is None else -score for score in last]  # the highest first, those without one last
+    ranks = sorted(kept, key=lambda place: (scores[place], _ties(items, place, number, how)))
     batches = [ranks[start::n_batches] for start in range(n_batches)] + ([left] if left else [])
     return [sorted(batch, key=lambda place: chance("slot", place)) for batch in batches]
-
-
-def _sortable(score: float | None) -> float:
-    return float("-inf") if score is None else score
 
 
 def _ties(items: Sequence[Item], place: int, number: int, how: How) -> tuple[str, ...]:
