@@ -360,6 +360,7 @@ class Server:
         return version == len(MIGRATIONS)
 
     def _look_at_rights(self) -> None:
+        """Only read where the user may not write, or the server follows another."""
         ((may_write,),) = self.rows(
             f"SELECT has_table_privilege('{_SCHEMA}.calls', 'INSERT') AND NOT pg_is_in_recovery()"
         )
