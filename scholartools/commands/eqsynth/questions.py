@@ -84,7 +84,7 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
     help=(
         "Kinds of errors to insert: sign, index, bound, operator, function, exponent, root, "
         "constant, fraction, term, factor, difference, symbol, relation, bracket, accent, "
-        "argument, part, exchange and index-order (default: all except index-order)."
+        "argument, part, exchange, signs and index-order (default: all except index-order)."
     ),
 )
 @_integer_option("--max-chars", 1039, "Maximum length of an equation that is used, in characters.")

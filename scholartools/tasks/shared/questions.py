@@ -9,8 +9,10 @@ from scholartools.errors import InputFault
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 
-#: Kinds of slips that are made at all places of two letters, numbers or labels: however many edits, it is one slip.
-THROUGHOUT = frozenset(["exchange"])
+#: The kind of slip that writes each plus between terms as a minus, and each minus as a plus.
+SIGNS = "signs"
+#: Kinds of slips that are made at all places of two letters, numbers, labels or signs: many edits are one slip.
+THROUGHOUT = frozenset(["exchange", SIGNS])
 _HINT = "st-eqsynth makes questions from the equations of papers"
 
 

@@ -31,6 +31,7 @@ from scholartools.tasks.equations.questions.rewritings import find_rewritings
 from scholartools.tasks.equations.questions.rules import DEFAULT_OPS, Slips
 from scholartools.tasks.equations.questions.shortcuts import Tokens
 from scholartools.tasks.equations.questions.squares import (
+    Change,
     Variant,
     Workshop,
     draw,
@@ -252,7 +253,7 @@ class QuestionMaker:
         options = self.find_options(slips)
         may_mask = self.options.masks and self.options.design == "square" and not self.options.equivalents
         if options is None and may_mask and self._compiles:
-            options = self._find_masked_options(slips)
+            options = self._find_masked_options(slips) or self._find_turned_options(slips)
         if options is None:
             return None
         question = self.write_question(*options)
@@ -294,13 +295,28 @@ class QuestionMaker:
         self.reason = _TOO_FEW.format(best, wanted) if attempts else UNBALANCED
         return None
 
-    def _find_masked_options(self, slips: Sequence[Edit]) -> tuple[list[Variant], list[Certified]] | None:
-        """As :func:`find_options`, beside a text in which formulas are masked that tell the options apart."""
+    def _find_turned_options(self, slips: Sequence[Edit]) -> tuple[list[Variant], list[Certified]] | None:
+        """As :meth:`_find_masked_options`, with all signs turned as one of the two changes."""
+        if self.options.hide_attested or not self._compiles:
+            return None
+        self._read_context()  # which masks may have changed
+        turned = self._workshop.turned_signs(slips)
+        return self._find_masked_options(slips, turned) if turned else None
+
+    def _find_masked_options(
+        self, slips: Sequence[Edit], turned: Sequence[Change] = ()
+    ) -> tuple[list[Variant], list[Certified]] | None:
+        """As :func:`find_options`, beside a text in which formulas are masked that tell the options apart.
+
+        Args:
+            turned: further changes, one of which the square then has.
+        """
         reason, self.reason = self.reason, ""
         best = 0
         changes = self._workshop.balanced_changes(slips)
         workshop, attempts = self._workshop, 0
-        squares = find_masked_squares(workshop, changes, self.around.formulas, self.options.masks, self._is_wrong)
+        formulas, most = self.around.formulas, self.options.masks
+        squares = find_masked_squares(workshop, changes, formulas, most, self._is_wrong, turned)
         for variants, telling in squares:
             if attempts == _MASKED_ATTEMPTS:
                 break

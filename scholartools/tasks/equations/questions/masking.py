@@ -22,6 +22,7 @@ def find_masked_squares(
     formulas: Sequence[str],
     most: int,
     is_wrong: Callable[[Variant], bool] = bool,
+    turned: Sequence[Change] = (),
 ) -> Iterator[tuple[list[Variant], frozenset[Tokens]]]:
     """Squares with what must not be around them, in the order of how many formulas the two changes need masked.
 
@@ -31,18 +32,25 @@ def find_masked_squares(
         formulas: those around.
         most: formulas that may have to be masked.
         is_wrong: whether a change is proven to say something else.
+        turned: further changes, one of which each square then has.
 
     Returns:
         the four options, and the runs of tokens that some hold more often than others.
     """
-    made = workshop.find_singles(changes, alike=True)
-    if len(made) < 2:
+    made = workshop.find_singles([*turned, *changes], alike=True)
+    first = {one.latex for one in workshop.find_singles(turned, alike=True)}
+    if len(made) < 2 or (turned and not first):
         return
     holders = _Holders(formulas)
     telling = [find_telling_runs([workshop.latex, one.latex]) for one in made]
     holders.look_up(frozenset().union(*telling))
-    fewest = sorted(((holders.find(runs), one) for runs, one in zip(telling, made)), key=lambda pair: len(pair[0]))
+    fewest = sorted(
+        ((holders.find(runs), one) for runs, one in zip(telling, made)),
+        key=lambda pair: (pair[1].latex not in first, len(pair[0])),
+    )
     shown = [(needs, one) for needs, one in fewest if len(needs) <= most][:TRIED]
+    if turned and not any(one.latex in first and is_wrong(one) for _, one in shown):
+        return
     wrong = list(itertools.islice(((needs, one) for needs, one in shown if is_wrong(one)), PROVEN))
     needed, singles = [needs for needs, _ in wrong], [one for _, one in wrong]
     pairs = sorted(
@@ -54,7 +62,9 @@ def find_masked_squares(
             b,
         )
         for a, b in itertools.combinations(range(len(singles)), 2)
-        if len(needed[a] | needed[b]) <= most and workshop.join(singles[a].edits, singles[b].edits)
+        if (not turned or not first.isdisjoint([singles[a].latex, singles[b].latex]))
+        and len(needed[a] | needed[b]) <= most
+        and workshop.join(singles[a].edits, singles[b].edits)
     )
 
     def complete(some: Iterable[Pair]) -> Iterator[list[Variant]]:

@@ -13,6 +13,7 @@ from scholartools.tasks.equations.questions.edits import Edit
 from scholartools.tasks.equations.questions.shortcuts import Tokens, kinds_of, option_tokens
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
+from scholartools.tasks.shared.questions import SIGNS
 
 _OPERATORS = {
     "\\sum": "\\prod",
@@ -170,6 +171,17 @@ def _sign(slips: Slips) -> Iterator[Edit]:
                 place = slips.latex.find("+", before.end, after.start)
                 if after.kind not in ("minus", "sign") and place >= 0:
                     yield Edit(place, place + 1, "-", "sign")
+
+
+def _signs(slips: Slips) -> Iterator[Edit]:
+    """A plus between two terms as a minus, or a minus as a plus, outside of scripts; all of them make a change."""
+    for node in slips.nodes:
+        if node.kind == "add" and id(node) not in slips.inside | slips.limits | slips.powers:
+            for before, after in zip(node.parts, node.parts[1:]):
+                if after.kind == "minus":
+                    yield Edit(after.start, after.start + 1, "+", SIGNS)
+                elif after.kind != "sign" and (place := slips.latex.find("+", before.end, after.start)) >= 0:
+                    yield Edit(place, place + 1, "-", SIGNS)
 
 
 def _letter(name: str) -> str:
@@ -589,6 +601,7 @@ OPS: dict[str, Callable[[Slips], Iterator[Edit]]] = {
     "argument": _argument,
     "part": _part,
     "exchange": _exchange,
+    SIGNS: _signs,
     "index-order": _index_order,
 }
 DEFAULT_OPS = frozenset(OPS) - {"index-order"}

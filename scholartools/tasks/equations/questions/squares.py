@@ -24,7 +24,7 @@ from scholartools.tasks.equations.questions.surroundings import Surroundings
 from scholartools.tasks.equations.trees.parser import parse
 from scholartools.tasks.equations.trees.tree import Node, Unread
 from scholartools.tasks.equations.trees.typesetting import typeset
-from scholartools.tasks.shared.questions import THROUGHOUT
+from scholartools.tasks.shared.questions import SIGNS, THROUGHOUT
 
 #: Slips that are made together: one, or two that cancel each other's tokens.
 Change = tuple[Edit, ...]
@@ -103,14 +103,21 @@ class Workshop:
         """The formula with some changes; None where that cannot be read, changes nothing, or is what nobody writes.
 
         Args:
-            balanced: whether it must be made of the same tokens, in the same length.
+            balanced: whether it must be made of the same tokens, but for signs that are turned, in the same length.
         """
         made = self._write(tuple(sorted(edits)))
         if made is None:
             return None
-        if balanced and (len(made) != len(self.latex) or sorted(option_tokens(made)) != self._tokens):
+        if balanced and not self._has_tokens(made, turned=any(edit.op == SIGNS for edit in edits)):
             return None
         return self._look_up(made, tuple(sorted(edits)))
+
+    def _has_tokens(self, made: str, *, turned: bool) -> bool:
+        """Whether a formula has the length and tokens of the original; plus and minus are one token if ``turned``."""
+        tokens = [list(option_tokens(made)), self._tokens]
+        if turned:
+            tokens = [["+" if token == "-" else token for token in some] for some in tokens]
+        return len(made) == len(self.latex) and sorted(tokens[0]) == sorted(tokens[1])
 
     def _write(self, edits: Change) -> str | None:
         """The formula with some changes, as :meth:`variant` says; kept, for the same are asked for again."""
@@ -175,9 +182,18 @@ class Workshop:
         """Changes that put two letters, numbers or labels for each other wherever they occur."""
         found: dict[frozenset[str], list[Edit]] = {}
         for edit in edits:
-            if edit.op in THROUGHOUT:
+            if edit.op in THROUGHOUT and edit.op != SIGNS:
                 found.setdefault(frozenset([self.latex[edit.start : edit.end], edit.new]), []).append(edit)
         return [tuple(sorted(change)) for change in found.values()]
+
+    def turned_signs(self, edits: Sequence[Edit]) -> list[Change]:
+        """The change that writes all signs between terms as their opposites, where there are any.
+
+        Nearly as many equations have more minus signs as have more plus signs (551 and 628 of 2,113 that were counted),
+        so that which of two options has more of a sign tells next to nothing of which is the paper's.
+        """
+        signs = tuple(sorted(edit for edit in edits if edit.op == SIGNS))
+        return [signs] if signs else []
 
     def join(self, one: Change, other: Change) -> Change | None:
         """Both changes, the second made of what the first makes; None where they cannot both be made.
@@ -187,7 +203,7 @@ class Workshop:
         """
         if all(are_apart(a, b) for a in one for b in other):
             return tuple(sorted(one + other))
-        if not all(edit.op in THROUGHOUT for edit in one + other):
+        if not all(edit.op in THROUGHOUT - {SIGNS} for edit in one + other):
             return None
         letters = {(edit.start, edit.end): self.latex[edit.start : edit.end] for edit in one + other}
         new = letters
