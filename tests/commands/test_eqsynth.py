@@ -21,6 +21,7 @@ from scholartools.tasks.equations.questions.rules import DEFAULT_OPS, OPS, Slips
 from scholartools.tasks.equations.questions.shortcut_table import Table, accuracies
 from scholartools.tasks.equations.questions.shortcuts import option_tokens
 from scholartools.tasks.equations.trees.typesetting import typeset
+from scholartools.tasks.shared.questions import SIGNS
 
 PAPER = ROOT / "fixtures" / "paper" / "paper.tex"
 FORMULAS = [
@@ -81,7 +82,11 @@ def test_a_question_has_one_true_option_and_three_proven_wrong(questions):
                 assert certify(truth, option["latex"])["verdict"] == "different"
                 edits = [Edit(one["start"], one["end"], one["to"], one["op"]) for one in option["edits"]]
                 assert typeset(apply(truth, edits)) == option["latex"]
-        counts = {tuple(sorted(option_tokens(option["latex"]))) for option in question["options"]}
+        is_turned = any(edit["op"] == SIGNS for option in question["options"] for edit in option.get("edits", ()))
+        counts = {
+            tuple(sorted("+" if is_turned and token == "-" else token for token in option_tokens(option["latex"])))
+            for option in question["options"]
+        }
         assert len(counts) == 1 and len({len(option["latex"]) for option in question["options"]}) == 1
         sizes = sorted(len(option.get("edits", [])) for option in question["options"])
         assert sizes[0] == 0 and sizes[3] == sizes[1] + sizes[2]
