@@ -11,8 +11,10 @@ from scholartools.signature import fingerprint
 
 #: The kind of slip that writes each plus between terms as a minus, and each minus as a plus.
 SIGNS = "signs"
-#: Kinds of slips that are made at all places of two letters, numbers, labels or signs: many edits are one slip.
-THROUGHOUT = frozenset(["exchange", SIGNS])
+#: The kind of slip that exchanges two letters, numbers or labels wherever they occur.
+EXCHANGE = "exchange"
+#: Kinds of slips that are made at all their places at once: many edits are one slip.
+THROUGHOUT = frozenset([EXCHANGE, SIGNS])
 _HINT = "st-eqsynth makes questions from the equations of papers"
 
 

@@ -15,7 +15,7 @@ from scholartools.tasks.equations.questions.squares import Workshop, count_oddit
 from scholartools.tasks.equations.questions.surroundings import Surroundings
 from scholartools.tasks.equations.trees.parser import parse
 from scholartools.tasks.equations.trees.typesetting import typeset
-from scholartools.tasks.shared.questions import THROUGHOUT
+from scholartools.tasks.shared.questions import EXCHANGE
 
 NOTHING = Surroundings({"before": "", "after": ""}, "")
 FORMULAS = [
@@ -31,7 +31,7 @@ FORMULAS = [
 def workshop_of(latex: str, seed: int = 0) -> tuple[Workshop, list]:
     """The formula in a text that tells nothing, and its slips of this kind."""
     written = typeset(latex)
-    slips = Slips(written, parse(written).statements).find(THROUGHOUT)
+    slips = Slips(written, parse(written).statements).find({EXCHANGE})
     return Workshop(written, NOTHING, seed, "q"), slips
 
 

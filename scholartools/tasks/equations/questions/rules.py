@@ -13,7 +13,7 @@ from scholartools.tasks.equations.questions.edits import Edit
 from scholartools.tasks.equations.questions.shortcuts import Tokens, kinds_of, option_tokens
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import EMPTY, Node
-from scholartools.tasks.shared.questions import SIGNS
+from scholartools.tasks.shared.questions import EXCHANGE, SIGNS
 
 _OPERATORS = {
     "\\sum": "\\prod",
@@ -478,7 +478,7 @@ def _exchange(slips: Slips) -> Iterator[Edit]:
     for old, spans in places.items():
         for new in places:
             if new != old and uses[new] == uses[old] is not None:
-                yield from (Edit(start, end, bodies[new], "exchange") for start, end in spans)
+                yield from (Edit(start, end, bodies[new], EXCHANGE) for start, end in spans)
 
 
 def _is_exchangeable(node: Node) -> bool:
@@ -600,7 +600,7 @@ OPS: dict[str, Callable[[Slips], Iterator[Edit]]] = {
     "accent": _accent,
     "argument": _argument,
     "part": _part,
-    "exchange": _exchange,
+    EXCHANGE: _exchange,
     SIGNS: _signs,
     "index-order": _index_order,
 }
