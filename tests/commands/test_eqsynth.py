@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 import pytest
-from support.run import ROOT, jsonl, shell, st
+from support.run import BIN, ROOT, environment, jsonl, shell, st
 
 from scholartools.tasks.equations import certify, parse
 from scholartools.tasks.equations.questions import compiling
@@ -101,6 +101,14 @@ def test_ids_and_order_do_not_tell_which_is_true(paper):
     ]
     assert len({name for name, _ in places}) >= 3
     assert len({order.index(name) for name, order in places}) >= 3
+
+
+@pytest.mark.parametrize("seed", ["0", "1", "2", "3"])
+def test_questions_do_not_depend_on_the_order_of_sets(paper, questions, seed):
+    """Each interpreter orders sets of texts by a seed of its own."""
+    line = [str(BIN / "st-eqsynth"), "--seed", "1", "--compile", "off"]
+    done = subprocess.run(line, env=environment(PYTHONHASHSEED=seed), input=paper, capture_output=True)
+    assert done.stdout == questions
 
 
 def test_verify_computes_certificates_again(questions):
