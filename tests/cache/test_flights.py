@@ -211,8 +211,14 @@ def test_a_format_is_refused_while_questions_wait_to_be_claimed(place, monkeypat
 def test_what_two_runs_at_once_used_is_repeated_from_the_cache(place, tmp_path):
     """Replies that cannot be read too: the second run takes those of the first for its own, and replaces none."""
     (tmp_path / "in.jsonl").write_bytes(papers(30))
-    with Server({"invalid": 0.5}, latency=0.02) as server:
+    with Server({"invalid": 0.5}, latency=1.0) as server:
         runs = [start(place, server, tmp_path, f"{number}.jsonl") for number in range(2)]
+        beside = Flights(cache_place(place))
+        begun = f"SELECT count(*) FROM {beside._owners}"
+        while beside.db.rows(begun) < [(3,)] and None in [run.poll() for run in runs]:
+            time.sleep(0.02)  # a run that began after the other's end would ask again what could not be read
+        beside.close()
+        server.latency = 0.02
         told = [run.communicate(timeout=100)[1].decode() for run in runs]
         assert {run.returncode for run in runs} <= {0, 1}, told
     for number in range(2):
