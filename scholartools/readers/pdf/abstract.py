@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass, replace
 
 from scholartools.readers.common.page import Body, Line
-from scholartools.readers.common.roles import ABSTRACT_LABEL, CONTENTS_LABEL, role_of
+from scholartools.readers.common.roles import ABSTRACT_LABEL, CONTENTS_LABEL, number_of, role_of
 from scholartools.readers.pdf.headings import Heading
 
 _AFTER = re.compile(
@@ -30,6 +30,15 @@ _PART = re.compile(
     r"interventions?|main outcomes?|results?|findings|conclusions?)\b[\w, ]{0,40}[\s.:—–-]*",
     re.IGNORECASE,
 )
+_OPENING = r"introduction|importance|context|background|rationale|motivation|objectives?|aims?|purpose"
+_PART_LINE = re.compile(
+    rf"(?:(?P<opens>{_OPENING})( and (objectives?|aims?|purpose))?|(study )?design|setting|participants|patients|"
+    r"(materials|patients|subjects) and methods|methods?|methodology|methods and (materials|results)|interventions?|"
+    r"(main )?outcomes?( and measures)?|main results|results?|findings|discussion|interpretation|"
+    r"(conclusions?|discussion)( and (relevance|significance))?|significance|limitations?|"
+    r"(trial )?registration|funding)",
+    re.IGNORECASE,
+)
 _LEAST_PARTS = 3  # paragraphs of a structured abstract
 _DEEPEST = 24  # page on which a heading can open the abstract
 _APART = 2.0  # leadings between an abstract and text that is set in another font
@@ -44,6 +53,7 @@ class Abstract:
     end: int
     body: int
     label: str = ""
+    parts: tuple[int, ...] = ()  # its lines that are headings of its parts
 
 
 def find_abstract(lines: list[Line], headings: list[Heading], body: Body) -> Abstract | None:
@@ -95,6 +105,56 @@ def is_label(line: Line, label: re.Match[str]) -> bool:
 
 
 def _to_end(lines: list[Line], headings: list[Heading], first: int, start: int, label: str, body: Body) -> Abstract:
+    """The abstract from its first line on; empty where headings follow that may be its parts or the paper's."""
+    parts, stop = _part_lines(lines, first)
+    if parts:
+        apart = [one for one in headings if one.start < stop and one.start not in parts]
+        found = _run_to_end(lines[:stop], apart, first, start, label, body)
+        inside = tuple(index for index in parts if index < found.end)
+        if len(inside) > 1 and _is_closed(found, lines, headings, body):
+            return replace(found, parts=inside)
+    found = _run_to_end(lines, headings, first, start, label, body)
+    return Abstract(first, first, first) if found.end in parts else found
+
+
+def _part_lines(lines: list[Line], first: int) -> tuple[list[int], int]:
+    """The lines from the abstract's first on that are headings of its parts, of one style, and where no more can be.
+
+    A heading that occurs again, or one of an opening part behind one of a later part, is the paper's own.
+    """
+    parts: list[int] = []
+    names: set[str] = set()
+    is_late = False
+    for index, line in enumerate(lines[first:], first):
+        words = number_of(line.text)[1].rstrip(" .:").casefold()
+        part = _PART_LINE.fullmatch(words)
+        if index == first and part is None:
+            break
+        if part is None or number_of(line.text)[1][:1].islower():
+            continue
+        if words in names or (is_late and part["opens"]):
+            return parts, index
+        if line.spans[0].style == lines[first].spans[0].style:
+            parts.append(index)
+            names.add(words)
+            is_late = is_late or not part["opens"]
+    return parts, len(lines)
+
+
+def _is_closed(found: Abstract, lines: list[Line], headings: list[Heading], body: Body) -> bool:
+    """Whether what ends the parts shows that they are the abstract's: key words, larger text, or an introduction."""
+    if found.end >= len(lines) or lines[found.end].page > lines[found.start].page + 1:
+        return False
+    line, usual = lines[found.end], lines[found.start + 1]
+    number, words = number_of(line.text)
+    part = _PART_LINE.fullmatch(words.rstrip(" .:"))
+    if _AFTER.match(line.text) or (part and part["opens"]) or role_of(words) == "introduction":
+        return True
+    is_heading = any(one.start == found.end for one in headings)
+    return number in ("1", "I") if is_heading else body.size - usual.size > 0.7 and abs(line.size - body.size) < 0.4
+
+
+def _run_to_end(lines: list[Line], headings: list[Heading], first: int, start: int, label: str, body: Body) -> Abstract:
     """The abstract from its first line on: up to key words, the next heading, or a change of size."""
     others = [one for one in headings if one.start >= first and not CONTENTS_LABEL.fullmatch(one.words)]
     later = [one for one in others if not _is_inside(one, headings, lines, first)]
@@ -150,12 +210,19 @@ def _is_inside(one: Heading, headings: list[Heading], lines: list[Line], first: 
 def _find_structured(lines: list[Line], headings: list[Heading], body: Body) -> Abstract | None:
     """The small print of the first page whose paragraphs open with the labels of a structured abstract, set off."""
     small = [line for line in lines if line.page == 1 and body.size - line.size > 0.7]
-    labels = [line for line in small if (label := _PART.match(line.text)) and is_label(line, label)]
+    labels = [
+        line
+        for line in small
+        if _PART_LINE.fullmatch(line.text.rstrip(" .:"))
+        or ((label := _PART.match(line.text)) and is_label(line, label))
+    ]
     alike = [line for line in labels if line.spans[0].style == labels[0].spans[0].style]
     if len(alike) < _LEAST_PARTS:
         return None
     first, last = (next(at for at, line in enumerate(lines) if line is one) for one in (alike[0], alike[-1]))
     found = _to_end(lines, headings, first, first, "", body)
+    if found.start == found.end:
+        return found
     beside = (at for at in range(last, found.end) if lines[at].column != lines[last].column)
     following = next((one.start for one in headings if one.start >= found.end), len(lines))
     return replace(found, end=next(beside, found.end), body=_past_keywords(lines, found.end, following, body))

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 from scholartools.readers.common import numbering, person_names
 from scholartools.readers.common.authors import find_author_above, find_authors, named_by_file
 from scholartools.readers.common.hyphenation import Vocabulary, join_lines, vocabulary_of
-from scholartools.readers.common.ids import last_number, with_caption_ids, with_ids
+from scholartools.readers.common.ids import last_number, new_warning, with_caption_ids, with_ids
 from scholartools.readers.common.page import (
     Body,
     Box,
@@ -18,6 +19,7 @@ from scholartools.readers.common.page import (
     Page,
     body_of,
 )
+from scholartools.readers.common.prose import with_label
 from scholartools.readers.common.roles import CHAPTER, heads_references, role_of
 from scholartools.readers.pdf import abstract as abstracts
 from scholartools.readers.pdf import (
@@ -55,6 +57,10 @@ __all__ = ["build_paper", "role_of"]
 
 _APPENDIX = re.compile(r"appendi(x|ces)\b|anhang\b|annexes?\b", re.IGNORECASE)
 _METHODS = re.compile(r"(online |star |materials and )?methods", re.IGNORECASE)
+_EMPTY = (
+    "The abstract has no text, or it has parts with headings that may be headings of the paper. "
+    "The abstract is null, and such parts are in the sections."
+)
 _FULL = 20  # letters of a line of text, more than
 _ALIKE = 0.6  # points by which the sizes of lines of one bibliography differ, at most
 _APART = ("limitation", "ethics", "acknowledgement", "reference")  # roles that a section keeps in an appendix
@@ -118,6 +124,8 @@ def _build_paper(pages: list[Page], title_hint: str, author_hint: str) -> dict[s
     }
     numbers = line_map.locate_lines(printed, _texts_by_place(record))
     warnings = coverage.missing_text_warnings(shown, record, parts.labels()) + text_order.mixed_text_warnings(pages)
+    if abstract and words is None:
+        warnings.append(new_warning("empty-abstract", _EMPTY, lines[max(0, abstract.start - 1)].page))
     return {**record, **({"lines": numbers} if numbers else {}), "warnings": warnings}
 
 
@@ -148,7 +156,7 @@ def _split_front(
     matter = front_matter.front_matter_records([*above, *beside], text.vocabulary)
     if keywords:
         matter.append(front_matter.keywords_record(keywords, text.lines[abstract.start].page))
-    return words, matter
+    return words or None, matter
 
 
 @dataclass(frozen=True)
@@ -315,6 +323,10 @@ def _first_text_line(lines: list[Line], starts: list[Heading], title: Title | No
 
 
 def _abstract_text(text: _Text, abstract: Abstract) -> str:
+    parts = [*(index for index in abstract.parts if index < abstract.end), abstract.end]
+    if abstract.parts:
+        pieces = (with_label(text.lines[at].text, text.paragraphs(at + 1, to)) for at, to in pairwise(parts))
+        return "\n\n".join(pieces)
     words = text.paragraphs(abstract.start, abstract.end)
     return words[len(abstract.label) :].strip() if words.startswith(abstract.label) else words
 

@@ -13,6 +13,7 @@ from support.set_text import prose, write
 
 from scholartools.readers.common import person_names
 from scholartools.readers.pdf import reader as pdf
+from scholartools.tasks.facets import headings as facet_headings
 
 TITLES = (
     ["borrow-lambda"],
@@ -80,6 +81,63 @@ def test_title_authors_and_abstract_of_a_drawn_page(seed):
     # A name over the title of a thesis is not read: "no-authors" tells so.
     assert record["authors"] == names or (record["authors"], len(pymupdf.open(stream=data))) == ([], 3)
     assert [one["heading"] for one in record["sections"]] == ["Introduction", "Method"]
+
+
+PARTS = (
+    ["Background", "Methods", "Results", "Conclusions"],
+    ["Objective", "Design", "Setting", "Participants", "Results", "Conclusion"],
+    ["Introduction", "Methods", "Results", "Discussion"],
+    ["Aims", "Methods", "Findings", "Conclusions"],
+    ["Motivation", "Results", "Conclusions"],
+)
+
+
+def draw_parts(lot: random.Random, is_empty: bool = False) -> tuple[bytes, str]:
+    """A paper whose abstract has headings on lines of their own, and the abstract; or one that has none of the text."""
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["A Trial of Reading in Columns"], 120, 90, 20, "hebo")
+    write(page, ["Ada Lovelace, Mary Somerville"], 200, 125, 12)
+    y = write(page, ["Abstract"], 100, 160, lot.choice([10, 13]), "tibo")
+    font, size, number = lot.choice(["tibo", "tibo", "tiro", "tiit"]), lot.choice([9, 10]), lot.choice(["", "", "{}. "])
+    colon, large, parts = lot.choice(["", ":"]), size + lot.choice([0, 0, 1]), lot.choice(PARTS)
+    truth = []
+    for index, part in enumerate([] if is_empty else parts, 1):
+        heading = number.format(index) + part
+        y = write(page, [heading + colon], 100, y + 8, large, font)
+        text = prose(f"abs{index}", 2 if len(parts) > 4 else 3)
+        y = write(page, text, 100, y + 2, size)
+        truth.append(f"{heading}: {' '.join(text)}")
+    if not is_empty and lot.random() < 0.4:
+        y = write(page, ["Keywords: reading, columns, print"], 100, y + 8, size)
+    font, large = (font, large) if lot.random() < 0.4 else ("tibo", 13)
+    first = lot.choice(["Introduction", "Background", "1  Introduction"])
+    y = write(page, [first], lot.choice([80, 100]), y + 20, large, font)
+    write(page, prose("intro", 10), 80, y + 4)
+    page = document.new_page(width=612, height=792)
+    y = 80.0
+    for number, heading in ((2, "Methods"), (3, "Results")):
+        y = write(page, [f"{number}  {heading}" if first[0] == "1" else heading], 80, y + 20, large, font)
+        y = write(page, prose(heading, 18), 80, y + 4)
+    return document.tobytes(), "\n\n".join(truth)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_an_abstract_whose_parts_have_headings_on_their_own_lines_is_whole(seed):
+    data, abstract = draw_parts(random.Random(seed))
+    record = pdf.read(data)
+    assert record["abstract"] == abstract
+    assert "empty-abstract" not in [one["kind"] for one in record["warnings"]]
+    assert len(facet_headings.find_headings(abstract)) == abstract.count("\n\n") + 1
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_sections_below_an_abstract_without_text_are_not_taken_for_its_parts(seed):
+    record = pdf.read(draw_parts(random.Random(seed), is_empty=True)[0])
+    text = " ".join(one["text"] for one in record["sections"])
+    assert record["abstract"] is None
+    assert [one["page"] for one in record["warnings"] if one["kind"] == "empty-abstract"] == [1]
+    assert all(f"{word}0 readers" in text for word in ("intro", "Methods", "Results"))
 
 
 @pytest.mark.parametrize(
