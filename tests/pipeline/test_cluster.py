@@ -405,6 +405,21 @@ def test_what_is_under_way_is_bounded_in_bytes(address, monkeypatch):
     assert len(made) == 20 and 200_000 < most <= 250_000, most
 
 
+def resident_bytes() -> int:
+    return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.slow
+def test_chunks_that_were_sent_are_not_kept(address):
+    """By itself Dask keeps its last 1,000 messages, so that memory grows with the input."""
+    with contextlib.closing(Cluster(address, Limits())) as workers:
+        for number in range(110):
+            if number == 10:
+                before = resident_bytes()
+            assert workers.begin(len, os.urandom(400_000)).result(60) == 400_000
+        assert resident_bytes() - before < 15e6
+
+
 @pytest.mark.slow
 def test_a_worker_of_other_versions_is_refused(tmp_path):
     other = tmp_path / "packages" / "numpy-0.1.dist-info"

@@ -307,6 +307,7 @@ class Cluster:
         Raises:
             ModelFault: it takes more than so many seconds.
         """
+        import dask
         import distributed
 
         if self._client is not None and self._client.status == "running":
@@ -318,7 +319,8 @@ class Cluster:
         ends = time.monotonic() + seconds
         while True:
             try:
-                with warnings.catch_warnings():
+                # Dask keeps the last 1,000 messages, of up to 1 MB each: chunks that were sent long ago.
+                with warnings.catch_warnings(), dask.config.set({"distributed.admin.low-level-log-length": 1}):
                     warnings.simplefilter("ignore")  # that versions differ: what matters of them is compared here
                     # Dask waits without end for the first words of what takes the connection and says nothing.
                     connect = functools.partial(distributed.Client, timeout=_CONNECT, set_as_default=False)

@@ -159,7 +159,7 @@ def unlabelled(record: dict) -> dict:
 
 OPTIONS = {
     "resamples": 50, "confidence": 0.9, "seed": 0, "interval": "bootstrap", "adjust": "holm", "by": None, "cluster": None, "item": "id",
-    "compare": (), "runs": (), "median_of": (), "median_by": "f1", "itf_idf_threshold": "0.5", "itf_idf_items": False,
+    "compare": (), "compare_values": (), "runs": (), "median_of": (), "median_by": "f1", "itf_idf_threshold": "0.5", "itf_idf_items": False,
     "empty": "zero", "csv": False, "table": False,
 }  # fmt: skip
 

@@ -111,7 +111,8 @@ def test_a_table_of_raters_without_their_names_is_told_how_to_name_them():
     done = st("st-agree", "alpha", "--input-format", "csv", input="item,anna,ben\nq1,1,2\n")
     assert (
         done.status == 3
-        and 'no "rater" (name another key with --rater): if each rater has a column or key of its own, --raters names the raters'
+        and 'no "rater" (name another key with --rater, or if each rater has a column or key of its own, name these with --raters): '
+        'the keys of the record are "item", "anna", "ben"'
         in done.err
     )
 
