@@ -161,10 +161,10 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 @option("--by", metavar="KEY", conditions=_SUMMARISED, help="Summarise the records separately for each value of KEY.")
 @option(
     "--compare",
-    metavar="A B",
+    metavar="SYSTEM1 SYSTEM2",
     nargs=2,
     multiple=True,
-    help="Add a significance test of the difference between systems A and B; may be repeated.",
+    help="Add a significance test of the difference between two systems; may be repeated.",
 )
 @option(
     "--compare-values", metavar="NAME", multiple=True, conditions=needs("--compare"),

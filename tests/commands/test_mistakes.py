@@ -98,7 +98,7 @@ st-score facets papers.jsonl | 3 | no "facets": run st-facets first
 st-score match fixtures/summaries.jsonl | 3 | no "limitations" (name another key with --reference): the keys of the record are "id", "title", "abstract"
 st-score match --compare careful vage --table fixtures/score-limitations.jsonl | 2 | no system "vage" has scores (systems with scores: careful, vague)
 st-score match --compare careful fixtures/score-limitations.jsonl | 2 | is a file: name two systems, then the files
-st-score match --compare fixtures/score-limitations.jsonl | 2 | requires 2 arguments: --compare A B
+st-score match --compare fixtures/score-limitations.jsonl | 2 | requires 2 arguments: --compare SYSTEM1 SYSTEM2
 st-score match --by journal --summary fixtures/score-limitations.jsonl | 3 | no "journal": the keys of the record are "id", "year"
 st-score match --cluster paperid --table fixtures/score-limitations.jsonl | 3 | no "paperid": the keys of the record are "id", "year"
 st-score text --bertscore roberta-large fixtures/summaries.jsonl | 2 | MODEL:LAYER, such as roberta-large:17

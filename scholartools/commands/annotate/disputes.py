@@ -190,6 +190,8 @@ def gold(stream: Stream, adjudicated: str | None, best: str | None, *, majority:
         told = f"no decision on {count_of(n_open, 'item')} on which raters differ: no gold answer"
         click.echo(f"st-annotate: {adjudicated}: {told}", err=True)
     told = ", ".join(f"{n} {how}" for how, n in sorted(counts.items()))
+    if set(counts) == {_TOLD["no-votes"]}:
+        told += " (st-annotate import reads the sheets that raters returned)"
     stream.tell(f"gold answers: {told or 'none'}")
     return 0
 

@@ -140,8 +140,8 @@ def _used_by(paths: Sequence[str]) -> Used:
     ],
 )
 def import_(place: Place, output: io.Output, quiet: bool, files: tuple[str, ...]) -> int:
-    """Store the model calls and the answers to st-fetch that bundles contain in the cache. Write a record of counts for
-    each bundle.
+    """Copy the model calls and the responses of web services from bundles into the cache. Write a record of
+    counts for each bundle.
 
     Bundles may be compressed with gzip or zstd. Every line is verified before anything is stored, and a bundle that was
     cut or edited is refused. If the cache already has another reply to a call, the stored reply is kept, and

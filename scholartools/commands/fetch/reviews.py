@@ -48,9 +48,9 @@ def reviews(stream: Stream, source: str | None, public_comments: bool, revisions
     """Fetch public reviews of papers, with decision and discussion.
 
     The command adds `reviews` and `forum` to each record. Only publicly readable notes are kept; `forum.left_out`
-    counts the notes that are left out. No name of a reviewer or commentator is kept. With --venue, st-fetch reviews
-    requests a few lists of the venue instead of the forum of each paper: for all papers of the venue or, if FILEs are
-    given, for the papers in these files (- is standard input).
+    counts the notes that are left out. No name of a reviewer or commentator is kept. With --venue, the command
+    downloads the reviews in a few requests for the whole venue, instead of one request for each paper. The output has
+    all papers of the venue or, if FILEs are given, the papers in these files (- is standard input).
     """
     from scholartools.commands.fetch.papers import choice_of, fetch_whole_venue
     from scholartools.pipeline.fetching import (

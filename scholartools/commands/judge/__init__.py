@@ -29,8 +29,8 @@ main = group(
 
     Most tasks read records, ask a model about the texts in them, and add its judgements under `judgements`. `fit` and
     `pools` prepare the task `rate`, and `mates` checks its scores. Without --model a task uses a built-in method, which
-    is weak; the help of the task gives figures. A task that needs a model ends with status 4. Prompts do not name the
-    systems that are judged.""",
+    is weak; the help of the task gives figures. A task that has no built-in method ends with status 4. Prompts do not
+    name the systems that are judged.""",
     examples=[
         (
             "st-facets papers.jsonl | st-judge facets --model openai/gpt-4o-mini | st-score facets --table",

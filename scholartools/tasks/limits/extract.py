@@ -103,7 +103,8 @@ async def ask(
     merging, the limitations are not merged.
 
     Raises:
-        InputFault, UsageFault: as :func:`extract`, or several samples: a record has one list of limitations.
+        InputFault, UsageFault: as :func:`extract`.
+        UsageFault: the settings ask for several samples, but a record has one list of limitations.
         ScholartoolsError: no passage got a usable reply.
         ModelFault: the run must end.
     """
