@@ -820,7 +820,7 @@ VALUES: dict[str, list[str]] = {
     "segments_per_call": ["1"], "st-judge match threshold": ["0.1", "0.9"], "prefilter": ["0.99", "0.5"],
     "st-score reference": ["abstract"], "st-score candidate": ["summaries.text"], "truth": ["human", "{f}/truth.jsonl --key item"], "st-score key": ["--truth {f}/truth.jsonl|item"],
     "st-score compare": ["a b"], "st-score runs": ["a,b"], "st-score cluster": ["venue"], "st-score by": ["venue"],
-    "st-score item": ["--compare a b|lab"], "median_of": ["r"], "median_by": ["--median-of r|recall", "--median-of r|n_items"], "st-score aspects": ["--truth human|builtin:rq"],
+    "st-score item": ["--compare a b|lab"], "compare_values": ["--compare a b|recall", "--compare a b|f1"], "median_of": ["r"], "median_by": ["--median-of r|recall", "--median-of r|n_items"], "st-score aspects": ["--truth human|builtin:rq"],
     "st-claims weaknesses people": ["{f}/people.jsonl"], "st-claims label people": ["--subjectivity reversed|{f}/labels.jsonl"],
     "st-claims associate people": ["{f}/targets.jsonl"], "targets": ["a"], "labels": ["a"], "cut_off": ["2020-01-01"],
     "submitted": ["--cut-off 2020-01-01|submitted_2"], "keywords": ["bees,hedge"], "topic": ["soil"], "roles": ["method"],
