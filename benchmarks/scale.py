@@ -13,6 +13,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -92,10 +93,16 @@ def questions(folder: Path) -> list[str]:
     assert price is not None and batch is not None
     share = batch.prompt / price.prompt
     lines = [
-        f"The costs are for `{MODEL}`, at {price.prompt * 1e6:g} USD for a million tokens sent and "
-        f"{price.completion * 1e6:g} USD for a million tokens of replies. In batches, the prices are multiplied by "
-        f"{share:g}. The table assumes replies of {REPLY} tokens, {LATENCY:g} s for each call, and {CALLS} calls at "
-        "the same time.",
+        textwrap.fill(
+            f"The costs in the following table are for `{MODEL}`, at {price.prompt * 1e6:g} USD for a million tokens "
+            f"sent and {price.completion * 1e6:g} USD for a million tokens of replies. In batches (files of questions "
+            f"that the provider answers later), the prices of `{MODEL}` are multiplied by {share:g}. The following "
+            f"table of costs assumes replies of {REPLY} tokens, {LATENCY:g} s for each call, and {CALLS} calls at the "
+            "same time.",
+            120,
+            break_long_words=False,
+            break_on_hyphens=False,
+        ),
         "",
         "| command (its first questions to a model) | calls for one paper | tokens sent for one paper | "
         "kB sent for one paper | kB in the cache for one paper | cost of a million papers (USD) | "
