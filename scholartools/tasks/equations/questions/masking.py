@@ -38,7 +38,7 @@ def find_masked_squares(
         the four options, and the runs of tokens that some hold more often than others.
     """
     made = workshop.find_singles([*turned, *changes], alike=True)
-    first = {one.latex for one in workshop.find_singles(turned, alike=True)}
+    first = {one.latex for one in made if one.edits in turned}
     if len(made) < 2 or (turned and not first):
         return
     holders = _Holders(formulas)
