@@ -388,7 +388,7 @@ def _common_options(can_ask: bool) -> list[click.Parameter]:
         quiet_option(),
         *_bound_options(can_ask),
         common_option(
-            "--progress", "Show the progress of the run on standard error; auto shows it only on a terminal.",
+            "--progress", "Show the progress of the run on stderr; auto shows it only on a terminal.",
             type=modes, default="auto",
             conditions=(where("--progress", "on", excludes("--quiet")),),
         ),
