@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from scholartools.errors import InputFault
 from scholartools.parameters import parameter
+from scholartools.readers.common.roles import number_of, role_of
 from scholartools.records import need
 from scholartools.tasks.generate.experiments.gold import Gold
 
@@ -22,7 +23,8 @@ _TELLS = re.compile(
     r"\b(?:experiments?|results?|(?:empirical|experimental) (?:evaluation|study)|validation"
     r"|(?:user|pilot|case|simulation) stud(?:y|ies)|numerical (?:illustration|example|stud|simulation)\w*"
     r"|quantitative analys[ie]s|real[- ]data (?:application|example|analys[ie]s)s?"
-    r"|applications? to (?:\w+ )?real[- ]data|illustrations? (?:on|with))\b"
+    r"|applications? to (?:\w+ )?real[- ]data|illustrations? (?:on|with)"
+    r"|(?:numerical|experimental|empirical) (?:verification|confirmation)s?)\b"
     r"|^\W*(?:study \d|testing the\b|(?:measurements?|simulations?|tests)$)|\b(?:simulated|synthetic) data$",
     re.I,
 )
@@ -32,11 +34,36 @@ _SETTINGS = re.compile(
     r"|^[\W\d]*training(?: (?:details?|procedures?|strateg(?:y|ies)|objectives?|process|and inference))?\W*$",
     re.I,
 )
-_TRIED = re.compile(r"experiment|evaluat|result|benchmark|simulation|ablation|empiric|test|case stud", re.I)
-_TELLS_NOT = re.compile(
-    r"\b(?:theor\w+|availability|related|discussion of|motivations? (?:of|for)"
-    r"|empirical (?:forms?|distributions?|risks?|bayes|errors?|process(?:es)?|likelihoods?|measures?))\b",
+# Experiments whose heading has, behind them, what gives their section its role.
+_WITH_MORE = re.compile(
+    r"^\W*(?:(?!summary|conclu|discuss|future)[\w-]+ ){0,2}"
+    r"(?:experiments?|results?|evaluations?|simulations?|benchmarks?|ablations?|findings)(?:,| and| &) "
+    r"(?:[\w-]+,? ){0,2}(?:discussions?|conclusions?|limitations?|lessons|future|outlook)\b",
     re.I,
+)
+_TRIED = re.compile(r"experiment|evaluat|result|benchmark|simulation|ablation|empiric|test|case stud", re.I)
+_TELLS_NOT = re.compile(r"\b(?:availability|related|discussion of|motivations? (?:of|for))\b", re.I)
+_THEORY = re.compile(r"\btheor", re.I)
+# Names of methods and of theorems that sound like experiments; what else a heading says decides.
+_SOUNDS = re.compile(
+    r"\b(?:empirical (?:forms?|distributions?|risks?|bayes|errors?|process(?:es)?|likelihoods?|measures?)"
+    r"|(?:convergence|existence|uniqueness|stability|regularity|consistency|asymptotic|hardness|optimality"
+    r"|impossibility|identifiability|technical|auxiliary|known|classical) results?"
+    r"|results? (?:from|of|in) (?:convex|functional|real|complex|harmonic|linear|matrix|measure|probability|graph|group"
+    r"|number) (?:analysis|algebra|theory)"
+    r"|performance (?:guarantees?|bounds?|models?|modell?ing)"
+    r"|(?:policy|value|query|function|lazy|eager|partial|expression|polynomial|integral|operator) evaluations?"
+    r"|evaluations? (?:functions?|order|semantics|contexts?|rules)"
+    r"|evaluations? of (?:the )?(?:\w+ )?(?:integrals?|functions?|polynomials?|gradients?|derivatives|expressions?"
+    r"|quer(?:y|ies)|operators?|kernels?)"
+    r"|(?:cross|input|form|schema|request|argument|certificate)[- ]?validation|validation of inputs?"
+    r"|simulation[- ]based \w+|(?:optimal|bayesian|sequential|adaptive) experimental designs?"
+    r"|resulting)\b",
+    re.I,
+)
+# Sections on data that are of a method: how data are held, and what is done with any.
+_DATA_OF_METHOD = re.compile(
+    r"\bdata(?: models?|[ -]?structures?|[ -]?flow| types?| formats?| layout| access| fusion| assimilation)\b", re.I
 )
 # Headings of a method, and of theorems, that have the role of experiments or results beside the section that has these.
 _METHOD = re.compile(r"^[\W\d]*(?:materials and )?method(?:s|ology)?\b(?!.*\bresults?\b)", re.I)
@@ -44,6 +71,8 @@ _THEOREMS = re.compile(r"^[\W\d]*(?:our|main|summary of(?: (?:our|the|main))?) r
 _OUTRIGHT = re.compile(r"experiment|result|\bstud(?:y|ies)\b", re.I)
 _DONE = re.compile(r"experiment|simulation|numerical|empirical", re.I)
 _NEVER = ("abstract", "introduction", "related", "background", "conclusion", "future")
+# Roles of sections whose subsections are on experiments of others.
+_OF_OTHERS = ("related", "background")
 #: What is no part of the text before the experiments, wherever it is.
 BACK_MATTER = ("appendix", "reference", "acknowledgement")
 
@@ -92,8 +121,9 @@ def first_experiment(record: PaperRecord, experiments: Sequence[Gold], before: s
 
 def _find_told(sections: Sequence[Section]) -> Section | None:
     """The first section with experiments; one that may only prepare them gives way to a later one that has them."""
-    told = [n for n, one in enumerate(sections) if _tells_experiments(one)]
     top = min((one["level"] for one in sections), default=1)
+    told = [n for n, one in enumerate(sections) if _tells_experiments(one)]
+    told = [n for n in told if sections[_find_top(sections, n, top)]["role"] not in _OF_OTHERS] or told
     certain = [n for n in told if sections[n]["level"] == top and not _METHOD.search(sections[n]["heading"])]
     for n in told:
         heading = sections[n]["heading"]
@@ -103,6 +133,11 @@ def _find_told(sections: Sequence[Section]) -> Section | None:
         elif n in certain or not _prepares(sections, n, top) or not any(later > n for later in certain):
             return sections[n]
     return None
+
+
+def _find_top(sections: Sequence[Section], number: int, top: int) -> int:
+    """The main section that a section is in."""
+    return max((n for n in range(number + 1) if sections[n]["level"] == top), default=number)
 
 
 def _prepares(sections: Sequence[Section], number: int, top: int) -> bool:
@@ -115,7 +150,7 @@ def _prepares(sections: Sequence[Section], number: int, top: int) -> bool:
         return True
     if _OUTRIGHT.search(one["heading"]):
         return False
-    start = max((n for n in range(number + 1) if sections[n]["level"] == top), default=number)
+    start = _find_top(sections, number, top)
     end = next((n for n in range(start + 1, len(sections)) if sections[n]["level"] == top), len(sections))
     told = [_tells_experiments(part) or part["role"] == "data" for part in sections[start + 1 : end]]
     is_other = sections[start]["role"] == "method" or 2 * sum(told) <= len(told)
@@ -126,7 +161,7 @@ def _with_data(sections: Sequence[Section], found: Section) -> Section:
     """The first of the subsections on data right before a subsection with experiments; else the latter."""
     place = next(n for n, one in enumerate(sections) if one is found)
     while place and found["level"] > 1 and sections[place - 1]["role"] == "data":
-        if sections[place - 1]["level"] != found["level"]:
+        if sections[place - 1]["level"] != found["level"] or _DATA_OF_METHOD.search(sections[place - 1]["heading"]):
             break
         place -= 1
     return sections[place]
@@ -134,11 +169,15 @@ def _with_data(sections: Sequence[Section], found: Section) -> Section:
 
 def _tells_experiments(section: Section) -> bool:
     """Whether a section has experiments, by its role and its heading."""
-    heading = section["heading"]
+    heading = number_of(section["heading"])[1]
     if _TELLS_NOT.search(heading) or (_SETTINGS.search(heading) and not _TRIED.search(heading)):
         return False
-    is_named = _TELLS.search(heading) is not None and section["role"] not in (*_NEVER, *BACK_MATTER)
-    return section["role"] in _ROLES or is_named
+    left, n_names = _SOUNDS.subn("", heading)
+    if _THEORY.search(left) and not _DONE.search(left):
+        return False
+    is_of_role = section["role"] in _ROLES and not (n_names and role_of(left) not in _ROLES)
+    is_named = _TELLS.search(left) is not None and section["role"] not in (*_NEVER, *BACK_MATTER)
+    return is_of_role or is_named or _WITH_MORE.search(left) is not None
 
 
 def _find_named(sections: Sequence[Section], experiments: Sequence[Gold], name: str) -> Place:
