@@ -43,6 +43,8 @@ def join(op: str, one: Term, other: Term) -> Term:
         return Term(f"{one.latex} - ({other.latex})", lambda x: one.value(x) - other.value(x), letters)
     if op == "*":
         return Term(f"({one.latex}) ({other.latex})", lambda x: one.value(x) * other.value(x), letters)
+    if op == "star":
+        return Term(f"2 * ({one.latex}) * ({other.latex})", lambda x: 2 * one.value(x) * other.value(x), letters)
     return Term(f"\\frac{{{one.latex}}}{{{other.latex}}}", lambda x: one.value(x) / other.value(x), letters)
 
 
@@ -53,17 +55,31 @@ def wrap(op: str, one: Term) -> Term:
         return Term(f"({one.latex})^2", lambda x: one.value(x) ** 2, one.letters)
     if op == "half":
         return Term(f"\\frac{{1}}{{2}} ({one.latex})", lambda x: one.value(x) / 2, one.letters)
+    if op in FUNCTIONS:
+        return Term(f"{op}({one.latex})", lambda x: increase(op, one.value(x)), one.letters)
     return Term(f"-({one.latex})", lambda x: -one.value(x), one.letters)
 
 
-def grow(source: random.Random, names: list[str]) -> Term:
+MARKS = ["exp", "square", "half", "minus"]
+# Functions of the paper in other fonts: each may be any, so that some that grow show what differs.
+FUNCTIONS = ["\\mathcal{F}", "\\mathcal{G}_a", "\\mathbf{f}", "\\mathfrak{m}"]
+
+
+def increase(name: str, at: float) -> float:
+    place = FUNCTIONS.index(name)
+    return (0.7 + 0.2 * place) * at + 0.3 * math.sin(at + place) + 0.2
+
+
+def grow(source: random.Random, names: list[str], style: str) -> Term:
     """A formula of all of some letters, each once."""
     if len(names) == 1:
         made = letter(names[0])
     else:
         cut = source.randrange(1, len(names))
-        made = join(source.choice("+-*/+*"), grow(source, names[:cut]), grow(source, names[cut:]))
-    return wrap(source.choice(["exp", "square", "half", "minus"]), made) if source.random() < 0.2 else made
+        way = source.choice(["star", "star", "+", "-"] if style == "stars" else "+-*/+*")
+        made = join(way, grow(source, names[:cut], style), grow(source, names[cut:], style))
+    marks = FUNCTIONS if style == "functions" else ["half", "minus"] if style == "stars" else MARKS
+    return wrap(source.choice(marks), made) if source.random() < (0.4 if style == "functions" else 0.2) else made
 
 
 def draw_pair(seed: int) -> tuple[str, tuple[Term, Term], tuple[Term, Term]]:
@@ -71,10 +87,11 @@ def draw_pair(seed: int) -> tuple[str, tuple[Term, Term], tuple[Term, Term]]:
     source = random.Random(seed)
     names = source.sample(LETTERS, source.randint(3, 5))
     cut = source.choice([1, 1, 2])
+    style = source.choice(["plain", "plain", "functions", "stars"])
     seeds = source.random(), source.random()
 
     def make(some: list[str]) -> tuple[Term, Term]:
-        return grow(random.Random(seeds[0]), some[:cut]), grow(random.Random(seeds[1]), some[cut:])
+        return grow(random.Random(seeds[0]), some[:cut], style), grow(random.Random(seeds[1]), some[cut:], style)
 
     first = left, right = make(names)
     way = source.choice(["exchange", "exchange", "cycle", "other", "add", "times", "swap", "minus", "exp", "solve"])

@@ -43,7 +43,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 22
+VERSION = 23
 
 _FLAGS = {
     "call": "factor",

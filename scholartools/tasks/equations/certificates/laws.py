@@ -10,7 +10,15 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 
-from scholartools.tasks.equations.certificates import bounds, comparison, conditions, joints, probes, relations
+from scholartools.tasks.equations.certificates import (
+    bounds,
+    comparison,
+    conditions,
+    joints,
+    notation,
+    probes,
+    relations,
+)
 from scholartools.tasks.equations.certificates.canonical import canonical, negative, spell
 from scholartools.tasks.equations.certificates.evidence import pair_names
 from scholartools.tasks.equations.certificates.identities import changes_in_and_around, leave_out, letters, outermost
@@ -95,7 +103,9 @@ def may_turn_round(first: Node, second: Node) -> str | None:
     if any(one.kind == "call" and one.value in _GROWTH for one in nodes):
         return "a term of some order may have any sign and factor"
     is_turned = any(one.kind == "signed" or one.value in v.GRIDS | {"\\neg"} for one in nodes)
-    if is_turned or (_leaves(first) == _leaves(second) and any(map(_may_cancel_itself, nodes))):
+    is_plain = _multiplies_numbers(first, second)
+    others = (one for one in nodes if not (is_plain and one.kind == "binary" and one.value == "*"))
+    if is_turned or (_leaves(first) == _leaves(second) and any(map(_may_cancel_itself, others))):
         return "what is applied twice may cancel, so that the sides may change places"
     names: dict[str, str] = {}
     if pair_names(first, second, names) and _name_operands(first, {old for old, new in names.items() if old != new}):
@@ -115,8 +125,17 @@ _MARKS = frozenset("c C R H T r top perp circ".split())
 
 
 def _is_of_paper(call: Node) -> bool:
-    """Whether a function is computed, or is named by one letter, so that it may be any."""
-    return call.value in probes.COMPUTED or len(call.value) == 1 or call.value in v.LETTERS
+    """Whether a function is computed, or is named by one letter, so that it may be any.
+
+    Words name functions that may have a sign as their value, or reverse a list. Letters of some fonts name operators
+    that are their own inverses: parity, conjugation, reversal of time, Legendre's transform.
+    """
+    name = call.value
+    is_letter = len(name) == 1 or name in v.LETTERS or (name[0] == "\\" and notation.is_named_by_paper(name))
+    return name in probes.COMPUTED or (is_letter and not _OF_OPERATOR.match(name))
+
+
+_OF_OPERATOR = re.compile(r"\\math(?:cal|scr|frak|sf|bf|rm)\{[CIJKLPRST]\}")
 
 
 def _name_operands(statement: Node, letters: set[str]) -> bool:
