@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 import sys
 
 import pytest
+from support.leak_labels import Marked
 from support.run import ROOT
 
 from scholartools.tasks.generate.experiments import likelihood
@@ -175,3 +177,23 @@ class TestFile:
         written = (ROOT / "tools" / "train_leaks.py").read_text(encoding="utf-8")
         names = re.findall(r"likelihood import \(([^)]*)\)", written)[0].replace(",", " ").split()
         assert len(names) > 5 and [name for name in names if not hasattr(likelihood, name)] == []
+
+    def test_the_thresholds_are_of_the_written_rule(self, monkeypatch):
+        """Counted by hand: where 3 of 4 of what is taken out leaks, and where whole sections count as found."""
+        monkeypatch.syspath_prepend(ROOT / "tools")
+        tool = importlib.import_module("train_leaks")
+        judged = [
+            (9, True, False),
+            (8, False, True),
+            (7, False, False),
+            (6, True, False),
+            (5, True, False),
+            (4, False, False),
+        ]
+        assert tool.choose_threshold(judged, 0.75) == 5
+        assert tool.choose_threshold(judged, 0.9) == 8, "an arguable sentence is not counted"
+        own = [Seen("It is so.", place, "method", None) for place in ("s1", "s1", "s1", "s1", "s2")]
+        paper_of = Marked({}, {}, [], own, "", [True, True, True, True, False], [False] * 5)
+        assert tool.find_threshold([paper_of], [[9, 8, 1, 1, 5]], 0.8) == 8, "half of a section is all of it"
+        elsewhere = paper_of._replace(seen=[one._replace(role="related") for one in own])
+        assert tool.find_threshold([elsewhere], [[9, 8, 2, 1, 5]], 0.75) == 2
