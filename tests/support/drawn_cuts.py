@@ -39,7 +39,7 @@ _SETTINGS = (
 _SOUNDING = (
     "Policy Evaluation", "Query Evaluation", "Lazy Evaluation", "Function Evaluation", "Evaluation of Integrals",
     "Resulting Algorithm", "The Resulting Model", "Performance Guarantees", "Performance Model", "Performance Bounds",
-    "Cross-Validation", "Input Validation", "Empirical Risk Minimization", "Empirical Bayes", "Empirical Likelihood",
+    "Input Validation", "Empirical Risk Minimization", "Empirical Bayes", "Empirical Likelihood",
     "Theoretical Results", "Convergence Results", "Existence Results", "Technical Results", "Simulation-Based Inference",
     "Optimal Experimental Design",
     "Auxiliary Results", "Hypothesis Testing", "Measurement Model", "Test Statistic",
@@ -72,7 +72,7 @@ _SOUNDING_TESTED = (
     "{name} Experiments", "Experiments with {name}", "{name}: Experimental Results", "Results of {name}",
     "Evaluation of {name}", "Experimental Evaluation of {name}",
 )  # fmt: skip
-_NAMES = ("Policy Evaluation", "Query Evaluation", "Cross-Validation", "Empirical Bayes", "Simulation-Based Inference")
+_NAMES = ("Policy Evaluation", "Query Evaluation", "Empirical Bayes", "Simulation-Based Inference")
 _IN_EXPERIMENTS = (
     "Data", "Datasets", "Setup", "Baselines", "Metrics", "Implementation Details", "Training", "Main Results",
     "Ablations", "Results", "Error Analysis", "Results on {subject}", "Hyperparameters", "Evaluation Metrics", "Runtime",

@@ -47,8 +47,8 @@ _THEORY = re.compile(r"\btheor", re.I)
 # Names of methods and of theorems that sound like experiments; what else a heading says decides.
 _SOUNDS = re.compile(
     r"\b(?:empirical (?:forms?|distributions?|risks?|bayes|errors?|process(?:es)?|likelihoods?|measures?)"
-    r"|(?:convergence|existence|uniqueness|stability|regularity|consistency|asymptotic|hardness|optimality"
-    r"|impossibility|identifiability|technical|auxiliary|known|classical) results?"
+    r"|(?:existence|uniqueness|regularity|hardness|optimality|impossibility|identifiability|technical|auxiliary|known"
+    r"|classical) results?"
     r"|results? (?:from|of|in) (?:convex|functional|real|complex|harmonic|linear|matrix|measure|probability|graph|group"
     r"|number) (?:analysis|algebra|theory)"
     r"|performance (?:guarantees?|bounds?|models?|modell?ing)"
@@ -56,7 +56,7 @@ _SOUNDS = re.compile(
     r"|evaluations? (?:functions?|order|semantics|contexts?|rules)"
     r"|evaluations? of (?:the )?(?:\w+ )?(?:integrals?|functions?|polynomials?|gradients?|derivatives|expressions?"
     r"|quer(?:y|ies)|operators?|kernels?)"
-    r"|(?:cross|input|form|schema|request|argument|certificate)[- ]?validation|validation of inputs?"
+    r"|(?:input|form|schema|request|argument|certificate)[- ]?validation|validation of inputs?"
     r"|simulation[- ]based \w+|(?:optimal|bayesian|sequential|adaptive) experimental designs?"
     r"|resulting)\b",
     re.I,
@@ -66,7 +66,11 @@ _DATA_OF_METHOD = re.compile(
     r"\bdata(?: models?|[ -]?structures?|[ -]?flow| types?| formats?| layout| access| fusion| assimilation)\b", re.I
 )
 # Headings of a method, and of theorems, that have the role of experiments or results beside the section that has these.
-_METHOD = re.compile(r"^[\W\d]*(?:materials and )?method(?:s|ology)?\b(?!.*\bresults?\b)", re.I)
+_METHOD = re.compile(
+    r"^[\W\d]*(?:materials and )?method(?:s|ology)?\b(?!.*\bresults?\b)"
+    r"|\b(?:convergence|stability|consistency|asymptotic) results?\W*$",
+    re.I,
+)
 _THEOREMS = re.compile(r"^[\W\d]*(?:our|main|summary of(?: (?:our|the|main))?) results?\W*$", re.I)
 _OUTRIGHT = re.compile(r"experiment|result|\bstud(?:y|ies)\b", re.I)
 _DONE = re.compile(r"experiment|simulation|numerical|empirical", re.I)
@@ -124,13 +128,16 @@ def _find_told(sections: Sequence[Section]) -> Section | None:
     top = min((one["level"] for one in sections), default=1)
     told = [n for n, one in enumerate(sections) if _tells_experiments(one)]
     told = [n for n in told if sections[_find_top(sections, n, top)]["role"] not in _OF_OTHERS] or told
-    certain = [n for n in told if sections[n]["level"] == top and not _METHOD.search(sections[n]["heading"])]
+    others = [n for n in told if not _METHOD.search(sections[n]["heading"])]
+    certain = [n for n in others if sections[n]["level"] == top]
+    outright = [n for n in others if n in certain or _OUTRIGHT.search(sections[n]["heading"])]
     for n in told:
-        heading = sections[n]["heading"]
-        if _THEOREMS.search(heading):
-            if not any(_DONE.search(sections[later]["heading"]) for later in certain if later > n):
-                return sections[n]
-        elif n in certain or not _prepares(sections, n, top) or not any(later > n for later in certain):
+        later = [one for one in (certain if n in others else outright) if one > n]
+        if _THEOREMS.search(sections[n]["heading"]):
+            later = [one for one in later if _DONE.search(sections[one]["heading"])]
+        elif n in certain or not _prepares(sections, n, top):
+            return sections[n]
+        if not later:
             return sections[n]
     return None
 
