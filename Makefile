@@ -43,8 +43,8 @@ studies: .venv/installed-test  ## Run the studies of studies/ on made data, with
 check-studies: .venv/installed-test  ## Check the studies against what is true in three made worlds (some ten minutes)
 	STUDY_SEEDS="0 1 2" $(BIN)/python -m pytest tests/docs/test_studies.py -m slow -k true_by_construction
 
-test: .venv/installed-test  ## Run the tests, but for a few slow ones, with commands forked from a preloaded process
-	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not exhaustive" --preloaded
+test: .venv/installed-test  ## Run the tests that are not slow, and at most six cases of each test function
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow and not exhaustive" --most-cases 6 --preloaded
 
 # A server of llama.cpp and a model of 135 million parameters; where they do not install, their tests are skipped.
 .venv/installed-model: .venv/installed-test

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
+from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -25,6 +27,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "with its first parameters."
     )
     parser.addoption("--interpreters-in", action="append", default=[], metavar="FOLDER", help=text)
+    text = "Run at most N cases of each parametrized test function, always the same ones."
+    parser.addoption("--most-cases", type=int, metavar="N", help=text)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep --most-cases cases of each test function: those whose ids have the least checksums, which spreads them."""
+    if (most := config.getoption("most_cases")) is None:
+        return
+    cases = defaultdict(list)
+    for item in items:
+        cases[item.nodeid.partition("[")[0]].append(item)
+    kept = {
+        item for each in cases.values() for item in sorted(each, key=lambda item: crc32(item.nodeid.encode()))[:most]
+    }
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = [item for item in items if item in kept]
 
 
 def pytest_configure() -> None:

@@ -32,6 +32,7 @@ def test_a_database_keeps_answers_as_a_file_does(postgres_server, tmp_path):
         answers.close()
 
 
+@pytest.mark.slow
 def test_a_run_is_repeated_from_a_database(postgres_server, tmp_path):
     with serving() as web:
         env = {
@@ -46,6 +47,7 @@ def test_a_run_is_repeated_from_a_database(postgres_server, tmp_path):
         assert not list(tmp_path.rglob("*-web.sqlite"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("where", ["file", "database"])
 def test_two_processes_ask_for_the_same_once(where, postgres_server, tmp_path):
     """The second begins while the first waits for its answer; one that is killed there holds nobody up."""

@@ -918,6 +918,7 @@ HOSTILE = some.one_of(
 )  # fmt: skip
 
 
+@pytest.mark.slow
 @settings(suppress_health_check=list(HealthCheck), max_examples=150)
 @given(some.data())
 def test_no_bundle_breaks_stats_or_list(mixed, tmp_path_factory, data):

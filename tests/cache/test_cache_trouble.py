@@ -65,6 +65,7 @@ class Lock:
 # Locked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", LOCKS)
 def test_a_run_waits_for_a_cache_that_is_locked_for_a_while(folder, kind):
     with Server() as server:
@@ -76,6 +77,7 @@ def test_a_run_waits_for_a_cache_that_is_locked_for_a_while(folder, kind):
     assert result.status == 0 and len(result.records) == 40 and kept(folder) == 40
 
 
+@pytest.mark.slow
 def test_nothing_is_sent_while_the_cache_is_locked_from_the_start(folder):
     with Server() as server:
         assert facets(folder, server, count=1).status == 0
@@ -90,6 +92,7 @@ def test_nothing_is_sent_while_the_cache_is_locked_from_the_start(folder):
     assert b"Traceback" not in err and b"kept" not in err, "nothing was paid for"
 
 
+@pytest.mark.slow
 def test_an_interrupt_with_a_locked_cache_ends_the_run_and_counts_what_is_lost(folder):
     with Server(latency=0.05) as server:
         process = start(folder, server, "--concurrency", "4", count=2000)
@@ -166,6 +169,7 @@ def test_new_calls_are_refused_before_they_are_paid_for(folder, barred):
     assert result.err.count("\n") == 2, result.err
 
 
+@pytest.mark.slow
 def test_what_is_in_a_cache_that_may_not_be_written_is_read(folder, barred):
     with Server() as server:
         assert facets(folder, server, **barred).status == 0
@@ -188,6 +192,7 @@ def limited(size: int) -> dict:
     return {"preexec_fn": lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))}
 
 
+@pytest.mark.slow
 def test_nothing_is_paid_for_on_a_full_disk(folder):
     with Server() as server:
         assert facets(folder, server).status == 0
@@ -197,6 +202,7 @@ def test_nothing_is_paid_for_on_a_full_disk(folder):
         assert facets(folder, server, "--no-cache", count=5, **limited(1000)).status == 0
 
 
+@pytest.mark.slow
 def test_a_limit_on_files_ends_the_run_before_anything_is_lost(folder):
     with Server() as server:
         result = facets(folder, server, count=2000, **limited(1_000_000))

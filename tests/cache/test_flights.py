@@ -295,12 +295,14 @@ def outputs_and_replay(place: str, folder: Path, clocks: tuple[int, int]) -> lis
     ]
 
 
+@pytest.mark.slow
 def test_what_a_run_used_is_not_replaced_by_one_that_begins_meanwhile(place, tmp_path):
     """A reply that cannot be read was asked for anew by the second run, so that the output of the first had no replay."""
     first, second, again = outputs_and_replay(place, tmp_path, (0, 0))
     assert first == second == again
 
 
+@pytest.mark.slow
 def test_clocks_of_machines_may_be_apart(database, tmp_path):
     first, second, again = outputs_and_replay(database, tmp_path, (-3600, 3600))
     assert first == second == again

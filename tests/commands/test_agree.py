@@ -277,6 +277,7 @@ def test_spans():
     assert "spans edit" in agree("spans", "--raters", "a,b", "--table", data=data).out.decode()
 
 
+@pytest.mark.slow
 def test_a_span_of_no_text_is_refused_for_what_it_is():
     data = jsonl({"item": 1, "a": ["x", ""], "b": []}, {"item": 2, "a": [{"text": ""}], "b": []},
                  {"item": 3, "a": ["x", 4], "b": []}, {"item": 4, "a": ["x"], "b": ["x"]})  # fmt: skip
@@ -366,6 +367,7 @@ def test_one_rater_and_constant_ratings_are_null_with_a_reason(value):
             assert entry["interval"]["low"] is None and entry["interval"]["reason"] == reason
 
 
+@pytest.mark.slow
 def test_many_items():
     source = random.Random(5)
     data = b"".join(b'{"item":%d,"rater":"%s","value":%d}\n' % (i, r, source.randint(1, 4)) for i in range(20_000)
@@ -414,6 +416,7 @@ def test_a_rating_that_is_there_twice_counts_once():
     assert entry["dropped"]["duplicate"] == base["n_ratings"] + base["n_missing"] and "is rated twice by" in result.err
 
 
+@pytest.mark.slow
 def test_a_record_of_measures_that_is_there_twice_is_refused_where_records_are_named():
     args = ("correlate", "--x", "scores.rouge", "--y", "human")
     base = agree(*args, "--item", "item", data=WIDE).records
@@ -466,6 +469,7 @@ def test_conditions_that_nothing_fulfils():
     assert "--where" in agree("alpha", "--where", "label=nothing", RATINGS, status=3).err
 
 
+@pytest.mark.slow
 def test_numbers_that_are_none_or_too_large():
     data = jsonl({"a": 1, "b": 2}, {"a": "many", "b": 1}, {"a": True, "b": 1}, {"a": 1e305, "b": 1}, {"a": 3, "b": 3})
     result = agree("correlate", "--x", "a", "--y", "b", data=data, status=1)

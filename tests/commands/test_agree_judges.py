@@ -73,6 +73,7 @@ ARGS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("args", ARGS, ids=lambda args: " ".join(args[:2]))
 def test_the_order_of_the_records_is_nothing_and_tables_are_made(args):
     data = RUNS if args[0] == "runs" else ONE
@@ -416,6 +417,7 @@ def test_a_mean_from_few_labels_and_a_judge():
     assert (every["value"], every["reason"]) == (None, "no text without a score by people")
 
 
+@pytest.mark.slow
 def test_what_ratings_and_runs_lack_is_told():
     data = [{**one, "usage": {**one["usage"], "cost": None}} if one["paper"] == 3 else one for one in ONE]
     entry = find(agree("efficiency", *KEYS, data=data).records, each={"aspect": "problem"}, method="geval")

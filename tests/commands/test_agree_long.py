@@ -42,6 +42,7 @@ def column(aspect, method, key="score"):
     return [entry[key] for entry in RECORDS if (entry["aspect"], entry["method"]) == (aspect, method)]
 
 
+@pytest.mark.slow
 def test_one_run_has_every_method_and_aspect():
     found = correlate(*LONG).records
     assert len(found) == 3 * 3 * 2
@@ -70,6 +71,7 @@ def test_each_is_a_run_with_where_and_long_form_is_wide_form():
         ]  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_order_of_the_records_is_nothing():
     args = (
         *LONG,
@@ -88,6 +90,7 @@ def test_the_order_of_the_records_is_nothing():
     assert correlate(*args).out == correlate(*args, data=shuffled).out
 
 
+@pytest.mark.slow
 def test_within_groups():
     found = correlate(*LONG, "--within", "paper").records
     entry = next(one for one in found if (one["of"], one["x"], one["measure"]) == ("groups", "close", "spearman"))
@@ -156,6 +159,7 @@ def holm_by_hand(p_values):
     return [corrected[place] for place in range(len(p_values))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("drop", [0.0, 0.15])
 def test_each_difference_is_of_two_numbers_that_stand_in_the_table(drop):
     chance = random.Random(5)

@@ -49,6 +49,7 @@ def with_pictures(record: dict, folder: Path) -> dict:
 # Without a model
 
 
+@pytest.mark.slow
 def test_the_actions_in_a_pipe_without_a_model():
     line = (
         f"st-parse --reviews {ROOT}/fixtures/reviews.json {PAPER} | st-claims select | st-claims extract"
@@ -115,6 +116,7 @@ def test_bad_records_are_told_and_go_on(change, reason):
     assert done.records[-1]["weaknesses"][0]["targets"][-1]["system"] == "builtin"
 
 
+@pytest.mark.slow
 def test_ten_thousand_candidates():
     """Quotations are sought in the paper, not in each claim, and every claim is compared by its vector."""
     text = " ".join(f"Claim number {number} holds for group {number}." for number in range(10_000))
@@ -135,6 +137,7 @@ def test_ten_thousand_candidates():
     assert [item["claim"] for item in done.records[0]["weaknesses"][0]["targets"][0]["items"]] == ["c7777"]
 
 
+@pytest.mark.slow
 def test_ten_thousand_weaknesses_stream_in_flat_memory(tmp_path):
     """What a run holds at most does not grow with its input."""
     peaks = {}
@@ -158,6 +161,7 @@ def test_dropped_reviews_are_counted():
     assert sum(len(record["reviews"]) for record in done.records) == 1
 
 
+@pytest.mark.slow
 def test_parts_of_the_input_give_parts_of_the_output():
     whole = st("st-claims", "extract", input=jsonl(*FIXTURE)).out
     parts = [st("st-claims", "extract", input=jsonl(*some)).out for some in (FIXTURE[:2], FIXTURE[2:])]

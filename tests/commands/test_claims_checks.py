@@ -165,6 +165,7 @@ def test_a_bundle_rebuilds_every_action_elsewhere_without_the_client(tmp_path, g
 FAULTS = {name: 0.05 for name in ("429", "500", "drop", "cut", "fence", "prose", "invalid", "empty", "refusal")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MOST_SLOW)
 def test_faults_cost_parts_and_never_an_answer(tmp_path, given, name):
     """Where a record has no error it is as without faults, and what a model answered is not asked again."""
@@ -368,6 +369,7 @@ def test_an_empty_review_has_no_weakness_and_asks_nothing(tmp_path):
         assert done.status == 0 and server.requests == 1
 
 
+@pytest.mark.slow
 def test_code_points_of_emoji_are_counted_one_by_one(tmp_path):
     text = "\U0001f600\U0001f680 We show that caf\u00e9 \U0001f468\u200d\U0001f469\u200d\U0001f467 models outperform all others. \u05e9\u05dc\u05d5\u05dd"
     quote = "We show that caf\u00e9 \U0001f468\u200d\U0001f469\u200d\U0001f467 models outperform all others."
@@ -388,6 +390,7 @@ def test_code_points_of_emoji_are_counted_one_by_one(tmp_path):
 # What was made of another text
 
 
+@pytest.mark.slow
 def test_what_was_made_of_another_text_is_refused(tmp_path):
     record = targeted(FIXTURE[0], 2)
     with Server(answer=answer) as server:
@@ -410,6 +413,7 @@ def test_what_was_made_of_another_text_is_refused(tmp_path):
             assert done.status == 3 and "again" in done.err and '"w2"' in done.err, done.err
 
 
+@pytest.mark.slow
 def test_a_system_that_nobody_has_is_refused_before_a_call(tmp_path):
     record = targeted(FIXTURE[0], 2)
     with Server(answer=answer) as server:
@@ -427,6 +431,7 @@ def test_a_system_that_nobody_has_is_refused_before_a_call(tmp_path):
         assert server.requests == before
 
 
+@pytest.mark.slow
 def test_judgements_and_verifications_of_other_texts_are_not_scored(tmp_path):
     record = targeted(FIXTURE[0], 2)
     with Server(answer=answer) as server:
@@ -448,6 +453,7 @@ def test_judgements_and_verifications_of_other_texts_are_not_scored(tmp_path):
         assert done.status == 3 and "again" in done.err, (task, done.err)
 
 
+@pytest.mark.slow
 def test_pairs_of_which_a_side_is_null_are_told(tmp_path):
     with Server(answer=answer) as server:
         [verified] = run(server, tmp_path, "verify", TARGETED[:1]).records
@@ -461,6 +467,7 @@ def test_pairs_of_which_a_side_is_null_are_told(tmp_path):
     assert score["n_unjudged"] == 1 and score["values"]["n_pairs"] == len(sides) - 1
 
 
+@pytest.mark.slow
 def test_a_paper_of_which_all_pictures_are_missing_is_not_asked_about(tmp_path):
     record = targeted(FIXTURE[0], 1)
     place = {"id": "f1", "kind": "figure", "label": "Figure 1", "page": 1, "image": str(tmp_path / "absent.png")}
@@ -471,6 +478,7 @@ def test_a_paper_of_which_all_pictures_are_missing_is_not_asked_about(tmp_path):
         assert run(server, tmp_path, "label", [record], "--images", "captions").status == 0
 
 
+@pytest.mark.slow
 def test_targets_from_a_part_of_the_claims_are_told():
     lost = {"command": "st-claims", "kind": "missing-parts", "task": "extract", "missing": 3, "parts": ["a"]}
     record = {**targeted(FIXTURE[0], 1), "errors": [{**lost, "reason": "3 of 5 pieces are missing: timeout"}]}
@@ -509,6 +517,7 @@ def test_targets_that_no_more_say_what_stands_there_are_refused():
 # What is shown of the paper
 
 
+@pytest.mark.slow
 def test_of_a_long_paper_the_passages_that_bear_on_the_question_are_shown_in_its_order(tmp_path):
     """Of forty sections of 150 words those are shown that speak of mites, in the order of the paper; none is cut."""
     filler = [f"Paragraph {number} is about glaciers, ice and snow in the far north. " * 12 for number in range(40)]

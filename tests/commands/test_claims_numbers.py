@@ -233,6 +233,7 @@ def test_places_that_decide_are_told():
     assert all("position.flips" not in one["corpus"] for one in scored("targets", "--summary"))
 
 
+@pytest.mark.slow
 def test_pooled_targets_are_those_of_two_raters():
     """What st-agree says of the reference and a system, each weakness an item."""
     summary = {one["system"]: one for one in scored("targets", "--summary")}

@@ -59,6 +59,7 @@ def synth(paper: dict, *args: str) -> list[dict]:
     return st("st-eqsynth", "--compile", "off", *args, input=json.dumps(paper)).records
 
 
+@pytest.mark.slow
 def test_questions_are_the_same_bytes_every_time_and_in_parts(paper, questions):
     assert st("st-eqsynth", "--seed", "1", "--compile", "off", input=paper).out == questions
     other = json.dumps(record("Text. @ More.", FORMULAS[0])).encode() + b"\n"
@@ -92,6 +93,7 @@ def test_a_question_has_one_true_option_and_three_proven_wrong(questions):
         assert sizes[0] == 0 and sizes[3] == sizes[1] + sizes[2]
 
 
+@pytest.mark.slow
 def test_ids_and_order_do_not_tell_which_is_true(paper):
     papers = [st("st-eqsynth", "--seed", str(seed), "--compile", "off", input=paper).records for seed in range(6)]
     places = [
@@ -385,6 +387,7 @@ def test_a_shortcut_that_finds_the_truth_has_accuracy_one():
     assert any("longest" in warning for warning in table.warnings())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("latex", FORMULAS)
 def test_each_slip_changes_only_its_place_and_most_are_proven_wrong(latex):
     written = typeset(latex)
@@ -562,6 +565,7 @@ def test_without_anything_to_compile_with_certificates_say_so(paper, tmp_path):
     assert st("st-eqsynth", "--compile", "require", input=one, env=environment).status == 4
 
 
+@pytest.mark.slow
 def test_a_pipe_from_source_to_verified_questions():
     done = shell(f"st-parse {PAPER} | st-eqsynth --seed 3 --compile off | st-eqsynth --verify | wc -l")
     assert int(done.out) >= 1

@@ -78,6 +78,7 @@ NAMED = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", NAMED)
 def test_sources_that_are_asked_by_name(fetch, source):
     known, unknown, wanted = NAMED[source]
@@ -347,6 +348,7 @@ def test_refusals_without_a_key_name_the_variable(fetch):
     assert done.status == 4 and "SEMANTIC_SCHOLAR_API_KEY" in done.err and len(fetch.web.log) == 5
 
 
+@pytest.mark.slow
 def test_a_pause_is_kept(fetch):
     fetch.web.fail("openalex", "429 2")
     assert fetch("papers", "W90003").status == 0
@@ -389,6 +391,7 @@ def test_the_exit_status_of_each_end(fetch, tmp_path, line):
         assert len(fetch.web.log) <= 1 and len(done.err.splitlines()) <= 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("end", "status"), [("closed", 141), ("interrupted", 130)])
 def test_a_reader_that_goes_away_and_a_person_who_stops(fetch, end, status):
     fetch.web.jitter = 0.4
@@ -518,6 +521,7 @@ def test_two_processes_keep_the_least_time_together(fetch):
         )  # as the server sees them
 
 
+@pytest.mark.slow
 def test_check_fetch_looks_at_every_source(fetch, tmp_path):
     """The script that asks the real services, here on the server of this machine."""
     from scholartools.sources import SOURCES

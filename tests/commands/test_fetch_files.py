@@ -81,6 +81,7 @@ def test_nine_forums_of_all_forms(fetch):
     assert "N/A" not in eight["text"] and "secondary_reviewer" not in eight["ratings"]
 
 
+@pytest.mark.slow
 def test_reviews_of_one_forum_and_by_the_venue_are_the_same(fetch):
     by_venue = {one["id"]: one for venue in ALL_VENUES for one in of_venue(fetch, venue).records}
     done = fetch("reviews", *(f"openreview:{name}" for name in FORUMS))
@@ -103,6 +104,7 @@ def test_reviews_of_one_forum_and_by_the_venue_are_the_same(fetch):
     assert of_venue(fetch, "ICLR.cc/2024/Conference", "--public-comments").records[0]["forum"]["replies"][-1]["by"] == "public"  # fmt: skip
 
 
+@pytest.mark.slow
 def test_what_a_review_was_before_its_rebuttal(fetch):
     """By public edits, where these end in what it is; what only some may read is not among them."""
     [one] = fetch("reviews", "openreview:iclrForum1", "--revisions").records
@@ -173,6 +175,7 @@ def test_the_pdf_that_reviewers_had_is_the_last_public_one_before_the_first_revi
     assert fetch(*line, "--replay").records == [one]
 
 
+@pytest.mark.slow
 def test_a_venue_of_many_pages_is_whole_or_told(fetch):
     done = fetch("papers", "--venue", "Big.cc/2024/Conference")
     assert done.status == 0 and names(done.records) == [f"big{n:07d}" for n in range(N_BIG) if n != 7]
@@ -502,6 +505,7 @@ def test_works_of_crossref(fetch):
     assert done.records[1]["status"]["retracted"] and done.records[2]["errors"] and done.records[3]["errors"]
 
 
+@pytest.mark.slow
 def test_a_run_that_is_killed_in_the_midst_of_files_goes_on(fetch, tmp_path):
     """No part of a file stays, and no file that is whole is fetched twice but one that came as the run was killed."""
     folder, draw = tmp_path / "d", random.Random(5)

@@ -96,6 +96,7 @@ def test_five_lists_for_a_twentieth_of_a_cent(web, env):
     assert done.status == 4 and len(lists) == 5
 
 
+@pytest.mark.slow
 def test_a_limit_that_a_service_tells_holds_before_ours(web, env):
     web.heads["crossref"] = {"x-rate-limit-limit": "2", "x-rate-limit-interval": "3s"}
     dois = [one.doi for one in WORKS.values() if one.doi][:120]
@@ -104,6 +105,7 @@ def test_a_limit_that_a_service_tells_holds_before_ours(web, env):
     assert len(times) == 3 and min(b - a for a, b in zip(times, times[1:])) >= 1.5
 
 
+@pytest.mark.slow
 def test_status_asks_each_service_once_where_that_is_wanted(web, env):
     assert st("st-fetch", "status", env=env).status == 0 and not web.log
     web.heads["crossref"] = {"x-rate-limit-limit": "50", "x-rate-limit-interval": "1s"}
@@ -188,6 +190,7 @@ def test_a_new_source_is_one_object(web, env, monkeypatch, tmp_path):
     assert '"a toy"' in (tmp_path / "status.jsonl").read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("refresh", [False, True])
 def test_answers_are_not_held_in_memory(web, tmp_path, refresh):
     web.extra = answers_of_a_toy
@@ -275,6 +278,7 @@ def test_pages_that_repeat_end_the_list_and_are_told(web, env, monkeypatch, name
     assert len(ids) == len(set(ids))
 
 
+@pytest.mark.slow
 def test_two_processes_ask_nothing_twice(web, env, tmp_path):
     """Lists, single works and files, asked for at once by three processes that share cache and folder."""
     web.jitter = 0.02

@@ -306,6 +306,7 @@ def test_there_are_as_many_mistakes_as_people_make():
     assert len({line for line, *_ in CASES}) >= 218
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", sorted({line.split()[0] for line, *_ in CASES}))
 def test_a_mistake_is_named_with_what_to_do(command, folder):
     before = (folder / "papers.jsonl").read_bytes()

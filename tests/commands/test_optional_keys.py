@@ -331,6 +331,7 @@ def questions() -> list[Record]:
     return st("st-eqsynth", "--seed", "1", "--compile", "off", input=paper).records
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--table", "--shortcuts"])
 def test_a_damaged_question_does_not_take_the_table_of_the_others(option, questions):
     result = st("st-eqsynth", option, input=jsonl(*questions, *question_variants(questions[0])), is_described=False)
@@ -399,6 +400,7 @@ def test_a_judged_segment_with_one_of_its_ends_has_no_place(key):
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["round_scores", "slots", "mates"])
 def test_a_batch_of_uneven_rounds_is_refused(key):
     records = [json.loads(one) for one in varied.batch_rated(Path()).splitlines()]

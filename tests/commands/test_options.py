@@ -173,6 +173,7 @@ def test_variables_that_exclude_each_other_are_named_as_options():
     assert "--replay answers from the cache alone: it cannot be used with --refresh" in done.err
 
 
+@pytest.mark.slow
 def test_runs_name_the_system_that_nothing_was_scored_of():
     record = {"id": "a", "scores": [], "texts": ["a b"], "gold": "a b"}
     line = ("text", "--candidate", "texts.0", "--reference", "gold", "--runs", "nosuch,other", "--table")

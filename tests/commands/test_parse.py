@@ -222,6 +222,7 @@ def test_figures_are_written_and_named(tmp_path):
     assert all(Path(path).read_bytes().startswith(b"\x89PNG") for path in paths)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not shutil.which("tesseract"), reason="Tesseract is not installed")
 def test_the_signature_of_a_recognised_scan_names_the_data_that_recognise(tmp_path):
     """Other language data read other words: two machines had two texts under one signature."""

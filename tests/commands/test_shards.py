@@ -128,6 +128,7 @@ def inputs(tmp_path_factory) -> dict[str, Path]:
     return paths
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", LINES)
 def test_parts_make_the_whole(line, papers, inputs):
     path = inputs["st-judge equation"] if "--verify" in line else inputs.get(line, inputs.get(command_of(line), papers))

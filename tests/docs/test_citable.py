@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 import yaml
 from support import examples
 from support.run import ROOT, environment
@@ -52,6 +53,7 @@ def test_the_image_is_slim_runs_without_rights_and_takes_no_secrets_along():
     assert {".git", ".venv", "build"} <= set(ignored)
 
 
+@pytest.mark.slow
 def test_the_documented_lines_write_completions_for_three_shells(tmp_path):
     """The page's lines, run for each shell; bash, which is always there, completes with what they wrote."""
     (lines,) = [one.text for one in examples.blocks((ROOT / "docs" / "install.md").read_text()) if one.kind == "sh"]

@@ -27,6 +27,7 @@ def lines(path):
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COUNTS)
 def test_a_makefile_runs_from_a_venue_to_a_corpus(name, tmp_path):
     source = ROOT / "examples" / "collect" / name / "Makefile"
@@ -55,6 +56,7 @@ def test_a_makefile_runs_from_a_venue_to_a_corpus(name, tmp_path):
         assert {one["related_to"] for one in found["corpus.jsonl"]} == {"iclrForum1"}
 
 
+@pytest.mark.slow
 def test_the_demo_shows_the_chain():
     env = environment()
     env |= {"PATH": f"{BIN}:{env['PATH']}", "PYTHONPATH": str(ROOT / "tests")}

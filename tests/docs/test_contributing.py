@@ -113,6 +113,7 @@ RECORD = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_the_list_for_a_metric_makes_one_that_works(copy):
     (record,) = map(json.loads, run(copy, "st-score", "length", data=jsonl(RECORD)).splitlines())
     values = {entry["system"]: entry["values"]["length_ratio"] for entry in record["scores"]}
@@ -136,6 +137,7 @@ def test_the_list_for_a_statistic_makes_one_that_works(copy):
     assert "3.500 (2)" in run(copy, "st-agree", "extent", "--x", "score", "--y", "human", "--table", data=data)
 
 
+@pytest.mark.slow
 def test_the_list_for_a_task_makes_one_that_works(copy, tmp_path):
     """A key word that does not stand in the abstract is refused, and the list asked for once more."""
     papers = jsonl({"id": "p", "abstract": "We counted bees on farms."})
@@ -153,6 +155,7 @@ def test_the_list_for_a_task_makes_one_that_works(copy, tmp_path):
     assert "farms" in run(copy, "st-view", "--output", "-", data=jsonl(record))
 
 
+@pytest.mark.slow
 def test_the_list_for_a_task_adds_one_of_st_judge_with_its_tables(copy, tmp_path):
     """A quotation that is not in the review is refused; the schema alone tells st-table of both lists."""
     reviews = [{"id": "r1", "text": "A silly paper, and a bad joke."}, {"id": "r2", "text": "Well done."}]
@@ -224,6 +227,7 @@ def test_the_list_for_a_reader_makes_one_that_works(copy, tmp_path):
     assert found[1][1] == found[0][1] + 1
 
 
+@pytest.mark.slow
 def test_what_the_lists_make_keeps_the_rules_of_the_house(copy, house):
     house.test_rooms_know_each_other_in_one_direction()
     house.test_a_package_is_small_and_says_what_is_in_it()

@@ -90,6 +90,7 @@ def model(tmp_path_factory):
         yield {**running.environment, "ST_CACHE": str(tmp_path_factory.mktemp("cache") / "cache.sqlite")}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [pytest.param(page, marks=SYSTEMS.get(page.stem, ()), id=page.name) for page in PAGES])
 def test_examples_of_a_page(page, tmp_path, model):
     folder = examples.furnish(tmp_path)

@@ -125,6 +125,7 @@ def n_calls(line: str, data: bytes) -> int:
     return done.records[0]["dry_run"]["to_send"]
 
 
+@pytest.mark.slow
 def test_calls_that_depend_on_earlier_results():
     data = (ROOT / "fixtures" / "claims.jsonl").read_bytes()
     for step in ("extract", "weaknesses", "associate", "label"):

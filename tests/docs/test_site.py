@@ -33,6 +33,7 @@ def listed(entries: list) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 def test_every_page_stands_in_the_contents_once(pages):
     contents = listed(tomllib.loads((ROOT / "zensical.toml").read_text())["project"]["nav"])
     assert sorted(contents) == sorted(path.name for path in pages.glob("*.md"))

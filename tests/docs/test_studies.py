@@ -85,6 +85,7 @@ def statuses(tmp_path, monkeypatch):
     monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("study", STUDIES)
 def test_a_command_that_stops_stops_its_step(study, tmp_path, statuses):
     """Each command of each step in turn ends as where money is spent (3), or as where it is interrupted; the others beside it
@@ -174,6 +175,7 @@ esac
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("study", STUDIES)
 def test_a_step_that_is_killed_leaves_no_target(study, tmp_path):
     """Whichever command of a step is killed while it writes: the target is not there, or make would go on with half of it."""
@@ -298,6 +300,7 @@ def test_a_table_without_rows_says_so(tmp_path):
     assert (folder / "tables" / "table8.md").read_text().startswith("Table 8: Cosines.\n\nThe study has no rows")
 
 
+@pytest.mark.slow
 def test_a_section_without_text_has_no_cosine(tmp_path):
     """A heading that has text in its subsections alone is no section that resembles nothing."""
     folder = copy_of("bagels", tmp_path)
@@ -315,6 +318,7 @@ def test_a_section_without_text_has_no_cosine(tmp_path):
     assert [one["system"] for one in rows if "system" in one] == ["method"]
 
 
+@pytest.mark.slow
 def test_the_check_of_limitations_can_fail(tmp_path):
     folder = copy_of("bagels", tmp_path)
     for name in ("scores.jsonl", "origins.jsonl", "kappa.jsonl", "generated.jsonl", "marks.jsonl"):

@@ -273,6 +273,7 @@ def test_a_key_without_permission_for_an_address_is_told_which(at, run, online):
         assert (done.status, done.out) == (0, online) and len(server.batches) == 1
 
 
+@pytest.mark.slow
 def test_replies_that_are_counted_and_in_no_file_are_asked_anew_only_by_order(run, online, tmp_path):
     unnamed = {"output_file_id": None}
     with BatchServer(trouble=lambda name, _: unnamed if name == "GET batches/ID" else None) as server:
@@ -286,6 +287,7 @@ def test_replies_that_are_counted_and_in_no_file_are_asked_anew_only_by_order(ru
         assert (done.status, done.out, len(server.batches)) == (0, online, 2)
 
 
+@pytest.mark.slow
 def test_a_command_that_does_not_wait_takes_the_replies_that_come(run, online):
     """One line is counted by the provider and never comes: no later start waits for it."""
     counts = {"request_counts": {"total": N - 1, "completed": N - 1, "failed": 0}}
@@ -298,6 +300,7 @@ def test_a_command_that_does_not_wait_takes_the_replies_that_come(run, online):
         assert (statuses, done.status, done.out) == ([5, 5], 0, online) and len(server.batches) == 2
 
 
+@pytest.mark.slow
 def test_a_command_that_does_not_wait_ends_where_its_batch_is_gone(run):
     with BatchServer(trouble=lambda name, _: 404 if name == "GET batches/ID" else None) as server:
         assert run(server, "--batch-wait", "0").status == 5
@@ -305,6 +308,7 @@ def test_a_command_that_does_not_wait_ends_where_its_batch_is_gone(run):
         assert lost.status == 4 and "st-cache batch cancel batch_1" in lost.err and len(server.batches) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spoil", [doubled, lambda lines, number: lines[number == 1 :]], ids=["doubled", "lost"])
 def test_what_a_batch_has_cost_is_what_its_questions_have(spoil, run, tmp_path):
     """Not the line that came twice, nor one of another's question; of a line that is lost, nobody knows."""
@@ -420,6 +424,7 @@ def test_a_batch_that_is_cancelled_keeps_what_was_done(run, online, tmp_path):
         assert sum(server.paid.values()) == N - 1
 
 
+@pytest.mark.slow
 def test_a_batch_that_the_provider_does_not_know_is_asked_anew_only_by_order(run, online, tmp_path):
     with BatchServer(after=99) as server:
         assert run(server, "--batch-wait", "0").status == 5
@@ -526,6 +531,7 @@ def test_the_price_of_long_prompts_is_not_that_of_many(run):
     assert told["bound_usd"] < 1.01 * (counts.bound_prompt_tokens * price.prompt + 400 * 100 * price.completion)
 
 
+@pytest.mark.slow
 def test_what_replies_have_left_of_a_limit_is_spent_in_the_same_start(run, tmp_path):
     """Two questions of seven fit at first: the maximum cost of a part is free once it is known what it has cost."""
     with BatchServer() as server:
@@ -533,6 +539,7 @@ def test_what_replies_have_left_of_a_limit_is_spent_in_the_same_start(run, tmp_p
         assert done.status == 0 and len(server.batches) >= 3, done.err
 
 
+@pytest.mark.slow
 def test_calls_are_counted_over_all_starts(run, tmp_path):
     with BatchServer() as server:
         done = run(server, "--max-calls", "5")
@@ -644,6 +651,7 @@ def test_a_run_of_batches_ends_where_nothing_is_answered_for_as_long_as_it_may_w
     assert ("asks for a pause until" if way == "pause" else "has refused every call for") in done.err
 
 
+@pytest.mark.slow
 def test_an_outage_that_ends_in_time_ends_no_run_of_batches(tmp_path):
     """The first five looks fail, which take longer than the run may wait in all, but not one after the other."""
     (tmp_path / "in.jsonl").write_bytes(papers(3))

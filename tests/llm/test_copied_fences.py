@@ -232,6 +232,7 @@ def test_a_copied_line_costs_the_explanation_and_not_the_rating(tmp_path, method
     assert done.status == 1 and "copies the line" in done.records[0]["errors"][0]["reason"]
 
 
+@pytest.mark.slow
 def test_a_copied_line_costs_the_reasoning_and_not_the_label(tmp_path):
     def copy(messages: list[dict]) -> str:
         types = {name: name == "novelty" for name in TYPES}
@@ -266,6 +267,7 @@ def test_one_copied_line_costs_one_item_of_a_record(tmp_path):
     assert done.status == 1 and "copies the line" in record["errors"][0]["reason"] and "copies the line" in done.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", ["reviewer", "model"])
 def test_a_copied_line_costs_the_reasoning_and_not_the_verdict(tmp_path, side):
     """The types and the evidence of a verification stand, and are counted; what its words would tell is not known."""

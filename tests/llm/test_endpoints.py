@@ -210,6 +210,7 @@ def test_another_spelling_of_an_address_is_the_same_server(cache):
             assert same.status == 0 and "pass-phrase" not in same.err
 
 
+@pytest.mark.slow
 def test_replies_that_another_run_gets_meanwhile_are_refused_too(cache):
     """Two runs of two servers at once: the second waits for what the first asks, and that is another's reply."""
     waiting, go_on = threading.Event(), threading.Event()

@@ -97,6 +97,7 @@ sys.exit(status)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["gzip", "deflate", None])
 def test_a_large_answer_is_no_reply_and_takes_no_memory(cache, encoding):
     packed = bomb(300_000_000) if encoding == "gzip" else zlib.compress(b" " * 80_000_000)
@@ -211,6 +212,7 @@ def test_a_pause_of_many_digits_is_a_very_long_one(cache, after):
     assert re.search(r"asks for a pause until (a year that no clock has|\d\d:\d\d:\d\d)", result.err), result.err
 
 
+@pytest.mark.slow
 def test_a_rate_limit_without_a_pause_ends_with_the_retries(cache):
     """One retry is three of a rate limit: four calls, after pauses of at most half a second, 1 s and 2 s."""
     start = time.monotonic()
@@ -220,6 +222,7 @@ def test_a_rate_limit_without_a_pause_ends_with_the_retries(cache):
     assert result.status == 1 and "no reply after 4 calls: later" in result.err
 
 
+@pytest.mark.slow
 def test_a_provider_that_refuses_everything_ends_the_run_after_the_longest_wait(cache):
     with Hostile(lambda _: answer(429, b'{"error": {"message": "later"}}')) as server:
         result = ask(cache, server, "--max-wait", "1", count=40)
@@ -243,6 +246,7 @@ def test_a_long_pause_ends_the_run_though_others_wait(cache):
     assert re.search(r"until \d\d:\d\d:\d\d on \d{4}-\d\d-\d\d ", result.err)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("after", ["0", "-5", "Wed, 21 Oct 2015 07:28:00 GMT", "soon", "nan", "1e999", "Wed, 99"])
 def test_a_pause_that_is_over_leaves_the_own_back_off(cache, after):
     def respond(request):
@@ -257,6 +261,7 @@ def test_a_pause_that_is_over_leaves_the_own_back_off(cache, after):
     assert result.status == 0 and time.monotonic() - start > 1.5
 
 
+@pytest.mark.slow
 def test_max_wait_is_an_option(cache):
     def respond(request):
         return answer(503, b"{}", Retry_After="2") if len(server.seen) == 1 else answer(200, good(request))
@@ -270,6 +275,7 @@ def test_max_wait_is_an_option(cache):
 # Proxies and addresses
 
 
+@pytest.mark.slow
 def test_direct_calls_obey_the_proxies_of_the_environment(cache):
     with Hostile(lambda request: answer(200, good(request))) as proxy:
         named = {"OPENAI_BASE_URL": "http://model.example:8000/v1?team=7", "HTTP_PROXY": f"127.0.0.1:{proxy.port}"}

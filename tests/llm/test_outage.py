@@ -13,6 +13,7 @@ def facets(folder, server: Server, *args: str, count: int):
     return st("st-facets", *MODEL, *args, input=papers(count), env=env)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("end", ["dies_after", "breaks_after"])
 @pytest.mark.parametrize("retries", ["0", "2"])
 def test_a_server_that_is_gone_ends_the_run_and_the_next_one_goes_on(tmp_path, end, retries):

@@ -296,6 +296,7 @@ def test_a_reply_keeps_what_is_no_secret():
     assert Redactor({KEY: "A", "ollama": "B", "placeholder": "C"}).reply(text) == text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [400, 401, 429, 500])
 def test_a_key_in_an_error_stands_in_no_output(cache, tmp_path, status):
     """The body is no JSON, and the key lies across the places where a message may be cut."""
@@ -570,6 +571,7 @@ def test_a_server_that_breaks_down_at_every_format_is_not_stepped_down_but_told_
     assert chosen.status == 0
 
 
+@pytest.mark.slow
 def test_the_server_of_one_s_own_gets_the_schema_whatever_its_variable(cache):
     with Server() as server:
         env = {"HOSTED_VLLM_API_BASE": f"http://127.0.0.1:{server.port}/v1"}

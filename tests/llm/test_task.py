@@ -94,6 +94,7 @@ def test_records_of_one_text_share_a_call(cache):
     assert len(result.records) == 10
 
 
+@pytest.mark.slow
 def test_kill_in_the_middle_and_run_again(cache, tmp_path):
     with Server(latency=0.05) as server:
         line = [str(BIN / "st-facets"), *MODEL, "--concurrency", "4", "--output", str(tmp_path / "x")]
@@ -214,6 +215,7 @@ def test_text_that_looks_like_a_fence_cannot_end_the_quotation(cache):
     assert len(fences) == 2 and fences[0] == fences[1]
 
 
+@pytest.mark.slow
 def test_429_slows_all_calls_and_the_run_recovers(cache):
     with Server({"429": 0.3}) as server:
         result = facets(server, cache, "--concurrency", "32", data=papers(60))
@@ -240,12 +242,14 @@ def test_no_server_or_no_key_is_one_line_within_seconds(cache, env, words):
     assert len(result.err.splitlines()) <= 2
 
 
+@pytest.mark.slow
 def test_an_unknown_model_or_provider_is_one_line(cache):
     result = st("st-facets", "--model", "nosuchmodel", input=papers(2), env=cache)
     assert result.status == 4 and "does not begin with a known provider" in result.err
     assert result.out == b""
 
 
+@pytest.mark.slow
 def test_no_secret_is_kept_or_shown(cache, tmp_path):
     with Server({"500": 0.5}) as server:
         result = facets(server, cache, data=papers(10))
@@ -278,6 +282,7 @@ def test_a_warm_run_imports_no_litellm(cache):
     assert done.stderr.decode().splitlines()[-1] == "False False"
 
 
+@pytest.mark.slow
 def test_interrupt_ends_with_130(cache):
     with Server(latency=5) as server:
         line = [str(BIN / "st-facets"), *MODEL, "--timeout", "8"]
@@ -292,6 +297,7 @@ def test_interrupt_ends_with_130(cache):
     assert process.returncode == 130 and b"Traceback" not in err
 
 
+@pytest.mark.slow
 def test_through_litellm_itself(cache):
     """The same questions by litellm's own way: an address it is given by the variable of another provider."""
     with Server({"500": 0.1, "429": 0.1}) as server:
@@ -548,6 +554,7 @@ def test_an_unknown_price_refuses_a_budget_before_anything_is_read(cache):
     assert result.status == 4 and "price of openai/mock is not known" in result.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("env", "model"),
     [

@@ -146,6 +146,7 @@ def test_no_process_is_starting_when_its_locks_are_removed(monkeypatch):
     assert alive == [[]]
 
 
+@pytest.mark.slow
 def test_a_chunk_that_is_not_sent_to_its_end_is_freed_in_silence():
     """Python 3.13 wrote "Exception ignored" for the chunk's bytes: the failed future held the frames of the sending."""
     import gc

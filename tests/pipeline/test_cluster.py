@@ -277,6 +277,7 @@ def impatient(monkeypatch):
     return hurry
 
 
+@pytest.mark.slow
 def test_a_scheduler_that_takes_the_connection_and_says_nothing_ends_the_run():
     with socket.create_server(("127.0.0.1", 0)) as server:  # the kernel takes what connects
         scheduler = f"tcp://127.0.0.1:{server.getsockname()[1]}"

@@ -35,6 +35,7 @@ def write_again_and_again(path: str, number: int, until: float) -> None:
     os._exit(refused)
 
 
+@pytest.mark.slow
 def test_runs_with_one_output_never_mix(tmp_path):
     """Eight of them at once, some of which are killed while they write: what stands there is whole and of one run."""
     path = str(tmp_path / "out.jsonl")

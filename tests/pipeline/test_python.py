@@ -134,6 +134,7 @@ def test_records_are_read_as_they_are_wanted():
     assert next(records)["id"] == 0 and read == [0]
 
 
+@pytest.mark.slow
 def test_limits_cost_the_record_that_passes_them():
     records = [{"id": 1}, {"id": 2}]
     made = list(run(records, sleep_at_first, chunk=1, limits=Limits(seconds=3)))
@@ -209,6 +210,7 @@ def test_the_look_ahead_is_bounded_and_ends_with_the_run(serve):
         assert server.requests <= seen
 
 
+@pytest.mark.slow
 def test_ending_early_keeps_what_was_paid_for(serve):
     with serve(Server(latency=0.5)) as server:
         answers = ask(PAPERS, facets.ask, SETTINGS)

@@ -303,6 +303,7 @@ def test_killed_parents_leave_no_workers():
     assert not [child for child in children if os.path.exists(f"/proc/{int(child)}")]
 
 
+@pytest.mark.slow
 def test_jobs_keep_the_order_and_the_bytes():
     data = jsonl(*({**GOOD, "id": number} for number in range(500)))
     assert st("st-facets", "--jobs", "2", input=data).out == st("st-facets", input=data).out

@@ -17,6 +17,7 @@ def test_no_mutant_of_a_pdf_makes_a_traceback_a_hang_or_a_crash(monkeypatch: pyt
     assert fuzz_parse.fuzz("pdf", [PAPER], seed=7, indices=range(COUNT)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not importlib.util.find_spec("scholartools.readers.latex.reader"), reason="no LaTeX reader")
 def test_no_mutant_of_a_latex_source_makes_a_traceback_a_hang_or_a_crash() -> None:
     assert fuzz_parse.fuzz("latex", [PAPER.parent], seed=7, indices=range(COUNT)) == []

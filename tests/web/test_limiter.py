@@ -48,6 +48,7 @@ def starts_of(limiter: Limiter, lane: Lane, count: int) -> list[float]:
     return asyncio.run(run())
 
 
+@pytest.mark.slow
 def test_processes_keep_the_least_time_and_one_request_at_a_time(tmp_path):
     env = environment(XDG_CACHE_HOME=str(tmp_path))
     running = [subprocess.Popen([sys.executable, "-c", STARTS], env=env, stdout=subprocess.PIPE) for _ in range(3)]

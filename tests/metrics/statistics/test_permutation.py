@@ -257,6 +257,7 @@ def test_of_items_systems_and_both_added_the_largest_p_is_taken():
         assert both["p_one_sided"] >= max(one["p_one_sided"], other["p_one_sided"])
 
 
+@pytest.mark.slow
 def test_of_crossed_effects_each_way_alone_finds_what_is_not_there():
     """Two measures as good as each other, each fond of some of 40 items and of some of 25 systems."""
     n, k = 40, 25
@@ -283,6 +284,7 @@ def test_of_few_systems_no_measure_is_told_from_another():
     assert all("cannot be below 0.125" in one["assumes"] for one in found if one["of"] == "difference")
 
 
+@pytest.mark.slow
 def test_the_default_finds_at_most_what_it_may_where_measures_like_some_systems():
     """Two measures as good as each other, each fond of some of eight systems: texts swapped find .5 differences."""
     found = {"texts": 0, "systems": 0}

@@ -7,6 +7,7 @@ import tarfile
 from pathlib import Path
 
 import pymupdf
+import pytest
 from support.run import ROOT, st
 
 RED, GREEN, BLUE = (255, 0, 0), (0, 255, 0), (0, 0, 255)
@@ -136,6 +137,7 @@ def test_an_archive_and_standard_input(tmp_path: Path) -> None:
         assert bool([one for one in record["warnings"] if one["kind"] == "no-figure"]) is not expected
 
 
+@pytest.mark.slow
 def test_pictures_change_the_signature_and_not_what_is_read(tmp_path: Path) -> None:
     source = ROOT / "fixtures" / "paper" / "paper.tex"
     (plain,) = st("st-parse", source).records

@@ -567,6 +567,7 @@ def test_what_is_no_paper_is_told_in_one_line(files, kind):
 START = r"\documentclass{article}\begin{document}\section{A} some words here "
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "junk",
     ["{" * 50_000, "}" * 50_000, r"\a" * 20_000, "$" * 50_000, r"\begin{a}" * 20_000, r"\begin{equation}" * 20_000,
@@ -598,6 +599,7 @@ def test_what_is_not_closed_ends_at_the_next_heading():
         assert record["warnings"], opening
 
 
+@pytest.mark.slow
 def test_mutations_of_the_fixture_end_as_records_or_faults(source):
     random_ = random.Random(4)
     names = ["macros.tex", "paper.bbl", "paper.tex", "sec-appendix.tex"]

@@ -121,6 +121,7 @@ def test_forms_that_draw_each_other_end_and_a_damaged_page_may_hold_anything() -
         assert Resources(document).of_page(7).bitmap_fonts
 
 
+@pytest.mark.slow
 def test_no_object_of_a_reading_is_in_a_cycle():
     """The search for cyclic garbage is off while a file is read; what is read must leave none, and it goes on then."""
     with pymupdf.open() as made:

@@ -341,6 +341,7 @@ def test_names_written_as_blank_cells_stay_names_and_are_told():
         assert "blank" not in st("st-agree", *line, input=jsonl(*named)).err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("metric", ["text", "extraction"])
 def test_a_text_that_is_a_blank_cell_says_nothing(metric):
     def mean(*pairs):

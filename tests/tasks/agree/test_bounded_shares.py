@@ -43,6 +43,7 @@ def marked(seed: int) -> list[dict[str, Any]]:
     ]
 
 
+@pytest.mark.slow
 def test_spans_and_shares_of_equal_ratings_stay_in_their_range():
     n_ends = 0
     for seed in range(8):

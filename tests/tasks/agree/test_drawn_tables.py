@@ -220,6 +220,7 @@ def test_no_table_gives_what_is_no_number_or_no_reason(seed):
             assert not wrong, (seed, args, wrong[:4])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_the_order_of_records_changes_nothing(seed):
     rows = table(seed)
@@ -238,6 +239,7 @@ def in_order(found: Any) -> Any:
     return sorted(found, key=lambda one: [str(one.get(name)) for name in about])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_other_records_change_nothing_of_a_part(seed):
     rows, others = table(seed), [row | {"g": "two"} for row in table(seed + 1)]
@@ -273,6 +275,7 @@ def uncorrected(found: Any) -> Any:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", SEEDS)
 def test_names_of_the_same_order_change_nothing(seed):
     rows = table(seed)

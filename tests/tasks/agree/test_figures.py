@@ -352,6 +352,7 @@ def test_the_ending_of_the_output_says_the_format(found, tmp_path):
 # Foreign names
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [HOSTILE, "$", "$$", "\\$x$", "\u202e", "\x00", "x" * 5000, "\U000e0041", "%s{0}", " "]
 )

@@ -140,6 +140,7 @@ FAMILIES = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("args", FAMILIES, ids=lambda args: args[0])
 @pytest.mark.parametrize("adjust", ["holm", "bh"])
 def test_corrected_p_are_those_of_statsmodels_over_all_that_the_run_writes(args, adjust):

@@ -13,6 +13,7 @@ from support.run import jsonl, st
 Compared = Iterator[tuple[str, float | None, float | None]]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(6))
 def test_a_random_table_is_as_the_libraries_have_it(seed):
     """Three raters of whom one left some out, and two measures: one of people's size, one of another."""

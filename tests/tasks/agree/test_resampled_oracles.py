@@ -56,6 +56,7 @@ def of_means(rows: list[dict[str, Any]], measure: str) -> float:
     return float(MEASURES[measure](means["x"], means["human"])[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 @pytest.mark.parametrize("measure", ["pearson", "spearman"])
 @pytest.mark.parametrize("redraw", ["items", "systems", "both"])

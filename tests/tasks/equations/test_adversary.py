@@ -308,6 +308,7 @@ def test_what_is_equal_for_positive_numbers_alone_is_the_same_for_no_letter(one,
             assert certify(*pair)["verdict"] != "same", pair
 
 
+@pytest.mark.slow
 def test_no_pair_that_was_written_to_fool_it_gets_a_wrong_verdict():
     lines = (ROOT / "tests" / "support" / "equation-hostile.txt").read_text(encoding="utf-8").splitlines()[1:]
     rows = [line.split(" ;; ") for line in lines]
@@ -337,6 +338,7 @@ def load_verifier():
     return module
 
 
+@pytest.mark.slow
 def test_another_program_finds_the_witnesses_to_show_what_they_say():
     verifier = load_verifier()
     found: Counter[str] = Counter()

@@ -45,6 +45,7 @@ def holders(question: dict, formulas: list[str]) -> list[str]:
     return [one for one in formulas if telling & set(list_runs(one))]
 
 
+@pytest.mark.slow
 def test_where_masks_are_set_no_formula_that_is_shown_tells_and_each_masked_one_does():
     masked = 0
     for seed in range(12):

@@ -102,6 +102,7 @@ def test_options_of_a_square_are_made_of_the_same_tokens_and_hold_no_more_odditi
         assert workshop.join(options[1].edits, options[2].edits)
 
 
+@pytest.mark.slow
 def test_where_the_text_around_attests_the_equation_its_rank_is_no_hint():
     """Of formulas around that hold runs of the equation, or of its changes, as many changes gain as lose."""
     written = typeset(r"y_i = a_i b_j + c_j d_k e_i - f_j g_k")
@@ -117,6 +118,7 @@ def test_where_the_text_around_attests_the_equation_its_rank_is_no_hint():
     assert gains + losses >= 40 and abs(gains - losses) <= 0.2 * (gains + losses)
 
 
+@pytest.mark.slow
 def test_where_the_text_around_is_written_in_the_order_of_the_equation_kinds_are_no_hint():
     """Of changes that alter how often runs of kinds stand around, as many gain as lose; nothing else stands there."""
     written = typeset(r"y = 2 a + b 3 - \frac{c}{5} + \frac{7}{d} - f g^2 + h^2 k")

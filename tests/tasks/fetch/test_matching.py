@@ -77,6 +77,7 @@ def swapped(title: str) -> str:
 WORKS = papers(160, 0)
 
 
+@pytest.mark.slow
 def test_printed_references_are_matched_and_nothing_else():
     draw = random.Random(1)
     wanted = [(number, as_printed(WORKS[number], draw)) for number in range(120)]

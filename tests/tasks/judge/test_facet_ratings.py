@@ -428,6 +428,7 @@ def chain(folder: Path, env: dict, *args: str) -> tuple[bytes, bytes, str]:
     return (folder / "rated.jsonl").read_bytes(), done.stdout, done.stderr.decode()
 
 
+@pytest.mark.slow
 def test_the_chain_replays_with_no_server_to_the_same_bytes(tmp_path):
     cache = {"ST_CACHE": str(tmp_path / "cache")}
     with Server({"fence": 0.3, "prose": 0.3}, answer=answer) as server:

@@ -256,6 +256,7 @@ def test_a_dry_run_of_token_scores_tells_the_estimate_alone(cache):
     assert told.records[-1]["dry_run"]["to_send"] > 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("more", [(), ("--single-calls",)])
 def test_a_dry_run_tells_the_calls_of_each_method(cache, more):
     """Of all eight, as many as the server then sees of each; the steps of geval serve both of Chiang and Lee."""

@@ -79,6 +79,7 @@ def paper(latex: str, **more: object) -> dict:
 ONE, TWO = paper("h_t = a W_h h_{t-1} + b U x_t"), paper("y_i = c x_i - d z_{i+1}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("design", ["square", "star"])
 def test_a_second_paper_of_one_id_gives_no_questions_of_the_same_ids(design):
     """Also where --jobs work on both at once, and where nothing differs: each question would be there twice."""
@@ -99,6 +100,7 @@ def test_a_paper_that_failed_before_does_not_take_the_id_of_one_that_did_not():
     assert "came before" not in done.err and any(record.get("paper") == "main" for record in done.records)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("option", ["--table", "--shortcuts"])
 def test_a_table_leaves_out_the_questions_of_another_paper_of_one_name(option):
     first = [question("main", "One", 1, "x"), question("other", "Three", 1, "x")]

@@ -62,6 +62,7 @@ def card_of(folder):
     return yaml.safe_load(front), page
 
 
+@pytest.mark.slow
 def test_datasets_loads_the_rows_of_the_records(tmp_path):
     pytest.importorskip("datasets")
     result = made(tmp_path / "d", "--split", "part")

@@ -38,6 +38,7 @@ def calls_of(run: dict) -> list[dict]:
     return [entry for key in sorted(keys) for entry in st("st-cache", "show", key, env=run["env"]).records]
 
 
+@pytest.mark.slow
 def test_each_reply_and_prompt_stands_on_the_page(run):
     said = " ".join(" ".join(text.split()) for _, text in run["tree"].texts)
     entries = calls_of(run)

@@ -251,6 +251,7 @@ class TestCommand:
         assert done.out.count(b'<img src="data:image/png;base64,iVBOR') == 1
         assert "1 picture could not be read" in done.err
 
+    @pytest.mark.slow
     def test_questions_of_equations_show_their_options(self):
         found = st("st-eqsynth", "questions", input=st("st-parse", ROOT / "fixtures/paper/paper.tex").out).out
         page = st("st-view", input=found).out.decode()

@@ -416,6 +416,7 @@ DISTURBED = {
 }
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(slices(), st.sampled_from(sorted(DISTURBED)), st.sampled_from(sorted(DISTURBED)))
 def test_offsets_are_exact_whatever_the_difference(where, one, other):
