@@ -34,7 +34,8 @@ def write_pages(folder: Path) -> None:
     """Write all pages into a new folder."""
     folder.mkdir(parents=True)
     others = (ROOT / name for name in ("README.md", "CHANGELOG.md", "SECURITY.md", "CITATION.cff"))
-    for path in (*(ROOT / "docs").iterdir(), *others):
+    pages = (path for path in (ROOT / "docs").iterdir() if path.is_file())  # __pycache__ is none
+    for path in (*pages, *others):
         if path.suffix != ".md":
             shutil.copy(path, folder)
             continue

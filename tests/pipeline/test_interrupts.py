@@ -44,6 +44,7 @@ class Tracer:
 
     def call(self, function: Callable[[], Any]) -> Any:
         before = sys.gettrace()
+        sys._getframe().f_trace_opcodes = True  # Python 3.12.1 has no such events if no frame wants them by now
         sys.settrace(self.enter)
         try:
             return function()
@@ -187,6 +188,7 @@ if __name__ == "__main__":
 
     def check_and_trace(context):
         check(context)
+        sys._getframe().f_trace_opcodes = True  # as in Tracer
         sys.settrace(enter)
 
     command.check_conditions = check_and_trace

@@ -33,7 +33,7 @@ from typing import Any, NamedTuple
 from scholartools import interrupts
 from scholartools.errors import ModelFault, UsageFault
 from scholartools.parameters import get_spelling, set_spelling
-from scholartools.pipeline.workers.contract import Function, Limits
+from scholartools.pipeline.workers.contract import Function, Limits, pickle_deep
 from scholartools.pipeline.workers.local import Processes
 
 # Seconds a chunk is to last, and more where there are so many threads that more chunks than these end in a second:
@@ -169,7 +169,7 @@ class Cluster:
         if function is not self._function:
             self._function = function
             self._head = pickle.dumps((function, get_spelling(), os.getcwd()))
-        chunk = pickle.dumps(batch)
+        chunk = pickle_deep(batch)
         self._item_bytes = max(self._item_bytes, len(chunk) / len(batch))
         paths = [self._path_of(item) for item in batch] if self._path_of is not None else []
         files = [(os.path.abspath(path), size) for path in paths if path and (size := _size_of(path)) is not None]
@@ -495,7 +495,7 @@ def _work(head: bytes, chunks: list[bytes]) -> list[tuple[float | None, bytes]]:
     os.chdir(folder)
     begun = time.perf_counter()
     (chunk,) = chunks
-    made = pickle.dumps(list(function(pickle.loads(chunk))))
+    made = pickle_deep(list(function(pickle.loads(chunk))))
     return [(None if is_first else time.perf_counter() - begun, made)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
 from typing import Any, NamedTuple, Protocol
@@ -32,3 +33,11 @@ class Workers(Protocol):
 
     def close(self) -> None:
         """Stop all work."""
+
+
+def pickle_deep(value: Any) -> bytes:
+    """Pickle a value that may be nested as deeply as JSON may be."""
+    try:
+        return pickle.dumps(value)
+    except RecursionError:  # in Python 3.12, C code has a fixed limit (some 740 nested lists); Python code has not
+        return pickle._dumps(value)  # type: ignore[attr-defined]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import pickle
 import resource
 import signal
 import traceback
@@ -15,7 +16,7 @@ from pebble import ProcessExpired, ProcessPool
 
 from scholartools.interrupts import await_result, hold_signals
 from scholartools.parameters import Spelling, get_spelling, set_spelling
-from scholartools.pipeline.workers.contract import Function, Limits
+from scholartools.pipeline.workers.contract import Function, Limits, pickle_deep
 
 _DEATHS = ProcessExpired, TimeoutError
 # Chunks in flight per process: enough to keep each busy while the oldest chunk is awaited.
@@ -42,7 +43,7 @@ class Processes:
     def submit(self, function: Function, batch: list) -> Future:
         """Begin with a chunk in one of the processes."""
         with hold_signals():
-            future = self._pool.schedule(_run_batch, args=(function, batch), timeout=self._limits.seconds)
+            future = self._pool.schedule(_run_batch, args=(function, pickle_deep(batch)), timeout=self._limits.seconds)
             future.add_done_callback(_release_frames)
         return future
 
@@ -51,7 +52,7 @@ class Processes:
     ) -> Iterator[Any]:
         """The results of a chunk; where its process died, each item is tried again in a process of its own."""
         try:
-            yield from await_result(future)
+            yield from pickle.loads(await_result(future))
         except _DEATHS as error:
             if len(batch) == 1:
                 yield on_death(batch[0], self._death_reason(error))
@@ -113,8 +114,8 @@ def _release_frames(future: Future) -> None:
         error = error.__context__
 
 
-def _run_batch(function: Function, batch: list) -> list:
-    return list(function(batch))
+def _run_batch(function: Function, pickled: bytes) -> bytes:
+    return pickle_deep(list(function(pickle.loads(pickled))))
 
 
 def _initialize_worker(megabytes: int | None, spelling: Spelling) -> None:
