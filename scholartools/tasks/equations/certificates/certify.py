@@ -21,6 +21,7 @@ from scholartools.tasks.equations.certificates import (
     identities,
     joints,
     laws,
+    named,
     notation,
     relations,
     solving,
@@ -43,7 +44,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 23
+VERSION = 24
 
 _FLAGS = {
     "call": "factor",
@@ -251,6 +252,8 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
         if finding.verdict == UNDECIDED and (spelled := _spell_dots(*judged[:2])):
             found = _judge_and_doubt(*spelled)
             finding, judged = (found, spelled) if found.verdict == DIFFERENT else (finding, judged)
+        if finding.verdict == DIFFERENT and _turns_noise(first.statements, *judged[:2]):
+            return Finding(UNDECIDED, reason="noise may have the other sign")
         if finding.verdict == DIFFERENT and (
             _are_tied(first, one, second.statements[other])
             or conditions.may_agree_beside(first.statements, one, second.statements[other])
@@ -266,6 +269,12 @@ def _judge_all(first: Formula, second: Formula) -> Finding:
     if undecided:
         return undecided[0]
     return findings[0]
+
+
+def _turns_noise(statements: Sequence[Node], first: Node, second: Node) -> bool:
+    """Whether two statements may say the same if a letter that is drawn around 0 gets the other sign."""
+    others = (named.turn(second, letter) for letter in named.find_noise(statements) if first.value != "\\sim")
+    return _agree_with_any(first, others)
 
 
 def _judge_and_doubt(first: Node, second: Node, settings: Settings) -> Finding:

@@ -15,6 +15,7 @@ from scholartools.tasks.equations.certificates import relations
 from scholartools.tasks.equations.certificates.canonical import canonical, spell
 from scholartools.tasks.equations.certificates.evidence import all_computed
 from scholartools.tasks.equations.certificates.identities import changes_in_and_around, outermost
+from scholartools.tasks.equations.certificates.named import spell_out_named
 from scholartools.tasks.equations.certificates.probes import IMAGINARY
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.parser import DIFFERENTIALS
@@ -74,6 +75,7 @@ def rewrite(first: Node, second: Node) -> Iterator[tuple[Node, Node, str]]:
     ]
     if counts[0] != counts[1]:  # one call of a product, or one of each factor
         yield _as_map(first, "pow"), _as_map(second, "pow"), "a function takes products to products"
+    yield from spell_out_named(first, second)
 
 
 def _as_map(node: Node, way: str) -> Node:
@@ -447,6 +449,71 @@ def _averages(first: Node, second: Node) -> bool:
     return any(one.value in names and one.parts for found in sums for total in found for one in total.walk())
 
 
+def _scales_impulse(first: Node, second: Node) -> bool:
+    """Whether the arguments of Dirac's delta differ, and what is around it."""
+    return changes_in_and_around(first, second, lambda one: one.kind == "call" and one.value == "\\delta")
+
+
+def _spreads(first: Node, second: Node) -> bool:
+    """Whether the arguments of a squared sigma differ: it may be the variance of a shifted or scaled variable."""
+
+    def is_spread(one: Node) -> bool:
+        return one.kind == "pow" and one.parts[0].kind == "call" and one.parts[0].value == "\\sigma"
+
+    return _differ_in(first, second, is_spread)
+
+
+def _recurs(first: Node, second: Node) -> bool:
+    """Whether functions that have orders, or a known recurrence, differ, and what is around them."""
+    counts = [_counts(node, _is_shifted) for node in (first, second)]
+    if counts[0] == counts[1]:
+        return changes_in_and_around(first, second, _has_order)
+    return changes_in_and_around(first, second, lambda one: one.kind == "call" and one.value in _RECURRING)
+
+
+def _has_order(node: Node) -> bool:
+    return node.kind == "call" and node.value in _WITH_ORDERS and bool(node.parts[0].parts)
+
+
+def _is_shifted(node: Node) -> bool:
+    """Whether a function that has a recurrence has an argument shifted by a number."""
+    is_sum = len(node.parts) == 2 and node.parts[1].kind == "add"
+    is_shift = is_sum and any(one.kind == "number" for one in node.parts[1].parts)
+    return node.kind == "call" and node.value in _RECURRING and is_shift
+
+
+_RECURRING = frozenset("\\psi \\Gamma \\zeta \\digamma".split())
+_WITH_ORDERS = frozenset("J Y I K P Q T U L H C j y".split())
+
+
+def _measures(first: Node, second: Node) -> bool:
+    """Whether entropies of random variables differ, and what is around them."""
+
+    def is_entropy(one: Node) -> bool:
+        return one.kind == "call" and one.value in "hH" and any(part.value.isupper() for part in one.walk())
+
+    return changes_in_and_around(first, second, is_entropy)
+
+
+def _conjugates_brackets(first: Node, second: Node) -> bool:
+    """Whether brackets of two states differ, and marks of conjugates."""
+    conjugated = [_counts(node, lambda one: one.value.endswith(_CONJUGATES)).total() for node in (first, second)]
+    is_bracket = _differ_in(first, second, lambda one: one.kind == "call" and one.value == "\\langle\\rangle")
+    return is_bracket and conjugated[0] + conjugated[1] > 0
+
+
+def _joins_by_triangle(first: Node, second: Node) -> bool:
+    """Whether a side is a triangle between two capital letters, and both statements have the same letters."""
+    letters = [{one.value for one in node.walk() if one.kind == "symbol"} for node in (first, second)]
+    sides = [side.parts for node in (first, second) for side in node.parts if side.kind == "mul"]
+    joined = [one for one in sides if len(one) == 3 and one[1].value in _DIFFERENCES]
+    return letters[0] == letters[1] and any(one[0].value.isupper() and one[2].value.isupper() for one in joined)
+
+
+def _differ_in(first: Node, second: Node, is_part: Callable[[Node], bool]) -> bool:
+    return Counter(outermost(first, is_part)) != Counter(outermost(second, is_part))
+
+
 CONVENTIONS = (
     Convention(
         _chooses, "a C with two scripts may be a binomial coefficient",
@@ -557,6 +624,31 @@ CONVENTIONS = (
         _takes_complements,
         "probabilities of two events may be tied to each other",
         ("y = P(A^c)", "y = 1 - P(A)"), ("y = P(A) + b", "y = P(A) - b"),
+    ),
+    Convention(
+        _scales_impulse, "the argument of a delta function may have a factor",
+        ("y = \\delta(2 x)", "y = \\frac{1}{2} \\delta(x)"), ("y = \\delta(x) + b", "y = \\delta(x) - b"),
+    ),
+    Convention(
+        _spreads, "a squared sigma may be the variance of a variable",
+        ("y = \\sigma^2(X + c)", "y = \\sigma^2(X)"), ("y = \\sigma^2(X) + b", "y = \\sigma^2(X) - b"),
+    ),
+    Convention(
+        _recurs, "a function with orders may be given by another one, or by its negative argument",
+        ("y = J_{-n}(x)", "y = (-1)^n J_n(x)"), ("y = J_n(x) + b", "y = J_n(x) - b"),
+    ),
+    Convention(
+        _measures, "the entropy of a scaled variable may be worked out",
+        ("y = h(a X)", "y = h(X) + \\log a"), ("y = h(X) + b", "y = h(X) - b"),
+    ),
+    Convention(
+        _conjugates_brackets, "brackets of two states may be conjugated",
+        ("c = \\langle \\psi | A | \\phi \\rangle", "c^* = \\langle \\phi | A^\\dagger | \\psi \\rangle"),
+        ("c^* = \\langle \\psi | A | \\phi \\rangle + b", "c^* = \\langle \\psi | A | \\phi \\rangle - b"),
+    ),
+    Convention(
+        _joins_by_triangle, "a triangle may be the symmetric difference of sets",
+        ("A \\triangle B = C", "A \\triangle C = B"), ("y = a \\Delta b + c", "y = a \\Delta b - c"),
     ),
 )  # fmt: skip
 

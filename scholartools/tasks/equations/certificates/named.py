@@ -1,0 +1,176 @@
+"""What letters and functions commonly name, spelled out: signs, steps, densities, probabilities that sum to 1.
+
+Each is a free letter or function where probes compute it. :func:`spell_out_named` writes two statements by one law each
+time, so that they can be judged once more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+
+from scholartools.tasks.equations.certificates.canonical import negative, spell
+from scholartools.tasks.equations.trees import vocabulary as v
+from scholartools.tasks.equations.trees.tree import EMPTY, Node
+
+_ONE = Node("number", "1")
+_MINUS_ONES = (Node("neg", "", (_ONE,)), Node("number", "-1"))
+_STEPS = frozenset("\\theta \\Theta H u I \\chi \\mathbf{1} \\mathbb{1} \\mathbb{I} \\mathbf{I} \\mathrm{1} 1".split())
+_NORMALS = frozenset("\\mathcal{N} N \\mathrm{N} \\phi \\varphi".split())
+_ENTROPIES = frozenset("H h \\mathrm{H} \\mathrm{h} \\mathcal{H} \\mathbb{H}".split())
+_WEIGHTS = v.DENSITIES | frozenset("w \\alpha \\gamma \\lambda \\omega \\rho".split())
+
+
+def spell_out_named(first: Node, second: Node) -> Iterator[tuple[Node, Node, str]]:
+    """Two statements by each law that changes one of them, and the law."""
+    for law, reason in _LAWS:
+        if law is _squash and _defines_sigma(first) and _defines_sigma(second):
+            continue
+        spelled = _everywhere(first, law), _everywhere(second, law)
+        if spelled != (first, second):
+            yield *spelled, reason
+
+
+def _defines_sigma(node: Node) -> bool:
+    return node.kind == "relation" and node.parts[0].kind == "call" and node.parts[0].value == "\\sigma"
+
+
+def _everywhere(node: Node, law: Callable[[Node], Node]) -> Node:
+    """The node with a law applied to its parts and then to itself."""
+    return law(replace(node, parts=tuple(_everywhere(part, law) for part in node.parts)) if node.parts else node)
+
+
+def _take_sign(node: Node) -> Node:
+    """A power of -1 as a product of signs, one for each term of the exponent, which are its own inverses."""
+    if node.kind != "pow" or node.parts[0] not in _MINUS_ONES:
+        return node
+    exponent = node.parts[1]
+    terms = exponent.parts if exponent.kind == "add" else (exponent,)
+    signs = [sign for term in terms for sign in _signs_of(term)]
+    return Node("mul", "", tuple(signs)) if len(signs) > 1 else signs[0] if signs else _ONE
+
+
+def _signs_of(term: Node) -> Iterator[Node]:
+    while term.kind == "neg":  # with a whole number as exponent, the sign is that of its negative
+        term = term.parts[0]
+    factors = term.parts if term.kind == "mul" else (term,)
+    numbers = [int(one.value) for one in factors if one.kind == "number" and one.value.lstrip("-").isdigit()]
+    others = tuple(one for one in factors if not (one.kind == "number" and one.value.lstrip("-").isdigit()))
+    if any(number % 2 == 0 for number in numbers):
+        return
+    if others:
+        yield Node("call", "sgn", (Node("list", ""), Node("symbol", "sign", tuple(sorted(others, key=spell)))))
+    elif numbers:
+        yield _MINUS_ONES[0]
+
+
+def _step_once(node: Node) -> Node:
+    """A power or a product of one step function as the function, which is 0 or 1."""
+    if node.kind == "pow" and _is_step(node.parts[0]) and node.parts[1].kind == "number":
+        return node.parts[0]
+    if node.kind != "mul":
+        return node
+    kept = [one for place, one in enumerate(node.parts) if not (_is_step(one) and one in node.parts[:place])]
+    return Node("mul", node.value, tuple(kept)) if len(kept) > 1 else kept[0]
+
+
+def _is_step(node: Node) -> bool:
+    is_of_set = node.kind == "symbol" and len(node.parts) == 1
+    return node.value in _STEPS and (node.kind == "call" or is_of_set)
+
+
+def _center(node: Node) -> Node:
+    """The density of a normal distribution as that of the squared distance from its mean."""
+    if node.kind != "call" or node.value not in _NORMALS:
+        return node
+    parts = [*node.parts[1:]]
+    if parts and parts[0].kind == "tuple" and len(parts[0].parts) == 2:
+        parts = [*parts[0].parts, *parts[1:]]
+    if parts and parts[0].value == ";,":
+        parts = parts[1:]
+    if len(parts) != 3:
+        return node
+    distance = Node("add", "", (parts[0], negative(parts[1])))
+    return Node("call", node.value, (node.parts[0], Node("pow", "", (distance, Node("number", "2"))), parts[2]))
+
+
+def _balance(node: Node) -> Node:
+    """The entropy of one letter as it is where that of its complement is the same."""
+    if node.kind != "call" or node.value not in _ENTROPIES or len(node.parts) != 2:
+        return node
+    whole = Node("add", "", (_ONE, negative(node.parts[1])))
+    return Node("call", node.value, (node.parts[0], Node("mul", "", (node.parts[1], whole))))
+
+
+def _normalise(node: Node) -> Node:
+    """A sum over all values with each probability or weight over the sum of them all."""
+    if node.kind != "bind" or node.value not in ("\\sum", "\\int") or len(node.parts) != 5:
+        return node
+    if node.value == "\\int" and any(end != EMPTY and v.ENDLESS not in spell(end) for end in node.parts[:2]):
+        return node
+    *around, body, variable = node.parts
+
+    def divide(part: Node) -> Node:
+        if not _is_weight_of(part, variable) or (part.value not in v.DENSITIES | {"w"} and EMPTY not in around[:2]):
+            return replace(part, parts=tuple(map(divide, part.parts))) if part.parts else part
+        return Node("div", "", (part, Node("bind", node.value, (*around, part, variable))))
+
+    return Node("bind", node.value, (*around, divide(body), variable))
+
+
+def _is_weight_of(node: Node, variable: Node) -> bool:
+    if node.value not in _WEIGHTS:
+        return False
+    if node.kind == "symbol":
+        return variable in node.parts and all(one.kind == "symbol" for one in node.parts)
+    places = node.parts[1:] if node.kind == "call" else ()
+    if len(places) == 1 and places[0].kind == "tuple" and places[0].value == "|":
+        return places[0].parts[0] == variable and variable not in places[0].parts[1:]
+    return places == (variable,)
+
+
+def _squash(node: Node) -> Node:
+    """The logistic function, where a sigma has one argument."""
+    if node.kind != "call" or node.value != "\\sigma" or len(node.parts) != 2 or node.parts[0].parts:
+        return node
+    power = Node("pow", "", (Node("symbol", "e"), negative(node.parts[1])))
+    return Node("div", "", (_ONE, Node("add", "", (_ONE, power))))
+
+
+def _choose(node: Node) -> Node:
+    """A binomial coefficient, where a C has two arguments."""
+    is_choice = node.kind == "call" and node.value == "C" and len(node.parts) == 3 and not node.parts[0].parts
+    return replace(node, value="binom") if is_choice else node
+
+
+def _complement(node: Node) -> Node:
+    """The probability of the other of two events, which q names beside p."""
+    if node != Node("symbol", "q"):
+        return node
+    return Node("add", "", (_ONE, Node("neg", "", (Node("symbol", "p"),))))
+
+
+def find_noise(statements: Iterable[Node]) -> Iterator[Node]:
+    """Letters that statements draw from a distribution around 0."""
+    for one in statements:
+        if one.kind != "relation" or one.value != "\\sim" or one.parts[0].kind != "symbol":
+            continue
+        if one.parts[1].kind == "call" and Node("number", "0") in one.parts[1].parts[1:2]:
+            yield one.parts[0]
+
+
+def turn(node: Node, letter: Node) -> Node:
+    """The node with the negative of a letter."""
+    return _everywhere(node, lambda one: negative(one) if one == letter else one)
+
+
+_LAWS: tuple[tuple[Callable[[Node], Node], str], ...] = (
+    (_take_sign, "whole numbers stand above -1"),
+    (_step_once, "a function is 0 or 1"),
+    (_center, "a normal density depends on the distance from its mean alone"),
+    (_balance, "the entropy of a probability is that of its complement"),
+    (_normalise, "probabilities or weights add up to 1"),
+    (_squash, "sigma is the logistic function"),
+    (_choose, "a C of two numbers is a binomial coefficient"),
+    (_complement, "q is the complement of p"),
+)
