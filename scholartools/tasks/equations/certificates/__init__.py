@@ -6,6 +6,7 @@
 - ``identities``, ``laws``: rules by which one may follow from another, and laws of signs that probes do not compute.
 - ``definitions``: what operators are by definition, by which statements may be the same.
 - ``conventions``: what signs mean in a field, a table with an example and a counter-example for each row.
+- ``named``: laws of what letters commonly name, such as steps, weights and densities, spelled out.
 - ``substitution``: other variables for those that are bound.
 - ``probes``, ``values``, ``solving``: values at drawn numbers and matrices, and solutions for one symbol.
 - ``tables``, ``joints``: joint probabilities from which all of a formula are computed, and what they tell apart.
