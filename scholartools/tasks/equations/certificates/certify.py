@@ -44,7 +44,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 24
+VERSION = 25
 
 _FLAGS = {
     "call": "factor",
@@ -163,12 +163,20 @@ def _by_readings(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> d
 
 
 def _agree_where_read_in_turn(positive: str, alternative: str, trees: tuple[Tree, Tree]) -> bool:
-    """Whether two formulas no longer differ where one of several doubts of a kind is read otherwise, in one of them."""
-    readings = [
-        *((parse(positive, frozenset([place])), trees[1]) for place in trees[0].places),
-        *((trees[0], parse(alternative, frozenset([place]))) for place in trees[1].places),
-    ]
-    return any(_judge_formulas(*_read_pair(one)).verdict != DIFFERENT for one in readings)
+    """Whether two formulas no longer differ where one of several doubts of a kind is read otherwise, in one of them.
+
+    A doubt of another kind may be read otherwise in both at the same time.
+    """
+    kinds = sorted((trees[0].doubts | trees[1].doubts).difference(_FLAGS)) if trees[0].places | trees[1].places else []
+    for chosen in (frozenset[str](), *(frozenset([kind]) for kind in kinds)):
+        both = (parse(positive, chosen), parse(alternative, chosen)) if chosen else trees
+        readings = [
+            *((parse(positive, chosen | {place}), both[1]) for place in trees[0].places),
+            *((both[0], parse(alternative, chosen | {place})) for place in trees[1].places),
+        ]
+        if any(_judge_formulas(*_read_pair(one)).verdict != DIFFERENT for one in readings):
+            return True
+    return False
 
 
 def _choose(doubts: Sequence[str]) -> Iterator[tuple[str, ...]]:
