@@ -490,7 +490,11 @@ def _measures(first: Node, second: Node) -> bool:
     """Whether entropies of random variables differ, and what is around them."""
 
     def is_entropy(one: Node) -> bool:
-        return one.kind == "call" and one.value in "hH" and any(part.value.isupper() for part in one.walk())
+        return (
+            one.kind == "call"
+            and one.value in "hH"
+            and any(part.kind == "symbol" and part.value.isupper() for part in one.walk())
+        )
 
     return changes_in_and_around(first, second, is_entropy)
 

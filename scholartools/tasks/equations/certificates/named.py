@@ -111,7 +111,7 @@ def _normalise(node: Node) -> Node:
     *around, body, variable = node.parts
 
     def divide(part: Node) -> Node:
-        if not _is_weight_of(part, variable) or (part.value not in v.DENSITIES | {"w"} and EMPTY not in around[:2]):
+        if not _is_weight_of(part, variable) or (part.value not in v.DENSITIES and EMPTY not in around[:2]):
             return replace(part, parts=tuple(map(divide, part.parts))) if part.parts else part
         return Node("div", "", (part, Node("bind", node.value, (*around, part, variable))))
 
