@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from scholartools.readers.common import person_names
+from scholartools.readers.common.addresses import opens_with_number
 from scholartools.readers.common.hyphenation import compose_accents
 from scholartools.readers.common.page import (
     Body,
@@ -22,6 +23,9 @@ _ADVISER = re.compile(
     re.IGNORECASE,
 )  # in the languages of theses
 _INITIAL = re.compile(r"\b[^\W\d_]\.$")
+_CYRILLIC = re.compile(  # "И. И. Иванов", "Иванов И.И."
+    r"(?:[А-ЯЁІЇЄҐ]\. ?){1,2}(?:[А-ЯЁІЇЄҐ][\w’'-]+)|(?:[А-ЯЁІЇЄҐ][\w’'-]+) (?:[А-ЯЁІЇЄҐ]\. ?){1,2}"
+)
 _DOT = re.compile("[·•]")  # between the names of authors
 _SAME_FOOT = 0.5  # points by which the bottoms of a row's pieces differ
 _STACK = 3  # names below each other, each alone on its line, at least
@@ -34,7 +38,7 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
     Names are set alike, and larger than whatever else reads like them; what is right under an address and looks
     like it belongs to it.
     """
-    read = list(_before_text(_rows_from_left(lines), body))
+    read = list(_without_addresses(_before_text(_rows_from_left(lines), body)))
     rows = [line for line, _ in read]
     names = {id(line): listed for line, listed in read}
     found: dict[str, None] = {}
@@ -82,6 +86,12 @@ def find_author_above(lines: list[Line]) -> list[str]:
     texts = (_LABEL.sub("", compose_accents(line.text), count=1).strip() for line in lines)
     names = [text for text in texts if person_names.is_name(text) and not _INITIALISM.match(text)]
     return names if len(names) == 1 else []
+
+
+def find_authors_above(lines: list[Line]) -> list[str]:
+    """The names above the title, as journals in Russian print them: lines of nothing but initials and surnames."""
+    listed = [person_names.parts_of(_lead_text(line)) for line in lines]
+    return [name for names in listed if names and all(map(_CYRILLIC.fullmatch, names)) for name in names]
 
 
 def named_by_file(hint: str, found: list[str], lines: list[Line]) -> list[str]:
@@ -135,6 +145,16 @@ def _before_text(lines: list[Line], body: Body) -> Iterator[tuple[Line, list[str
         listed = _split_names(line)
         named = named or bool(listed)
         yield line, listed
+
+
+def _without_addresses(rows: Iterable[tuple[Line, list[str]]]) -> Iterator[tuple[Line, list[str]]]:
+    """The rows without addresses that read like a name: they open with a mark or number, below names that do not."""
+    named = False
+    for line, listed in rows:
+        marked = opens_with_number(line)
+        named = named or (bool(listed) and not marked)
+        if not (named and marked):
+            yield line, listed
 
 
 def _runs_on(lines: list[Line]) -> Iterator[list[Line]]:
@@ -200,7 +220,7 @@ def _is_address(line: Line, above: Line | None, is_list: bool) -> bool:
 
 
 def _is_listed(line: Line) -> bool:
-    return line.text.rstrip("*†‡∗ ").endswith((",", ";", "&", " and", " and the", "·", "•"))
+    return line.text.rstrip("*†‡∗ ").endswith((",", ";", "&", " and", " and the", " и", "·", "•"))
 
 
 def _is_marked(line: Line) -> bool:

@@ -17,7 +17,9 @@ def path_of(number: str) -> tuple[str, ...]:
     """The parts of a number, upper case: ("3", "1") for 3.1, (")", "2") for 2), ("3",) for 3.0."""
     parts = tuple(
         part.upper()
-        for part in _NUMBER_PARTS.findall(re.sub(r"(?i)appendix|section|chapter|kapitel|chapitre", "", number))
+        for part in _NUMBER_PARTS.findall(
+            re.sub(r"(?i)appendix|section|chapter|kapitel|chapitre|cap[íi]tulo|capitolo", "", number)
+        )
     )
     if len(parts) > 1 and parts[-1] == "0":
         parts = parts[:-1]

@@ -10,7 +10,9 @@ from scholartools.readers.common.ids import Record, with_ids
 from scholartools.readers.common.prose import Formula, Prose
 from scholartools.readers.common.roles import number_of, role_of
 
-_PRINTED = re.compile(r"\d|[A-Z](\.\d|[.:)])|[IVX]+[.:)]|(?i:appendix|annex|section|chapter|anhang|annexe|kapitel)\s")
+_PRINTED = re.compile(
+    r"\d|[A-Z](\.\d|[.:)])|[IVX]+[.:)]|(?i:appendix|annex|section|chapter|anhang|annexe|kapitel|chapitre|cap[íi]tulo|capitolo)\s"
+)
 _LETTER = re.compile(r"[A-Z]\s")
 _CAPTION_NUMBER = re.compile(r"[A-Za-z]{0,2}\d[\w.]*|\b[IVX]{1,5}\b|\b[A-Z]\b")
 

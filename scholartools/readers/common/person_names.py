@@ -12,7 +12,9 @@ _STEMS = (
     "member|fellow|student|copyright|proceeding|conference|workshop|submission|anonym|comput|physic|mathemat|statist|"
     "politec|polytech|hochschule|fakult|laborat|minist|foundation|societ|medic|biolog|chemi|genetic|microbio|department|"
     "faculd|reitor|orientad|advis|supervis|examin|betreu|disserta|thes[ie]s\\b|tesis?\\b|mestrad|doutora|licenciat|gradua|"
-    "p[óo]s-?gradua|capstone|monogra|escola\\b|escuela|gutachter|referent|vorgelegt|diplom"
+    "p[óo]s-?gradua|capstone|monogra|escola\\b|escuela|gutachter|referent|vorgelegt|diplom|"
+    "университет|університет|институт|інститут|кафедр|факульт|академи|академі|лаборатор|научн|науков|исследоват|национальн|"
+    "національн|школа\\b|центр\\b|колледж|больниц|министер|нижний новгород"
 )
 _WORDS = (
     "labs?|inc|ltd|llc|gmbh|road|usa|uk|u\\.s\\.a|china|germany|france|canada|abstract|received|accepted|published|"
@@ -24,11 +26,13 @@ _WORDS = (
     "georgia tech|virginia tech|tel|fax|phone|orcid|keywords?|version|draft|preprint|technical|working|papers?|series|"
     "avenida|paseo|plaza|ciudad|campus|letras|ci[êe]ncias|s[ãa]o paulo|rio de janeiro|porto alegre|belo horizonte|"
     "buenos aires|new delhi|key (?:points|messages|findings)|plain language|agency|agencies|agence|agentur|hygiene|"
-    "health|environment|environmental|epidemiology|council|authority|administration"
+    "health|environment|environmental|epidemiology|council|authority|administration|umc"
 )
 _AFFILIATION = re.compile(
     r"\b(?:univ|instit|depart|dept|school|coll[eè]g|[eé]cole\b|laborator|cent(?:er|re)s?\b|facult|academ|corporat|hospital|compan|"
-    r"politec|polytech|hochschule|fakult|minist|foundation|societ|labs?\b|inc\b|ltd\b|gmbh|group\b|division)",
+    r"politec|polytech|hochschule|fakult|minist|foundation|societ|labs?\b|inc\b|ltd\b|gmbh|group\b|division|"
+    r"университет|університет|институт|інститут|кафедр|факульт|академи|академі|лаборатор|школа\b|центр\b|колледж|больниц|"
+    r"министер|ООО\b|UMC\b)",
     re.IGNORECASE,
 )
 _NOT_NAME = re.compile(rf"@|https?:|www\.|\d{{3}}|\b(?:{_STEMS})|\b(?:{_WORDS})\b", re.IGNORECASE)
@@ -40,7 +44,7 @@ _WORD = r"[^\W\d_]+(?:[.’'‐-]+[^\W\d_]+)*\.?"
 _NAME = re.compile(rf"{_WORD}(?:\s+{_WORD}){{1,5}}")
 _MARK = "[\\d⁰¹²³⁴⁵⁶⁷⁸⁹*†‡§¶∗⋆♯✉⊠♠♡♢♣\ue000-\uf8ff]"
 _MARKS = re.compile(rf"(?:{_MARK}|\[[\d−–-]{{4,24}}\]|\biD\b)+(?:\s?,\s?{_MARK}+)*")
-_BETWEEN = re.compile(r"\s*(?:,|;|·|•|&|\||\b(?:and|und|et|y|AND)\b(?!\.)|\be\b(?!\.))\s*")
+_BETWEEN = re.compile(r"\s*(?:,|;|·|•|&|\||\b(?:and|und|et|y|AND|и|та)\b(?!\.)|\be\b(?!\.))\s*")
 _HONOURS = re.compile(
     r"(?:(?:senior|student|graduate|life|associate|ieee)\s+)*(?:member|fellow)|ieee|acm|osa|prof|dr",
     re.IGNORECASE,

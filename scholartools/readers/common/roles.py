@@ -6,8 +6,10 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from scholartools.readers.common.hyphenation import compose_accents
+
 NUMBER = re.compile(
-    r"(?:§+\s?)?((?i:appendix|section|chapter|annex|anhang|annexe|kapitel)\s+)?"
+    r"(?:§+\s?)?((?i:appendix|section|chapter|annex|anhang|annexe|kapitel|chapitre|cap[íi]tulo|capitolo)\s+)?"
     r"(\d{1,2}\)|\d{1,2}(?:[.·]\d{1,2}){0,4}(?:[.:](?!\d))?|[A-Z](?:[.·]\d{1,2}){1,4}\.?|[A-Z][.:)]|[IVX]{1,5}[.:)]|[A-Z](?=\s+[A-Z])"
     r"|[A-Z](?=\s+\|)|(?<=\s)[A-Z](?=\s|$))(?![\d%])\s*(?:\|\s*)?"
 )
@@ -118,13 +120,13 @@ def heads_references(text: str) -> bool:
 
 
 def _plain_heading(text: str) -> str:
-    decomposed = unicodedata.normalize("NFKD", text.casefold())
+    decomposed = unicodedata.normalize("NFKD", compose_accents(text).casefold())
     letters = "".join(char for char in decomposed if not unicodedata.combining(char))
     return letters.strip(" .:—–-")
 
 
 CHAPTER = re.compile(
-    r"(chapter|kapitel|chapitre|cap[íi]tulo|capitolo) "
+    r"(chapter|kapitel|chapitre|cap(?:[íi]|´ı)tulo|capitolo) "
     r"(\d{1,2}|[ivx]{1,5}|one|two|three|four|five|six|seven|eight|nine|ten)",
     re.IGNORECASE,
 )  # alone on a line, the title below it

@@ -61,7 +61,7 @@ def find_abstract(lines: list[Line], headings: list[Heading], body: Body) -> Abs
             break
         label = ABSTRACT_LABEL.match(line.text)
         if label and is_label(line, label):
-            first = index if label.end() < len(line.text) else index + 1
+            first = index if label.end() < len(line.text) else _below_labels(lines, index)
             return _to_end(lines, headings, first, index, label[0] if first == index else "", body)
     one = _abstract_heading(headings)
     if one is not None and lines[one.start].page <= _DEEPEST:
@@ -71,6 +71,12 @@ def find_abstract(lines: list[Line], headings: list[Heading], body: Body) -> Abs
         return _to_end(lines, headings, alone + 1, alone, "", body)
     found = _find_structured(lines, headings, body) or _find_unlabelled(lines, headings, body)
     return found or _find_repeated_parts(lines, headings, body)
+
+
+def _below_labels(lines: list[Line], index: int) -> int:
+    """The line below a label, and below the same label that some manuscripts repeat."""
+    repeated = index + 1 < len(lines) and ABSTRACT_LABEL.fullmatch(lines[index + 1].text) is not None
+    return index + 1 + repeated
 
 
 def _abstract_heading(headings: list[Heading]) -> Heading | None:

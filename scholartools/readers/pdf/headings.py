@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
 
-from scholartools.readers.common import numbering
+from scholartools.readers.common import numbering, table_rows
+from scholartools.readers.common.addresses import find_addresses
+from scholartools.readers.common.hyphenation import compose_accents
 from scholartools.readers.common.page import Body, Line, Span, is_caps
 from scholartools.readers.common.person_names import is_date
 from scholartools.readers.common.roles import CHAPTER, heads_references, number_of, role_of
@@ -22,6 +24,7 @@ _OWN = 0.8  # times the size of its words, of a heading's number
 _OFTEN = 3  # headings of one look, from which the look is one of headings
 _SMALL = 0.85  # times the body's size, of headings that are centred
 _INDENT = 1.5  # times its size, by which a centred line is indented on both sides at least
+_PARAGRAPH = 0.8  # times its size, by which the first line of a paragraph is indented at least
 _LEAN = 0.04  # share of its column by which a centred line is nearer to one side
 _LONGEST = 180  # characters
 _SENTENCE_END = (".", ",", ";", ":", "-", "‐")
@@ -99,9 +102,12 @@ def _has_own_number(line: Line) -> bool:
 def find_headings(lines: list[Line], body: Body) -> list[Heading]:
     """The headings among the lines of the text, in order; their levels are not known yet."""
     own = lines_of_own_style(lines, body)
-    steps = numbered_steps(lines)
+    steps, other = numbered_steps(lines), find_addresses(lines)
+    rows = table_rows.find_rows(lines)
     candidates = [one for one in _find_candidates(lines, body, own)
                   if id(lines[one.start]) not in steps or _is_large(lines[one.start], body)]  # fmt: skip
+    candidates = [one for one in candidates if id(lines[one.start]) not in other
+                  and (one.number is not None or id(lines[one.start]) not in rows)]  # fmt: skip
     candidates = _without_articles(candidates)
     numbered = [one for one in candidates if one.number and numbering.is_sound(one.number)]
     lists = _looks_of_lists(numbered)
@@ -236,7 +242,7 @@ def _find_candidates(lines: list[Line], body: Body, own: set[int]) -> list[Headi
     while index < len(lines):
         end = index + 1 if id(lines[index]) in own else _heading_end(lines, index, body)
         if end > index:
-            text = " ".join(line.text for line in lines[index:end])
+            text = compose_accents(" ".join(line.text for line in lines[index:end]))
             number, words = number_of(text)
             reads = id(lines[index]) in own or _reads_like_heading(words, lines[index])
             if reads and not _runs_on(lines, index, end, body):
@@ -256,6 +262,8 @@ def _runs_on(lines: list[Line], start: int, end: int, body: Body) -> bool:
     if last.bold and sum(map(str.isalpha, last.spans[-1].text)) > 1 and not last.spans[-1].style.bold:
         return True
     near = line.column == last.column and line.page == last.page and 0 < line.y0 - last.y0 < 1.3 * body.leading
+    indented = line.x0 > last.x0 + _PARAGRAPH * line.size and not (line.bold or line.italic)
+    near = near and not indented  # a paragraph that begins with bold words
     near = near and not APPENDIX.fullmatch(last.text) and not _opens_part(lines[start], line)
     first = next((span for span in line.spans if span.text.strip()), line.spans[0]).style
     style = lines[start].style

@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import Any
 
 from scholartools.readers.common import numbering, person_names
-from scholartools.readers.common.authors import find_author_above, find_authors, named_by_file
+from scholartools.readers.common.authors import find_author_above, find_authors, find_authors_above, named_by_file
 from scholartools.readers.common.hyphenation import Vocabulary, join_lines, vocabulary_of
 from scholartools.readers.common.ids import last_number, new_warning, with_caption_ids, with_ids
 from scholartools.readers.common.page import (
@@ -111,8 +111,8 @@ def _build_paper(pages: list[Page], title_hint: str, author_hint: str) -> dict[s
     before = _lines_before(lines, abstract, starts) if title else []
     above = [line for line in before if line.y1 > title.top] if title else []
     authors = named_by_file(author_hint, find_authors(above, body), above)
-    if title and is_title_page and not authors:
-        authors = find_author_above([line for line in before if line not in above])
+    over = [line for line in before if line not in above] if not authors else []
+    authors = authors or find_authors_above(over) or (find_author_above(over) if is_title_page else [])
     record: dict[str, Any] = {
         "title": title.text if title else None,
         "authors": authors,

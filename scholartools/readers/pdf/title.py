@@ -165,7 +165,7 @@ def _could_be_names(group: list[Line]) -> bool:
 
 def _centred_over_names(lines: list[Line], page: Page) -> list[Line]:
     """The first lines of a page where they are centred over a line of names, as in manuscripts of one size."""
-    end = next((at for at, line in enumerate(lines) if at and _are_names([line])), 0)
+    end = next((at for at, line in enumerate(lines) if at and (_are_names([line]) or _begins_names(line))), 0)
     title = lines[:end]
     left, right = min((line.x0 for line in page.lines), default=0.0), max((line.x1 for line in page.lines), default=0.0)
     middles = (left + right, page.width)  # twice; ragged text ends before the margin
@@ -192,6 +192,12 @@ def _are_names(group: list[Line]) -> bool:
     """Whether a group is nothing but the names of two people or more."""
     parts = person_names.parts_of(_plain_text(group))
     return len(parts) > 1 and all(map(person_names.is_name, parts))
+
+
+def _begins_names(line: Line) -> bool:
+    """Whether a line is names of two people or more and the first words of another's, which goes on below."""
+    *names, cut = person_names.parts_of(line.text) or [""]
+    return len(names) > 1 and all(map(person_names.is_name, names)) and cut.istitle() and " " not in cut
 
 
 def _title_groups(lines: list[Line], body: Body) -> list[list[Line]]:
