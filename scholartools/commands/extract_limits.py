@@ -60,8 +60,8 @@ _SHOWS_ALL = Condition(
     default="paragraph",
     show_default=True,
     conditions=_SHOWS_ALL,
-    help="End of a passage that begins with a limitation outside Limitations sections: the end of its paragraph or of "
-    "its section. With --reach paper, the model named by --model reads every section.",
+    help="End of a passage that begins with a limitation outside Limitations sections: the end of its paragraph "
+    "(paragraph) or of its section (section). With --reach paper, the model named by --model reads every section.",
 )
 @option(
     "--keywords",

@@ -44,11 +44,11 @@ def main(stream: Stream, text: bool, html: bool, **model: Any) -> int:
 
     st-facets adds `facets`: one entry per text, with the passages of each facet (label) and their positions, or null
     for a facet that the text lacks. The built-in method uses headings of structured abstracts, or else a small neural
-    network. In medical abstracts, the built-in method labels more than nine of ten sentences correctly. In computer
-    science, biology and psychology, st-facets labels eight of ten sentences correctly. In physics and mathematics,
-    st-facets labels seven of ten sentences correctly, and misses a third of the conclusions. docs/facets.md has all
-    figures of accuracy. With --model, the facets of a text without a usable reply are null with a `reason`; `errors`
-    counts such texts, and the exit status is 1.
+    network. In medical abstracts, st-facets labels more than nine of ten sentences correctly without a model. In
+    computer science, biology and psychology, st-facets labels eight of ten sentences correctly. In physics and
+    mathematics, st-facets labels seven of ten sentences correctly, and misses a third of the conclusions.
+    docs/facets.md has all figures of accuracy. With --model, the facets of a text without a usable reply are null with
+    a `reason`; `errors` counts such texts, and the exit status is 1.
 
     `st-facets --model M FILE | st-facets --html` writes an HTML page with the sentences as labelled by model M.
     """

@@ -150,8 +150,8 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 @option(
     "--truth", metavar="PATH|FILE", conditions=_OF_RATE,
     help=(
-        "Human scores for the metric `rate`: PATH is the dotted path, in the item or the record, of an object "
-        "with a score for each aspect; with --key, FILE is a file of human scores."
+        "Human scores for the metric `rate`: PATH is the dotted path, in the entry of the rated text or in the "
+        "record, to an object with a human score for each aspect; with --key, FILE is a file of human scores."
     ),
 )  # fmt: skip
 @option(
@@ -203,9 +203,8 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 @option(
     "--compare-values", metavar="NAME", multiple=True, conditions=needs("--compare"),
     help=(
-        "Name of a metric's value that --compare tests, such as f1 (default: all values). The correction of p "
-        "values counts only the tests of the values that --compare-values names. --compare-values may be "
-        "repeated."
+        "Let --compare test only the value NAME of each metric, such as f1 (default: all values). The p values are "
+        "corrected only for the tests of the values named by --compare-values. --compare-values may be repeated."
     ),
 )  # fmt: skip
 @option(
@@ -224,7 +223,7 @@ _NAMED = needs_any("--compare", "--itf-idf-items")
 )  # fmt: skip
 @option(
     "--median-by", metavar="VALUE", default="f1", show_default=True, conditions=needs("--median-of"),
-    help="Name of the metric's value by which --median-of finds the median run of a system.",
+    help="Name of the value, such as f1, by which --median-of finds the median run of a system.",
 )  # fmt: skip
 @option(
     "--people", is_flag=True, conditions=_uses_option("people"),

@@ -114,8 +114,8 @@ _PLAIN = (click.Choice, click.IntRange, click.FloatRange, click.types.BoolParamT
 )
 @option(
     "--best", metavar="COLUMN=SIDE", multiple=True,
-    help="In LaTeX and Markdown tables, print the best numbers of COLUMN in bold; SIDE is high or low, whichever is "
-        "the best. May be repeated.",
+    help="In LaTeX and Markdown tables, print the best numbers of COLUMN in bold; SIDE says which numbers are best: "
+        "high or low. May be repeated.",
 )  # fmt: skip
 def main(
     stream: Stream, kind: str | None, columns: str | None, where: tuple[str, ...], sort: tuple[str, ...], eu: bool,

@@ -23,7 +23,7 @@ main = group(
         "alt-test": "Test whether a judge can replace a person.",
         "report": "Report on each label: alpha, prevalence, who disagrees.",
         "majority": "Find the value that most raters gave each item.",
-        "spans": "Measure how far raters mark the same texts, by F1.",
+        "spans": "Measure the agreement of raters on marked texts, by F1.",
         "correlate": "Correlate measures by Pearson, Spearman and Kendall's tau-b.",
         "pairwise": "Measure how often a metric ranks two texts as people do.",
         "rank": "Rank metrics, with a permutation test of each pair.",
@@ -48,9 +48,9 @@ main = group(
 
     Each statistic reads records of ratings, marked texts or scores, and writes one record per result. A result has the
     value of the statistic (or null with the reason), the numbers of items and ratings, and a signature (the method,
-    options and versions that determine the value). With --table, st-agree prints the results as a table. `coefficients`
-    is the default statistic, so that alpha, kappa, agreement, fleiss, perfect and gwet need no first word: `st-agree
-    alpha ratings.jsonl`.
+    options and versions that determine the value). With --table, st-agree prints the results as a table. `st-agree
+    alpha ratings.jsonl` is short for `st-agree coefficients alpha ratings.jsonl`, because `coefficients` is the default
+    statistic.
 
     docs/agree.md describes the forms of the input and the agreement of raters. docs/correlate.md describes the
     comparison of automatic scores with human scores. docs/intervals.md describes intervals and tests.""",

@@ -87,8 +87,8 @@ def alt_test(stream: Stream, table: bool, **options: Any) -> int:
     close to the other people as the left-out person is. `of_rater` is the share of items in which the left-out person
     is at least as close to the other people as the judge is. The null hypothesis is that the judge is worse than the
     left-out person by --epsilon or more. `p_by` is the p value corrected by the method of Benjamini and Yekutieli. The
-    last result of a judge has the winning rate: the share of people for whom the null hypothesis is rejected. A judge
-    passes the alternative annotator test if its winning rate is at least one half.
+    last result of a judge has the winning rate: the share of people for whom the test shows that the judge is not worse
+    by --epsilon or more. A judge passes the alternative annotator test if its winning rate is at least one half.
     """
     from scholartools.tasks.agree.alternative_annotator import Choices, alternative_records
     from scholartools.tasks.agree.ratings import Ratings

@@ -88,7 +88,7 @@ def _used_by(*stats: str) -> Condition:
 )  # fmt: skip
 @option(
     "--pairs", is_flag=True, conditions=_used_by("alpha", "agreement", "fleiss", "perfect", "gwet"),
-    help="Add results for each pair of raters. The statistic kappa has these results without --pairs.",
+    help="Add results for each pair of raters. The statistic kappa always has results for each pair of raters.",
 )  # fmt: skip
 @rating_options()
 @selection_options()
@@ -96,7 +96,7 @@ def _used_by(*stats: str) -> Condition:
 @interval_options()
 @TABLE
 def coefficients(stream: Stream, table: bool, **options: Any) -> int:
-    """Measure how far raters agree: alpha, kappa, agreement, fleiss, perfect, gwet.
+    """Measure how far raters agree, by the statistics alpha, kappa, agreement, fleiss, perfect and gwet.
 
     Name one or more statistics on the command line; the default is alpha, kappa and agreement. `alpha` is
     Krippendorff's alpha. `kappa` is Cohen's kappa for each pair of raters, and its mean over pairs. `agreement` is the

@@ -91,7 +91,7 @@ if TYPE_CHECKING:
     conditions=(needs("--by"), needs("--ci")),
     help=(
         "Units that the confidence intervals of correlations at system level (--by) treat as a random sample: "
-        "items, systems, or both. With --redraw items, these intervals apply only to the given systems."
+        "items, systems, or both. With --redraw items, the confidence intervals apply only to the given systems."
 ),
 )  # fmt: skip
 @option(

@@ -49,10 +49,10 @@ def mean(stream: Stream, table: bool, **options: Any) -> int:
 
     Each record holds a judge's score (--x) of one text and the human score (--y), which is null if people did not rate
     the text. For each judge, st-agree mean gives the estimate by prediction-powered inference, and the weight of the
-    judge's scores in the estimate. `without` is the mean of the human scores, without the judge's scores. The estimated
-    mean and `without` have confidence intervals. If the texts that people rated are a random sample of all texts, the
-    estimate of the mean is unbiased, even for a bad judge. If the judge agrees with people, the confidence interval of
-    the estimate is shorter.
+    judge's scores in the estimate. `without` is the mean of the human scores, without the judge's scores. Both means,
+    with and without the judge's scores, have confidence intervals. If the texts that people rated are a random sample
+    of all texts, the estimate of the mean is unbiased, even for a bad judge. If the judge agrees with people, the
+    confidence interval of the estimate is shorter.
     """
     from scholartools.tasks.agree.people.means import mean_records
     from scholartools.tasks.agree.run import Run

@@ -184,7 +184,7 @@ def column_options(x: str, y: str, differ: str = "--method or --each") -> Callab
         option(
             "--item",
             metavar="KEY",
-            help=f"Record key that holds the name of the item. Two records of one item are an error{unless}.",
+            help=f"Record key that holds the name of the item. No two records may have the same item{unless}.",
         ),
         WHERE,
         MISSING,

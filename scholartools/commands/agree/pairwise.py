@@ -71,9 +71,9 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
 
     Each record holds the scores of one text by metrics (--x) and by people (--y), with its --item and its system
     (--by). st-agree pairwise writes one result per metric and coefficient. The coefficients are accuracy and the
-    variants tau-b, tau-c, tau-10, tau-13, tau-14 and tau-23 of Kendall's tau, as Deutsch et al. (2023) name them. In
-    the coefficient accuracy, a tie (equal scores of two texts) is correct if people also gave the two texts equal
-    scores. The confidence intervals are jackknife intervals over items, or over the clusters of --cluster.
+    variants tau-b, tau-c, tau-10, tau-13, tau-14 and tau-23 of Kendall's tau, named as in Deutsch, Foster and Freitag
+    (2023). In the coefficient accuracy, a tie (equal scores of two texts) is correct if people also gave the two texts
+    equal scores. The confidence intervals are jackknife intervals over items, or over the clusters of --cluster.
     """
     from scholartools.metrics.statistics.resampling import Resampling
     from scholartools.tasks.agree.ranking.pairwise import pairwise_records
@@ -137,7 +137,7 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
     "--fit-ties", is_flag=True,
     help=(
         "In the coefficients accuracy and tau-23, treat two texts as tied if a metric scores them nearly equally. "
-        "The largest score difference of tied texts is fitted again in each draw of the permutation test."
+        "In each draw of the permutation test, st-agree rank fits the largest score difference of a tie again."
 ),
 )  # fmt: skip
 @option(
@@ -152,8 +152,8 @@ def pairwise(stream: Stream, table: bool, **options: Any) -> int:
 @option(
     "--alpha", metavar="P", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=0.05, show_default=True,
     help=(
-        "Significance level of the ranks. Going down from the best metric, a metric starts a new rank if its p "
-        "value against a metric of the current rank is at most P."
+        "Significance level of the tests that separate the ranks. Going down from the best metric, a metric starts a "
+        "new rank if its p value against a metric of the current rank is at most P."
 ),
 )  # fmt: skip
 @option(

@@ -61,10 +61,10 @@ def parse_score(stream: Stream, summary: bool, table: bool, **options: Any) -> i
     """Read the score in each reply of a model.
 
     st-agree parse-score finds the number that a reply states within --range, and writes it at --value. The key
-    `value_parsed` (with --value KEY: KEY_parsed) says how the number was read. If a reply states no number, or can mean
-    several numbers, the value is null with a reason. --published uses exactly the text patterns that a study on
-    evaluating research questions published. The published text patterns misread some replies: they read "Score (0-2):
-    2" as 0, and a numbered list before "**Rating:** 4" as 1. docs/agree.md says how replies are read.
+    `value_parsed` says how the number was read; with --value KEY, its name is KEY_parsed. If a reply states no number,
+    or can mean several numbers, the value is null with a reason. --published uses exactly the text patterns that a
+    study on evaluating research questions published. The published text patterns misread some replies: they read "Score
+    (0-2): 2" as 0, and a numbered list before "**Rating:** 4" as 1. docs/agree.md says how replies are read.
     """
     from scholartools.tasks.agree.reply_scores import Reading, Replies, parse
     from scholartools.tasks.agree.run import Run

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 @interval_options()
 @TABLE
 def spans(stream: Stream, table: bool, **options: Any) -> int:
-    """Measure how far raters mark the same texts, by F1.
+    """Measure the agreement of raters on the texts that they marked, by F1.
 
     The value of a rating is the list of texts that a rater marked in an item. The texts that two raters marked are
     paired one to one so that their total similarity is highest. In the F1 score `edit`, a pair of texts counts in

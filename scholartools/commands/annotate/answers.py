@@ -35,10 +35,10 @@ if TYPE_CHECKING:
 def status(stream: Stream, *, table: bool) -> int:
     """Report the progress of the raters of a batch, their accuracy on items with a known answer, and their agreement.
 
-    For items with a known answer, the command shows how many questions were answered correctly, with Wilson's interval.
-    For items that a rater gets twice, the command shows how many questions the rater answered in the same way both
-    times. Items with a known answer and repeated items do not enter alpha. `seconds` is the median time per item, if
-    the annotation tool recorded times.
+    For items with a known answer, st-annotate status shows how many questions were answered correctly, with Wilson's
+    interval. For items that a rater gets twice, st-annotate status shows how many questions the rater answered in the
+    same way both times. Items with a known answer and repeated items do not enter alpha. `seconds` is the median time
+    per item, if the annotation tool recorded times.
     """
     from scholartools import io
     from scholartools.tasks.annotate.answers import read_answers

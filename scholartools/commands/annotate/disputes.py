@@ -40,8 +40,8 @@ _TOLD = {"no-votes": "unanswered"}
 @option(
     "--when", metavar="any|no-majority|range>N", default="any", show_default=True,
     help=(
-        "Which items to include: items on which any two raters differ; items without a majority; or items with "
-        "ratings that differ by more than N, or with other answers that differ."
+        "Which items to include: all items on which two raters differ (any), items without a majority "
+        "(no-majority), or items on which two numbers differ by more than N or other answers differ (range>N)."
 ),
 )  # fmt: skip
 @option(
@@ -53,9 +53,10 @@ _TOLD = {"no-votes": "unanswered"}
 def adjudicate(stream: Stream, judge: str, when: str, seed: int, *, show_votes: bool) -> int:
     """Make a batch of the items on which raters differ, for one person who decides them.
 
-    Export and import the new batch like any other batch. The new batch hides the raters' answers unless --show-votes is
-    given. The decisions of the deciding person do not count as ratings, and do not enter measures of agreement.
-    `st-annotate gold --adjudicated DIR` takes the decisions as gold answers.
+    Use st-annotate export and st-annotate import for the batch of disputed items as for any other batch. The batch of
+    disputed items hides the raters' answers unless --show-votes is given. The decisions of the deciding person do not
+    count as ratings, and do not enter measures of agreement. `st-annotate gold --adjudicated DIR` takes the decisions
+    as gold answers.
     """
     from scholartools import io
     from scholartools.errors import InputFault, UsageFault
@@ -217,8 +218,8 @@ def agree(stream: Stream, adjudicated: str | None, *, majority: bool, table: boo
     `equal` is the share of items for which the judge gives the gold answer of st-annotate gold, with Wilson's interval.
     `kappa` is Cohen's kappa between the judge and the gold answers. `alpha_people` is Krippendorff's alpha of the
     people alone, and `alpha_with_judge` is alpha with the judge as another rater. Items without a gold answer or
-    without a verdict of the judge are counted, and excluded from the share of equal answers. For differences with
-    intervals, pass the output of `st-annotate ratings` to st-agree.
+    without a verdict of the judge are counted, and excluded from the share of equal answers. To compute the difference
+    between two alphas with its interval, pass the output of `st-annotate ratings` to st-agree.
     """
     from scholartools.tasks.annotate.answers import no_answers, read_answers
     from scholartools.tasks.annotate.judges import JudgesBeside, judges_table

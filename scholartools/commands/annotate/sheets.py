@@ -77,9 +77,8 @@ def export(
     """Write an answer sheet and the guidelines for each rater of a batch, to DIR/raters/NAME.
 
     An answer sheet names neither papers nor systems. Send each rater the folder DIR/raters/NAME, and no other file of
-    the batch. The paths of the files are written to standard output, and with --push the addresses of the projects. A
-    second run
-    with --push adds only the missing tasks to the Label Studio projects.
+    the batch. st-annotate export prints the paths of the answer sheets, and with --push the addresses of the Label
+    Studio projects. A second run with --push adds only the missing tasks to the Label Studio projects.
     """
     from scholartools import io
     from scholartools.tasks.annotate import changes, label_studio_server
@@ -134,8 +133,8 @@ def export(
 @option(
     "--last",
     is_flag=True,
-    help="Replace an earlier answer by a new, different answer, and withdraw the answer to a row that is blank now in "
-    "the same file; the old answer is kept under the key earlier.",
+    help="If a rater changed an answer in a file, replace the earlier answer; if a rater deleted an answer from a "
+    "file, withdraw the earlier answer. The earlier answer is kept under the key `earlier`.",
 )
 @option(
     "--pull", metavar="URL",
@@ -156,8 +155,8 @@ def import_(
     message names the cell of the answer. An invalid answer does not affect the other answers of its row. A row that
     cannot be read or does not belong to the batch is omitted, and a message names the row. A file is refused if none of
     its rows belong to the batch. A rater may return answers in several files, or the same file twice; the answers are
-    merged. Two contradicting answers of one rater to one row are refused. If a row was answered before and is blank now
-    in the same file, a message names the row.
+    merged. st-annotate import refuses the files if one rater gives two contradicting answers to the same row. If a
+    rater deleted an answer that was imported earlier from the same file, a message names the row of the answer.
     """
     from collections import Counter
 

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
         ("st-cache batch status", "Show how many requests of each run are answered."),
         (
             "st-cache batch collect",
-            "Download the finished replies from the providers. To use the replies, repeat the commands that sent the "
-            "batches.",
+            "Download the finished replies from the providers. To use the downloaded replies, run the commands that "
+            "sent the batches again.",
         ),
         (
             "st-cache batch cancel batch_1",

@@ -25,13 +25,13 @@ _NEEDS_NAME = Condition("needs NAME", lambda options: bool(options["name"]))
         ("st-cache budget", "List the limits and the costs of all budgets in the cache."),
         (
             "st-cache budget pilot --settle",
-            "Make the money and calls that killed runs reserved, but did not use, available to other runs.",
+            "Release unused reservations of killed runs (money and calls), so that other runs can use them.",
         ),
     ],
 )
 @option(
     "--settle", is_flag=True, allow_from_autoenv=False, conditions=_NEEDS_NAME,
-    help="Make the money and calls that killed runs reserved, but did not use, available to other runs.",
+    help="Release unused reservations of killed runs (money and calls), so that other runs can use them.",
 )  # fmt: skip
 def budget(place: Place, output: io.Output, quiet: bool, name: str | None, settle: bool) -> int:
     """Write the limits and the costs of each budget that runs share with --budget NAME, or only of the budget NAME.

@@ -78,15 +78,16 @@ def associate(stream: Stream, **options: Any) -> int:
     """Find the claims that each weakness disputes: its targets.
 
     A target of a weakness is a claim whose truth the weakness directly disputes. Many weaknesses have no target. Run
-    st-claims extract and st-claims weaknesses before st-claims associate, which adds an entry to `targets` of each
-    weakness and keeps the entries of other systems. With --from, st-claims associate adds targets that people chose.
+    st-claims extract and st-claims weaknesses before st-claims associate, which adds an entry to the list `targets` of
+    each weakness and keeps the entries of other systems. With --from, st-claims associate adds targets that people
+    chose.
 
     Without a model, a target is a claim that the weakness quotes, or a claim with similar words and embeddings. The
     built-in method of st-claims associate is weak: on four real papers, 10 of the 16 targets that it found were right.
-    On one half of fixtures/claims.jsonl, the built-in method finds targets with precision .95, recall .86 and F1 .90.
-    For comparison, a method that always chooses the claim most similar to the weakness has F1 .89. For 21 of 23
-    weaknesses, the built-in method decided correctly whether the weakness has a target. docs/claims.md describes votes,
-    files and custom targets.
+    On one half of fixtures/claims.jsonl, the built-in method of st-claims associate finds targets with precision .95,
+    recall .86 and F1 .90; always choosing the claim most similar to the weakness has F1 .89. For 21 of 23 weaknesses,
+    the built-in method of st-claims associate decided correctly whether the weakness has a target. docs/claims.md
+    describes votes, files and custom targets.
     """
     if options["people"]:
         from scholartools.tasks.claims import human_labels

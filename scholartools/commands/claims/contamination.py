@@ -55,9 +55,10 @@ def contamination(stream: Stream, cut_off: datetime | None, submitted: str, **op
 
     The model sees the title of the paper and the first half of each review, and is asked to continue the review.
     st-claims contamination adds to `contamination` the longest word sequence that the continuation shares with the
-    second half of the review, without words that also occur in the paper or in the first half. If the continuation
-    shares eight or more words in a row with the review, this is unlikely to be chance. A model that repeats only a few
-    words of a review may still have read the review, because a model need not repeat what it has read.
+    second half of the review, without words that also occur in the paper or in the first half. If the model's
+    continuation of a review shares eight or more words in a row with the hidden half, the match is unlikely to be due
+    to chance. A model that repeats only a few words of a review may still have read the review, because a model need
+    not repeat what it has read.
 
     With --cut-off DATE, st-claims contamination adds `cut_off.side`: whether the paper was submitted before or after
     DATE, or unknown. Then `st-score --summary --by cut_off.side` gives separate scores for papers submitted before and

@@ -46,12 +46,13 @@ if TYPE_CHECKING:
 def edit(stream: Stream, **options: Any) -> int:
     """Rewrite weaknesses to be sounder and more specific; st-claims label --edit rewrites them as CLAIMCHECK does.
 
-    st-claims edit adds an entry to `edited` of each weakness that has targets (disputed claims). An entry of `edited`
-    has the rewritten `text`, `changed` (whether words changed), the reasoning and `anchors`. The `anchors` of a
-    rewritten weakness are the kept, lost and added line numbers, tables, figures, sections, equations, quotations,
-    citations and numbers. The key `unfounded` lists the references and numbers that a rewritten weakness adds and that
-    are in no paper, caption, related paper or review. A rewritten weakness is accepted even if it lost or added anchors
-    (such as line numbers). Without a model, st-claims edit ends with status 4: no rule can rewrite a text.
+    st-claims edit adds an entry to the list `edited` of each weakness that has targets (disputed claims). An entry of
+    the list `edited` has the rewritten `text`, `changed` (whether words changed), the reasoning and `anchors`. The
+    `anchors` of a rewritten weakness are the kept, lost and added line numbers, tables, figures, sections, equations,
+    quotations, citations and numbers. The key `unfounded` lists the references and numbers that a rewritten weakness
+    adds and that are in no paper, caption, related paper or review. st-claims edit accepts a rewritten weakness even if
+    the model removed or added line numbers, citations or other anchors. Without a model, st-claims edit ends with
+    status 4: no rule can rewrite a text.
     """
     if not options["model"]:
         raise no_model("edit", "no built-in method can rewrite a weakness")

@@ -80,16 +80,16 @@ if TYPE_CHECKING:
 def label(stream: Stream, **options: Any) -> int:
     """Label the weaknesses that have targets: objectivity, agreement and types.
 
-    st-claims label adds an entry to `labels` of each weakness. The label `objectivity` of a weakness ranges from 1
-    (almost only personal judgement) to 5 (can be checked). The label `agreement` of a weakness ranges from 1
+    st-claims label adds an entry to the list `labels` of each weakness. The label `objectivity` of a weakness ranges
+    from 1 (almost only personal judgement) to 5 (can be checked). The label `agreement` of a weakness ranges from 1
     (ill-founded) to 5 (fully convincing). The `types` of a weakness are one or more of insufficient, contradictory,
     novelty, clarity, related_work and other. With --from, st-claims label adds labels by people. If a prompt is too
     long for the model, the labels are null, with the reason.
 
-    Without a model, st-claims label gives a weakness only types, by its words. The built-in method of st-claims label
-    is weak: on one half of fixtures/claims.jsonl, it assigns 24 types to weaknesses, of which 21 are right, and misses
-    5 types. On three real papers, the built-in method of st-claims label assigned 13 types to weaknesses, of which 12
-    were right, and missed 5 types. docs/claims.md describes the scales, files and pictures.
+    Without a model, st-claims label assigns only `types`, which it recognises by words of the weakness. The built-in
+    method of st-claims label is weak: on one half of fixtures/claims.jsonl, it assigns 24 types to weaknesses, of which
+    21 are right, and misses 5 types. On three real papers, the built-in method of st-claims label assigned 13 types to
+    weaknesses, of which 12 were right, and missed 5 types. docs/claims.md describes the scales, files and pictures.
     """
     if options["people"]:
         from scholartools.tasks.claims import human_labels

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     is_flag=True,
     conditions=excludes("--topic"),
     help="Remove reviews without a keyword that indicates criticism of a claim, and print the number of removed "
-    "reviews. A record without reviews is kept.",
+    "reviews. Records of papers without any reviews are kept.",
 )
 @option("--topic", metavar="NAME", help="Ask a model whether each paper belongs to the field NAME in a broad sense.")
 @model_options_without(conditions=(needs("--topic"),))

@@ -80,13 +80,13 @@ def verify(stream: Stream, **options: Any) -> int:
     st-claims verify adds `verifications`. For each weakness and claim that it disputes, a model summarises the
     reviewer's objection; `copied` counts sequences of eight words that the summary copies from the weakness. For each
     disputed claim, a model is also asked what is wrong with the claim, without seeing a review. st-claims verify does
-    not send this prompt if it shares eight consecutive words with a review, unless a paper also contains these words.
+    not send a prompt without a review if eight consecutive words of the prompt are in a review but in no paper.
     CLAIMCHECK's prompt says that something is wrong with the claim, so a fault that the model finds proves nothing;
     --presume no and --controls measure how often the model finds false faults.
 
-    The passages of papers in `evidence` are numbered in their order in the papers. Evidence by a model that is not in
-    the papers goes to `rejected`. If a reply lacks evidence that its reasoning cites, the model is asked once more.
-    Without a model, st-claims verify ends with status 4.
+    The passages of papers in `evidence` are numbered in their order in the papers. If a model quotes evidence that is
+    not in the papers, the quotation goes to `rejected`. If a reply lacks evidence that its reasoning cites, the model
+    is asked once more. Without a model, st-claims verify ends with status 4.
     """
     if not options["model"]:
         raise no_model("verify", "no built-in method can say what is wrong with a claim")

@@ -94,9 +94,9 @@ def _fixed_choice_option(name: str, choices: str, help: str) -> Any:
 @_fixed_choice_option(
     "--rows",
     "one each all",
-    "Equations to use. one: equations that make one statement; each: also every statement of the other equations, as "
-    "an equation of its own, if line breaks, wide spaces or words separate the statements; all: also equations of "
-    "several statements, unchanged.",
+    "Equations to use: only equations that make one statement (one); also equations of several statements, split "
+    "into one equation per statement at line breaks, wide spaces or words (each); or also equations of several "
+    "statements, unchanged (all).",
 )
 @_fixed_choice_option(
     "--compile",

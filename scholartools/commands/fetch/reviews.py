@@ -47,8 +47,8 @@ if TYPE_CHECKING:
 def reviews(stream: Stream, source: str | None, public_comments: bool, revisions: bool, **options: Any) -> int:
     """Fetch public reviews of papers, with decision and discussion.
 
-    The command adds `reviews` and `forum` to each record. The output contains only public notes; `forum.left_out`
-    counts the omitted notes. The output contains no names of reviewers or commentators. With --venue, the command
+    st-fetch reviews adds `reviews` and `forum` to each record. The output contains only public notes; `forum.left_out`
+    counts the omitted notes. The output contains no names of reviewers or commentators. With --venue, st-fetch reviews
     downloads the reviews in a few requests for the whole venue, instead of one request for each paper. The output has
     all papers of the venue or, if FILEs are given, the papers in these files (- is standard input).
     """

@@ -59,8 +59,8 @@ if TYPE_CHECKING:
 def source(stream: Stream, source: str | None, **options: Any) -> int:
     """Fetch the files of papers (LaTeX sources of arXiv, JATS, PDFs).
 
-    The command adds `files` to each record, and `st-parse --fetched` reads the fetched files. The licence is checked
-    first: a paper whose files may not be redistributed is written with `errors`, and its files are not fetched.
+    st-fetch source adds `files` to each record, and `st-parse --fetched` reads the fetched files. The licence is
+    checked first: a paper whose files may not be redistributed is written with `errors`, and its files are not fetched.
     DIR/LICENCES.jsonl lists each file with its licence.
     """
     from scholartools.errors import OutputFault

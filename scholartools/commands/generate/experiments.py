@@ -55,9 +55,9 @@ def experiments(stream: Stream, **options: Any) -> int:
     experiments are removed from the text that the model sees. A trained classifier finds sentences that report the
     experiments; unless --leaks builtin is given, the model also searches for such sentences. The key `given` keeps the
     removed sentences with their character offsets and their share of all sentences. The key `given` also counts the
-    sequences of eight words that occur in both the shown and the withheld text. st-generate experiments adds an entry
-    under `generated.experiments`. st-judge entail and st-score entail compare the planned experiments with
-    `experiments`.
+    sequences of eight words that occur both in the text that the model sees and in the text that it must not see.
+    st-generate experiments adds an entry under `generated.experiments`. st-judge entail and st-score entail compare the
+    planned experiments with `experiments`.
 
     st-generate experiments needs a model. --input writes only the text that the model would see. See docs/aaar.md.
     """

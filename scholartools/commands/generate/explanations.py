@@ -52,11 +52,12 @@ if TYPE_CHECKING:
 def explanations(stream: Stream, **options: Any) -> int:
     """Explain the purpose of each experiment of a paper.
 
-    st-generate explanations reads `experiments` (by people, with ids) and the paper. The model sees the text that
-    st-generate experiments shows: the part before the experiments, without the sentences that report them. st-generate
-    explanations adds an entry under `generated.explanations`, with one item per experiment and with its id. If a reply
-    lacks the explanation of an experiment, or has it twice, the model is asked once more. If the second reply is also
-    unusable, the experiment is listed under `unexplained` with the reason, and the exit status is 1.
+    st-generate explanations reads the paper and the key `experiments`, the experiments that people described, which
+    need ids. The model sees the text that st-generate experiments shows: the part before the experiments, without the
+    sentences that report them. st-generate explanations adds an entry under `generated.explanations`, with one item per
+    experiment and with its id. If a reply lacks the explanation of an experiment, or has it twice, the model is asked
+    once more. If the model explains an experiment in neither of two replies, the experiment is listed under
+    `unexplained` with the reason, and the exit status is 1.
 
     Without --model, st-generate explanations only writes the baseline --system copy-input, which repeats each
     experiment as its own explanation.

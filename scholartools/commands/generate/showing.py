@@ -26,9 +26,9 @@ def showing_options(*conditions: Condition) -> Callable[[Callable], Callable]:
         function = option(
             "--removal", type=click.Choice(["auto", "precise", "wide"]), default="auto", show_default=True,
             conditions=conditions,
-            help="How many sentences the classifier removes: precise removes fewer sentences that do not reveal the "
-            "experiments, wide leaves fewer sentences that do; auto is wide with --leaks builtin, and precise "
-            "otherwise.",
+            help="How many sentences the classifier removes: with precise, fewer sentences are removed by mistake; "
+            "with wide, fewer sentences that reveal the experiments are missed; auto is wide with --leaks builtin, and "
+            "precise otherwise.",
         )(function)  # fmt: skip
         function = option(
             "--leaks", type=click.Choice(["model", "builtin"]), default="model", show_default=True,

@@ -98,9 +98,9 @@ def weaknesses(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     longer, which raises soft recall and lowers soft precision. st-score soft reports the mean length of the lists as
     `n_items`.
 
-    Without a model, the command copies the most similar weaknesses from reviews of papers in --corpus; --items sets
-    their number. The weaknesses copied without a model are only a baseline. --dry-run counts all calls, and assumes
-    that each list has five weaknesses. See docs/aaar.md.
+    Without a model, st-generate weaknesses copies the most similar weaknesses from reviews of papers in --corpus;
+    --items sets their number. Weaknesses copied from reviews of other papers are only a baseline. --dry-run counts all
+    model calls, and assumes that each reply of the model lists five weaknesses. See docs/aaar.md.
     """
     from scholartools.tasks.generate.weaknesses.builtin import needs_model, read_reviews, related_weaknesses
     from scholartools.tasks.generate.weaknesses.options import WeaknessOptions

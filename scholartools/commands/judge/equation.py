@@ -72,15 +72,15 @@ def equation(stream: Stream, **options: Any) -> int:
 
     st-judge equation reads the questions of st-eqsynth and adds `judgements.equation`, which st-score equations scores.
     The model sees each option (candidate equation) separately in its context, or all options at once, marked by
-    letters. No prompt reveals which option is right, how the wrong options were made, or the names of the options. If
-    there is no usable reply to a question, the answer is null and the exit status is 1. As in the AAAR-1.0 paper, a
-    reply that cannot be parsed counts as wrong. With --samples N, the answers of each sample are stored under a system
-    name of their own (NAME#1, NAME#2 and so on).
+    letters. The prompts of st-judge equation do not reveal which option is right, how the wrong options were made, or
+    the names of the options. If there is no usable reply to a question, the answer is null and the exit status is 1. As
+    in the AAAR-1.0 paper, a reply that cannot be parsed counts as wrong. With --samples N, the answers of each sample
+    are stored under a system name of their own (NAME#1, NAME#2 and so on).
 
-    --system names the system of the answers; by default, the name has the model and the command-line options that
-    differ from their defaults, as in "MODEL no context". st-judge equation needs a model. --system all-positive and
-    --system random write baselines without a model; st-eqsynth --table shows how many questions can be solved without
-    the paper.
+    The answers are stored under the system name that --system gives. By default, the system name consists of the name
+    of the model and the command-line options that differ from their defaults, as in "MODEL no context". st-judge
+    equation needs a model. --system all-positive and --system random write baselines without a model; st-eqsynth
+    --table shows how many questions can be solved without the paper.
     """
     from scholartools.tasks.judge.equation.inputs import Answering
     from scholartools.tasks.judge.equation.prompted import equation

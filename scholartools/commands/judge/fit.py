@@ -115,10 +115,11 @@ def fit(stream: Stream, **options: Any) -> int:
     """Fit criteria, examples or steps that a rating method needs, and write a criteria file with them.
 
     METHOD is autocalibrate (criteria drafted from scores given by people, tested and refined), icl (examples), geval
-    (steps, also for analyze-rate and rate-explain) or coascore (sub-aspects). The model drafts steps for geval and
-    sub-aspects for coascore without records. The papers are split at random (--split, --seed), and all texts of a paper
-    are in the same part. `fitted` names the texts that were used for fitting, and st-judge rate marks them with
-    `seen_in_fit`. st-judge fit keeps what the criteria file has for other methods.
+    (steps, also for analyze-rate and rate-explain) or coascore (sub-aspects). The methods geval and coascore use no
+    records: the model drafts their steps or sub-aspects from the criteria file. The papers are split at random
+    (--split, --seed), and all texts of a paper are in the same part. `fitted` names the texts that were used for
+    fitting, and st-judge rate marks them with `seen_in_fit`. st-judge fit keeps what the criteria file has for other
+    methods.
 
     st-judge fit ends with status 3 if no text has a score given by people, or if all scores are equal. The method icl
     needs no model. docs/questions.md describes how criteria are fitted.

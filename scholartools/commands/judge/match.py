@@ -76,9 +76,9 @@ def match(stream: Stream, **options: Any) -> int:
     All items of `limitations` and `generated.limitations` need ids. Three prompts in two orders ask about each pair of
     items, so each pair has 6 calls and 6 votes. A pair of items matches if all its votes are yes. st-judge match adds
     the pairs, their votes and a report as `judgements.match`. The report in `judgements.match` counts the pairs on
-    which votes differ. For each prompt, the report has the share of votes that say yes, and the position bias. A vote
-    is null if the model gave no usable reply. If a match depends on a missing vote, the match is null too; the record
-    then has `errors`, and the exit status is 1.
+    which votes differ. For each prompt, the report in `judgements.match` has the share of votes that say yes, and the
+    position bias. A vote is null if the model gave no usable reply. If a missing vote could decide whether a pair
+    matches, the match is null too; the record then has `errors`, and the exit status is 1.
 
     Without --model, a pair matches if the cosine of its embeddings is at least --threshold. The built-in method of
     st-judge match is weak: it is right on 29 of 46 test pairs, half of which are hard cases (Cohen's kappa 0.23).

@@ -51,10 +51,11 @@ def same_issue(stream: Stream, orders: int, votes: str, controls: bool, **option
     and the model's verification of the same claim. The prompt shows the claim, and the two verifications with their
     evidence; it does not say which of them a model wrote. st-judge same-issue adds `judgements.same_issue`: the verdict
     of each pair, its votes, and a report that counts verdicts by order. If the votes on a pair differ, there is no
-    verdict, and the pair counts as inconsistent. Claims that st-claims verify added only as controls form no pair.
-    Control pairs (--controls) are counted separately.
+    verdict, and the pair counts as inconsistent. Claims that no review disputes (the controls of st-claims verify) are
+    not judged. Control pairs (--controls) are counted separately.
 
-    Without a model, the command ends with status 4: embeddings cannot distinguish the same fault from a similar one.
+    Without a model, st-judge same-issue ends with status 4: embeddings cannot distinguish the same fault from a similar
+    one.
     """
     if not options["model"]:
         raise ModelFault(

@@ -52,11 +52,11 @@ def specificity(stream: Stream, orders: int, targets: str | None, controls: bool
     write. The prompt shows the target claims and the two versions, and does not say which version is the rewritten one.
     st-judge specificity adds `judgements.specificity`: for each weakness the winner (revised, original or tie) and the
     votes. If the verdicts in the two orders of the versions disagree, the weakness has no winner. A weakness that
-    st-claims left as it was counts as a tie, without a model call. Unchanged weaknesses and control pairs are counted
-    separately. In the CLAIMCHECK study, people judge which version of a weakness is more specific. The verdicts of a
-    model do not replace those of people.
+    st-claims did not change counts as a tie, without a model call. The report of st-judge specificity counts unchanged
+    weaknesses and control pairs separately. In the CLAIMCHECK study, people judge which version of a weakness is more
+    specific. The verdicts of a model do not replace those of people.
 
-    Without a model, the command ends with status 4: no built-in method can measure how specific a text is.
+    Without a model, st-judge specificity ends with status 4: no built-in method can measure how specific a text is.
     """
     if not options["model"]:
         raise ModelFault(
