@@ -108,9 +108,9 @@ def assign(
     seed: int, add_rater: str | None, drop_rater: str | None, *,
     stratify: bool, same: bool, allow_empty: bool,
 ) -> int:  # fmt: skip
-    """Make a batch of items for raters, and decide at random who gets which items, and in which order. The ids of the
-    rows of an answer sheet reveal nothing about the items.
+    """Make a batch of items for raters, and decide at random who gets which items, and in which order.
 
+    The ids of the rows of an answer sheet reveal nothing about the items.
     KIND is the kind of the items (docs/people.md describes the kinds), or a YAML file that defines a kind of your own.
     st-annotate assign writes the batch to the folder --output. Raters get only the files of `st-annotate export`. Do
     not send the raters key.jsonl and items.jsonl, which name papers, systems and known answers. A second run with the
