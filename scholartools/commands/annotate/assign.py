@@ -110,11 +110,11 @@ def assign(
 ) -> int:  # fmt: skip
     """Make a batch of items for raters, and decide at random who gets which items, and in which order.
 
-    The ids of the rows of an answer sheet reveal nothing about the items.
     KIND is the kind of the items (docs/people.md describes the kinds), or a YAML file that defines a kind of your own.
     st-annotate assign writes the batch to the folder --output. Raters get only the files of `st-annotate export`. Do
-    not send the raters key.jsonl and items.jsonl, which name papers, systems and known answers. A second run with the
-    same records, options and seed makes the same batch.
+    not send the raters key.jsonl and items.jsonl, which name papers, systems and known answers. The ids of the rows of
+    an answer sheet reveal nothing about the items. A second run with the same records, options and seed makes the same
+    batch.
 
     With --add-rater or --drop-rater, the argument is an existing batch. --add-rater and --drop-rater do not change
     existing files and answers. st-annotate export writes new rows to new files (NAME-2.csv), or as additional tasks to
