@@ -57,7 +57,7 @@ _HANDLED = (
 _DOES = (
     r"(?:support|handle|scale|generali[sz]e|capture|account|model|address|cover|guarantee|extend|hold|consider|distinguish"
     r"|take\s+into\s+account|ensure|tell|reflect|represent|detect|recogni[sz]e|transfer|apply\s+to"
-    r"|exploit|incorporate|provide|cope|deal|track|respect|know|have\s+(?:access|data|information)|claim)"
+    r"|exploit|incorporate|provide|cope|deal|track|respect|know|have\s+(?:access|data|information)|claim|assess)"
 )
 _ONE = r"(?:one|two|a\s+(?:single|few|handful|small)|single|three|few|small|limited|simple|synthetic|simulated|English)"
 _THING = (
@@ -141,6 +141,17 @@ PLAIN_ADMISSIONS: tuple[str, ...] = (
     r"\b(?:work|works|worked|appl(?:y|ies)|valid|applicable|suitable)\s+only\s+(?:for|with|on|in|if|when|to|at|under)\b"
     r"|\bonly\s+(?:works?|appl(?:y|ies)|applicable|suitable)\s+(?:for|with|on|in|if|when|to|at|under)\b",
     r"\b(?:difficult|hard|impossible)\s+to\s+(?:\w+\s+){1,6}?in\s+(?:this|these|such)\s+cases?\b",
+    r"\bpremature\s+to\b|\b(?:small|low|limited|insufficient)\s+(?:sample\s+sizes?|statistical\s+power|number\s+of\s+(?:\w+\s+){0,2}?"
+    r"(?:samples|participants|patients|subjects|cases|observations|data\s+points|replicates|events|measurements))\b",
+    r"\b(?:data\s?set|data|sample|cohort|evidence|sample\s+size|number\s+of\s+(?:\w+\s+){1,3}?)\s*(?:is|was|are|were)\s+(?:\w+ly\s+|too\s+|rather\s+"
+    r"|very\s+)?(?:limited|small|sparse|scarce|insufficient)\b",
+    r"\bno\s+(?:\w+\s+)?(?:comparisons?|conclusions?|inferences?)\s+(?:was|were|can|could)\s+be\b|\bno\s+(?:\w+\s+)?(?:comparisons?|tests?)\s+(?:was|were)"
+    r"\s+made\b|\b(?:comparisons?|conclusions?|inferences?)\s+(?:cannot|could\s+not|can\s+not)\s+be\s+(?:made|drawn)\b",
+    r"\bwe\s+(?:do|did)\s+not\s+have\s+(?:\w+\s+){0,2}?(?:access|data|information|proofs?|evidence|enough|sufficient|means)\b"
+    r"|\bwe\s+(?:do|did)\s+not\s+(?:attempt|try)\b",
+    r"\b(?:this\s+(?:study|analysis|approach|method|model|work|design)|our\s+\w+|these\s+(?:data|results|findings|analyses)|the\s+(?:present|current)\s+\w+)"
+    r"\s+(?:cannot|can\s+not|could\s+not)\b|\b(?:may|might|could)\s+(?:also\s+|therefore\s+|thus\s+|partly\s+)?(?:have\s+)?(?:affect|influenc|alter|limit"
+    r"|reduc|obscur|mask|compromis)\w*\s+(?:the|our|these)\s+(?:\w+\s+){0,2}?(?:accuracy|interpretation|conclusions?|comparisons?|findings?|power|generali\w+)\b",
 )
 
 #: What admits one where the sentence speaks of the paper's own work.
@@ -203,11 +214,19 @@ ADMISSIONS: tuple[str, ...] = (
 
 #: What does where authors discuss their work and the sentence speaks of it.
 OWN_CONCESSIONS: tuple[str, ...] = (
+    r"\b(?:findings?|results?|observations?|conclusions?)\s+(?:should|must|needs?\s+to|remains?\s+to|ha(?:s|ve)\s+to)\s+(?:\w+\s+)?be\s+(?:confirmed"
+    r"|validated|replicated|verified|corroborated)\b",
+    r"\b(?:neglecting|ignoring|disregarding)\b|\b(?:model|method|approach|analysis|framework|algorithm|procedure)\s+assume[sd]?\b",
+    r"\bwhich\s+(?:is|are|was|were)\s+not\s+(?:\w+\s+)?(?:the\s+case|true|realistic)\b",
     r"\b(?:lacks?|lacking|absence\s+of|unfortunately)\b(?![^.;]{0,60}\b(?:beneficial|helps?|advantage)\b)",
 )
 
 #: What admits one in sections where authors discuss their work, without their naming it.
 CONCESSIONS: tuple[str, ...] = (
+    r"\b(?:one|some)\s+of\s+the\s+(?:\w+\s+)?(?:disadvantages|weaknesses|central\s+assumptions)\b|\bimperfect\s+representation\b"
+    r"|\b(?:one|another)\s+(?:\w+\s+)?(?:issue|problem|concern|difficulty)\s+(?:comes|arises|stems)\b",
+    r"\b(?:may|might|could|likely)\s+(?:\w+\s+){0,2}?(?:be\s+)?(?:an?\s+)?(?:under|over)estimates?\b|\b(?:slightly|somewhat)\s+exaggerated\b"
+    r"|\b(?:is|are)\s+(?:\w+ly\s+)?(?:inaccurate|unreliable|imprecise)\b|\bnot\s+(?:\w+\s+)?(?:explored|considered|examined|studied)\s+here\b",
     r"\bwe\s+(?:acknowledge|recogni[sz]e|concede|admit|caution|are\s+aware|must\s+note|must\s+stress)\b|\b(?:word|note)\s+of\s+caution\b",
     r"\b(?:another|one|an?\s+(?:further|second|third|final|related|potential|possible|additional))\s+(?:\w+\s+)?(?:concern|issue|problem|difficulty"
     r"|complication|weakness)\s+(?:is|with|for|in|of|that|relates?|concerns?)\b|\bfailure\s+modes?\b",
@@ -398,7 +417,7 @@ _WORKS = (
     r"|packages|implementations)"
 )
 OTHERS = (
-    r"(?:previous|prior|existing|earlier|past|other(?!\W+hand)|traditional|conventional|classical|standard|recent"
+    r"(?:previous|prior|existing|earlier|past|other(?!\W+hand)|traditional|conventional|classical|standard|recent|competitors?"
     rf"|(?:above|aforementioned)\W+(?:\w+\W+){{0,2}}?{_WORKS}|state-of-the-art|alternative|competing|related\W+{_WORKS}"
     rf"|(?:these|those|such)\W+{_WORKS}|current\W+(?:\w+\W+){{0,2}}?{_WORKS})"
 )
@@ -472,18 +491,21 @@ SUBJECT = (
 NOISE: tuple[tuple[str | None, str], ...] = (
     ("another sense of the word", (
         r"\b(?:airflow|flow|activity|functional|mobility|motion|movement|exercise|nutrient|nitrogen|phosphorus|carbon"
-        r"|oxygen|iron|light|water|substrate|physical|page|space|length|word)(?:\W+and\W+\w+)?[\s-]+CUE"
+        r"|oxygen|iron|light|water|substrate|physical|page|space|length|word|dispersal|recruitment|metabolic|stomatal"
+        r"|photosynthetic|energetic|pollen|seed|legal|regulatory|stringent|strict)(?:\W+and\W+\w+)?[\s-]+CUE"
         r"|\bstatutes?\s+of\s+CUE|(?<!not\s)\bwithout\s+CUE|\b(?:plac|impos)\w+\W+(?:\w+\W+)?CUE\W+on\b"
     )),
-    ("it refers to limitations stated elsewhere", r"CUE\W+(?:sub)?section\b"),
+    ("it refers to limitations stated elsewhere",
+     r"CUE\W+(?:sub)?section\b|CUE\b[^.;]{0,80}\bin\s+(?:the\s+(?:next|following)\s+)?(?:sections?|sec\.|appendix|chapter)"),
     ("it looks back at limitations already stated", (
         rf"\b(?:despite|in\s+spite\s+of|notwithstanding|regardless\s+of|apart\s+from){_SAME_CLAUSE}CUE"
         r"|\b(?:although|though)\s+(?:these|this)\s+CUE|\b(?:these|this|such)\s+CUE\W+(?:notwithstanding|aside)\b"
     )),
     ("it says that a limitation does no harm", rf"CUE{_UP_TO_2}(?:(?:did|does|do){_UP_TO_2}not|unlikely)\b"),
     ("it says that there is none", (
-        rf"(?:\b(?:fewer|fewest|no|none\W+of)\W+(?:\w+\W+)?|\bnever{_UP_TO_6}"
-        rf"|\bnot{_UP_TO_2}(?:suffer|share|inherit)\w*{_UP_TO_6})CUE"
+        rf"(?:\b(?:fewer|fewest|no(?:\W+longer\W+an?)?|none\W+of)\W+(?:\w+\W+)?|\bnever{_UP_TO_6}"
+        rf"|\bnot{_UP_TO_2}(?:suffer|share|inherit|face)\w*{_UP_TO_6}"
+        rf"|(?<!not\s)\bwithout\s+(?:the|these|those|this|any|such)\s+(?:\w+\s+)?)CUE"
     )),
     (None, (
         rf"CUE{_UP_TO_2}(?:of|to|in|with|for|is|that)\W+"

@@ -422,6 +422,13 @@ def test_an_implicit_passage_goes_from_its_keyword_to_the_end_of_its_paragraph(s
             "it speaks of a limitation overcome",
         ),
         ("Cells grew under oxygen limitation.", "another sense of the word"),
+        ("Our woods show dispersal limitation.", "another sense of the word"),
+        ("Our state has strict limitations on hunting.", "another sense of the word"),
+        ("We discuss the limitations of our design in Section 5.", "it refers to limitations stated elsewhere"),
+        ("Our tracker does not face this limitation.", "it says that there is none"),
+        ("Rain is no longer a limitation of our design.", "it says that there is none"),
+        ("Our tracker finds nests without the drawback of a fixed mast.", "it says that there is none"),
+        ("The competitors of our tracker have limitations.", "it speaks of other work"),
     ],
 )
 def test_noise_is_rejected_with_its_reason(sentence, reason):
@@ -551,6 +558,12 @@ def test_keywords_are_the_callers():
         "Whether hedges matter is still unknown.",
         "The findings should be interpreted with some caution; further research should test them.",
         "The interviews lacked ecological validity.",
+        "We count within a small-angle scheme, ignoring the curvature of the wood.",
+        "Our model assumes that larks sing once, which is not the case.",
+        "Our results should be confirmed in other woods.",
+        "Another issue comes from occlusions by leaves.",
+        "The counts may be slightly exaggerated.",
+        "There are many options not explored here.",
     ],
 )
 def test_in_a_discussion_a_phrase_is_enough_for_its_sentence(sentence):
@@ -605,6 +618,12 @@ def test_what_is_no_such_phrase(sentence):
         "Our counts limit our ability to compare species.",
         "We arbitrarily restricted our analysis to forty woods.",
         "We unfortunately cannot identify birds that are silent.",
+        "We did not attempt to count the young birds.",
+        "We did not have access to the recordings.",
+        "No comparison was made between our two woods.",
+        "It is premature to draw conclusions from our counts.",
+        "Our data cannot show which wood is better.",
+        "Our data set is small.",
     ],
 )
 @pytest.mark.parametrize("role", ["method", "experiment", "result", "discussion", "other"])

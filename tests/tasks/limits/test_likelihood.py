@@ -13,9 +13,7 @@ from scholartools.signature import fingerprint
 from scholartools.tasks import limits
 from scholartools.tasks.limits import likelihood
 
-LIKELY = (
-    "However, we assumed that larks sing equally often on all days, which is not true, and the counts are not exact."
-)
+LIKELY = "However, we assumed that larks sing equally often on all days, and the counts may be not exact at all."
 UNLIKELY = "The songs of larks that had heard a tutor were longer than the songs of larks that had been raised alone."
 
 
@@ -62,6 +60,10 @@ def test_a_likely_sentence_is_taken_without_a_rule_and_tells_its_words():
     assert item["cue"] in LIKELY
     assert limits.extract(record, keywords=["larks"])["limitations"][0]["cue"] == "larks"
     assert limits.extract(record, reach="section")["limitations"] == []
+
+
+def test_outside_a_discussion_a_likely_sentence_needs_a_rule():
+    assert limits.extract({"id": "p", "sections": [section(LIKELY, "Counts", "method")]})["limitations"] == []
 
 
 class TestFile:
