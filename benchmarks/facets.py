@@ -3,7 +3,7 @@
 First outside medicine, on sources that tell all four facets apart: the abstracts of ``fixtures/facet-abstracts.jsonl``
 that are for tests (physics and mathematics, `fresh` those labelled before the last training; natural sciences and
 psychology of PLOS; finance, networks of people and history in arXiv; economics, statistics, law and others in arXiv,
-labelled before any run on them), and those of ``qabstracts.jsonl`` (software
+labelled before any run on them, and `later` ones), and those of ``qabstracts.jsonl`` (software
 engineering; made by ``tools/qabstracts.py``) where FACETS_DATA has it. `before` are the figures, on the same sentences,
 of VERSION "5" of tasks/facets/cues.py.
 
