@@ -36,6 +36,7 @@ def find_addresses(lines: list[Line]) -> set[int]:
 
 
 def _opens_text(line: Line) -> bool:
+    """Whether a line is the abstract's label or a usual heading: no address comes after it."""
     return bool(ABSTRACT_LABEL.match(line.text)) or role_of(line.text) != "other"
 
 
@@ -60,6 +61,7 @@ def opens_with_number(line: Line) -> bool:
 
 
 def _is_mark(span: Span, largest: float) -> bool:
+    """Whether a span is the sign of a footnote or address, not the number of a section in the size of its words."""
     small = span.style.raised or span.style.size < _OWN * largest
     return small and _MARK.fullmatch(span.text.strip()) is not None
 
