@@ -64,8 +64,8 @@ def extract(stream: Stream, roles: str | None, captions: bool, **options: Any) -
     "increases"), or by the facet that the built-in method of st-facets gives the sentence. The key `cue` of a claim has
     the words by which the built-in method recognised the claim. The built-in method of st-claims extract is weak: of 50
     sentences that it extracted from 15 real papers, we judged 34 to be claims. On one half of fixtures/claims.jsonl
-    (short papers that we wrote), the built-in method of st-claims extract extracts 25 sentences, of which 22 are among
-    the 33 claims that we marked. docs/claims.md lists the sections that st-claims extract reads.
+    (short papers that we wrote), it extracts 25 sentences, of which 22 are among the 33 claims that we marked.
+    docs/claims.md lists the sections that st-claims extract reads.
     """
     chosen: dict[str, Any] = {"captions": captions, "system": options["system"]}
     if roles is not None:

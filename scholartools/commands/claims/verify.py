@@ -86,7 +86,7 @@ def verify(stream: Stream, **options: Any) -> int:
 
     The passages of papers in `evidence` are numbered in their order in the papers. If a model quotes evidence that is
     not in the papers, the quotation goes to `rejected`. If a reply lacks evidence that its reasoning cites, the model
-    is asked once more. Without a model, st-claims verify ends with status 4.
+    is asked once more. st-claims verify needs a model.
     """
     if not options["model"]:
         raise no_model("verify", "no built-in method can say what is wrong with a claim")

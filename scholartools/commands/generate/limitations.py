@@ -111,10 +111,9 @@ def limitations(stream: Stream, corpus: tuple[str, ...], **options: Any) -> int:
     --model and --corpus, the model also gets passages of the papers in the corpus, found by BM25 and embeddings. The
     model rates their relevance, and each generated limitation names its passages.
 
-    Without a model, st-generate limitations copies from papers in --corpus the limitations that are most similar to the
-    title and abstract of the paper; --items sets their number. Limitations copied from other papers are only a
-    baseline: they are not about the paper itself. --dry-run does not count the call that combines the lists from
-    several pieces of a paper. docs/generate.md describes sections, relations, retrieval and samples.
+    Without a model, st-generate limitations copies from papers in --corpus the limitations most similar to the title
+    and abstract of the paper, as a baseline; --items sets their number. --dry-run does not count the call that combines
+    the lists from several pieces of a paper. docs/generate.md describes sections, relations, retrieval and samples.
     """
     from scholartools.tasks.generate.limitations import limitations, needs_model, related
 

@@ -52,13 +52,12 @@ def questions(stream: Stream, **options: Any) -> int:
     """Write the research question of each paper.
 
     The model reads the abstract and the introduction, and writes one question per variant of the prompt. The variant
-    `plain` of the prompt asks for a precise question, and the variant `format` for a question of the form "Can PROBLEM
-    be solved by METHOD?". The variant `structured` of the prompt lets the model reason first, and then write the
-    problem and the method of the question between tags. The questions from each variant of the prompt are stored as a
-    separate system, MODEL+VARIANT, under `generated.questions`. If a reply does not have the form that the prompt
-    requests, the model is asked once more. If two replies do not have the form that the prompt requests, the question
-    is missing with a reason, and the exit status is 1. The keys `form`, `flags` and `new_words` of a question have the
-    results of automatic checks; a question that fails a check is kept.
+    `plain` asks for a precise question, and `format` for a question of the form "Can PROBLEM be solved by METHOD?". The
+    variant `structured` lets the model reason first, and then write the problem and the method of the question between
+    tags. The questions of each variant are stored as a separate system, MODEL+VARIANT, under `generated.questions`. If
+    two replies do not have the form that the prompt requests, the question is missing with a reason, and the exit
+    status is 1. The keys `form`, `flags` and `new_words` of a question have the results of checks, which reject no
+    question.
 
     Without a model, st-generate questions quotes the sentences that ask a question or state an aim, with their offsets.
     If no sentence of a paper asks a question or states an aim, the list of questions is empty. See docs/generate.md.

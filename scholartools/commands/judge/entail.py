@@ -45,12 +45,12 @@ def entail(stream: Stream, **options: Any) -> int:
     """Decide which planned experiments are covered by the reference experiments, and which reference experiments are
     covered by the planned ones.
 
-    st-judge entail reads `experiments` (the reference, described by people) and `generated.experiments` (planned by
-    systems). All experiments need ids. Each experiment of a system is compared with the whole reference list, and each
-    reference experiment with the system's whole list. Each experiment takes one model call; with --samples N, it takes
-    N calls, whose verdicts are votes. st-judge entail adds `judgements.entail`. The order of the experiments in a list
-    does not change the prompt. If a system planned no experiment, it covers no reference experiment, and no model is
-    asked. If the model gives no usable reply about an experiment, its verdict is null and the exit status is 1.
+    st-judge entail reads `experiments` (the reference) and `generated.experiments` (planned by systems), all with ids.
+    Each experiment of a system is compared with the whole reference list, and each reference experiment with the
+    system's whole list. Each experiment takes one model call; with --samples N, it takes N calls, whose verdicts are
+    votes. st-judge entail adds `judgements.entail`. The order of the experiments in a list does not change the prompt.
+    If a system planned no experiment, it covers no reference experiment, and no model is asked. If the model gives no
+    usable reply about an experiment, its verdict is null and the exit status is 1.
 
     Without --model, an experiment counts as covered if its cosine to the nearest experiment is at least --threshold.
     The built-in method of st-judge entail is weak: --threshold was tuned on pairs of limitations, not on experiments.

@@ -77,10 +77,10 @@ def equation(stream: Stream, **options: Any) -> int:
     in the AAAR-1.0 paper, a reply that cannot be parsed counts as wrong. With --samples N, the answers of each sample
     are stored under a system name of their own (NAME#1, NAME#2 and so on).
 
-    The answers are stored under the system name that --system gives. By default, the system name consists of the name
-    of the model and the command-line options that differ from their defaults, as in "MODEL no context". st-judge
-    equation needs a model. --system all-positive and --system random write baselines without a model; st-eqsynth
-    --table shows how many questions can be solved without the paper.
+    The answers are stored under the system name that --system gives. By default, it consists of the model's name and
+    the options that differ from their defaults, as in "MODEL no context". st-judge equation needs a model. --system
+    all-positive and --system random write baselines without a model; st-eqsynth --table shows how many questions can be
+    solved without the paper.
     """
     from scholartools.tasks.judge.equation.inputs import Answering
     from scholartools.tasks.judge.equation.prompted import equation

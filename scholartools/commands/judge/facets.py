@@ -59,11 +59,10 @@ def facets(stream: Stream, **options: Any) -> int:
     and the highest rating that it agrees with the facet. A facet that the abstract lacks has no rating (null). A facet
     that only the summary lacks is rated 1 without a model call. With --samples N, a rating is the median of N samples.
 
-    Without --model, the built-in method computes a rating from embeddings and from the words that both texts
-    contain. The built-in method of st-judge facets is weak: it recognises none of 12 contradictions, and gives 25
-    of 42 test pairs the same rating as we do. Do not publish facet scores that were computed from ratings by the
-    built-in method of st-judge facets. Scores computed from ratings by the built-in method have `ratings=builtin`
-    in their signature. docs/judge.md describes scales and test pairs.
+    Without --model, the built-in method computes a rating from embeddings and from the words that both texts contain.
+    The built-in method of st-judge facets is weak: it recognises none of 12 contradictions, and gives 25 of 42 test
+    pairs the same rating as we do. Do not publish facet scores that were computed from its ratings (`ratings=builtin`
+    in their signature). docs/judge.md describes scales and test pairs.
     """
     if options["model"]:
         return _ask_model(stream, options)

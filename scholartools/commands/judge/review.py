@@ -66,11 +66,10 @@ def review(stream: Stream, **options: Any) -> int:
     st-judge review reads the text of the paper, and the `segments` of its `reviews`. Each segment has the character
     offsets `start` and `end`; people may have added their verdict (`deficient`) and their `explanation`. The prompt
     Labeling-All asks for a verdict on every segment of a review. The prompt Select-Deficient asks only for the
-    deficient segments of a review. Labeling-All and Select-Deficient both ask for explanations. st-judge review adds
-    `judgements.review`, which st-score review scores for each prompt and for two combinations of both prompts (both-no,
-    either-no). If a reply omits a segment of the review or names it twice, the model is asked once more. If the model
-    gives no usable verdict on a segment in two replies, the verdict is null and the exit status is 1. With --samples N,
-    the answers of each sample are stored under a system name of their own (NAME#1, NAME#2 and so on).
+    deficient segments. st-judge review adds `judgements.review`, which st-score review scores for each prompt and for
+    two combinations (both-no, either-no). If two replies give no usable verdict on a segment (it is omitted or named
+    twice), the verdict is null and the exit status is 1. With --samples N, the answers of each sample are stored under
+    a system name of their own (NAME#1, NAME#2 and so on).
 
     st-judge review needs a model. Without a model, --system none and --system all write the baselines that call no
     segment, or every segment, deficient.
