@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -26,10 +27,10 @@ from scholartools.tasks.equations.questions.context import (
     split_statements,
 )
 from scholartools.tasks.equations.questions.edits import Edit
-from scholartools.tasks.equations.questions.masking import find_masked_squares
+from scholartools.tasks.equations.questions.masking import Signs, find_masked_squares, find_mirrored_squares
 from scholartools.tasks.equations.questions.rewritings import find_rewritings
 from scholartools.tasks.equations.questions.rules import DEFAULT_OPS, Slips
-from scholartools.tasks.equations.questions.shortcuts import Tokens
+from scholartools.tasks.equations.questions.shortcuts import Tokens, find_telling_runs
 from scholartools.tasks.equations.questions.squares import (
     Change,
     Variant,
@@ -50,6 +51,8 @@ Certified = tuple[bool, Record]
 COMMAND = "st-eqsynth"
 _ATTEMPTS = 40  # sets of options that are certified before an equation is given up
 _MASKED_ATTEMPTS = 40  # the same of squares that need masks
+_MIRRORED_KINDS = 8  # directions of changes of length that are tried
+_MIRRORED_ATTEMPTS = 5  # squares of each sign of such a direction
 _SAME_AGAIN = 3  # questions that one formula may fail to give, in several places of a paper
 _FAILED_EACH = 30  # equations that may give no question, for each question that is wanted, before a paper is given up
 _MOST_REJECTED = 10  # that a question keeps
@@ -253,7 +256,11 @@ class QuestionMaker:
         options = self.find_options(slips)
         may_mask = self.options.masks and self.options.design == "square" and not self.options.equivalents
         if options is None and may_mask and self._compiles:
-            options = self._find_masked_options(slips) or self._find_turned_options(slips)
+            options = (
+                self._find_masked_options(slips)
+                or self._find_turned_options(slips)
+                or self._find_mirrored_options(slips)
+            )
         if options is None:
             return None
         question = self.write_question(*options)
@@ -302,6 +309,35 @@ class QuestionMaker:
         self._read_context()  # which masks may have changed
         turned = self._workshop.turned_signs(slips)
         return self._find_masked_options(slips, turned) if turned else None
+
+    def _find_mirrored_options(self, slips: Sequence[Edit]) -> tuple[list[Variant], list[Certified]] | None:
+        """As :meth:`_find_masked_options`, with changes that alter counts, where their opposites are proven as well."""
+        if self.options.hide_attested or not self._compiles:
+            return None
+        self._read_context()  # which masks may have changed
+        workshop, formulas, most = self._workshop, self.around.formulas, self.options.masks
+        changes = workshop.single_changes(slips)
+        found = find_mirrored_squares(workshop, changes, formulas, most, self._is_wrong)
+        for number, (signs, squares) in enumerate(itertools.islice(found, _MIRRORED_KINDS)):
+            proven: dict[Signs, tuple[list[Variant], list[Certified]]] = {}
+            for sign in dict.fromkeys(signs):
+                if (first := self._certify_first(squares[sign])) is None:
+                    break
+                proven[sign] = first
+            else:
+                variants, certified = proven[signs[int(draw(*workshop.key, "signs", number) * len(signs))]]
+                if self._mask(variants, find_telling_runs([one.latex for one in variants])):
+                    return variants, certified
+        return None
+
+    def _certify_first(self, squares: Iterator[list[Variant]]) -> tuple[list[Variant], list[Certified]] | None:
+        """The first of a few squares whose certificates all hold."""
+        for variants in itertools.islice(squares, _MIRRORED_ATTEMPTS):
+            if not any(variant.latex in self._refused for variant in variants):
+                certified = self._certify_variants(variants)
+                if len(certified) == len(variants) - 1:
+                    return variants, certified
+        return None
 
     def _find_masked_options(
         self, slips: Sequence[Edit], turned: Sequence[Change] = ()

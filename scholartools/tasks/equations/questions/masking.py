@@ -7,10 +7,19 @@ another. That hangs on the four options alike, so that the masks point at none o
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from scholartools.tasks.equations.questions.shortcuts import Tokens, find_telling_runs, list_runs
-from scholartools.tasks.equations.questions.squares import Change, Pair, Variant, Workshop, draw
+from scholartools.tasks.equations.questions.squares import (
+    Change,
+    Direction,
+    Pair,
+    Variant,
+    Workshop,
+    draw,
+    opposite,
+    without_sign,
+)
 
 PROVEN = 24  # changes that are wrong for sure, of which squares are made
 TRIED = 60  # and of how many of them
@@ -75,6 +84,56 @@ def find_masked_squares(
 
     for options in workshop.balance([(singles[a], singles[b]) for *_, a, b in pairs], complete, masked=True):
         yield options, find_telling_runs([one.latex for one in options])
+
+
+#: The directions of the two changes of a square.
+Signs = tuple[Direction, ...]
+
+
+def find_mirrored_squares(
+    workshop: Workshop,
+    changes: Sequence[Change],
+    formulas: Sequence[str],
+    most: int,
+    is_wrong: Callable[[Variant], bool],
+) -> Iterator[tuple[list[Signs], Mapping[Signs, Iterator[list[Variant]]]]]:
+    """Squares of changes that alter what is counted, and those of changes that alter it the opposite way.
+
+    Where a square of each of four pairs of signs is found, and which pair is taken is drawn, the paper's option has
+    more of what is counted than the others as often as less.
+
+    Args:
+        workshop: of the equation.
+        changes: in the order drawn; also such as alter the tokens of the formula.
+        formulas: those around.
+        most: formulas that may have to be masked.
+        is_wrong: whether a change is proven to say something else.
+
+    Returns:
+        four pairs of directions, of which one is to be drawn, and the squares of each in the order drawn.
+    """
+    holders = _Holders(formulas)
+
+    def needs_few(*options: Variant) -> bool:
+        return len(holders.find(find_telling_runs([workshop.latex, *(one.latex for one in options)]))) <= most
+
+    made = itertools.islice(filter(needs_few, workshop.find_singles(changes, balanced=False)), TRIED)
+    singles = list(itertools.islice(filter(is_wrong, made), PROVEN))
+    pairs = [pair for pair in itertools.combinations(singles, 2) if workshop.join(pair[0].edits, pair[1].edits)]
+    pairs.sort(key=lambda pair: draw(*workshop.key, "mirrored", pair[0].edits, pair[1].edits))
+    groups: dict[Signs, list[Pair]] = {}
+    for pair in pairs:
+        groups.setdefault(tuple(sorted(map(workshop.direction_of_counts, pair))), []).append(pair)
+    for one, other in dict.fromkeys(tuple(sorted(map(without_sign, group))) for group in groups):
+        signs = [tuple(sorted([a, b])) for a in (one, opposite(one)) for b in (other, opposite(other))]
+        if groups.keys() >= set(signs):
+            yield (
+                signs,
+                {
+                    sign: (square for square in workshop.complete(groups[sign], balanced=False) if needs_few(*square))
+                    for sign in signs
+                },
+            )
 
 
 class _Holders:

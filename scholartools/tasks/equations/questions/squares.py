@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from scholartools.tasks.equations.questions.edits import Edit, apply, are_apart
-from scholartools.tasks.equations.questions.shortcuts import Habits, kinds_of, option_tokens
+from scholartools.tasks.equations.questions.shortcuts import Habits, kinds_of, option_tokens, runs_of
 from scholartools.tasks.equations.questions.surroundings import Surroundings
 from scholartools.tasks.equations.trees.parser import parse
 from scholartools.tasks.equations.trees.tree import Node, Unread
@@ -30,9 +30,10 @@ from scholartools.tasks.shared.questions import EXCHANGE, SIGNS, THROUGHOUT
 Change = tuple[Edit, ...]
 # The tokens that a slip puts in, and with a minus sign takes out, with how often.
 _Moved = frozenset[tuple[str, int]]
-# Of what is attested by tokens, and by their kinds: -1, 0 or 1.
-_Direction = tuple[int, int]
+# By how much or which way a change alters some things that are counted: for runs, -1, 0 or 1 by tokens and by kinds.
+Direction = tuple[int, ...]
 
+ONE_WAY = frozenset(["operator", "function", "relation"])  # slips that seldom lead from the rarer to the usual
 DRAWN = 200  # slips of a star, or of a model, that are looked at
 ALIKE = 12  # slips of which one way of moving tokens is made up, each pair of which is looked at
 CHANGES = 120  # balanced changes that are made
@@ -252,6 +253,16 @@ class Workshop:
         told = [pair for pair in drawn if any(map(self.tells, pair))]
         yield from self.balance(told, self.complete)
 
+    def single_changes(self, edits: Sequence[Edit]) -> list[Change]:
+        """Single slips drawn by hash, exchanges and turned signs, also those that alter the tokens of the formula.
+
+        Slips that put an operator, a function or a relation for another are none of them: one of the two is usual.
+        """
+        single = [edit for edit in edits if edit.op not in ONE_WAY]
+        drawn: Iterable[Change] = ((edit,) for edit in dict.fromkeys(self.draw_edits(single, DRAWN)))
+        rounds = itertools.zip_longest(drawn, self._find_exchanges(edits), self.turned_signs(edits))
+        return [change for turn in rounds for change in turn if change is not None]
+
     def complete(self, pairs: Iterable[Pair], *, balanced: bool = True) -> Iterator[list[Variant]]:
         """The squares of pairs of changes whose four options differ; two where the order of the changes counts."""
         for one, other in pairs:
@@ -277,13 +288,13 @@ class Workshop:
         Args:
             complete: makes squares of pairs, as :meth:`complete` does.
         """
-        groups: dict[tuple[_Direction, ...], list[tuple[int, Pair]]] = {}
+        groups: dict[tuple[Direction, ...], list[tuple[int, Pair]]] = {}
         for place, pair in enumerate(pairs):
             directions = [(0 if masked else tokens, kinds) for tokens, kinds in map(self._direction, pair)]
             groups.setdefault(tuple(sorted(directions)), []).append((place, pair))
         kept: list[tuple[int, list[Variant]]] = []
-        for one, other in dict.fromkeys(tuple(sorted(map(_without_sign, group))) for group in groups):
-            signs = Counter(tuple(sorted([a, b])) for a in {one, _opposite(one)} for b in {other, _opposite(other)})
+        for one, other in dict.fromkeys(tuple(sorted(map(without_sign, group))) for group in groups):
+            signs = Counter(tuple(sorted([a, b])) for a in {one, opposite(one)} for b in {other, opposite(other)})
             if len(kept) >= KEPT or not signs.keys() <= groups.keys():
                 continue
             made = {
@@ -303,12 +314,17 @@ class Workshop:
         own, other = (Habits([]).attestation(option_tokens(latex)) for latex in (self.latex, one.latex))
         return all(abs(a - b) <= _TIED for a, b in zip(own, other))
 
-    def _direction(self, one: Variant) -> _Direction:
+    def _direction(self, one: Variant) -> Direction:
         """For tokens and for their kinds, 1 where a change makes runs attested more often, -1 less, 0 not at all."""
         return (
             _sign_of_steps(one.attested, self.original.attested),
             _sign_of_steps(one.usual, self.original.usual),
         )
+
+    def direction_of_counts(self, one: Variant) -> Direction:
+        """By how many tokens a change lengthens; 1, -1 or 0 for more, less or as much of the rest of :func:`_count`."""
+        after, before = _count(one), _count(self.original)
+        return (round(after[0] - before[0]), *(_sign_of_steps([a], [b]) for a, b in zip(after[1:], before[1:])))
 
     def tells(self, one: Variant) -> bool:
         """Whether the text around tells a variant of one change from the original."""
@@ -367,17 +383,28 @@ def _moved_back(moved: _Moved) -> _Moved:
     return frozenset((token, -count) for token, count in moved)
 
 
+def _count(one: Variant) -> tuple[float, ...]:
+    """What tells formulas apart: tokens, the share of their runs that are distinct, how usual kinds are, numbers."""
+    tokens = option_tokens(one.latex)
+    runs = [runs_of(tokens, size) for size in (1, 2, 3)]
+    distinct = sum(len(set(some)) for some in runs) / sum(map(len, runs))
+    usual = sum(total / len(runs_of(tokens, size)) for size, total in enumerate(one.usual, 2))
+    return len(tokens), distinct, usual, sum(int(token) for token in tokens if token.isdecimal())
+
+
 def _sign_of_steps(after: Sequence[float], before: Sequence[float]) -> int:
     steps = [a - b for a, b in zip(after, before)]
     return 0 if max(map(abs, steps)) <= _TIED else 1 if sum(steps) > 0 else -1
 
 
-def _opposite(direction: _Direction) -> _Direction:
-    return -direction[0], -direction[1]
+def opposite(direction: Direction) -> Direction:
+    """The direction of a change that undoes all of one."""
+    return tuple(-step for step in direction)
 
 
-def _without_sign(direction: _Direction) -> _Direction:
-    return max(direction, _opposite(direction))
+def without_sign(direction: Direction) -> Direction:
+    """What a direction and its opposite have in common."""
+    return max(direction, opposite(direction))
 
 
 def count_oddities(latex: str) -> Counter[str]:
