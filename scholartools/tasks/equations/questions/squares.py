@@ -389,7 +389,7 @@ def _count(one: Variant) -> tuple[float, ...]:
     runs = [runs_of(tokens, size) for size in (1, 2, 3)]
     distinct = sum(len(set(some)) for some in runs) / sum(map(len, runs))
     usual = sum(total / len(runs_of(tokens, size)) for size, total in enumerate(one.usual, 2))
-    return len(tokens), distinct, usual, sum(int(token) for token in tokens if token.isdecimal())
+    return len(tokens), distinct, usual, sum(float(token) for token in tokens if token.isdecimal())
 
 
 def _sign_of_steps(after: Sequence[float], before: Sequence[float]) -> int:
