@@ -104,6 +104,6 @@ def test_masks_are_an_option_of_squares_by_rule():
 
 def test_a_formula_that_gives_no_question_is_tried_in_three_places():
     """Each place costs as much as a page of prose: 666 of one formula took 5 seconds."""
-    record = json.loads(EQUATIONS["the same"](6000).replace("x = y + 1", "f(a)=g(b)"))
+    record = json.loads(EQUATIONS["the same"](6000).replace(b"x = y + 1", b"f(a)=g(b)"))
     made = make_questions(record, Options())
     assert not made.questions and made.skipped[REPEATED] == len(record["equations"]) - 3 > 300
