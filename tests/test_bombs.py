@@ -181,7 +181,7 @@ def test_formulas_around_are_counted_where_options_are_compared(monkeypatch):
     habits, holders = shortcuts.Habits, masking._Holders
     monkeypatch.setattr(shortcuts, "Habits", lambda formulas: counted.append(1) or habits(formulas))
     monkeypatch.setattr(masking, "_Holders", lambda formulas: counted.append(1) or holders(formulas))
-    made = making.make_questions(_beside_each_other([f"n < {n}" for n in range(20)]), making.Options())
+    made = making.make_questions(_beside_each_other([f"n < {n}" for n in range(20)]), making.Options(masks=0))
     assert made.skipped.total() == 20 and not made.questions and not counted
     assert making.make_questions(_beside_each_other(["x = a + b", "y = c d"]), making.Options()).skipped and counted
 
