@@ -31,6 +31,7 @@ from scholartools.tasks.shared.items import (
 )
 
 CANDIDATE = "generated.claims"
+EXTRACTED = "claims"  # where st-claims extract writes, whose rejected quotations have no system
 
 
 def span_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]:
@@ -40,13 +41,14 @@ def span_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]:
     nowhere in the paper are given and wrong.
     """
     path = options.candidate or CANDIDATE
-    wanted = _span_texts(references(record, options.reference or "claims"), "the reference")
+    wanted = _span_texts(references(record, options.reference or EXTRACTED), "the reference")
     systems = candidates(record, path, leave_out_missing=True)
 
     def make(system: str) -> Iterator[Record]:
         given = _span_texts(systems[system], f'"{system}"')
         match = spans.match(wanted, given)
-        n_refused = len(refused_quotes(record, CLAIMS, "extract", system)) if path == CANDIDATE else 0
+        by = {CANDIDATE: system, EXTRACTED: None}
+        n_refused = len(refused_quotes(record, CLAIMS, "extract", by[path])) if path in by else 0
         values = _span_values(replace(match, n_second=match.n_second + n_refused))
         more = nonzero(n_empty=bool(wanted) and not given and not n_refused)
         more |= refused_keys(n_refused, lambda: _span_values(match))

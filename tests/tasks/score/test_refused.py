@@ -14,6 +14,7 @@ from support.run import jsonl, st
 from support.server import Server
 
 from scholartools.tasks.score import score
+from scholartools.tasks.score.metric import Options
 
 # A script that no reference has: like nothing, character by character and word by word.
 FOREIGN = "ᏣᎳᎩᎦᏬᏂᎯᏍᏗ"
@@ -102,6 +103,19 @@ def test_soft_precision_has_what_was_refused_below_and_recall_has_not(seed):
     assert after["values"]["precision"] == pytest.approx(before["values"]["precision"] * n / (n + seed + 1))
     assert after["values"]["recall"] == before["values"]["recall"] and after["n_refused"] == seed + 1
     assert after["without_refused"] == before["values"]
+
+
+def test_quotations_that_extract_rejected_count_where_its_own_list_is_scored():
+    """``claims`` is the list of st-claims extract, whose rejected quotations name no system: F1 was 1.0 for .667."""
+    record = {
+        "id": "p",
+        "gold": {"claims": [{"id": "g1", "text": "It is fast."}]},
+        "claims": [{"id": "c1", "text": "It is fast."}],
+    }
+    refuse(record, "spans", "")
+    found = score(record, ["spans"], Options(reference="gold.claims", candidate="claims"))["scores"][0]
+    assert found["values"]["exact"] == pytest.approx(2 / 3) and found["n_refused"] == 1
+    assert found["without_refused"]["exact"] == 1
 
 
 @pytest.mark.parametrize("metric", ["match", "soft", "entail", "spans"])
