@@ -209,10 +209,20 @@ def answers_of(file: AnswerFile, kind: str, given: dict[tuple[str, str], dict[st
     return Answers(kind, given, file.shown)
 
 
-def fold_none(text: str) -> str:
-    """A cell without space around it; "None" in any case is "none"."""
-    stripped = text.strip()
-    return NONE if stripped.casefold() == NONE else stripped
+def parse_passage(label: str, value: Any, where: str) -> str | None:
+    """A cell's text without space around it; :data:`NONE` for "None" in any case, None where there is none ("", NA).
+
+    Raises:
+        UsageFault: it is no text.
+    """
+    text = value.strip() if isinstance(value, str) else value
+    if isinstance(text, str) and text.casefold() == NONE:
+        return NONE
+    if is_blank(text):
+        return None
+    if not isinstance(text, str):
+        raise UsageFault(f'{where}: "{label}" is not a text')
+    return text
 
 
 def parse_rating(label: str, value: Any, where: str) -> int | None:

@@ -20,7 +20,7 @@ from scholartools.tasks.claims.answer_files import (
     Answers,
     Passage,
     answers_of,
-    fold_none,
+    parse_passage,
     parse_rating,
 )
 from scholartools.tasks.claims.base import BETWEEN_TEXTS, MOST_TARGETS, chosen_claim, items_of, paper_texts
@@ -80,12 +80,8 @@ def read_targets(path: str) -> Answers:
         if file.take_record("targets", row, where, given):
             continue
         key = file.key(row, where)
-        target = row.get("target")
-        if target in ("", None):
+        if (target := parse_passage("target", row.get("target"), where)) is None:
             continue
-        if not isinstance(target, str):
-            raise UsageFault(f'{where}: "target" is not a text')
-        target = fold_none(target)
         said = given.setdefault((key.paper, key.about), {}).setdefault(key.rater, [])
         if target in said or (said and NONE in (target, *said)):
             raise UsageFault(f"{where}: {key.rater} has contradicting or equal targets of {key.paper}/{key.about}")

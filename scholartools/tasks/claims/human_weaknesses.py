@@ -17,7 +17,7 @@ from scholartools.tasks.claims.answer_files import (
     Answers,
     Passage,
     answers_of,
-    fold_none,
+    parse_passage,
     parse_rating,
 )
 from scholartools.tasks.claims.base import GOLD, reviews_of
@@ -38,12 +38,10 @@ def read_weaknesses(path: str) -> Answers:
         if file.take_record("weaknesses", row, where, given):
             continue
         key = file.key(row, where, "review")
-        text, grade = row.get("text"), parse_rating("groundedness", row.get("groundedness"), where)
-        if text in ("", None):
+        text = parse_passage("text", row.get("text"), where)
+        grade = parse_rating("groundedness", row.get("groundedness"), where)
+        if text is None:
             continue
-        if not isinstance(text, str):
-            raise UsageFault(f'{where}: "text" is not a text')
-        text = fold_none(text)
         said = given.setdefault((key.paper, key.about), {}).setdefault(key.rater, [])
         if said and NONE in (text, said[0].text):
             raise UsageFault(f'{where}: {key.rater} has both a weakness and "{NONE}" for {key.paper}/{key.about}')

@@ -83,3 +83,16 @@ def test_another_text_is_no_claim(tmp_path, number, before, after):
 def test_a_part_of_a_claim_is_a_target_of_its_own(tmp_path):
     found = target_of(tmp_path, "the first speaker-independent model")
     assert found["custom"] and found["text"] == "the first speaker-independent model"
+
+
+@pytest.mark.parametrize("blank", ["", " ", "NA", "n/a", "NaN", "null", "<NA>", None])
+def test_a_blank_answer_costs_no_other(tmp_path, blank):
+    """A target "NA" was a text that is no claim, and took the targets of all weaknesses of the paper."""
+    path = tmp_path / "people.jsonl"
+    rows = [
+        {"paper": "p", "weakness": "w1", "rater": rater, "target": told}
+        for rater, told in (("anna", "c1"), ("ben", blank))
+    ]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    made = human_labels.add(paper(), human_labels.read_targets(str(path)), lambda _: None)
+    assert [one["by"] for one in made["weaknesses"][0]["targets"]] == ["anna"]
