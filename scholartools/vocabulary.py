@@ -18,6 +18,9 @@ WEAKNESS_TYPES: tuple[str, ...] = get_args(WeaknessType)
 #: What weaknesses are rated on, 1 to 5 each (CLAIMCHECK, section 3.3).
 WEAKNESS_SCALES = ("objectivity", "agreement")
 
+# Coefficients of agreement that are computed together from the same ratings.
+COEFFICIENTS = ("alpha", "kappa", "agreement", "fleiss", "perfect", "gwet")
+
 # The criteria files that come with the package.
 CRITERIA = ("rq", "summary")
 

@@ -497,8 +497,18 @@ def test_the_help_of_a_statistic_has_its_own_options_alone():
     assert "--level" in agree("alpha", "--help").out.decode(), "alpha and its kin are one task"
 
 
+@pytest.mark.parametrize("stat", ["alpha", "kappa", "agreement", "fleiss", "perfect", "gwet"])
+def test_a_coefficient_alone_needs_no_first_word(stat):
+    """ "perfect" was refused as a misspelt "effect"."""
+    rows = jsonl(
+        *({"item": item, "rater": rater, "value": rater if item == 1 else "x"} for item in range(3) for rater in "ab")
+    )
+    short, whole = st("st-agree", stat, input=rows), st("st-agree", "coefficients", stat, input=rows)
+    assert short.status == 0 and short.out == whole.out and short.records[0]["stat"] == stat
+
+
 def test_the_command_and_the_library_know_the_same_coefficients():
-    from scholartools.commands.agree.options import COEFFICIENTS
     from scholartools.tasks.agree import coefficients
+    from scholartools.vocabulary import COEFFICIENTS
 
     assert tuple(coefficients.STATS) == COEFFICIENTS

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 from scholartools.commands.shared.command import group
+from scholartools.vocabulary import COEFFICIENTS
 
 main = group(
     "st-agree",
@@ -44,6 +45,7 @@ main = group(
     modules={"power": "effect", "concordance": "icc", "ceiling": "alt_test", "confusion": "report", "rank": "pairwise"},
     noun="statistic",
     default="coefficients",
+    default_words=COEFFICIENTS,
     help="""Measure the agreement of raters, and compare automatic measures with scores given by people.
 
     Each statistic reads records of ratings, marked texts or scores, and writes one record per result. A result has the

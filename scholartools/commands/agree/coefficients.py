@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from scholartools.commands.agree.options import (
-    COEFFICIENTS,
     TABLE,
     interval_options,
     interval_resampling,
@@ -22,6 +21,7 @@ from scholartools.commands.agree.options import (
 from scholartools.commands.shared.bootstrap_options import adjust_option
 from scholartools.commands.shared.command import command
 from scholartools.commands.shared.options import Condition, excludes, needs, needs_any, option
+from scholartools.vocabulary import COEFFICIENTS
 
 if TYPE_CHECKING:
     from scholartools.pipeline.stream import Stream

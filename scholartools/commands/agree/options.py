@@ -11,6 +11,7 @@ from scholartools.commands.shared.bootstrap_options import bootstrap_options
 from scholartools.commands.shared.options import Condition, excludes, needs, option, seed_option
 from scholartools.errors import UsageFault
 from scholartools.parameters import parameter
+from scholartools.vocabulary import COEFFICIENTS
 
 if TYPE_CHECKING:
     from scholartools.metrics.agreement.scales import Level
@@ -21,9 +22,6 @@ if TYPE_CHECKING:
     from scholartools.tasks.agree.columns import Columns
     from scholartools.tasks.agree.ratings import Keys, Ratings
     from scholartools.tasks.agree.run import Run
-
-#: The statistics that are computed together from the same ratings.
-COEFFICIENTS = ("alpha", "kappa", "agreement", "fleiss", "perfect", "gwet")
 
 
 class NameList(click.ParamType):

@@ -10,7 +10,7 @@ import keyword
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -180,6 +180,7 @@ class StreamGroup(Edge, click.Group):
         summaries: what each task does, in a line of the help.
         noun: what the tasks are called in the help.
         default: the task that is run where the first argument names none.
+        default_words: what may come first in the default task's own arguments, beside files.
     """
 
     def __init__(
@@ -188,18 +189,20 @@ class StreamGroup(Edge, click.Group):
         summaries: Mapping[str, str],
         noun: str = "task",
         default: str | None = None,
+        default_words: Collection[str] = (),
         examples: Sequence[Example] = (),
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.summaries, self.noun, self.default, self.examples = summaries, noun, default, tuple(examples)
+        self.summaries, self.noun, self.examples = summaries, noun, tuple(examples)
+        self.default, self.default_words = default, default_words
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Name the default task where the arguments name none; while a shell completes them they may be unfinished."""
         if ctx.resilient_parsing and (not args or args[0] in self.commands):
             return super().parse_args(ctx, args)
         if self.default and (not args or args[0] not in {*self.commands, "--help", "--version"}):
-            if args:
+            if args and args[0] not in self.default_words:
                 refuse_misspelt_task(args[0], [*self.commands], self.noun, ctx)
             args = [self.default, *args]
         if not args or (args[0].startswith("-") and args[0] not in {"--help", "--version"}):
@@ -304,7 +307,8 @@ def command(
 
 def group(
     name: str, package: str, tasks: Mapping[str, str], *, help: str, modules: Mapping[str, str] | None = None,
-    noun: str = "task", default: str | None = None, examples: Sequence[Example] = (),
+    noun: str = "task", default: str | None = None, default_words: Collection[str] = (),
+    examples: Sequence[Example] = (),
 ) -> StreamGroup:  # fmt: skip
     """A command of several tasks.
 
@@ -316,12 +320,14 @@ def group(
         modules: the modules of tasks that share one, by the names of the tasks.
         noun: what a task is called.
         default: the task to run where none is named.
+        default_words: as in :class:`StreamGroup`.
         examples: as in :func:`command`.
     """
     places = {task: (modules or {}).get(task, task.replace("-", "_")) for task in tasks}
     made = StreamGroup(
-        name, summaries=tasks, noun=noun, default=default, examples=examples, help=help, context_settings=SETTINGS,
-        params=[version_option()], subcommand_metavar=f"{noun.upper()} [OPTIONS] [ARG]...", options_metavar="",
+        name, summaries=tasks, noun=noun, default=default, default_words=default_words, examples=examples, help=help,
+        context_settings=SETTINGS, params=[version_option()], subcommand_metavar=f"{noun.upper()} [OPTIONS] [ARG]...",
+        options_metavar="",
     )  # fmt: skip
     made.commands = LateTasks(package, places)  # type: ignore[assignment]
     return made
