@@ -44,6 +44,8 @@ _HTML = re.compile(rb"\s*<(!doctype html|html)\b", re.IGNORECASE)
 _XML = re.compile(rb"\s*<(\?xml|!doctype|TEI|article)\b", re.IGNORECASE)
 _ARRAY = re.compile(rb"\s*\[(\s*\{|[ \t]*\r?\n)")
 _OBJECT_OF_LINES = re.compile(rb'\s*\{([^\n]*,)?[ \t\r]*\n\s*"')
+# A list of records under the first key; a whole record on the next line would be one of JSON lines.
+_OBJECT_OF_LIST = re.compile(rb'\s*\{\s*"(\w+)"\s*:\s*\[[ \t\r]*\n\s*\{(?![^\n]*\}[ \t\r]*\n)')
 # Records one after another with nothing but carriage returns between them.
 _RECORDS_BY_CR = re.compile(rb"\s*\{[^\r]*\}[ \t]*\r+[ \t]*\{")
 _YAML_START = re.compile(rb"---(?:\s|\Z)|(?:- )?[A-Za-z_][\w .-]{0,60}:(?:\s|\Z)|- \S")
@@ -142,6 +144,8 @@ def _is_text(head: bytes) -> bool:
 def _other_json(text: bytes) -> str | None:
     if _ARRAY.match(text):
         return "a JSON array: jq -c '.[]' makes JSON lines of it"
+    if listed := _OBJECT_OF_LIST.match(text):
+        return f"a JSON object with a list: jq -c '.{listed[1].decode()}[]' makes JSON lines of it"
     if _OBJECT_OF_LINES.match(text):
         return "JSON over several lines: jq -c . makes JSON lines of it"
     return None

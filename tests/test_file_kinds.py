@@ -75,6 +75,14 @@ KINDS = {
     "array": (json.dumps(ROWS).encode(), "a JSON array: jq -c '.[]'"),
     "pretty array": (json.dumps(ROWS, indent=1).encode(), "a JSON array: jq -c '.[]'"),
     "pretty object": (json.dumps(ROWS[0], indent=2).encode(), "JSON over several lines: jq -c ."),
+    "object of a list": (
+        b'{"papers": [\n' + b",\n".join(json.dumps(row).encode() for row in ROWS) + b"\n]}\n",
+        "a JSON object with a list: jq -c '.papers[]'",
+    ),
+    "pretty object of a list": (
+        json.dumps({"papers": ROWS}, indent=1).replace('{\n "papers', '{"papers').encode(),
+        "a JSON object with a list: jq -c '.papers[]'",
+    ),
     "PDF": (PAPER.read_bytes(), "a PDF: run st-parse"),
     "gzip": (gzip.compress(PLAIN), "compressed with gzip: zcat"),
     "zstd": (zstandard.compress(PLAIN), "compressed with zstd: zstdcat"),
