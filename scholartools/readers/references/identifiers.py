@@ -6,13 +6,15 @@ import re
 from urllib.parse import unquote
 
 _DASHES = str.maketrans("‐‑–−", "----")
+# Characters that nobody sees: where a line may break, and a mark of the order of bytes.
+_UNSEEN = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 # "\_" of TeX loses its underscore in print.
 _DOI = re.compile(r"(?<![\d.])10\.\s?\d{4,9}\s?/\s?(?:[^\s\"“”<>\\]|\\[_ ]\s?|<[^\s<>]{1,40}>)+")
 _LONGEST_MARKED = 400  # characters of an element that marks a DOI
 _DOI_GOES_ON = re.compile(r" (?=[\w.();:/-]*\d)([A-Za-z]{0,20}[\d.();:/-][\w.();:/-]*)")
 _DOI_CUT = re.compile(r"(?:[.(_/-]|\(\d+\))$")
 _BARE_YEAR = re.compile(r"\(?(?:1[89]|20)\d\d[a-z]?\)?[.,;)]*")
-_AFTER_DOI = re.compile(r",?(?:https?:|doi:|\[doi\]|url:?\s|(?<=\.)url\Z|pmid).*", re.IGNORECASE | re.DOTALL)
+_AFTER_DOI = re.compile(r",?(?:https?:|doi:|\[doi\]|url:?\s|(?<=\.)(?:url|epub)\Z|pmid).*", re.IGNORECASE | re.DOTALL)
 # What follows a DOI in the element that marks it.
 _BEHIND_DOI = re.compile(
     r"\s*\[doi\].*|[\s.,;]+(?:url|accessed|available|retrieved|epub|pmid|pmcid)\b.*|\s+\(?(?:19|20)\d\d\)?\s*\Z",
@@ -91,7 +93,7 @@ def marked_doi(text: str) -> str | None:
 
 def _tidy_doi(printed: str) -> str | None:
     plain = re.sub(r"\\[_ ]\s?", "_", printed)
-    plain = _AFTER_DOI.sub("", "".join(plain.split())).translate(_DASHES)
+    plain = _AFTER_DOI.sub("", _UNSEEN.sub("", "".join(plain.split()))).translate(_DASHES)
     while plain and (plain[-1] in ".,;:'’*" or any(_is_loose(plain, pair) for pair in ("()", "[]", "{}"))):
         plain = plain[:-1]
     return plain if not plain.endswith(("/", "(", "-", "_")) else None

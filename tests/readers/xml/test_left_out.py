@@ -58,6 +58,7 @@ def test_a_second_head_of_tei_stays() -> None:
     ("marked", "doi"),
     [
         ("10.1016/j.cell.2010.01.002 [doi]", "10.1016/j.cell.2010.01.002"), ("10.1000/abc.URL", "10.1000/abc"),
+        ("10.1000/a\u00adbc\u200b", "10.1000/abc"), ("\ufeff10.1000/abc.Epub", "10.1000/abc"),
         ("10.1002/ (abc) 12", "10.1002/(abc)12"), ("https://doi.org/10.1002/a%2812%29b", "10.1002/a(12)b"),
         ("10.1234/foo. Accessed 2 May 2019", "10.1234/foo"), ("10.1234/foo (2019)", "10.1234/foo"),
         ("doi: 10.1000/journal.pubmed.12", "10.1000/journal.pubmed.12"), ("10.1002/epub.12.", "10.1002/epub.12"),
