@@ -414,8 +414,12 @@ def test_front_matter_with_aliases_is_refused():
     levels = "".join(
         f"{name}: &{name} [{','.join('*' + below for _ in range(9))}]\n" for below, name in zip("abcdefgh", "bcdefghi")
     )
-    text = f"---\na: &a [x,x,x]\n{levels}title: *i\n---\n\n# One\n\n{PROSE}\n\n# Two\n\nMore of it.\n"
-    assert parse.parse(parse.stub("-"), stdin=text.encode())["title"] is None
+    text = f"# One\n\n{PROSE}\n\n# Two\n\nMore of it.\n"
+    plain, found = (
+        parse.parse(parse.stub("-"), stdin=f"{front}{text}".encode())
+        for front in ("", f"---\na: &a [x,x,x]\n{levels}title: *i\n---\n\n")
+    )
+    assert found["title"] == plain["title"] and "front-matter" in [one["kind"] for one in found["warnings"]]
 
 
 def test_yaml_nested_too_deep_is_refused():

@@ -79,6 +79,7 @@ class FrontMatter:
     captions: list[str] = field(default_factory=list)
     footnotes: list[str] = field(default_factory=list)
     displays: set[str] = field(default_factory=set)  # formulas set by themselves, between their marks
+    fault: str | None = None  # why what the file says of itself cannot be read
 
 
 def as_line(text: str) -> Line:

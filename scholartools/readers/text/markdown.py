@@ -38,6 +38,7 @@ _TAG = re.compile(r"<!--(?:[^-<]|-(?!->)|<(?!!--))*-->|</?[A-Za-z][^<>]*>")
 _TABLE = re.compile(r"<(table|script|style)\b", re.IGNORECASE)
 _BOLD_LINE = re.compile(r"(\*\*|__)([^*_\n]{3,100})\1:?")
 _MARKED = re.compile(r"[\\`*_\[\]<&]")
+_YAML_KEY = re.compile(r"\s*[A-Za-z][\w-]*:(?:\s|$)")
 _LONGEST_INLINE = 20_000  # characters of one paragraph in which marks are looked for
 
 
@@ -99,7 +100,9 @@ def _front_matter(text: str) -> tuple[FrontMatter, str]:
         return FrontMatter(), text
     try:
         said = load_yaml(found[1])
-    except InputFault:
+    except InputFault as error:
+        if _YAML_KEY.match(found[1]):
+            return FrontMatter(fault=str(error)), text[found.end() :]
         said = None
     if not isinstance(said, dict):
         return FrontMatter(), text

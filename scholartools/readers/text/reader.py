@@ -66,6 +66,8 @@ def read(data: bytes) -> dict[str, Any]:
     is_markdown = markdown.is_markdown(text)
     blocks, front = (markdown if is_markdown else plain_text).read_blocks(text)
     paper = assemble.build_paper(blocks, front)
+    if front.fault is not None:
+        warnings.append(new_warning("front-matter", f"the front matter is left out: {front.fault}"))
     if is_markdown:
         paper["equations"] = _equation_records(paper, front)
     texts = [paper["abstract"], *(section["text"] for section in paper["sections"]), paper["references"]]

@@ -399,3 +399,14 @@ def test_a_text_about_objects_is_no_pdf(tmp_path):
 )
 def test_names_in_one_text_of_the_front_matter_are_told_apart_where_each_is_whole(author, names):
     assert read(f'---\ntitle: T\nauthor: "{author}"\n---\n\n# One\n\nText.\n')["authors"] == names
+
+
+@pytest.mark.parametrize(
+    "front", ["title: A\nauthor: &me Ann Bee\ncontact: *me", "title: [unclosed\nauthor: Ann", "a: b: c"]
+)
+def test_front_matter_that_cannot_be_read_is_left_out_with_a_warning(front):
+    """Its lines were the title and the text, without a word."""
+    record = read(f"---\n{front}\n---\n\n# Bees\n\n## Intro\n\nBees fell on all farms.\n")
+    assert (record["title"], record["authors"]) == ("Bees", [])
+    assert [section["text"] for section in record["sections"]] == ["Bees fell on all farms."]
+    assert [one["kind"] for one in record["warnings"]] == ["front-matter"]
