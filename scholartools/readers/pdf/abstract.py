@@ -62,7 +62,9 @@ def find_abstract(lines: list[Line], headings: list[Heading], body: Body) -> Abs
         label = ABSTRACT_LABEL.match(line.text)
         if label and is_label(line, label):
             first = index if label.end() < len(line.text) else _below_labels(lines, index)
-            return _to_end(lines, headings, first, index, label[0] if first == index else "", body)
+            opening = ABSTRACT_LABEL.match(lines[first].text) if first < len(lines) else None
+            again = opening is not None and is_label(lines[first], opening)
+            return _to_end(lines, headings, first, index, opening[0] if opening and again else "", body)
     one = _abstract_heading(headings)
     if one is not None and lines[one.start].page <= _DEEPEST:
         return _to_end(lines, headings, one.end, one.start, "", body)

@@ -33,11 +33,14 @@ _LARGE = 1.05  # times the text's size, of titles that are there
 def has_cover(pages: list[Page]) -> bool:
     """Whether the first page says what covers say, has the title of the second page too, and does not begin the text.
 
-    Publishers print such words on first pages as well, where a list of contents may have the heading of the second.
+    So is a page of nothing but the kind of the document, "PREPRINT" in large letters. Publishers print the words of
+    covers on first pages as well, where a list of contents may have the heading of the second.
     """
     if len(pages) < 2:
         return False
     cover, first = pages[:2]
+    if cover.lines and all(title.NOT_TITLE.fullmatch(line.text.strip()) for line in cover.lines):
+        return True
     text = " ".join(line.text for line in sorted(cover.lines, key=lambda line: (round(line.y0), line.x0)))
     if len(set(_SIGNS.findall(text.casefold()))) < _LEAST:
         return False

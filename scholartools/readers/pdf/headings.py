@@ -27,7 +27,7 @@ _INDENT = 1.5  # times its size, by which a centred line is indented on both sid
 _PARAGRAPH = 0.8  # times its size, by which the first line of a paragraph is indented at least
 _LEAN = 0.04  # share of its column by which a centred line is nearer to one side
 _LONGEST = 180  # characters
-_SENTENCE_END = (".", ",", ";", ":", "-", "‐")
+_OPEN_ENDS = (".", ",", ";", ":", "-", "‐", "/", "(", "{", "=")  # of sentences, and of lines of files and code
 _KNOWN = re.compile(
     r"(abstract|summary|author summary|introduction|background|related works?|(materials and )?methods?"
     r"|methodology|results?|"
@@ -37,7 +37,7 @@ _KNOWN = re.compile(
     r"author contributions?|competing interests|conflicts? of interests?|supporting information|"
     r"(chapter|kapitel|chapitre) (\d{1,2}|[ivx]{1,5})|"
     r"введение|вступ|заключение|выводы|висновки|аннотация|анотація|"
-    r"supplementary materials?|appendix|appendices|data availability( statement)?|notes|future work)\W*",
+    r"supplementary materials?|appendix|appendices|data availability( statement)?|notes|future work)[^\w/({=]*",
     re.IGNORECASE,
 )
 _DEEP = re.compile(r"(?:§+\s?)?(?:\d{1,2}\)|\d{1,2}(?:[.·]\d{1,2}){1,3}\.?)\s")  # numbers below the first level
@@ -292,7 +292,7 @@ def _reads_like_heading(words: str, line: Line) -> bool:
         return True
     if _KEYWORDS.match(words) or SUPPLEMENT.match(line.text) or is_date(words):
         return False
-    ends_open = words.endswith(_SENTENCE_END) and not words.endswith(("et al.", "vs."))
+    ends_open = words.endswith(_OPEN_ENDS) and not words.endswith(("et al.", "vs."))
     if _DEEP.match(line.text) and words.endswith((":", ".")):
         ends_open = False
     return not ends_open and (line.bold or not words[0].islower()) and (words[0].isalnum() or words[0] in "“\"‘'¿¡")

@@ -18,8 +18,9 @@ from scholartools.readers.common.roles import ABSTRACT_LABEL, role_of
 from scholartools.readers.pdf.abstract import is_label, prose_starts
 from scholartools.readers.pdf.columns import in_order
 
-_NOT_TITLE = re.compile(
-    r"(research (article|paper)|original (article|paper|research)|open access|article|review( article)?|preprint|"
+NOT_TITLE = re.compile(
+    r"(research (article|paper)|original (article|paper|research)|open access|article|review( article)?|"
+    r"((accepted|submitted|author|revised|final) )?(manuscript|preprint|draft)|"
     r"technical report|(\w+ ){0,4}(working|discussion) papers?( series| in .*| no\b.*)?\W*\d*|"
     r"letter|communication|editorial|software|short paper|regular paper|arxiv\b.*|plos\b.*|"
     r"bmc\b.*|ieee\b.*transactions.*|journal of .*|vol(ume|\.).*|.*\bissn\b.*|https?:.*|www\..*|doi\b.*|.*©.*)\W*",
@@ -100,7 +101,7 @@ def title_lines(page: Page, body: Body, hint: str) -> list[Line]:
     """The lines of the title on a first page; none where there is none."""
     lines = sorted(page.lines, key=lambda line: (round(line.y0), line.x0))
     end = 0.62 * page.height if prose_starts(page.lines, body) else page.height  # a title page has no text
-    upper = [line for line in lines if line.y0 < end and not line.hidden and not _NOT_TITLE.fullmatch(line.text)]
+    upper = [line for line in lines if line.y0 < end and not line.hidden and not NOT_TITLE.fullmatch(line.text)]
     return _lines_of_label(upper) or _find_title(upper, page, body, hint)
 
 

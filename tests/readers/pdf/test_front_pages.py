@@ -242,3 +242,33 @@ def test_a_first_page_with_the_words_of_covers_is_no_cover(second: str, has_head
     assert record["title"] == "Sensors That Float in Deep Water"
     assert record["authors"] == ["Ada Lovelace", "Charles Babbage"]
     assert record["abstract"].startswith(" ".join(prose("abs", 6, 10)))
+
+
+@pytest.mark.parametrize("kind", ["PREPRINT", "Accepted Manuscript", "DRAFT", "Research article"])
+def test_a_first_page_of_the_kind_of_the_document_alone_is_a_cover(kind: str) -> None:
+    document = pymupdf.open()
+    write(document.new_page(width=612, height=792), [kind], 206, 370, 36, "hebo")
+    page = document.new_page(width=612, height=792)
+    write(page, ["Sensors That Float in Deep Water"], 150, 80, 17, "tibo")
+    write(page, ["Ada Lovelace, Charles Babbage"], 200, 110, 12)
+    y = write(page, ["Abstract"], 72, 160, 12, "tibo")
+    y = write(page, ["Abstract: Beginning anew.", *prose("abs", 6, 10)], 72, y)
+    y = write(page, ["1 Introduction"], 72, y + 12, 12, "tibo")
+    y = write(page, prose("body", 20, 10), 72, y)
+    for row in ("configs.py", "experiments/", "results(", "models.py"):
+        y = write(page, [row], 72, y, 10, "cour")
+    record = pdf.read(document.tobytes())
+    assert record["title"] == "Sensors That Float in Deep Water"
+    assert record["authors"] == ["Ada Lovelace", "Charles Babbage"]
+    assert record["abstract"] == " ".join(["Beginning anew.", *prose("abs", 6, 10)])
+    assert [one["heading"] for one in record["sections"]] == ["Introduction"]
+    assert kind in str(record["front_matter"])
+
+
+def test_a_title_page_of_few_words_is_no_cover() -> None:
+    document = pymupdf.open()
+    write(document.new_page(width=612, height=792), ["Deep Sensors"], 206, 370, 36, "hebo")
+    page = document.new_page(width=612, height=792)
+    write(page, ["1 Introduction"], 72, 80, 12, "tibo")
+    write(page, prose("body", 30, 10), 72, 100)
+    assert pdf.read(document.tobytes())["title"] == "Deep Sensors"
