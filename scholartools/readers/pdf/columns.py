@@ -467,11 +467,18 @@ def _from_left(lines: list[Line]) -> list[Line]:
     ordered: list[Line] = []
     level: list[Line] = []
     for line in sorted(lines, key=lambda one: (one.y0 + one.y1, one.x0)):
-        if level and line.y0 + line.y1 - level[0].y0 - level[0].y1 > _LEVEL:
+        if level and not _is_level(level[0], line):
             ordered += sorted(level, key=lambda one: one.x0)
             level = []
         level.append(line)
     return ordered + sorted(level, key=lambda one: one.x0)
+
+
+def _is_level(first: Line, line: Line) -> bool:
+    """Whether two pieces are of about one height, or on one line of text, of which one is taller for a raised sign."""
+    top, bottom = line.y0 - first.y0, line.y1 - first.y1
+    raised = first.letters > _LONG and abs(bottom) < _LEVEL / 2 and abs(top) < first.size / 2
+    return top + bottom <= _LEVEL or raised
 
 
 def _side_by_side(row: Line, line: Line, gutter: float | None) -> bool:
