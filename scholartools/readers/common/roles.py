@@ -51,7 +51,8 @@ _WORDINGS: tuple[tuple[str, re.Pattern[str]], ...] = tuple((role, re.compile(wor
     ("ethics", (r"\bethic|broader impact|societal impact|impact statement|social impact|ethik|ethique|etica\b|"
                r"responsible (nlp|ai)|potential (harm|risk|misuse)|reproducibility statement")),
     ("introduction", (r"^(a |an )?(general )?(introduct|introducc|introduca|introduzion|einleitung|einfuhrung)|"
-                     r"introduction$|\bmotivation$|^overview$|^(введение|вступ)$")),
+                     r"introduction$|^((our|the|main|research) |.+ (and|&) )?motivations?$|^overview$|"
+                     r"^(введение|вступ)$")),
     ("related", (r"related (work|literature|research|stud)|previous work|prior (work|art|research)|literature review|"
                 r"state of the art|state-of-the-art|verwandte arbeiten|stand der (technik|forschung)|"
                 r"travaux (connexes|anterieurs|existants)|etat de l.art|trabajos? relacionado|estado del arte|"

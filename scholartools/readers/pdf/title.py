@@ -20,7 +20,7 @@ from scholartools.readers.pdf.columns import in_order
 
 NOT_TITLE = re.compile(
     r"(research (article|paper)|original (article|paper|research)|open access|article|review( article)?|"
-    r"((accepted|submitted|author|revised|final) )?(manuscript|preprint|draft)|"
+    r"((accepted|submitted|author|revised|final) )?(manuscript|preprint|draft)|(full )?title|"
     r"technical report|(\w+ ){0,4}(working|discussion) papers?( series| in .*| no\b.*)?\W*\d*|"
     r"letter|communication|editorial|software|short paper|regular paper|arxiv\b.*|plos\b.*|"
     r"bmc\b.*|ieee\b.*transactions.*|journal of .*|vol(ume|\.).*|.*\bissn\b.*|https?:.*|www\..*|doi\b.*|.*©.*)\W*",

@@ -15,6 +15,7 @@ from scholartools.readers.references.links import Links
 from scholartools.readers.references.names import (
     Names,
     are_whole,
+    cuts_name,
     has_initial,
     is_full_name,
     is_person,
@@ -90,6 +91,7 @@ def _fields(text: str, plain: str, reading: tagger.Reading) -> dict[str, Any]:
     names = leading_names(plain)
     ruled = find_title(plain, names)
     found = agreed_title(plain, ruled, names, reading)
+    found = None if found and cuts_name(plain.partition(found)[0]) else found
     told = found or ruled
     opening = _opening_names(plain, names, ruled)
     confirmed = names and found and plain[names.rest :].lstrip(_QUOTES).startswith(found)  # the title follows them

@@ -141,11 +141,27 @@ def _is_half(two: list[str]) -> bool:
 
 def people_in(text: str) -> list[str] | None:
     """The names that a whole text is made of; None where a part is no name, or one word that may be half of one."""
-    pieces = [piece for piece in _BETWEEN_NAMES.split(_ET_AL.sub("", text.strip(' ,.:;"“”'))) if piece.strip()]
-    shapes = [_name_shape(piece, organisations=False) for piece in pieces]
+    pieces, shapes = _pieces_of(text)
     known = [shape for shape in shapes if shape is not None]
     people = _join_people(pieces, known) if len(known) == len(shapes) else ()
-    return list(people) if people and are_whole(people) else None
+    return list(people) if people and are_whole(people) and not _is_cut(shapes) else None
+
+
+def cuts_name(text: str) -> bool:
+    """Whether what follows a text begins with a surname, the text ending in its initials: "D. Hanahan and R."."""
+    return _is_cut(_pieces_of(text)[1])
+
+
+def _pieces_of(text: str) -> tuple[list[str], list[str | None]]:
+    """What is between commas, semicolons and "and", with the shapes of names."""
+    pieces = [piece for piece in _BETWEEN_NAMES.split(_ET_AL.sub("", text.strip(' ,.:;"“”'))) if piece.strip()]
+    return pieces, [_name_shape(piece, organisations=False) for piece in pieces]
+
+
+def _is_cut(shapes: list[str | None]) -> bool:
+    """Whether initials alone are the last piece, and belong to no surname before them."""
+    before, last = ["", "", *shapes][-2:]
+    return set(last or "") == {"I"} and not _may_follow(last or "", [before or ""])
 
 
 def are_whole(people: Iterable[str]) -> bool:

@@ -272,3 +272,22 @@ def test_a_title_page_of_few_words_is_no_cover() -> None:
     write(page, ["1 Introduction"], 72, 80, 12, "tibo")
     write(page, prose("body", 30, 10), 72, 100)
     assert pdf.read(document.tobytes())["title"] == "Deep Sensors"
+
+
+def test_a_line_of_text_in_pieces_is_read_from_its_left_though_a_sign_is_raised() -> None:
+    """The authors and a title with a power in it, far apart as in justified text."""
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Sensors That Float in Deep Water"], 150, 60, 17, "tibo")
+    y = write(page, ["1 Introduction"], 72, 110, 12, "tibo")
+    y = write(page, prose("body", 20, 10), 72, y)
+    page.insert_text((72, y), "We follow", fontsize=10, fontname="tiro")
+    page.insert_text((140, y), "Avelin and Gerardo Barrera.", fontsize=10, fontname="tiro")
+    x = 300 + pymupdf.get_text_length("The K", fontname="tiro", fontsize=10)
+    page.insert_text((300, y), "The K", fontsize=10, fontname="tiro")
+    page.insert_text((x, y - 6), "2", fontsize=8, fontname="tiro")
+    x += pymupdf.get_text_length("2", fontname="tiro", fontsize=8)
+    page.insert_text((x, y), "-cutoff in spaces is Galerkin pro-", fontsize=10, fontname="tiro")
+    write(page, ["jections of equations with more text that follows.", *prose("next", 10, 10)], 72, y + 13)
+    text = pdf.read(document.tobytes())["sections"][0]["text"]
+    assert "We follow Avelin and Gerardo Barrera. The K2-cutoff in spaces is Galerkin" in text

@@ -60,6 +60,8 @@ def words(*counted: str) -> Vocabulary:
         ("Résultats", "result"), ("1 引言", "introduction"), ("参考文献 (References)", "reference"), ("はじめに", "introduction"), ("Remerciements", "acknowledgement"), ("Introducción", "introduction"), ("Limitaciones", "limitation"),
         ("Conclusões", "conclusion"), ("Metodologia", "method"), ("Trabalhos relacionados", "related"), ("Limiti", "limitation"),
         ("Ringraziamenti", "acknowledgement"), ("Bibliografia", "reference"), ("The Octopus", "other"), ("", "other"),
+        ("Motivation", "introduction"), ("1.1 Background & Motivation", "introduction"), ("Our motivation", "introduction"),
+        ("2.1 A schedule for human motivation", "other"),
     ],
 )  # fmt: skip
 def test_roles(heading: str, role: str) -> None:

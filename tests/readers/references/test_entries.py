@@ -235,6 +235,16 @@ def test_fields(style: str, text: str, title: str | None, year: int | None, doi:
     assert {key: found[key] for key in expected} == expected, style
 
 
+@pytest.mark.parametrize("end", ["and R. Weinberg", "and R.A. Weinberg", "and J.-P. Weinberg", ", R. Weinberg"])
+@pytest.mark.parametrize("before", ["D. Hanahan", "D. Hanahan, W.H. Lee", "D. Hanahan, A. Gonzalez-Perez"])
+def test_a_surname_that_no_stop_parts_from_the_title_is_in_neither(before: str, end: str) -> None:
+    found = references.parse_entry(
+        f"1. {before} {end} The hallmarks of cancer. Cell, 100(1), 57-70, 2000.".replace(" ,", ",")
+    )
+    assert found["authors"] is None and found["title"] is None
+    assert found["year"] == 2000
+
+
 @pytest.mark.parametrize(
     ("text", "authors"),
     [
