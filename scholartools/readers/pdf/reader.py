@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import statistics
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -48,6 +49,9 @@ class ReadOptions:
 _SCANNED = "a scanned image without text"
 _DRAWN = "a page of pictures without text"
 _COARSE = 24  # dots an inch at which any mark on a page is seen
+_SLIDES = 3  # pages of a talk, at least
+_MOST_WIDE = 0.8  # share of its pages that are wider than high, at least
+_FEW_WORDS = 120  # of the median page, fewer than
 _QUOTED = 60  # characters of the text that a warning quotes
 
 
@@ -139,6 +143,7 @@ def _read_file(mupdf: ModuleType, data: bytes, wanted: ReadOptions, figures: Pat
         file = _File(document, with_all_layers(mupdf, document, data), wanted, fonts, resources)
         pages = [_read_page(mupdf, file, number, warnings) for number in range(1, count + 1)]
         _check_text(pages, warnings)
+        warnings += _slides_warning(pages)
         written = [line.text for page in pages for line in page.lines if line.text.strip()]
         first = Page(1, 0.0, 0.0) if not pages else replace(pages[0], lines=list(pages[0].lines))
         every = [*first.aside, *(line.text for view in (first, *first.sideways) for line in view.lines)]
@@ -168,6 +173,16 @@ def _check_text(pages: list[Page], warnings: list[Notice]) -> None:
     if any(notice["kind"] == "hidden-text" for notice in warnings):
         what = "all text is hidden"
     raise InputFault(f"no text in {len(pages)} page{'s' * (len(pages) > 1)}: {what}", kind="no-text")
+
+
+def _slides_warning(pages: list[Page]) -> list[Notice]:
+    """A warning where most pages are wider than high and hold few words, in the way of slides."""
+    words = [sum(len(line.text.split()) for line in page.lines) for page in pages]
+    wide = sum(page.width > page.height for page in pages)
+    if len(pages) < _SLIDES or wide < _MOST_WIDE * len(pages) or statistics.median(words) >= _FEW_WORDS:
+        return []
+    what = f"{wide} of {len(pages)} pages are wider than high, with few words, as slides are"
+    return [new_warning("slides", f"{what}: the order of their text and their headings are not sure")]
 
 
 def _none_taken(written: list[str], paper: dict[str, Any]) -> list[Notice]:

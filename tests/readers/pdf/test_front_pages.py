@@ -291,3 +291,16 @@ def test_a_line_of_text_in_pieces_is_read_from_its_left_though_a_sign_is_raised(
     write(page, ["jections of equations with more text that follows.", *prose("next", 10, 10)], 72, y + 13)
     text = pdf.read(document.tobytes())["sections"][0]["text"]
     assert "We follow Avelin and Gerardo Barrera. The K2-cutoff in spaces is Galerkin" in text
+
+
+@pytest.mark.parametrize(
+    ("size", "rows", "is_talk"), [((720, 540), 5, True), ((842, 595), 32, False), ((612, 792), 5, False)]
+)
+def test_slides_are_reported(size: tuple[int, int], rows: int, is_talk: bool) -> None:
+    document = pymupdf.open()
+    for number in range(4):
+        page = document.new_page(width=size[0], height=size[1])
+        y = write(page, [f"{number + 1} Introduction"], 72, 60, 14, "tibo")
+        write(page, prose(f"p{number}", rows, 10), 72, y)
+    warnings = pdf.read(document.tobytes())["warnings"]
+    assert ("slides" in [one["kind"] for one in warnings]) == is_talk
