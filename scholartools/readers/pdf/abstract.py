@@ -13,7 +13,11 @@ _AFTER = re.compile(
     r"((some )?key\s?-?words?|index terms|ccs concepts|categories and subject|general terms|acm reference format|"
     r"additional key\s?words|jel\b|msc|pacs|subject(s| areas)|availability and implementation$|palabras clave|"
     r"palavras-chave|schl[üu]sselw|mots[- ]cl[ée]s|parole chiave|author keywords|1998 acm"
-    r"|(19|20)\d\d mathematics|mathematics subject|ams subject)",
+    r"|(19|20)\d\d mathematics|mathematics subject|ams subject"
+    # What publishers print at the foot of the page, below abstracts that fill it:
+    r"|abbreviations?\s?:|[*∗†‡]?\s?(corresponding authors?|correspondence)\b.{0,12}[:.]|e-?mail( address(es)?)?\s?:"
+    r"|(received|revised|accepted|available online|published( online)?):?\s\d{1,2}\.?\s\w+\.?,?\s\d{4}"
+    r"|(copyright )?©|this is an open[- ]access|peer-review under|article history\b|key points\s?:)",
     re.IGNORECASE,
 )
 _KEYWORDS = re.compile(

@@ -304,3 +304,32 @@ def test_slides_are_reported(size: tuple[int, int], rows: int, is_talk: bool) ->
         write(page, prose(f"p{number}", rows, 10), 72, y)
     warnings = pdf.read(document.tobytes())["warnings"]
     assert ("slides" in [one["kind"] for one in warnings]) == is_talk
+
+
+@pytest.mark.parametrize(
+    "foot",
+    [
+        "Abbreviations: AI, Artificial Intelligence; SD, Standard Deviation.",
+        "* Corresponding author at: Department of Tides, 12 Harbour Street, Bergen.",
+        "E-mail address: ada@example.org (A. Lovelace).",
+        "Received 30 November 2025; Accepted 3 March 2026",
+        "Available online 5 March 2026",
+        "© 2025 The Authors. Published by a press.",
+        "This is an open access article under the CC BY license.",
+    ],
+)
+def test_what_a_publisher_prints_below_an_abstract_is_no_part_of_it(foot: str) -> None:
+    """The abstract fills the first page, and the foot is set in the same letters."""
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Sensors That Float in Deep Water"], 150, 80, 17, "tibo")
+    write(page, ["Ada Lovelace, Charles Babbage"], 200, 110, 12)
+    y = write(page, ["Abstract"], 72, 160, 12, "tibo")
+    y = write(page, prose("abs", 12, 12), 72, y, 8)
+    write(page, [foot], 72, y + 20, 8)
+    page = document.new_page(width=612, height=792)
+    y = write(page, ["1 Introduction"], 72, 80, 12, "tibo")
+    write(page, prose("body", 40, 10), 72, y)
+    record = pdf.read(document.tobytes())
+    assert record["abstract"] == " ".join(prose("abs", 12, 12))
+    assert foot[2:40] in str(record["front_matter"]) + str(record["footnotes"])
