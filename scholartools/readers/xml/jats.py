@@ -17,6 +17,7 @@ from scholartools.readers.xml import writer as xml_writer
 from scholartools.readers.xml.jats_references import reference_records
 from scholartools.readers.xml.names import jats_authors
 from scholartools.readers.xml.publication import of_jats
+from scholartools.readers.xml.unread import UnreadFloats
 from scholartools.readers.xml.writer import Writer
 
 _WRAPPERS = frozenset(("article", "pmc-articleset", "OAI-PMH"))
@@ -28,6 +29,7 @@ _ABSTRACT_PARTS = frozenset(
     "conclusion conclusions interpretation".split()
 )
 _APART = jats_markup.CAPTIONED | jats_markup.GROUPS | {"fn"}
+_READ_OF_FLOATS = frozenset(("label", "caption", "p", "attrib", "table-wrap-foot"))
 _WORDY = 5  # words of a statement, more than a code or a date has
 _REPORTS = frozenset(("reviewer-report", "referee-report"))
 
@@ -57,9 +59,10 @@ def looks_like(data: bytes) -> bool:
 def read(data: bytes) -> dict[str, Any]:
     """The part of a paper record that a JATS article holds.
 
-    Inline formulas are their LaTeX where the file has it, else a line made of their MathML. Tables, pictures and
-    affiliations are left out; notes on authors and under tables are footnotes. Reviewer reports published with the
-    article become ``reviews``; other sub-articles (decision letters, replies) are left out with a warning.
+    Inline formulas are their LaTeX where the file has it, else a line made of their MathML. Pictures and affiliations
+    are left out, the cells of tables with a warning; notes on authors and under tables are footnotes. Reviewer reports
+    published with the article become ``reviews``; other sub-articles (decision letters, replies) are left out with a
+    warning.
 
     Args:
         data: the bytes of the file.
@@ -103,6 +106,7 @@ class _Reader:
         self.writer = Writer(jats_markup.ACTIONS)
         self.abstract: str | None = None
         self.front_matter: list[dict[str, Any]] = []
+        self.unread = UnreadFloats(jats_markup.ACTIONS, cells="td th entry", notes="fn")
         self.warnings: list[dict[str, Any]] = []
 
     def read_abstracts(self) -> None:
@@ -146,6 +150,7 @@ class _Reader:
         writer = Writer({**jats_markup.ACTIONS, "title": xml_writer.skip_element})
         xml_writer.write_block(writer, element)
         self.writer.lost += writer.lost
+        self.writer.apart += writer.apart
         return writer.prose.text
 
     def read_body(self) -> None:
@@ -216,6 +221,7 @@ class _Reader:
             raise InputFault("the file has no text: neither an abstract nor a body", kind="no-text")
         if not any(section["text"] for section in sections):
             self.warnings.append(new_warning("no-body", "the file contains only the abstract of the article"))
+        self.warnings += xml_writer.loss_warnings(self.writer.lost + self.unread.lost) + self.unread.warnings()
         record = {
             "format": "jats",
             "pages": None,
@@ -228,7 +234,7 @@ class _Reader:
             "captions": with_caption_ids(captions, caption_number),
             "footnotes": footnotes,
             "equations": equations,
-            "warnings": self.warnings + xml_writer.loss_warnings(self.writer.lost),
+            "warnings": self.warnings,
         }
         found = {"reviews": reviews, "front_matter": self.front_matter}
         return {**record, **{key: value for key, value in found.items() if value}}
@@ -245,17 +251,50 @@ class _Reader:
         """Captions and footnotes met in the text, in order; a caption can hold a footnote and a group holds several."""
         captions: list[dict[str, Any]] = []
         footnotes: list[dict[str, Any]] = []
-        queue = self.writer.apart
-        while queue:
-            element, self.writer.apart = queue[0], []
+        waiting = self.writer.apart[::-1]
+        while waiting:
+            element, self.writer.apart = waiting.pop(), []
             if element.tag in jats_markup.CAPTIONED or element.find("caption") is not None:
-                captions += _caption_records(self.writer, element)
-            if element.tag in jats_markup.GROUPS:
+                captions += self._caption_records(element)
+            if element.tag == "table":
+                self.writer.apart += self.unread.add_table(element)
+            elif element.tag in jats_markup.GROUPS:
                 self.writer.apart += [one for one in element if one.tag not in ("caption", "label", "title")]
             elif element.tag in jats_markup.NOTES:
                 footnotes += _footnote_records(self.writer, element)
-            queue = self.writer.apart + queue[1:]
+            waiting += self.writer.apart[::-1]
         return captions, footnotes
+
+    def _caption_records(self, element: Element) -> list[dict[str, Any]]:
+        """The caption of a figure, table or algorithm; nothing for one without label and text."""
+        printed = self.writer.text_of(element.find("label"))
+        title = self.writer.text_of(element.find("caption/title"))
+        words = Writer({**jats_markup.ACTIONS, "title": xml_writer.skip_element})
+        parts = [one for one in element if one.tag in ("caption", "p", "attrib")]
+        text = " ".join(map(words.text_of, parts)).replace("\n\n", " ")
+        self.writer.apart += words.apart
+        self.writer.apart += [one for foot in element.iterfind("table-wrap-foot") for one in foot]
+        self._set_tables_apart(element)
+        whole = " ".join(part for part in (title, text) if part)
+        if not printed and not whole:
+            return []
+        kind = "table" if element.tag.startswith("table-wrap") else "figure"
+        is_algorithm = printed.casefold().startswith("algorithm") or element.get("fig-type") == "algorithm"
+        kind = "algorithm" if is_algorithm else kind
+        printed = f"{kind.title()} {printed}" if printed[:1].isdigit() else printed
+        label = printed.rstrip(".:| ") or kind.title()
+        return [{"kind": kind, "label": label, "text": with_label(printed, whole), "page": None, "bbox": None}]
+
+    def _set_tables_apart(self, element: Element) -> None:
+        """Keep the tables of a float apart, one of several forms of it; what else it holds is counted."""
+        if element.tag not in jats_markup.CAPTIONED:
+            return
+        for part in element:
+            table = part if part.tag == "table" else part.find("table") if part.tag == "alternatives" else None
+            if table is not None:
+                self.writer.apart.append(table)
+            elif part.tag not in _READ_OF_FLOATS:
+                self.writer.apart += self.unread.add_beside([part])
 
     def _read_reviews(self) -> list[dict[str, Any]]:
         """Published reviewer reports; other sub-articles are counted as left out."""
@@ -263,12 +302,14 @@ class _Reader:
         kinds: Counter[str] = Counter()
         for element in [*self.article.iterfind("sub-article"), *self.article.iterfind("response")]:
             kind = element.get("article-type") or element.get("response-type") or "sub-article"
-            text = Writer(jats_markup.ACTIONS).text_of(element.find("body")) if kind in _REPORTS else ""
+            writer = Writer(jats_markup.ACTIONS)
+            text = writer.text_of(element.find("body")) if kind in _REPORTS else ""
             if text:
                 found.append({"text": text})
+                kinds[f"figure, table or note of a {kind} published with the article"] += len(writer.apart)
             else:
                 kinds[f"{kind} published with the article"] += 1
-        self.writer.lost += kinds
+        self.writer.lost += +kinds
         return with_ids("r", found)
 
 
@@ -276,30 +317,3 @@ def _footnote_records(writer: Writer, element: Element) -> list[dict[str, Any]]:
     label = writer.text_of(element.find("label"))
     text = writer.text_of(element)
     return [{"text": f"{label} {text}".strip(), "page": None}] if text else []
-
-
-def _caption_records(writer: Writer, element: Element) -> list[dict[str, Any]]:
-    """The caption of a figure, table or algorithm; nothing for one without label and text."""
-    printed = writer.text_of(element.find("label"))
-    caption = element.find("caption")
-    title = writer.text_of(xml_writer.find_first(caption, "title"))
-    words = Writer({**writer.actions, "title": xml_writer.skip_element})
-    text = " ".join(words.text_of(one) for one in element if one.tag in ("caption", "p", "attrib")).replace("\n\n", " ")
-    writer.apart += words.apart
-    writer.apart += [one for foot in element.iterfind("table-wrap-foot") for one in foot]
-    writer.apart += [one for part in element if part.tag in ("table", "alternatives") for one in part.iter("fn")]
-    whole = " ".join(part for part in (title, text) if part)
-    if not printed and not whole:
-        return []
-    kind = "table" if element.tag.startswith("table-wrap") else "figure"
-    kind = "algorithm" if printed.casefold().startswith("algorithm") or element.get("fig-type") == "algorithm" else kind
-    printed = f"{kind.title()} {printed}" if printed[:1].isdigit() else printed
-    return [
-        {
-            "kind": kind,
-            "label": printed.rstrip(".:| ") or kind.title(),
-            "text": with_label(printed, whole),
-            "page": None,
-            "bbox": None,
-        }
-    ]

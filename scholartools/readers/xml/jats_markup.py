@@ -120,8 +120,8 @@ ACTIONS: dict[str, Action] = {
         (xml_writer.write_block, "disp-quote verse-group verse-line speech title attrib preformat code "
                      "disp-formula-group license-p"),
         (write_titled, "sec boxed-text statement def-list"),
-        (xml_writer.keep_apart, "fig table-wrap fig-group table-wrap-group fn fn-group"),
-        (xml_writer.skip_element, "graphic inline-graphic inline-supplementary-material object-id table "
+        (xml_writer.keep_apart, "fig table-wrap fig-group table-wrap-group fn fn-group table"),
+        (xml_writer.skip_element, "graphic inline-graphic inline-supplementary-material object-id "
                     "ref-list permissions alt-text long-desc index-term private-char kwd-group related-object "
                     "sub-article response contrib-group label"),
         (xml_writer.write_space, "break hr"),

@@ -17,6 +17,7 @@ from scholartools.readers.xml import writer as xml_writer
 from scholartools.readers.xml.names import tei_name
 from scholartools.readers.xml.publication import of_tei
 from scholartools.readers.xml.tei_references import reference_records
+from scholartools.readers.xml.unread import UnreadFloats
 from scholartools.readers.xml.writer import Action, Writer
 
 # The roles of parts after the body, where their headings do not tell.
@@ -34,6 +35,7 @@ _LABEL = re.compile(
     r"(?:extended data |supplementary )?(fig(?:ure|\.)?|table|tab\.|algorithm)\s*([A-Z]?\d[\w.]*|[IVX]+|[A-Z]\b)?", re.I
 )
 _DIVISIONS = frozenset(("div", *(f"div{level}" for level in range(8))))
+_READ_OF_FLOATS = frozenset(("head", "label", "figDesc"))
 _LOOSE_DOT = re.compile(r" ([.:])$")
 _TEX = frozenset(("tex", "latex", "TeX", "LaTeX"))
 _Place = tuple[int, list[float]]  # a page, and x0, y0, x1, y1 on it in points
@@ -49,7 +51,7 @@ def read(data: bytes) -> dict[str, Any]:
 
     Pages and boxes come from ``coords`` where the document has them; a caption's box is that of its figure or table.
     GROBID does not nest sections: their levels follow their numbers, and where there are none all are at the top.
-    The content of tables is left out.
+    Notes of figures and tables are footnotes; the cells of tables are left out with a warning.
 
     Args:
         data: the bytes of the file.
@@ -81,6 +83,7 @@ class _Reader:
         self.document = document
         self.outline = Outline()
         self.writer = Writer(ACTIONS)
+        self.unread = UnreadFloats(ACTIONS, cells="cell", notes="note", caption="head")
 
     def read_text(self) -> None:
         """The sections of body and back, or of a text that has its divisions in front or without a body around them."""
@@ -132,7 +135,7 @@ class _Reader:
         sections, equations = self.outline.finish()
         if not sections and not abstract:
             raise InputFault("no text in it: neither an abstract nor a body", kind="no-text")
-        warnings = xml_writer.loss_warnings(self.writer.lost)
+        warnings = xml_writer.loss_warnings(self.writer.lost + self.unread.lost) + self.unread.warnings()
         if not any(section["text"] for section in sections):
             warnings.append(new_warning("no-body", "the file contains only the abstract of the paper"))
         return {
@@ -179,14 +182,29 @@ class _Reader:
     def _captions_and_footnotes(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         captions: list[dict[str, Any]] = []
         footnotes: list[dict[str, Any]] = []
-        for element in self.writer.apart:
-            if element.tag == "figure":
-                captions += _caption_records(element)
-            elif text := Writer(ACTIONS).text_of(element).replace("\n\n", " "):
+        waiting = self.writer.apart[::-1]
+        while waiting:
+            element, self.writer.apart = waiting.pop(), []
+            if element.tag in ("figure", "table"):
+                captions += _caption_records(self.writer, element)
+                self._set_tables_apart(element)
+            elif text := self.writer.text_of(element).replace("\n\n", " "):
                 mark = element.get("n", "")
                 place = _place_of(element)
                 footnotes.append({"text": f"{mark} {text}".strip(), "page": place[0] if place else None})
+            waiting += self.writer.apart[::-1]
         return captions, footnotes
+
+    def _set_tables_apart(self, element: Element) -> None:
+        """Keep the tables and notes of a float apart; what else it holds is counted."""
+        if element.tag == "table":
+            self.writer.apart += self.unread.add_table(element)
+            return
+        for part in element:
+            if part.tag in ("table", "note"):
+                self.writer.apart.append(part)
+            elif part.tag not in _READ_OF_FLOATS:
+                self.writer.apart += self.unread.add_beside([part])
 
 
 def _write_titled(writer: Writer, element: Element) -> None:
@@ -197,14 +215,14 @@ def _write_titled(writer: Writer, element: Element) -> None:
     writer.prose.paragraph()
 
 
-def _caption_records(element: Element) -> list[dict[str, Any]]:
+def _caption_records(writer: Writer, element: Element) -> list[dict[str, Any]]:
     """The caption of a figure or table; nothing for one without text."""
-    head, label, words = (Writer(ACTIONS).text_of(element.find(part)) for part in ("head", "label", "figDesc"))
+    head, label, words = (writer.text_of(element.find(part)) for part in ("head", "label", "figDesc"))
     head = _LOOSE_DOT.sub(r"\1", head)
     text = words if words.startswith(head) else f"{head} {words}" if _is_cut(head) else with_label(head, words)
     if not text:
         return []
-    kind = "table" if element.get("type") == "table" else "figure"
+    kind = "table" if "table" in (element.tag, element.get("type")) else "figure"
     found = _LABEL.match(text)
     kind = "algorithm" if found and found[1].casefold() == "algorithm" else kind
     named = found[0].rstrip(" .") if found and found[2] else f"{kind.title()} {label}".strip()
@@ -304,8 +322,8 @@ def _line_break(writer: Writer, element: Element) -> None:
 ACTIONS: dict[str, Action] = xml_writer.action_table(
     (xml_writer.write_block, "p ab quote head lg l div figDesc"),
     (xml_writer.write_word, "s"),
-    (xml_writer.keep_apart, "figure"),
-    (xml_writer.skip_element, "table listBibl graphic sic orig fw"),
+    (xml_writer.keep_apart, "figure table"),
+    (xml_writer.skip_element, "listBibl graphic sic orig fw"),
     (_line_break, "lb pb cb"),
     (xml_writer.write_math, "math"),
     (_write_formula, "formula"),
