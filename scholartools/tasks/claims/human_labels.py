@@ -26,7 +26,7 @@ from scholartools.tasks.claims.answer_files import (
 from scholartools.tasks.claims.base import BETWEEN_TEXTS, MOST_TARGETS, chosen_claim, items_of, paper_texts
 from scholartools.tasks.claims.entries import refuse_overwriting, refuse_twins, replace_entry, same_name
 from scholartools.tasks.claims.marks import refuse_stale, weakness_mark
-from scholartools.tasks.claims.mentions import locate_passage
+from scholartools.tasks.claims.mentions import final_end, locate_passage
 from scholartools.tasks.shared.blanks import is_blank
 from scholartools.text.quotes import fold_text
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
@@ -193,8 +193,9 @@ def _merge_types(weakness: Weakness, said: dict[str, Any], before: list[str] | N
 def _target_entry(record: PaperRecord, weakness: Weakness, said: list[str | Passage], earlier: Record | None) -> Record:
     claims = {claim["id"]: claim for claim in read(record, "claims") or ()}
     items = [] if said == [NONE] else [_parse_target(one, claims, record, weakness) for one in said]
-    texts = sorted(item["text"] for item in items)
-    before = None if earlier is None or earlier["items"] is None else sorted(one["text"] for one in earlier["items"])
+    texts = sorted(_without_end(item["text"]) for item in items)
+    given = None if earlier is None else earlier["items"]
+    before = None if given is None else sorted(_without_end(one["text"]) for one in given)
     _keep_value(weakness, "targets", before, texts)
     return {"items": items}
 
@@ -213,7 +214,9 @@ def _parse_target(said: str | Passage, claims: Mapping[str, Claim], record: Pape
             reason = f'a target of weakness "{weakness["id"]}" is no claim and {place}: "{text[:60]}"'
             raise InputFault(reason, kind="invalid-key")
         span = {"in": place.name, "start": place.match.start, "end": place.match.end}
-    found = named[span["in"]][span["start"] : span["end"]]
+    source = named[span["in"]]
+    span = {**span, "end": final_end(source, span["start"], span["end"])}
+    found = source[span["start"] : span["end"]]
     there = [one for one in claims.values() if _overlaps(one["spans"][0], span)]
     if (same := _same_claim(found, there)) is not None:
         return chosen_claim(same)

@@ -29,6 +29,9 @@ Key = TypeVar("Key", bound=Hashable)
 _WORD = re.compile(r"\w+")
 _KINDS = ("line", "table", "figure", "section", "citation", "quote")
 _REFERENCE_NUMBER = re.compile(r"^\s*\[?(\d{1,3})[\].)]")
+_FINAL_MARKS = ".!?"
+# What ends a sentence; the marks of "1.5" and "e.g.," end none.
+_ENDING = re.compile(rf"[{_FINAL_MARKS}]+(?=\s|$)")
 #: What ends the name of the first author of a reference.
 _NEXT_AUTHOR = re.compile(r"[,;&]| and ")
 
@@ -166,6 +169,17 @@ def locate_passage(passage: str, named: Mapping[str, str]) -> Quoted | str:
     if is_too_short(passage):
         return TOO_SHORT
     return find(passage, named) or why_missed(passage, named)
+
+
+def final_end(text: str, start: int, end: int) -> int:
+    """Where a passage ends with the mark that ends its sentence, if it reaches that far, and without a comma or colon.
+
+    Two people who mark one sentence, one of them without its full stop, mark the same passage.
+    """
+    bare = start + len(text[start:end].rstrip(",;: \n"))
+    end = bare if bare > start else end
+    ending = None if text[end - 1] in _FINAL_MARKS else _ENDING.match(text, end)
+    return ending.end() if ending else end
 
 
 def is_too_short(passage: str) -> bool:

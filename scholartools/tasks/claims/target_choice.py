@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from scholartools.llm.replies import ReplyFault
 from scholartools.records import Record
 from scholartools.tasks.claims.base import chosen_claim
-from scholartools.tasks.claims.mentions import locate_passage
+from scholartools.tasks.claims.mentions import final_end, locate_passage
 from scholartools.tasks.claims.quotations import strip_label
 from scholartools.tasks.claims.replies import Association
 from scholartools.text.quotes import Match, fold_text, locate
@@ -102,10 +102,11 @@ def _custom_target(
         is_reviewers = isinstance(locate(text, review), Match)
         reason = "it stands in the review, not in the paper" if is_reviewers else place
         return None, f"custom target: {reason}"
-    start, end = place.match.start, place.match.end
-    span: Span = {"in": place.name, "start": start, "end": end}
-    item: Target = {"claim": None, "custom": True, "text": named[place.name][start:end], "spans": [span]}
-    around = [claim["id"] for claim in candidates if _holds_span(claim["spans"][0], span)]
+    said: Span = {"in": place.name, "start": place.match.start, "end": place.match.end}
+    source = named[place.name]
+    span: Span = {**said, "end": final_end(source, said["start"], said["end"])}
+    item: Target = {"claim": None, "custom": True, "text": source[said["start"] : span["end"]], "spans": [span]}
+    around = [claim["id"] for claim in candidates if _holds_span(claim["spans"][0], said)]
     if around:
         item["inside"] = around[0]
     return item, ""

@@ -30,8 +30,8 @@ NOT_SCORED = "the scores of the record lack this value"
 COUNTS = {
     "n_empty": "records without an item of the system although the reference has items, counted as 0: {count} of {n}",
     "n_absent": "records without an entry of this system, left out: {count}",
-    "n_missing": "explanations that the system lacks, counted as 0; weaknesses without its answer, left out: {count}",
-    "n_unreferenced": "weaknesses or reviews for which the reference has no answer, left out: {count}",
+    "n_missing": "weaknesses about which the system has no answer, left out: {count}",
+    "n_unreferenced": "weaknesses about which the reference has no answer, left out: {count}",
     "n_by_place": "explanations paired by their position in the list, because ids are missing: {count}",
     "n_tied": "items with equally many votes for and against, counted as not covered: {count}",
     "n_extra": "explanations of the system without a reference explanation, left out: {count}",
@@ -48,6 +48,19 @@ COUNTS = {
     "n_refused": "items of the system that were rejected, counted as wrong: {count}",
     "n_repeated": "{count} of n are from duplicate records; all are counted",
 }
+
+# The same for metrics that count something else under these names.
+_COUNTS_OF_METRIC = {
+    ("entail", "n_missing"): "explanations that the system lacks, counted as 0: {count}",
+    ("weaknesses", "n_missing"): "reviews about which the system has no answer, left out: {count}",
+    ("weaknesses", "n_unreferenced"): "reviews about which the reference has no answer, left out: {count}",
+}
+
+
+def count_notes(entry: Record) -> list[str]:
+    """What the entry of a metric and a system counts beside its values, as sentences of a table."""
+    templates = {name: _COUNTS_OF_METRIC.get((entry["metric"], name), told) for name, told in COUNTS.items()}
+    return [told.format(count=entry[name], n=entry["n"]) for name, told in templates.items() if name in entry]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from scholartools.table_files.formats import Column
 from scholartools.table_files.text_out import Delimited
 from scholartools.tasks.shared.families import corrected_p
 from scholartools.tasks.summarize.corpus_level import COUNT
-from scholartools.tasks.summarize.groups import COUNTS, part_of
+from scholartools.tasks.summarize.groups import COUNTS, count_notes, part_of
 from scholartools.tasks.summarize.runs import value_note, value_notes
 
 if TYPE_CHECKING:
@@ -350,8 +350,7 @@ def _count_notes(entry: Record) -> Iterator[str]:
     if "run" in entry:
         runs = f"median of {len(entry['median_of'])} by {entry['median_by']}"
         yield f"{_system_name(entry)}: the run {entry['run']}, {runs}"
-    told = [COUNTS[name].format(count=entry[name], n=entry["n"]) for name in COUNTS if name in entry]
-    yield from (f"{_system_name(entry)}: {sentence}" for sentence in told)
+    yield from (f"{_system_name(entry)}: {sentence}" for sentence in count_notes(entry))
     if authors := entry.get("targets_by"):
         on_whose = ", ".join(f"{count} on targets of {name}" for name, count in authors.items())
         yield f"{_system_name(entry)}: {on_whose}"

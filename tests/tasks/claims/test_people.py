@@ -85,6 +85,41 @@ def test_a_part_of_a_claim_is_a_target_of_its_own(tmp_path):
     assert found["custom"] and found["text"] == "the first speaker-independent model"
 
 
+def test_a_target_of_its_own_is_one_however_it_is_copied(tmp_path):
+    """One rater copies the sentence with its full stop, another one without: F1_exact takes them for one."""
+    rng = random.Random(1)
+    record = paper()
+    sentences = [
+        "Murmur needs no tuning at all.",
+        "It gains 1.5 points over [3]!",
+        "We saw “tests” on 3 farms: few agree.",
+    ]
+    body = " ".join(["We begin here.", *sentences, "That is all"])
+    record["sections"] = [{"id": "s1", "heading": "", "level": 1, "role": "other", "text": body}]
+    for _ in range(200):
+        sentence = rng.choice(sentences)
+        text = rng.choice([sentence, sentence, sentence[sentence.index(" ") + 1 :]])
+        found = [{"claim": None, "custom": True, "text": text, "spans": [
+            {"in": "s1", "start": body.index(text), "end": body.index(text) + len(text)}]}]  # fmt: skip
+        for change in rng.sample(VARIANTS, rng.randint(1, 3)):
+            text = change(text)
+        path = tmp_path / "people.jsonl"
+        path.write_text(json.dumps({"paper": "p", "weakness": "w1", "rater": "anna", "target": text}))
+        made = human_labels.add(record, human_labels.read_targets(str(path)), lambda _: None)
+        assert made["weaknesses"][0]["targets"][0]["items"] == found, text
+
+
+def test_a_part_of_a_sentence_gets_no_mark_of_what_follows(tmp_path):
+    record = paper()
+    body = "It gains 1.5 points, e.g., on farms; and 2 on the rest."
+    record["sections"] = [{"id": "s1", "heading": "", "level": 1, "role": "other", "text": body}]
+    path = tmp_path / "people.jsonl"
+    for said in ("gains 1.5 points,", "on farms; and 2", "1.5 points, e.g"):
+        path.write_text(json.dumps({"paper": "p", "weakness": "w1", "rater": "anna", "target": said}))
+        made = human_labels.add(record, human_labels.read_targets(str(path)), lambda _: None)
+        assert made["weaknesses"][0]["targets"][0]["items"][0]["text"] == said.rstrip(",")
+
+
 @pytest.mark.parametrize("blank", ["", " ", "NA", "n/a", "NaN", "null", "<NA>", None])
 def test_a_blank_answer_costs_no_other(tmp_path, blank):
     """A target "NA" was a text that is no claim, and took the targets of all weaknesses of the paper."""
