@@ -216,7 +216,7 @@ def test_a_custom_target_that_is_a_candidate_becomes_that_candidate():
 
 def test_a_custom_target_inside_a_candidate_says_so():
     item = choose(custom="costs nothing at all").items[0]
-    assert (item["custom"], item["inside"], item["text"]) == (True, "c3", "costs nothing at all")
+    assert (item["custom"], item["inside"], item["text"]) == (True, "c3", "costs nothing at all.")
 
 
 def test_words_for_no_target_are_none_and_a_word_or_two_are_no_target():
