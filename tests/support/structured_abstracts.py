@@ -41,9 +41,9 @@ _OFFERED = {
     facet: [name.strip() for name in names.split("|")] for facet, names in cues.HEADINGS.items() if facet != "other"
 }
 _ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
-_LETTERS, _DIGITS = "abcdefghij", [str(number) for number in range(1, 11)]
-_LETTERED = ("({}) ", "{}) ")
-_NUMBERS = ("{}. ", "({}) ", "{}) ", "{}.", "[{}] ", "{}.\u00a0")
+_DIGITS = [str(number) for number in range(1, 11)]
+_LETTERED = ("({}) ", "{}) ", "{}. ")
+_NUMBERS = ("{}. ", "({}) ", "{}) ", "{}.", "[{}] ", "{}.\u00a0", "{} ", "{} ", "{}\u00a0")
 _WRAPS = (("**", "**"), ("__", "__"), ("*", "*"), ("[", "]"), ("## ", ""), ("• ", ""), ("- ", ""), ("<b>", "</b>"))
 
 
@@ -89,7 +89,9 @@ def _draw_style(chance: random.Random) -> Style:
         between = chance.choice(["\n", "\n\n", "\r\n"])
     if not between and not wrap[0]:
         after = chance.choice([": ", ":"])
-    counts = _ROMAN if chance.random() < 0.3 else _LETTERS if number in _LETTERED and chance.random() < 0.5 else _DIGITS
+    counts: Sequence[str] = _ROMAN if chance.random() < 0.3 else _DIGITS
+    if number in _LETTERED and chance.random() < 0.5:
+        counts = chance.choice(["abcdefghij", "ABCDEFGHIJ", [one.lower() for one in _ROMAN]])
     return Style(chance.random() < 0.5, number, counts, wrap, after, between)
 
 

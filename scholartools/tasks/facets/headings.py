@@ -39,10 +39,11 @@ _SMALL = re.compile(r"(?<![^\W_])[a-z]{2,}")
 _LOOK_BACK = 96
 
 
-_NUMERAL = r"(?:\d{1,2}|[IVX]{1,4})"
+_NUMERAL = r"(?:\d{1,2}|[IVX]{1,4}|[ivx]{1,4}|[A-La-l])"
 
 
-_LETTER = r"\)[a-l]\(?"  # backwards: "(a)" or "a)"
+# A number in the ways that it is printed, backwards: "(1)", "[1]", "1)", "1.", "1".
+_PRINTED = rf"(?:\){_NUMERAL}\(?|\]{_NUMERAL}\[|\.{_NUMERAL}|(?<=[ \t\u00a0])(?:\d{{1,2}}|[IVX]{{1,4}}))"
 
 
 _OPENING_TAG = r"\s{0,2}>[^<>]{0,40}[A-Za-z]<"  # backwards
@@ -54,13 +55,22 @@ _BULLETS = "#•▪◦‣►■●○"
 # What a heading can begin with: marks, a number, marks again. It is read backwards, from the heading's first word.
 _LEAD = re.compile(
     rf"(?P<near>[(\[]?(?:[*_]{{1,3}}|{_OPENING_TAG})?)"
-    rf"(?P<number>[ \t\u00a0]?(?:\){_NUMERAL}\(|\]{_NUMERAL}\[|[.)]{_NUMERAL}|{_LETTER})(?=[\s*_>{_BULLETS}]|\Z))?"
+    rf"(?P<number>[ \t\u00a0]{{0,3}}{_PRINTED}(?=[\s*_>{_BULLETS}]|\Z))?"
     rf"(?:[ \t][-*](?=[\r\n]|\Z)|[ \t]?[{_BULLETS}]{{1,6}}(?=\s|\Z)|[*_]{{1,3}}(?=\s|\Z)|{_OPENING_TAG}){{0,3}}"
 )
 
 
-_NUMBERED = {numeral: number for number, numeral in enumerate("I II III IV V VI VII VIII IX X XI XII".split(), 1)}
-_NUMBERED |= {letter: number for number, letter in enumerate("abcdefghijkl", 1)}
+_ROMAN = "I II III IV V VI VII VIII IX X XI XII".split()
+# What a numeral that is no digit can stand for, by the way it is written.
+_NUMBERED = {
+    form: {numeral: number for number, numeral in enumerate(numerals, 1)}
+    for form, numerals in (
+        ("I", _ROMAN),
+        ("i", [one.lower() for one in _ROMAN]),
+        ("A", "ABCDEFGHIJKL"),
+        ("a", "abcdefghijkl"),
+    )
+}
 
 
 # Numbers of headings that follow each other differ by this at most: a heading between may have no known name.
@@ -208,13 +218,21 @@ def _in_sequence(found: Sequence[_Candidate]) -> set[int]:
     for place, one in enumerate(found):
         if one.numbered_from < 0:
             continue
-        digits = one.numeral.strip("()[].")
-        number = int(digits) if digits.isdigit() else _NUMBERED.get(digits, -_STEP)
-        form = one.numeral.replace(digits, "#" if digits.isdigit() else "I" if digits.isupper() else "a")
-        before = max((longest.get((form, number - step), []) for step in range(1, _STEP + 1)), key=len)
-        longest[form, number] = run = [*before, place]
-        best = max(best, run, key=len)
+        for form, number in _readings(one.numeral):
+            before = max((longest.get((form, number - step), []) for step in range(1, _STEP + 1)), key=len)
+            longest[form, number] = run = [*before, place]
+            best = max(best, run, key=len)
     return set(best) if len(best) > 1 else set()
+
+
+def _readings(numeral: str) -> Iterator[tuple[str, int]]:
+    """Which number a printed numeral can be, each with the way it is written: "i)" is the first or the ninth."""
+    bare = numeral.strip("()[].")
+    if bare.isdigit():
+        yield numeral.replace(bare, "#"), int(bare)
+    for form, numbers in _NUMBERED.items():
+        if bare in numbers:
+            yield numeral.replace(bare, form), numbers[bare]
 
 
 def _named_by(heading: str) -> Allowed:

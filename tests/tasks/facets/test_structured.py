@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from support.structured_abstracts import draw
 
@@ -31,7 +33,8 @@ class TestGenerated:
         n = 0
         for seed in range(4000):
             _, parts, _ = draw(seed)
-            if not all(part.heading.rstrip(" :\n\r\u00a0").replace(" ", "").isalpha() for part in parts):
+            numbered = parts[0].heading.startswith(("I ", "I\u00a0"))
+            if numbered or not all(part.heading.rstrip(" :\n\r\u00a0").replace(" ", "").isalpha() for part in parts):
                 continue
             text, known = "", []
             for part in parts:
@@ -52,6 +55,38 @@ class TestGenerated:
                 written = range(start, start + len((part.heading + part.text).rstrip()))
                 wrong = [place for place in written if said[place] != part.facet and not text[place].isspace()]
                 assert not wrong, (text, part, text[wrong[0] :])
+
+
+class TestNumbers:
+    """Ways of writing numbers times case times what stands between the parts; the numbers belong to the headings."""
+
+    COUNTS = (["1", "2", "3", "4"], ["I", "II", "III", "IV"], ["i", "ii", "iii", "iv"], list("abcd"), list("ABCD"))
+    FORMS = ("{} ", "{}. ", "({}) ", "{}) ", "[{}] ", "{}.\u00a0", "{}.", "{}  ", "{}.\t")
+    NAMES = ("Background", "Methods", "Results", "Conclusions")
+    SAID = ("Birds are few.", "Few were seen from 2000 to 2020.", "We saw 12 of 20 (p < 0.05).", "It is known [12].")
+
+    @pytest.mark.parametrize("between", [" ", "  ", "\n", "\r\n", "\n\n", "\n \n"])
+    @pytest.mark.parametrize("form", FORMS)
+    @pytest.mark.parametrize("counts", COUNTS, ids=lambda counts: counts[0])
+    def test_a_number_goes_with_its_heading(self, counts: list[str], form: str, between: str) -> None:
+        if form.strip() == "{}" and counts[0] not in "1I":
+            pytest.skip("a letter alone is no number")
+        for loud, after in product((True, False), (": ", ". ", " - ", "\n", ":")):
+            text, starts = "", []
+            for count, name, said in zip(counts, self.NAMES, self.SAID):
+                starts.append(len(text))
+                text += f"{form.format(count)}{name.upper() if loud else name}{after}{said}{between}"
+            assert [start for start, _ in find_headings(text.rstrip())] == starts, text
+
+    @pytest.mark.parametrize("end", ["as known. 12", "from 2000 to 2020.", "in 20 rats\n", "of type 2.", "in phase II.", "at 5.",
+                                     "of vitamin A.", "as known.12", "seen (a).", "as in J. A.", "in Fig. 3.", "65."])  # fmt: skip
+    @pytest.mark.parametrize("loud", [True, False])
+    def test_a_number_of_the_text_stays_with_the_text(self, end: str, loud: bool) -> None:
+        text, starts = "", []
+        for name in self.NAMES:
+            starts.append(len(text))
+            text += f"{name.upper() if loud else name}: Few were seen {end} "
+        assert [start for start, _ in find_headings(text.rstrip())] == starts, text
 
 
 class TestCases:
