@@ -151,13 +151,17 @@ def _compare_options(values: Any) -> Any:
 def _score_folds(method: str, values: Any, truth: Any, fold: Any) -> list[float]:
     """For each question, the chance to be right for who takes the option that is the likeliest."""
     import numpy as np
+    from threadpoolctl import threadpool_limits
 
     hits = np.zeros(len(truth))
     for one in sorted(set(fold)):
         known, asked = fold != one, fold == one
         model = _make_classifier(method)
-        model.fit(values[known].reshape(-1, values.shape[2]), truth[known].ravel())
-        chances = model.predict_proba(values[asked].reshape(-1, values.shape[2]))[:, 1].reshape(-1, truth.shape[1])
+        # Threads wait for each other in a busy loop: trees of 60 questions take 16 s on a busy machine, not 1 s.
+        with threadpool_limits(1):
+            model.fit(values[known].reshape(-1, values.shape[2]), truth[known].ravel())
+            found = model.predict_proba(values[asked].reshape(-1, values.shape[2]))
+        chances = found[:, 1].reshape(-1, truth.shape[1])
         best = chances >= chances.max(axis=1, keepdims=True) - _EQUAL
         hits[asked] = (best & truth[asked]).sum(axis=1) / best.sum(axis=1)
     return [float(hit) for hit in hits]
