@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from zlib import crc32
 
 import pytest
 from hypothesis import HealthCheck, settings
 from support import no_network, postgres, preloaded
+from support.cases import spread_cases
 from support.run import PAPER, ROOT, st
 
 # A busy machine makes no test fail: timings are benchmarks. Folders and servers of a test serve all of its examples.
@@ -27,21 +27,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         "with its first parameters."
     )
     parser.addoption("--interpreters-in", action="append", default=[], metavar="FOLDER", help=text)
-    text = "Run at most N cases of each parametrized test function, always the same ones."
+    text = "Run at most N cases of each parametrized test function: those that show most values of its parameters."
     parser.addoption("--most-cases", type=int, metavar="N", help=text)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keep --most-cases cases of each test function: those whose ids have the least checksums, which spreads them."""
+    """Keep --most-cases cases of each test function, always the same ones."""
     if (most := config.getoption("most_cases")) is None:
         return
     cases = defaultdict(list)
     for item in items:
         cases[item.nodeid.partition("[")[0]].append(item)
-    kept = {
-        item for each in cases.values() for item in sorted(each, key=lambda item: crc32(item.nodeid.encode()))[:most]
-    }
+    kept = {item for each in cases.values() for item in spread_cases(each, most)}
     config.hook.pytest_deselected(items=[item for item in items if item not in kept])
     items[:] = [item for item in items if item in kept]
 

@@ -186,6 +186,7 @@ def test_formulas_around_are_counted_where_options_are_compared(monkeypatch):
     assert making.make_questions(_beside_each_other(["x = a + b", "y = c d"]), making.Options()).skipped and counted
 
 
+@pytest.mark.slow
 def test_a_paper_whose_equations_give_no_question_is_given_up(monkeypatch):
     """300 different ones took 9.4 s: each was tried, beside all others. A thousand take as many tries as ninety."""
     from scholartools.tasks.equations.questions import making

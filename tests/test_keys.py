@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from support.run import ROOT
 
 PACKAGE = ROOT / "scholartools"
@@ -111,6 +112,7 @@ def files(name: str) -> list[Path]:
     return [PACKAGE / name] if name.endswith(".py") else sorted((PACKAGE / name).rglob("*.py"))
 
 
+@pytest.mark.slow
 def test_every_key_that_is_read_is_known():
     unknown = [f"{place}: {key}" for key, place in read_keys() if key not in known_keys()]
     assert not unknown, "keys that neither the schema nor the package writes:\n" + "\n".join(unknown)

@@ -48,6 +48,7 @@ def builds(place: Path) -> int:
     return len((place.parent / "builds").read_text().splitlines())
 
 
+@pytest.mark.slow
 def test_many_processes_build_once(tmp_path):
     asking = [ask(tmp_path / "shared") for _ in range(5)]
     assert [one.communicate()[0] for one in asking] == ["whole\n"] * 5

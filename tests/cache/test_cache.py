@@ -353,6 +353,7 @@ def make_many(folder: Path, start: float) -> None:
     os._exit(failures)
 
 
+@pytest.mark.slow
 def test_several_processes_may_make_the_cache_at_once(tmp_path):
     """SQLite itself says "locked" to one in some hundred."""
     start, children = time.time() + 0.2, []

@@ -208,6 +208,7 @@ def test_a_format_is_refused_while_questions_wait_to_be_claimed(place, monkeypat
     assert formats == ["json_object"] * 3 * samples
 
 
+@pytest.mark.slow
 def test_what_two_runs_at_once_used_is_repeated_from_the_cache(place, tmp_path):
     """Replies that cannot be read too: the second run takes those of the first for its own, and replaces none."""
     (tmp_path / "in.jsonl").write_bytes(papers(30))

@@ -55,6 +55,7 @@ def kept(disk: Disk) -> int:
     return json.loads(stats)["calls"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("runs", "concurrency", "length"), [(1, 8, 6000), (2, 4, 4000)])
 def test_what_a_server_answered_is_kept_when_the_disk_fills_up(disk, runs, concurrency, length):
     lines = papers(400).splitlines(True)

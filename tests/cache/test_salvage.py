@@ -62,6 +62,7 @@ def test_a_whole_cache_is_whole(whole, tmp_path):
     assert found == entries(whole) and (report["damaged"], report["lost"]) == (0, 0)
 
 
+@pytest.mark.slow
 def test_one_byte_costs_the_replies_of_one_page_at_most(whole, tmp_path):
     """Wherever it is; in each kind of page and at each of its places often enough."""
     original, chance = entries(whole), random.Random(1)

@@ -684,6 +684,7 @@ def test_what_each_judge_says_is_found(papers, kind):
     assert found["judge"] == ("j p" if kind == "segment-labels" else "j")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("design", "together"), [("blocks", "none"), ("full", "none"), ("overlap", "none"), ("blocks", "group")]
 )

@@ -94,6 +94,7 @@ def test_parts_of_the_input_make_the_bytes_of_the_whole(tmp_path, given, name):
     assert whole == first + rest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["select", "extract", "weaknesses", "associate", "label"])
 def test_parts_make_the_whole_without_a_model_too(name):
     records = [{key: value for key, value in record.items() if key != "gold"} for record in TARGETED]
@@ -138,6 +139,7 @@ def test_shuffled_claims_have_the_same_targets():
 # Replays
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MOST_SLOW)
 def test_a_bundle_rebuilds_every_action_elsewhere_without_the_client(tmp_path, given, name):
     with Server(answer=answer) as server:

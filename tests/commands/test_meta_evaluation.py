@@ -64,6 +64,7 @@ def test_the_counts_of_the_released_file(tmp_path):
     assert (len(words), min(words), max(words), round(sum(words) / 217)) == (217, 12, 63, 34)
 
 
+@pytest.mark.slow
 @needs_released
 def test_the_baselines_of_the_released_file_by_one_command(tmp_path):
     (tmp_path / "people.jsonl").write_bytes(make_records(RELEASED, tmp_path))

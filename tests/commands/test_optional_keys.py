@@ -240,6 +240,7 @@ def sweep(line: Line, cases: list[key_cases.Case], env: dict[str, str] | None = 
     check(line, [other for one in cases for other in one.others], words, env)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("line", [one for one in LINES if one.line in QUICK and not one.asks], ids=lambda one: one.line)
 def test_keys_at_the_top_of_a_record(line):
     sweep(line, [one for one in tried_cases(line) if "." not in one.path])

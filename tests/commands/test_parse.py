@@ -147,6 +147,7 @@ def test_every_file_of_reviews_is_read(tmp_path):
 FORUM = {"id": "F77", "title": "On Raters: a Study", "reviews": [{"id": "x", "text": "Few raters."}]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_reviews_are_joined_by_title(tmp_path, jobs):
     titled(tmp_path, a="Other things", b="On raters -- A study")

@@ -158,6 +158,7 @@ def test_pipes_of_a_page_fail_with_each_of_their_commands(page, tmp_path, model)
             examples.shell(folder, block.text, examples.environment(**more))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "call"), [("st-parse", 1), ("st-parse", 2), ("st-facets", 1), ("st-facets", 2), ("st-score", 1)])  # fmt: skip
 def test_the_demonstration_fails_with_each_of_its_steps(name, call, tmp_path):
     folder = examples.furnish(tmp_path / "page")

@@ -266,6 +266,7 @@ def test_a_run_that_is_killed_at_random_asks_nothing_twice(place, tmp_path):
     assert not list(folder.glob("*.part"))
 
 
+@pytest.mark.slow
 def test_two_runs_of_one_cache_ask_each_question_once(place, twelve, tmp_path):
     with Server() as server:
         env = {**server.environment, "ST_CACHE": place}

@@ -354,6 +354,7 @@ def test_replies_are_fetched_beside_no_command_that_sends(run, tmp_path):
 KILLED_AT = ["POST files", "POST batches", "GET batches/ID", "GET files/ID/content", "DELETE files/ID"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", KILLED_AT)
 def test_a_run_that_is_killed_finds_its_batch_again(at, run, online, tmp_path):
     """Killed after the provider has done something and before it has said so."""

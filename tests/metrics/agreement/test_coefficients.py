@@ -121,6 +121,7 @@ def spelled(units):
     return [[None if value is None else f"{type(value).__name__} {value}" for value in unit] for unit in units]
 
 
+@pytest.mark.slow
 @given(tables(st.integers(-5, 5)), st.integers(1, 7), st.integers(-9, 9))
 def test_alpha_ignores_what_its_level_ignores(units, factor, shift):
     moved = [[None if value is None else factor * value + shift for value in unit] for unit in units]

@@ -106,6 +106,7 @@ def test_without_ground_truth_everything_is_undefined(reading, n_generated):
     assert found == {Value(None, "no ground truth")}
 
 
+@pytest.mark.slow
 @given(graphs, st.sampled_from(READINGS))
 def test_f1_is_0_exactly_where_there_is_no_true_positive(graph, reading):
     (n_truths, n_items), pairs = graph

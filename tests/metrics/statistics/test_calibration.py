@@ -29,6 +29,7 @@ def test_isotonic_maps_are_those_of_scikit_learn(pairs):
     assert [fitted.at(one) for one in at] == pytest.approx(expected.predict(at).tolist(), abs=1e-9)
 
 
+@pytest.mark.slow
 @given(PAIRS)
 def test_sigmoids_are_those_of_scikit_learn(pairs):
     scores, outcomes = ([float(one) for one in side] for side in zip(*pairs, strict=True))
@@ -64,6 +65,7 @@ def error_of_source(slope, n_bins):
     return float(np.abs(np.bincount(bins, true - p)).sum()) / len(p)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("slope", "n", "size"), [(1.0, 20, 1), (0.4, 40, 1), (0.4, 40, 3), (0.4, 100, 1)])
 def test_intervals_of_the_calibration_error_hold_the_source(slope, n, size):
     truth, held, corrected, plain = error_of_source(slope, 10), 0, [], []

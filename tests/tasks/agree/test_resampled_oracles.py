@@ -91,6 +91,7 @@ def measured(seed: int) -> list[dict[str, Any]]:
     return rows
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("is_clustered", [False, True])
 def test_all_differences_of_coefficients_are_the_jackknife_of_scipy(seed, is_clustered):
@@ -163,6 +164,7 @@ def pooled(units: list[dict[str, list[str]]], measure: str) -> float:
     return 2 * sum(sums(*map(tuple, pair))[measure] for pair in pairs) / sum(len(a) + len(b) for a, b in pairs)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_raters_left_out_of_span_agreement_have_the_p_of_all_permutations(seed):
     multitest = pytest.importorskip("statsmodels.stats.multitest")

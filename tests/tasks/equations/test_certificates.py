@@ -600,6 +600,7 @@ def test_an_index_that_runs_over_something_and_braces_of_another_use_are_not_rea
         parse(latex)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("terms", "verdict"), [(12, "different"), (90, "undecided")])
 def test_what_takes_too_many_steps_is_undecided_at_the_same_step_each_time(terms, verdict):
     total = f"\\sum_{{i=1}}^{{{terms}}} \\sum_{{j=1}}^{{{terms}}}"

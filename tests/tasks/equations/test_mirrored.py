@@ -27,6 +27,7 @@ def count_distinct(tokens: tuple[str, ...]) -> float:
     return sum(len(set(some)) for some in runs) / sum(map(len, runs))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("latex", [r"r = \frac{T}{T + F}", r"K = A^k + A^{k - 1}"])
 def test_over_many_draws_no_count_of_the_truth_is_on_one_side(latex):
     """Each seed draws a set of one equation: the truth is as often above as below the mean of its options."""

@@ -118,6 +118,7 @@ def test_no_verdict_denies_what_a_letter_commonly_names(law):
     assert "different" in verdicts
 
 
+@pytest.mark.slow
 def test_no_pair_of_a_reader_of_many_fields_gets_a_wrong_verdict():
     text = (ROOT / "tests" / "support" / "equation-readers.txt").read_text(encoding="utf-8")
     rows = [line.split(" ;; ") for line in text.splitlines()[1:]]

@@ -14,6 +14,7 @@ TIED = joint_tables.read_pairs((ROOT / "tests" / "support" / "equation-tied.txt"
 EVENTS = [pair for pair in PAIRS if "P(" in pair[1]]
 
 
+@pytest.mark.slow
 def test_the_rows_are_what_random_tables_make_of_them():
     assert all(joint_tables.judge(one, other) == verdict for verdict, one, other in PAIRS)
     assert min(sum(pair[0] == verdict for pair in PAIRS) for verdict in ("same", "different")) >= 60

@@ -716,6 +716,7 @@ def command(*args: str | Path, data: bytes | None = None, env: dict | None = Non
     return result.out
 
 
+@pytest.mark.slow
 def test_without_a_model_split_input_and_more_processes_give_the_same_bytes():
     whole = command(*RAG)
     assert b"".join(command(*RAG, data=jsonl(record)) for record in (BEES, PROOFS)) == whole

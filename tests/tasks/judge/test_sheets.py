@@ -114,6 +114,7 @@ def runs_as_formula(cell: str) -> bool:
     return False
 
 
+@pytest.mark.slow
 @settings(max_examples=1000)
 @given(TEXTS, TEXTS)
 @example("=cmd|' /C calc'!A0", "'=1")

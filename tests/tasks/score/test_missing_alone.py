@@ -196,6 +196,7 @@ def summaries(records: list[dict], names: list[str], **options) -> dict[tuple, d
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_a_summary_is_the_same_alone_in_pairs_and_without_a_name(seed):
     """With comparisons, signatures and the counts of what failed; every record keeps the keys of every metric."""

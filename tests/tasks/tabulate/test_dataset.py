@@ -262,6 +262,7 @@ def repeated(folder, path, *more):
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "options",
     [
