@@ -43,22 +43,23 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
     names = {id(line): listed for line, listed in read}
     found: dict[str, None] = {}
     above: Line | None = None
-    is_list = False  # the group above has names
+    n_above = 0  # names of the group above
     undated = [line for line in rows if not person_names.is_date(line.text)]
     between = _between_addresses(rows) | _stacked_names(undated)
     if sum(map(len, names.values())) == 2 and all(len(names[id(line)]) == 1 for line in undated[-2:]):
         between |= set(map(id, undated[-2:]))  # nothing but two names
     groups = [
-        (group, person_names.names_in(" ".join(map(_lead_text, group))) if len(group) > 1 else names[id(group[0])])
+        (group, person_names.names_in(_text_of_list(group)) if len(group) > 1 else names[id(group[0])])
         for group in _runs_on(rows)
     ]
     named = (group[0] for group, listed in groups if listed)
     largest = max(named, key=lambda line: _leading_style(line).size, default=None)
     for group, listed in groups:
         own = largest is not None and listed and _is_alike(group[0], largest)
-        if own and (not _is_address(group[0], above, is_list) or id(group[0]) in between):
+        sure = id(group[0]) in between or min(n_above, len(listed)) > 1  # two rows of names, no comma between them
+        if own and (sure or not _is_address(group[0], above, n_above > 0)):
             found |= dict.fromkeys(_without_advisers(above, listed))
-        above, is_list = group[-1], bool(listed)
+        above, n_above = group[-1], len(listed)
     return list(found)
 
 
@@ -169,6 +170,17 @@ def _runs_on(lines: list[Line]) -> Iterator[list[Line]]:
         group.append(line)
     if group:
         yield group
+
+
+def _text_of_list(group: list[Line]) -> str:
+    """The text of lines of names, with the comma that some authors leave out between two names at a line's end."""
+    text = _lead_text(group[0])
+    for line in group[1:]:
+        last, first = (person_names.parts_of(one) for one in (text, _lead_text(line)))
+        is_marked = any(span.style.raised for span in line.spans) or _INITIAL.search(text.rstrip())
+        whole = last and first and person_names.is_name(last[-1]) and person_names.is_name(first[0])
+        text += f"{',' if whole and not is_marked else ''} {_lead_text(line)}"
+    return text
 
 
 def _goes_on(group: list[Line], line: Line, in_list: bool) -> bool:

@@ -14,7 +14,7 @@ _STEMS = (
     "faculd|reitor|orientad|advis|supervis|examin|betreu|disserta|thes[ie]s\\b|tesis?\\b|mestrad|doutora|licenciat|gradua|"
     "p[óo]s-?gradua|capstone|monogra|escola\\b|escuela|gutachter|referent|vorgelegt|diplom|"
     "университет|університет|институт|інститут|кафедр|факульт|академи|академі|лаборатор|научн|науков|исследоват|национальн|"
-    "національн|школа\\b|центр\\b|колледж|больниц|министер|нижний новгород"
+    "національн|школа\\b|центр\\b|колледж|больниц|министер"
 )
 _WORDS = (
     "labs?|inc|ltd|llc|gmbh|road|usa|uk|u\\.s\\.a|china|germany|france|canada|abstract|received|accepted|published|"
@@ -26,7 +26,13 @@ _WORDS = (
     "georgia tech|virginia tech|tel|fax|phone|orcid|keywords?|version|draft|preprint|technical|working|papers?|series|"
     "avenida|paseo|plaza|ciudad|campus|letras|ci[êe]ncias|s[ãa]o paulo|rio de janeiro|porto alegre|belo horizonte|"
     "buenos aires|new delhi|key (?:points|messages|findings)|plain language|agency|agencies|agence|agentur|hygiene|"
-    "health|environment|environmental|epidemiology|council|authority|administration|umc"
+    "health|environment|environmental|epidemiology|council|authority|administration|umc|"
+    "(?:co-?)?director(?:a|es)?|autor(?:a|es)?|tutora?|"
+    # Countries of two words, and towns that are not among the words above:
+    "saudi arabia|new zealand|sri lanka|south africa|costa rica|el salvador|czech republic|puerto rico|viet nam|"
+    "burkina faso|papua new guinea|san marino|sierra leone|cape verde|cabo verde|equatorial guinea|saint lucia|"
+    "saint kitts|timor-leste|dominican republic|african republic|marshall islands|solomon islands|western sahara|"
+    "new caledonia|french guiana|kuala lumpur|addis ababa|нижний новгород"
 )
 _AFFILIATION = re.compile(
     r"\b(?:univ|instit|depart|dept|school|coll[eè]g|[eé]cole\b|laborator|cent(?:er|re)s?\b|facult|academ|corporat|hospital|compan|"
@@ -84,7 +90,7 @@ def names_in(text: str) -> tuple[str, ...]:
     names: list[str] = []
     unlike = 0
     for part in names_surname_first(text) or parts_of(text):
-        if _HONOURS.fullmatch(part):
+        if is_honour(part):
             continue
         consortium = _CONSORTIUM.fullmatch(part)
         if says_otherwise(part) and not consortium:
@@ -118,6 +124,11 @@ def plain_name(text: str) -> str:
     name = _PREFIX.sub("", text, count=1)
     without = _DEGREE_AFTER.sub("", name)
     return without if is_name(without) else name
+
+
+def is_honour(text: str) -> bool:
+    """Whether a text is a grade of a society or a title: "Senior Member", "IEEE"."""
+    return _HONOURS.fullmatch(text) is not None
 
 
 def is_suffix(text: str) -> bool:
@@ -169,6 +180,6 @@ def is_name(text: str) -> bool:
 
 
 PARTICLES = frozenset(
-    "van von der den de del della dello di da dos das du do la le lo el al bin ibn ben ten ter te zu zur zum af av e y "
-    "i t vander vom".split()
+    "van von vande vanden op olde der den de del della dalla dei degli dello di da dos das du do la le lo el al bin "
+    "ibn ben ten ter te zu zur zum af av e y i t vander vom".split()
 )

@@ -137,7 +137,7 @@ ABSTRACT_LABEL = re.compile(
     r"(abstract|a\s?b\s?s\s?t\s?r\s?a\s?c\s?t|(?:(?:executive|reproducibility) )?summary|"
     r"zusammenfassung|r[ée]sum[ée]|resumen|resumo|riassunto|resum|rezumat|samenvatting|sammanfattning|sammendrag|"
     r"streszczenie|abstrakt?|[öo]zet|kivonat|[öo]sszefoglal[óo]|tiivistelm[äa]|аннотация|анотація|реферат|περ[ίι]ληψη)"
-    r"\b(?!\s+of\b)[\s.:—–-]*",
+    r"\b(?!\s+of\b)(?:\s{0,3}\([^\W\d_][\w -]{2,30}\)$)?[\s.:—–-]*",  # "Abstract (English)"
     re.IGNORECASE,
 )
 

@@ -50,6 +50,8 @@ def _first_line(line: str) -> list[str]:
 
 def _could_be_name(text: str) -> bool:
     words = text.split()
+    if person_names.is_honour(text) or (len(words) == 1 and person_names.says_otherwise(text)):
+        return False
     known = 1 <= len(words) <= 6 and len(text) <= _LONGEST and not _NOT_A_NAME.search(text)
     return known and any(char.isalpha() for char in text) and len(text) > 2
 

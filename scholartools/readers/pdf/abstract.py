@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 from scholartools.readers.common.page import Body, Line
 from scholartools.readers.common.roles import ABSTRACT_LABEL, CONTENTS_LABEL, number_of, role_of
-from scholartools.readers.pdf.headings import Heading
+from scholartools.readers.pdf.headings import Heading, looks_like_heading
 
 _AFTER = re.compile(
     r"((some )?key\s?-?words?|index terms|ccs concepts|categories and subject|general terms|acm reference format|"
@@ -43,6 +44,10 @@ _PART_LINE = re.compile(  # alone on a line, where there are more names than are
 _LEAST_PARTS = 3  # paragraphs of a structured abstract
 _DEEPEST = 24  # page on which a heading can open the abstract
 _APART = 2.0  # leadings between an abstract and text that is set in another font
+_LONG = 25  # letters of a line that is no label of a figure, more than
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_LOWER = 0.5  # share of the words of prose that begin in lower case, at least
+_OF_WORDS = 0.7  # share of what is between blanks that words are, at least, or fewer count
 _MIN_WORDS = 40  # of a paragraph to be an abstract that has no label
 _MOST_WORDS = 600  # of a structured abstract without a label, up to the next heading of the paper
 
@@ -103,6 +108,17 @@ def _label_that_opens_page(lines: list[Line], headings: list[Heading]) -> int | 
         if index and lines[index - 1].page < line.page and ABSTRACT_LABEL.fullmatch(line.text):
             return index
     return None
+
+
+def labelled_lines(lines: list[Line], body: Body) -> set[int]:
+    """The ids of a page's long lines from the label of an abstract to the next heading, in whatever font they are."""
+    labels = ((at, ABSTRACT_LABEL.match(line.text)) for at, line in enumerate(lines))
+    start = next((at for at, label in labels if label and is_label(lines[at], label)), None)
+    if start is None:
+        return set()
+    below = takewhile(lambda line: not looks_like_heading(line, body), lines[start + 1 :])
+    columns = (0, lines[start].column)
+    return {id(line) for line in below if line.letters > _LONG and line.cells == 1 and line.column in columns}
 
 
 def is_label(line: Line, label: re.Match[str]) -> bool:
@@ -261,7 +277,7 @@ def _find_unlabelled(lines: list[Line], headings: list[Heading], body: Body) -> 
     opened = [one for one in sure[:1] if one.number in ("1", "I", "0") or role_of(one.words) == "introduction"]
     end = opened[0].start if opened else _front_end(lines, sure)
     pieces = _split_blocks(lines[:end], body)
-    blocks = [block for block in pieces if _count_words(lines, block) >= _MIN_WORDS]
+    blocks = [block for block in pieces if _count_words(lines, block) >= _MIN_WORDS and _is_prose(lines, block)]
     if not opened:
         blocks = [block for block in blocks if _differs_from_body(lines[block[0]], body)][:1]
     if not blocks or lines[blocks[0][0]].page > 2:
@@ -279,6 +295,15 @@ def _find_unlabelled(lines: list[Line], headings: list[Heading], body: Body) -> 
     labelled = (index for index in range(start + 1, stop) if _AFTER.match(lines[index].text))
     stop = next(labelled, stop)
     return Abstract(start, stop, _past_keywords(lines, stop, end, body) if opened else stop)
+
+
+def _is_prose(lines: list[Line], block: tuple[int, int]) -> bool:
+    """Whether most of a block is words in lower case, as of sentences: addresses have capitals, formulas have signs."""
+    text = " ".join(line.text for line in lines[slice(*block)])
+    words = [word for word in _WORD.findall(text) if word[0].isupper() or word[0].islower()]
+    if not words:  # of a script without cases
+        return True
+    return sum(word[0].islower() for word in words) > _LOWER * max(len(words), _OF_WORDS * len(text.split()))
 
 
 def _runs_into(line: Line, below: Line) -> bool:

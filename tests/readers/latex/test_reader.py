@@ -357,6 +357,9 @@ FRONTS = {
         (r"Ann Lee and the HEDGE Consortium", ["Ann Lee", "HEDGE Consortium"]),
         (r"Lee, Ann; van Ray, Bob", ["Ann Lee", "Bob van Ray"]),
         (r"Ann Lee; Bob van Ray; Madonna", ["Ann Lee", "Bob van Ray", "Madonna"]),
+        (r"Ann Lee and Bob van Ray, \emph{Senior Member}", ["Ann Lee", "Bob van Ray"]),
+        (r"Ann Lee\\ KAUST\\ Saudi Arabia \And Bob van Ray\\ Sri Lanka", ["Ann Lee", "Bob van Ray"]),
+        (r"\textbf{Autor}\\ Ann Lee \and \textbf{Co-Director}\\ Bob van Ray", ["Ann Lee", "Bob van Ray"]),
     ],
 )
 def test_titles_and_degrees_are_no_authors(printed, authors):

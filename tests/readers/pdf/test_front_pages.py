@@ -333,3 +333,83 @@ def test_what_a_publisher_prints_below_an_abstract_is_no_part_of_it(foot: str) -
     record = pdf.read(document.tobytes())
     assert record["abstract"] == " ".join(prose("abs", 12, 12))
     assert foot[2:40] in str(record["front_matter"]) + str(record["footnotes"])
+
+
+def test_an_abstract_in_another_font_above_a_figure_is_kept() -> None:
+    """The layout of Bioinformatics: bold labels in sans serif across the page, a figure below on the right."""
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Sensors That Float in Deep Water"], 72, 80, 17, "hebo")
+    write(page, ["Ada Lovelace, Charles Babbage"], 72, 105, 12, "hebo")
+    write(page, ["Abstract"], 72, 140, 10, "hebo")
+    labels = ("Motivation:", "Scope:", "Outlook:")
+    for at, label in enumerate(labels):
+        y = 155 + 24 * at
+        page.insert_text((72, y), label, fontsize=8, fontname="hebo")
+        x = 72 + pymupdf.get_text_length(f"{label} ", fontname="hebo", fontsize=8)
+        page.insert_text((x, y), " ".join(prose(f"a{at}x", 2, 13)[:1]), fontsize=8, fontname="helv")
+        page.insert_text((72, y + 12), "using size measurements.", fontsize=8, fontname="helv")
+    page.draw_line((72, 232), (530, 232))
+    y = write(page, ["1 Introduction"], 72, 250, 10, "tibo")
+    y = write(page, prose("body", 30, 7), 72, y, 8)
+    page.draw_rect((320, 240, 530, 380))
+    page.draw_rect((340, 260, 500, 350), fill=(0.5, 0.5, 0.5))
+    write(page, ["Fig. 1. Distribution of sizes."], 320, 395, 7)
+    write(page, prose("right", 20, 7), 320, 430, 8)
+    record = pdf.read(document.tobytes())
+    for at, label in enumerate(labels):
+        assert f"{label} a{at}x0" in record["abstract"]
+    assert record["abstract"].count("using size measurements.") == 3
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["1 Physics of Fluids Group, Max Planck Center Twente for Complex Fluid Dynamics,",
+         "and J. M. Burgers Center for Fluid Dynamics, University of Twente, P.O. Box 217,",
+         "7500AE Enschede, Netherlands, and Max Planck Institute for Dynamics and",
+         "Self-Organisation, Am Fassberg 17, 37077 Goettingen, Germany, Sorbonne University",
+         "and CNRS, Institut Jean Le Rond, 75005 Paris, France, Department of Physics"],
+        [f"S{at} = - b (I + bL L + bA A) S, L = (1 - a) b (I + bL L + bA A) S - (s + x) L," for at in range(4)],
+    ],
+)  # fmt: skip
+def test_addresses_and_formulas_are_no_abstract(rows: list[str]) -> None:
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Sensors That Float in Deep Water"], 150, 80, 17, "tibo")
+    write(page, ["Ada Lovelace, Charles Babbage"], 200, 110, 12)
+    y = write(page, rows, 72, 150, 9)
+    y = write(page, ["1 Introduction"], 72, y + 30, 12, "tibo")
+    write(page, prose("body", 30, 10), 72, y)
+    assert pdf.read(document.tobytes())["abstract"] is None
+
+
+def test_a_remark_behind_the_label_of_an_abstract_is_no_part_of_it() -> None:
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Sensors That Float in Deep Water"], 150, 80, 17, "tibo")
+    write(page, ["Ada Lovelace, Charles Babbage"], 200, 110, 12)
+    y = write(page, ["Abstract (opening paragraph)"], 220, 160, 10, "tibo")
+    y = write(page, prose("abs", 6, 10), 72, y, 9)
+    y = write(page, ["1 Introduction"], 72, y + 12, 12, "tibo")
+    write(page, prose("body", 30, 10), 72, y)
+    assert pdf.read(document.tobytes())["abstract"] == " ".join(prose("abs", 6, 10))
+
+
+def test_two_names_at_the_end_of_a_line_and_the_next_are_two_without_a_comma() -> None:
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Sensors That Float in Deep Water"], 150, 80, 17, "tibo")
+    rows = [
+        "Ada Lovelace, Charles Babbage, Jorge Aguilera-Ipar",
+        "Rafael Bombarelli, Timothy Hirzel, Tjeerd V. olde Sch",
+    ]
+    write(page, rows, 150, 110, 10, "tibo")
+    y = write(page, ["Harvard University"], 250, 134, 10)
+    y = write(page, ["Abstract"], 250, y + 20, 12, "tibo")
+    y = write(page, prose("abs", 6, 10), 72, y)
+    y = write(page, ["1 Introduction"], 72, y + 12, 12, "tibo")
+    write(page, prose("body", 30, 10), 72, y)
+    names = ["Ada Lovelace", "Charles Babbage", "Jorge Aguilera-Ipar"]
+    names += ["Rafael Bombarelli", "Timothy Hirzel", "Tjeerd V. olde Sch"]
+    assert pdf.read(document.tobytes())["authors"] == names
