@@ -116,8 +116,8 @@ class PublishedAt(Model):
 
 
 class FrontMatter(Model):
-    """A text on the first pages of a PDF that belongs to neither title, abstract nor body, or the key words of
-    a JATS file.
+    """A text on the first pages of a PDF, or before the first section of a text or Markdown file, that belongs to
+    neither title, abstract nor body, or the key words of a JATS file.
     """
 
     kind: Literal["authors", "affiliation", "email", "keywords", "subjects", "contents", "other"]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 Record = dict[str, Any]
+
+_SIGN = re.compile(r"[^\W_]")
+_QUOTED = 8  # words that are left out
 
 
 def with_ids(letter: str, records: list[Record]) -> list[Record]:
@@ -32,6 +36,19 @@ def with_caption_ids(captions: list[Record], number: Callable[[Record], str]) ->
 def last_number(caption: Record) -> str:
     """The letters, figures and inner dots of the last word of a caption's label."""
     return "".join(char for char in caption["label"].split()[-1] if char.isalnum() or char == ".").strip(".")
+
+
+def left_out_words(kinds: Mapping[str, str]) -> list[Record]:
+    """A warning of how many words are in no part of the record, with the first of them; none where there are none.
+
+    Args:
+        kinds: the texts, by what they are of ("of tables").
+    """
+    words = {where: list(filter(_SIGN.search, text.split())) for where, text in kinds.items()}
+    told = [f"{len(found):,} word{'s' * (len(found) > 1)} {where}" for where, found in words.items() if found]
+    first = " ".join([word for found in words.values() for word in found][:_QUOTED])
+    said = f'{" and ".join(told)} are in no part of the record: "{first} ..."'
+    return [new_warning("text-missing", said)] if told else []
 
 
 def new_warning(kind: str, text: str, page: int | None = None) -> Record:

@@ -18,6 +18,7 @@ from scholartools.errors import InputFault
 from scholartools.readers.common.file_types import kind_of
 from scholartools.readers.common.ids import (
     last_number,
+    left_out_words,
     new_warning,
     with_caption_ids,
     with_ids,
@@ -68,8 +69,6 @@ _LEVELS = {"part": 0, "chapter": 0, "section": 1, "subsection": 2, "subsubsectio
 _WORDS = 3  # of a text before the first heading to be one
 _MOST = 100  # files named as missing
 _NAMED = 5  # files named in one warning
-_QUOTED = 8  # words that are left out
-_SIGN = re.compile(r"[^\W_]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _role = lru_cache(maxsize=4096)(role_of)
 _MODULES = (structure, algorithms, citation_handlers, text_commands, caption_handlers, environment_handlers, siunitx)
@@ -330,21 +329,13 @@ class _Paper:
         paragraphs = (paragraph for text in texts for paragraph in text.split("\n\n") if len(paragraph) > 12)
         return [Reference("", parse_entry(paragraph)) for paragraph in paragraphs]
 
-    def _words_left_out(self) -> list[str]:
-        """How many words of tables and beside captions are in no part of the record, and the first of them."""
-        kinds = {"of tables": self.parts.cells, "beside captions": self.parts.beside}
-        words = {where: list(filter(_SIGN.search, "".join(found).split())) for where, found in kinds.items()}
-        told = [f"{len(found):,} word{'s' * (len(found) > 1)} {where}" for where, found in words.items() if found]
-        first = " ".join([*words["of tables"], *words["beside captions"]][:_QUOTED])
-        return [f'{" and ".join(told)} are in no part of the record: "{first} ..."'] if told else []
-
     def _new_warnings(self) -> list[dict[str, Any]]:
         document = self.document
         found = [("missing-file", f"{name}: {reason}") for name, reason in document.missing.items()][:_MOST]
         found += [("macros", _count_reason(*one)) for one in (+document.stream.dropped).items()]
-        found += [("text-missing", words) for words in self._words_left_out()]
-        found += [("damaged-latex", _count_reason(*one)) for one in document.faults.items()]
-        return [new_warning(*one) for one in found]
+        faults = [("damaged-latex", _count_reason(*one)) for one in document.faults.items()]
+        kinds = {"of tables": "".join(self.parts.cells), "beside captions": "".join(self.parts.beside)}
+        return [new_warning(*one) for one in found] + left_out_words(kinds) + [new_warning(*one) for one in faults]
 
 
 def _count_reason(reason: str, count: int) -> str:

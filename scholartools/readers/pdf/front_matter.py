@@ -5,24 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from scholartools.readers.common import person_names
+from scholartools.readers.common.front_text import kind_of_front_text
 from scholartools.readers.common.hyphenation import Vocabulary, compose_accents, join_lines
 from scholartools.readers.common.page import Line
 from scholartools.readers.common.roles import ABSTRACT_LABEL, CHAPTER, CONTENTS_LABEL, number_of
 from scholartools.readers.references.trust import letters_of
 
-_KEYWORDS = re.compile(
-    r"(?:some |additional )?(?:key\s?-?words?|author keywords|index terms|palabras clave|palavras-chave|"
-    r"mots[- ]cl[ée]s|schl[üu]sselw|parole chiave)",
-    re.IGNORECASE,
-)
-_SUBJECTS = re.compile(
-    r"ccs concepts|categories and subject|general terms|jel\b|msc\b|pacs|subject|ams subject"
-    r"|(?:19|20)\d\d mathematics|mathematics subject",
-    re.IGNORECASE,
-)
 _LABELS = re.compile(rf"{ABSTRACT_LABEL.pattern}|a\s?r\s?t\s?i\s?c\s?l\s?e\s+i\s?n\s?f\s?o", re.IGNORECASE)
-_EMAIL = re.compile(r"[\w.+{},\s-]*@[\w.-]+\.\w+")
 # A page number after leaders or a space.
 _PAGED = re.compile(r"(?:(?:\s?[.·…])+\s?|\s)(\d{1,4}|[ivxl]{1,6}|[A-Z]-\d{1,3})$")
 _LEADERS = re.compile(r"(?:\s?[.·…]){4,}\s*$")
@@ -124,27 +113,13 @@ def front_matter_records(lines: list[Line], vocabulary: Vocabulary) -> list[dict
     """
     groups: list[tuple[str, list[Line]]] = []
     for line in (line for line in lines if not _LABELS.fullmatch(line.text)):
-        kind = _kind_of_line(line)
+        kind = kind_of_front_text(line.text)
         if groups and _goes_on(groups[-1], kind, line):
             groups[-1][1].append(line)
         else:
             groups.append((kind, [line]))
     texts = [(kind, join_lines(group, vocabulary), group[0].page) for kind, group in groups]
     return [{"kind": kind, "text": text, "page": page} for kind, text, page in texts if any(map(str.isalnum, text))]
-
-
-def _kind_of_line(line: Line) -> str:
-    text = line.text
-    if _KEYWORDS.match(text):
-        return "keywords"
-    if _SUBJECTS.match(text):
-        return "subjects"
-    if "@" in text:
-        email = _EMAIL.search(text)
-        return "email" if email and len(email[0]) > 0.5 * len(text) else "affiliation"
-    if person_names.names_in(text):
-        return "authors"
-    return "affiliation" if person_names.is_affiliation(text) else "other"
 
 
 def _goes_on(group: tuple[str, list[Line]], kind: str, line: Line) -> bool:

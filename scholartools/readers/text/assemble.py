@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scholartools.readers.common.authors import find_authors as authors_in
+from scholartools.readers.common.front_text import kind_of_front_text
 from scholartools.readers.common.hyphenation import (
     Vocabulary,
     join_texts,
@@ -78,7 +79,10 @@ class FrontMatter:
     abstract: str | None = None
     captions: list[str] = field(default_factory=list)
     footnotes: list[str] = field(default_factory=list)
+    apart: list[dict[str, Any]] = field(default_factory=list)  # what is beside title, abstract and text
     displays: set[str] = field(default_factory=set)  # formulas set by themselves, between their marks
+    cells: list[str] = field(default_factory=list)  # text of tables
+    pictures: list[str] = field(default_factory=list)  # what is said of a picture and is no caption
     fault: str | None = None  # why what the file says of itself cannot be read
 
 
@@ -102,7 +106,8 @@ def build_paper(blocks: list[Block], front: FrontMatter) -> dict[str, Any]:
     """What the blocks say of a paper.
 
     Returns:
-        ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``, ``footnotes``.
+        ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``, ``footnotes``, and
+        ``front_matter`` where something is.
     """
     vocabulary = vocabulary_of(" ".join(line.split()) for block in blocks for line in block.lines)
     reader = _Reader(blocks, front, vocabulary)
@@ -116,6 +121,7 @@ def build_paper(blocks: list[Block], front: FrontMatter) -> dict[str, Any]:
         "references": with_ids("b", reader.references),
         "captions": with_caption_ids([_caption_record(text) for text in front.captions], caption_number),
         "footnotes": [{"text": text, "page": None} for text in front.footnotes],
+        **({"front_matter": front.apart} if front.apart else {}),
     }
 
 
@@ -145,6 +151,8 @@ class _Reader:
             # Names and addresses under a title are no text of the paper; without a title, nothing is sure to be one.
             if not self.title or block.words >= _PROSE:
                 self._write_block(block)
+            else:
+                self._keep_apart(block)
         self._read_body(self._take_abstract(end))
 
     def _ends_front_matter(self, block: Block) -> bool:
@@ -166,7 +174,7 @@ class _Reader:
             is_title = opened and short and not self._ends_front_matter(first)
         if not is_title:
             return 0
-        same = self.title is None or first.is_heading or text.casefold() == self.title.casefold()
+        same = self.title is None or _is_same_title(text, self.title)
         self.title = self.title or text
         return 1 if same else 0
 
@@ -184,9 +192,11 @@ class _Reader:
             texts[0] = texts[0][len(" ".join(label[0].split())) :].lstrip(" .:—–-")
         cut = next((i for i, text in enumerate(texts) if _KEYWORDS.match(text)), len(texts))
         self.abstract = "\n\n".join(text for text in texts[:cut] if text) or None
-        for part in parts[cut + 1 :]:
-            if part.words >= _PROSE:
+        for index_after, part in enumerate(parts[cut:]):
+            if index_after and part.words >= _PROSE:
                 self._write_block(part)
+            else:
+                self._keep_apart(part)
         return end
 
     def _read_body(self, start: int) -> None:
@@ -218,6 +228,10 @@ class _Reader:
         self.front.captions.append(text)
         return True
 
+    def _keep_apart(self, block: Block) -> None:
+        text = self._text_of(block)
+        self.front.apart.append({"kind": kind_of_front_text(text), "text": text, "page": None})
+
     def _text_of(self, block: Block) -> str:
         return "\n\n".join(block.lines) if block.is_code else join_broken_lines(block.lines, self.vocabulary)
 
@@ -226,6 +240,12 @@ class _Reader:
         for text in block.lines if block.is_code else [join_broken_lines(block.lines, self.vocabulary)]:
             prose.paragraph()
             prose.write(text)
+
+
+def _is_same_title(text: str, title: str) -> bool:
+    """Whether a heading repeats the title, whole or without what follows in one of them."""
+    one, other = ("".join(filter(str.isalnum, words.casefold())) for words in (text, title))
+    return bool(one and other) and (one.startswith(other) or other.startswith(one))
 
 
 def _is_above(blocks: list[Block]) -> bool:

@@ -6,7 +6,7 @@ import functools
 import html
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from scholartools.errors import InputFault
@@ -34,11 +34,23 @@ _DISPLAY = re.compile(
 )
 _LABEL = re.compile(r"\\label\{([^{}]{1,100})\}")
 _HELD = re.compile("\ue000(\\d+)\ue001")
-_TAG = re.compile(r"<!--(?:[^-<]|-(?!->)|<(?!!--))*-->|</?[A-Za-z][^<>]*>")
-_TABLE = re.compile(r"<(table|script|style)\b", re.IGNORECASE)
+_TAG = re.compile(r"(<!--(?:[^-<]|-(?!->)|<(?!!--))*-->|</?[A-Za-z][^<>]*>)")
+_HIDDEN = re.compile(r"<(script|style)\b.*?(?:</\1\s*>|\Z)", re.IGNORECASE | re.DOTALL)
+_TABLE = re.compile(r"<table\b.*?(?:</table\s*>|\Z)", re.IGNORECASE | re.DOTALL)
+_TAG_NAME = re.compile(r"</?([a-z][\w:-]*)", re.IGNORECASE)
+_QUOTED_VALUE = re.compile(r"""=\s*["']""")
+# Elements of HTML and MathML; other names between angle brackets, such as <mask>, are words of the paper.
+_WITHIN_LINES = frozenset(
+    "a abbr acronym audio b bdi bdo big button canvas cite code data datalist del dfn em embed font g i img input ins "
+    "kbd label map mark math mfrac mi mn mo mover mrow msqrt msub msubsup msup mtext munder meter noscript object "
+    "output picture pre progress q rp rt ruby s samp script select small source span strike strong style sub sup svg "
+    "template textarea time tt u var video wbr".split()
+)
+_VALUELESS = frozenset("async autoplay checked controls default defer disabled hidden loop muted open".split())
 _BOLD_LINE = re.compile(r"(\*\*|__)([^*_\n]{3,100})\1:?")
 _MARKED = re.compile(r"[\\`*_\[\]<&]")
 _YAML_KEY = re.compile(r"\s*[A-Za-z][\w-]*:(?:\s|$)")
+_HEADING_MARKS = re.compile(r"\{(?:-|[#.][^{}\n]{0,200})\}\s*\Z")  # {#methods .unnumbered}, as Pandoc reads them
 _LONGEST_INLINE = 20_000  # characters of one paragraph in which marks are looked for
 
 
@@ -56,9 +68,9 @@ def read_blocks(text: str) -> tuple[list[Block], FrontMatter]:
     formulas: list[str] = []
     text = _FORMULA.sub(lambda found: _hold_formula(found[0], formulas), text)
     reader = _Reader(formulas)
-    front.footnotes = [reader.line(f"{mark} {words}") for mark, words in _FOOTNOTE.findall(text)]
     found = reader.blocks(_FOOTNOTE_MARK.sub("", _FOOTNOTE.sub("", text)))
-    front.captions = reader.captions
+    front.footnotes = [reader.line(f"{mark} {words}") for mark, words in _FOOTNOTE.findall(text)]
+    front.captions, front.cells, front.pictures = reader.captions, reader.cells, reader.pictures
     front.displays = {one for one in reader.written if _DISPLAY.fullmatch(one)}
     return found, front
 
@@ -142,12 +154,17 @@ class _Reader:
 
         self.formulas = formulas
         self.captions: list[str] = []
+        self.cells: list[str] = []
+        self.pictures: list[str] = []
+        self._targets: dict[str, Any] = {}  # of links by name, wherever the text defines them
         self.written: list[str] = []  # formulas in running text
         self._inline = MarkdownIt("commonmark")
         for rule in (link, image):
             self._inline.inline.ruler.at(rule.__name__, functools.partial(_read_if_closed, rule))
         self._blocks = MarkdownIt("commonmark").enable("table")
-        self._blocks.block.ruler.at("table", functools.partial(_pass_table, table), {"alt": ["paragraph", "reference"]})
+        self._blocks.block.ruler.at(
+            "table", functools.partial(_pass_table, table, self.cells), {"alt": ["paragraph", "reference"]}
+        )
         self._blocks.core.ruler.disable("inline")
         self._mark = ""
 
@@ -155,7 +172,7 @@ class _Reader:
         """The blocks in order; tables are left out."""
         found: list[Block] = []
         opened: Any = None
-        for token in self._blocks.parse(text):
+        for token in self._blocks.parse(text, self._targets):
             if token.type in ("heading_open", "paragraph_open"):
                 opened = token
             elif token.type == "list_item_open":
@@ -164,15 +181,23 @@ class _Reader:
                 found.append(self._read_block(opened, token.content))
             elif token.type in ("fence", "code_block"):
                 found.append(Block(self._restore_formulas(token.content).split("\n"), is_code=True))
-            elif token.type == "html_block" and not _TABLE.search(token.content):
-                found.append(Block(self._restore_formulas(html.unescape(_TAG.sub("", token.content))).split("\n")))
+            elif token.type == "html_block":
+                found.append(Block(self._restore_formulas(self._read_html(token.content)).split("\n")))
         kept = (Block([line for line in one.lines if line.strip()], one.level, one.is_code) for one in found)
         return [block for block in kept if block.lines]
+
+    def _read_html(self, source: str) -> str:
+        """The text of HTML; that of its tables is kept apart."""
+        shown = _HIDDEN.sub("", source)
+        self.cells += [" ".join(_text_of_html(found[0]).split()) for found in _TABLE.finditer(shown)]
+        return _text_of_html(_TABLE.sub("\n", shown))
 
     def _read_block(self, opened: Any, content: str) -> Block:
         lines = self.plain(content).split("\n")
         lines[0], self._mark = self._mark + lines[0], ""
         level = 0
+        if opened.type == "heading_open":
+            lines[-1] = _HEADING_MARKS.sub("", lines[-1]).rstrip() or lines[-1]
         if opened.type == "heading_open" and (opened.markup[0] == "#" or (len(lines) == 1 and _is_setext(lines[0]))):
             level = int(opened.tag[1:])
         elif bold := _BOLD_LINE.fullmatch(content.strip()):
@@ -189,31 +214,39 @@ class _Reader:
         self.written += [self.formulas[int(index)] for index in _HELD.findall(source)]
         if len(source) > _LONGEST_INLINE or not _MARKED.search(source):
             return self._restore_formulas(source)
-        pieces = self._inline.parseInline(source)[0].children or []
+        pieces = self._inline.parseInline(source, self._targets)[0].children or []
+        said = [self._restore_formulas(piece.content) for piece in pieces if piece.type == "image"]
         if all(piece.type in ("image", "softbreak") for piece in pieces):
-            texts = (self._restore_formulas(piece.content) for piece in pieces if piece.type == "image")
-            self.captions += [" ".join(text.split()) for text in texts if len(text.split()) > 3]
-        return self._restore_formulas("".join(_inline_text(pieces)))
+            self.captions += [" ".join(text.split()) for text in said if len(text.split()) > 3]
+            said = [text for text in said if len(text.split()) <= 3]
+        self.pictures += said
+        return self._restore_formulas("".join(_join_around_tags(map(_pair_of, pieces))))
 
     def _restore_formulas(self, text: str) -> str:
         return _HELD.sub(lambda found: self.formulas[int(found[1])], text)
 
 
-def _pass_table(rule: Callable[[Any, int, int, bool], bool], state: Any, start: int, end: int, silent: bool) -> bool:
+def _pass_table(
+    rule: Callable[[Any, int, int, bool], bool], cells: list[str], state: Any, start: int, end: int, silent: bool
+) -> bool:
     """A rule for tables that makes nothing of the cells, which nobody reads, and which take most of its time."""
     from markdown_it.token import Token
 
     spare = Token("", "", 0)
     state.push = lambda *_: spare
     try:
-        return rule(state, start, end, silent)
+        is_table = rule(state, start, end, silent)
     finally:
         del state.push
+    if is_table and not silent:
+        cells.append(state.getLines(start, state.line, state.blkIndent, False).replace("|", " "))
+    return is_table
 
 
 def _read_if_closed(rule: Callable[[Any, bool], bool], state: Any, silent: bool) -> bool:
     """A rule for links or pictures where one can still close: the parser tries 20 brackets in one another at each."""
-    return state.src[state.pos] in "![" and state.pos <= _last_closing(state.src) and rule(state, silent)
+    last = state.src.rfind("]") if state.env.get("references") else _last_closing(state.src)
+    return state.src[state.pos] in "![" and state.pos <= last and rule(state, silent)
 
 
 @functools.lru_cache(maxsize=2)
@@ -222,16 +255,30 @@ def _last_closing(source: str) -> int:
     return source.rfind("](", 0, source.rfind(")") + 1)
 
 
-def _inline_text(pieces: list[Any]) -> Iterator[str]:
-    """The text of inline pieces; between two numbers a raised one keeps a mark."""
+def _pair_of(piece: Any) -> tuple[str, str]:
+    """The text and the tag of an inline piece, one of them empty."""
+    if piece.type in ("softbreak", "hardbreak"):
+        return "\n", ""
+    if piece.type == "html_inline":
+        return "", piece.content
+    return (piece.content if piece.type in ("text", "code_inline", "text_special") else ""), ""
+
+
+def _text_of_html(source: str) -> str:
+    """The text of HTML: what is between blocks is on lines of its own."""
+    parts = _TAG.split(source)
+    pieces = (("", part) if index % 2 else (html.unescape(part), "") for index, part in enumerate(parts))
+    return "".join(_join_around_tags(pieces))
+
+
+def _join_around_tags(pieces: Iterable[tuple[str, str]]) -> Iterator[str]:
+    """The text of pieces, each a text or a tag; between two numbers a raised one keeps a mark."""
     last, mark = "", ""
-    for piece in pieces:
-        text = piece.content if piece.type in ("text", "code_inline", "text_special") else ""
-        if piece.type in ("softbreak", "hardbreak"):
-            text = "\n"
-        elif piece.type == "html_inline":
-            mark = _SHIFTS.get(piece.content.casefold(), "")
-            text = "\n" if piece.content.casefold().startswith("<br") else ""
+    for text, tag in pieces:
+        if tag:
+            name = _element_of(tag)
+            mark = _SHIFTS.get(name or "", "") if tag[1] != "/" else ""
+            text = tag if name is None else "" if name in _WITHIN_LINES or not name else "\n"
         elif text:
             yield mark if mark and last.isdigit() and (text[0].isdigit() or text[0] in "+-−–") else ""
             mark = ""
@@ -239,4 +286,26 @@ def _inline_text(pieces: list[Any]) -> Iterator[str]:
         last = text[-1:] or last
 
 
-_SHIFTS = {"<sup>": "^", "<sub>": "_"}
+def _element_of(tag: str) -> str | None:
+    """The name of the element that a tag opens or closes; "" of a comment; None where it is a word of the paper.
+
+    "p<b and c>d" looks like a tag: what has words that no attribute of HTML is stays.
+    """
+    named = _TAG_NAME.match(tag)
+    if named is None:
+        return ""
+    name = named[1].casefold()
+    rest = tag[named.end() :].strip("/> \t\n")
+    words = {word for word in rest.casefold().split() if "=" not in word}
+    is_known = name in _WITHIN_LINES or name in _blocks_of_html()
+    return name if _QUOTED_VALUE.search(rest) or (is_known and words <= _VALUELESS) else None
+
+
+@functools.cache
+def _blocks_of_html() -> frozenset[str]:
+    from markdown_it.common.html_blocks import block_names
+
+    return frozenset((*block_names, "br"))
+
+
+_SHIFTS = {"sup": "^", "sub": "_"}

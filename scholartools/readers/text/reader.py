@@ -8,7 +8,7 @@ from typing import Any
 from scholartools.errors import InputFault
 from scholartools.file_kinds import marked_encoding
 from scholartools.readers.common.file_types import root_name
-from scholartools.readers.common.ids import new_warning, with_ids
+from scholartools.readers.common.ids import left_out_words, new_warning, with_ids
 from scholartools.readers.text import assemble, markdown
 from scholartools.readers.text import plain as plain_text
 from scholartools.readers.text.other_text import other_text
@@ -42,7 +42,8 @@ def read(data: bytes) -> dict[str, Any]:
     """The part of a paper record that a text file holds.
 
     A file with headings in Markdown is read as Markdown: links are their text, emphasis loses its marks, tables,
-    pictures and comments are left out, formulas and code stay as they are written. In any other file, headings are
+    pictures and comments are left out (a warning tells of the words of tables and pictures), formulas and code stay
+    as they are written. In any other file, headings are
     lines by themselves that continue the paper's count or that papers usually have; lines broken by hand are joined.
     Paragraphs, list items and lines of code are paragraphs of one line. A text without any heading is one section
     without heading.
@@ -52,8 +53,9 @@ def read(data: bytes) -> dict[str, Any]:
 
     Returns:
         ``format``, ``pages`` (None), ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``,
-        ``footnotes`` and ``warnings``, as :class:`scholartools.schemas.paper.Paper` types them; of Markdown
-        ``equations`` too: its display formulas, ``$$...$$`` and ``\\[...\\]``.
+        ``footnotes``, ``front_matter`` (where there is some) and ``warnings``, as
+        :class:`scholartools.schemas.paper.Paper` types them; of Markdown ``equations`` too: its display formulas,
+        ``$$...$$`` and ``\\[...\\]``.
 
     Raises:
         InputFault: kind ``unreadable`` or ``no-text``.
@@ -68,6 +70,7 @@ def read(data: bytes) -> dict[str, Any]:
     paper = assemble.build_paper(blocks, front)
     if front.fault is not None:
         warnings.append(new_warning("front-matter", f"the front matter is left out: {front.fault}"))
+    warnings += left_out_words({"of tables": " ".join(front.cells), "beside pictures": " ".join(front.pictures)})
     if is_markdown:
         paper["equations"] = _equation_records(paper, front)
     texts = [paper["abstract"], *(section["text"] for section in paper["sections"]), paper["references"]]
