@@ -96,13 +96,20 @@ _NOT_YET = re.compile(r"\b(?:submitted|under review|preprint|do not distribute|i
 _OTHER_WORK = re.compile(
     r"\b(?:reprint(?:ed)?|reproduced|translat(?:ed|ion)|adapted|version|previously|originally|appear(?:s|ed)?|presented|"
     r"extends?|extended|comments? on|repl(?:y|ies) to|response to|review of|correct(?:ion|s|ed)|corrigendum|erratum|"
-    r"retract(?:ion|ed)|rejected|cite[ds]?|cf)\b|\Asee\b",
+    r"retract(?:ion|ed)|rejected|cite[ds]?|cf|supplement\w* (?:to|for))\b|\Asee\b",
     re.IGNORECASE,
 )
 # Prefixes of repositories of data and code: Dryad, Zenodo, figshare, Mendeley, Dataverse, OSF, PANGAEA, ICPSR, UKDA.
 _DATA = re.compile(r"10\.(?:5061|5281|6084|17632|7910|17605|1594|3886|5255)/")
 _RIGHTS = re.compile(r"©|copyright|\bISBN\b|\bISSN\b|permission", re.IGNORECASE)
 _HEAD, _FOOT = 0.14, 0.8  # shares of the height of the page
+_ALIKE = 0.6  # points by which sizes of one text differ
+_SENTENCE_IN_FOOT, _SENTENCE = 3, 8  # words of a line that may begin a sentence, at least
+# How a note or an entry of a bibliography begins: "[1]", "1 See", "* ", "Smith, J.", "References".
+_ENTRY = re.compile(
+    r"\s*(?:[\[(]?\d{1,3}(?:[\])]|\.?\s+[A-Z])|[*∗†‡§¶]|[A-Z][\w’'-]+,? (?:[A-Z]\. ?){1,3}"
+    r"|(?i:references|bibliography)\b)"
+)
 _LEVEL = 1.0  # points by which the pieces of a row differ in height, at most
 _TOUCH = 0.5  # times their size, by which such pieces are apart, at most
 _APART = 1.8  # times its size, that a line is below the one above it to be one of its own
@@ -125,7 +132,8 @@ def findings(document: Any, lines: list[Line], every: Iterable[str], height: flo
     said = list(_in_proceedings(outer))
     for index, line in enumerate(outer):
         below = outer[index + 1] if index + 1 < len(outer) else None
-        said += _in_line(line, outer[index - 1] if index else None, below)
+        if not _goes_on_from(outer[:index], line, in_foot=line.y1 > _FOOT * height):
+            said += _in_line(line, outer[index - 1] if index else None, below)
     yield from said
     if not any(one.key == "year" for one in said):  # an issue's year may be another than that of publication online
         yield from _published(lines, outer)
@@ -180,7 +188,8 @@ def _in_proceedings(lines: list[Line]) -> Iterator[Finding]:
     """The notice of proceedings, which runs over a few lines."""
     for index, line in enumerate(lines):
         start = line.text.find("Proceedings of")
-        if start < 0 or _NOT_YET.search(line.text) or _OTHER_WORK.search(line.text[:start]):
+        is_other = _NOT_YET.search(line.text) or _OTHER_WORK.search(line.text[:start])
+        if start < 0 or is_other or _goes_on_from(lines[:index], line, in_foot=True):
             continue
         joined = " ".join(" ".join(one.text for one in lines[index : index + 4])[start:].split())
         if found := _PROCEEDINGS.match(joined) or _PMLR.match(joined):
@@ -218,6 +227,24 @@ def _with_rest_of_doi(text: str, line: Line, below: Line | None) -> str:
 def _is_near(line: Line, above: Line) -> bool:
     """Whether a line may go on with the one above it."""
     return 0 <= line.y0 - above.y0 < _APART * line.size
+
+
+def _goes_on_from(before: list[Line], line: Line, *, in_foot: bool) -> bool:
+    """Whether a line may go on with a note, an entry of a bibliography or a sentence above it, of another work."""
+    block = [line]
+    for above in reversed(before):
+        beside = above.x0 > line.x1 or above.x1 < line.x0
+        if beside or not _is_near(block[-1], above) or abs(above.size - line.size) > _ALIKE:
+            break
+        block.append(above)
+    if len(block) == 1:
+        return False
+    text = block[1].text.strip()
+    if _OTHER_WORK.search(text) or any(_RIGHTS.search(one.text) for one in block[1:]):
+        return _OTHER_WORK.search(text) is not None
+    least = _SENTENCE_IN_FOOT if in_foot else _SENTENCE
+    is_open = not text.endswith((".", "!", "?")) and len(text.split()) >= least
+    return is_open or _ENTRY.match(block[-1].text) is not None
 
 
 def _is_of_paper(found: re.Match[str]) -> bool:

@@ -17,7 +17,14 @@ _TEMPLATE_MEETING = re.compile(_MEETINGS, re.IGNORECASE)
 _TEMPLATES = re.compile(
     r"10\.1145/(?:1122445|nnnnnnn|x{3}|12345|0000)|10\.475/123_4|10\.1109/x"
     r"|x{4,}|nuclear physics b|journal of latex class files"
-    rf"|{_MEETINGS}|journal name|^elsevier$|template",
+    rf"|{_MEETINGS}|journal name|^elsevier$|template|make sure to enter|10\.1000/xyz|10\.\d{{4,9}}/(?:s0{{5}}|-{{3}})",
+    re.IGNORECASE,
+)
+# What authors write where a venue is to be named.
+_NO_VENUE = re.compile(
+    r"\bsubmi(?:t|ssion)|under review|\bdraft\b|in preparation|manuscript no\b"
+    r"|name of (?:the |your )?(?:journal|conference)|\byour (?:journal|conference)"
+    r"|^(?:to be .*|t\.?b\.?[ad]\.?|journal|conference|[\W_]*)$",
     re.IGNORECASE,
 )
 
@@ -45,13 +52,19 @@ def publication_keys(findings: Iterable[Finding]) -> dict[str, Any]:
     """
     found: dict[str, list[Finding]] = {}
     for one in findings:
-        of_template = _TEMPLATES.search(f"{one.value}") or _TEMPLATE_MEETING.search(one.text)
-        if one.value is not None and not of_template:
+        if not is_left_open(one):
             found.setdefault(one.key, []).append(one)
     kept = {key: _agreed(found.get(key, [])) for key in KEYS}
     spans = {key: _place_of(one) for key, one in kept.items() if one is not None}
     values = {key: one.value if one is not None else None for key, one in kept.items()}
     return {**values, "front_matter_spans": spans}
+
+
+def is_left_open(one: Finding) -> bool:
+    """Whether a finding has no value, or that of a template, or of a paper that has no venue yet."""
+    of_template = _TEMPLATES.search(f"{one.value}") or _TEMPLATE_MEETING.search(one.text)
+    has_none = one.key == "venue" and _NO_VENUE.search(f"{one.value}")
+    return one.value is None or bool(of_template or has_none)
 
 
 def _agreed(found: list[Finding]) -> Finding | None:

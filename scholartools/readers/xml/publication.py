@@ -8,6 +8,7 @@ from xml.etree.ElementTree import Element
 from scholartools.readers.references.publication import Finding, arxiv_in, doi_in, venue_in, year_in
 
 _PRINTED = ("ppub", "collection", "print", "cover")  # the date of the issue comes before that of the first copy online
+_PUBLISHED = ("published", "publication", "print", "electronic", "online", "issue", "issued")  # dates of TEI
 _ONLINE = ("epub", "pub", "electronic", "epub-ppub", "published", "epubl", None)
 
 
@@ -44,6 +45,8 @@ def of_tei(document: Element) -> Iterator[Finding]:
         for title in source.findall("monogr/title")[:1] if source.find("analytic") is not None else ():
             yield Finding("venue", venue_in(_text_of(title)), "biblStruct/monogr/title", _text_of(title))
         for date in source.iterfind("monogr/imprint/date"):
+            if (date.get("type") or "published").casefold() not in _PUBLISHED:
+                continue
             text = date.get("when") or _text_of(date)
             yield Finding("year", year_in(text), "biblStruct/monogr/imprint/date", text)
 
