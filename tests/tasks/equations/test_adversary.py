@@ -308,6 +308,31 @@ def test_what_is_equal_for_positive_numbers_alone_is_the_same_for_no_letter(one,
             assert certify(*pair)["verdict"] != "same", pair
 
 
+# Values that are negative in one narrow place alone, or for great numbers alone, and what hides their sign.
+NARROW = ["@(@ - 1)", "(@ - 0.9)(@ - 0.6)", "(@ - 0.6)(@ - 0.4)", "(@ - 1.5)(@ - 1.7)", "(@ + 1.1)^2 - 0.01", "30 - @",
+          "@^2 + \\nu^2 - 0.5", "(@ - \\nu)^2 - 0.01"]  # fmt: skip
+HIDING = [("|P|", "P"), ("\\max(P, 0)", "P"), ("\\sqrt{P^2}", "P"), ("(P^4)^{1/4}", "P"), ("\\log(P^2)", "2 \\log P"),
+          ("\\mathrm{sgn}(P) P", "P"), ("|P \\mu|", "P |\\mu|"), ("\\log |P|", "\\log P")]  # fmt: skip
+
+
+@pytest.mark.parametrize("value", NARROW)
+@pytest.mark.parametrize(("hidden", "shown"), HIDING)
+def test_a_sign_that_is_met_at_few_points_alone_is_not_lost(hidden, shown, value):
+    for letter in "a b c r s t u v w x p q \\alpha \\beta \\theta \\eta".split():
+        for side in ("y", "U_1", "\\gamma", "\\delta(\\tau)"):
+            pair = [f"{side} = {text.replace('P', f'({value})').replace('@', letter)}" for text in (hidden, shown)]
+            assert certify(*pair)["verdict"] != "same", pair
+
+
+@pytest.mark.parametrize(("one", "other"), [
+    ("y = \\sqrt{a^2 - 60 a + 900}", "y = 30 - a"),
+    ("y = \\sqrt{(30 - a)(30 - b)}", "y = \\sqrt{30 - a} \\sqrt{30 - b}"),
+    ("\\delta(\\tau) = |\\binom{r}{2}|", "\\delta(\\tau) = \\binom{r}{2}"),
+])  # fmt: skip
+def test_great_numbers_are_met_where_roots_tell_signs(one, other):
+    assert certify(one, other)["verdict"] != "same"
+
+
 @pytest.mark.slow
 def test_no_pair_that_was_written_to_fool_it_gets_a_wrong_verdict():
     lines = (ROOT / "tests" / "support" / "equation-hostile.txt").read_text(encoding="utf-8").splitlines()[1:]

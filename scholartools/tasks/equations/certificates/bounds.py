@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from scholartools.tasks.equations.certificates import values
 from scholartools.tasks.equations.certificates.canonical import spell
 from scholartools.tasks.equations.certificates.comparison import CLEAR, SEEDS, Settings, evaluate, evaluate_all
 from scholartools.tasks.equations.certificates.evidence import COMMONLY_WHOLE
-from scholartools.tasks.equations.certificates.probes import Probe
+from scholartools.tasks.equations.certificates.probes import Probe, Setting
 from scholartools.tasks.equations.certificates.values import Value
 from scholartools.tasks.equations.trees import vocabulary as v
 from scholartools.tasks.equations.trees.tree import Node
@@ -57,12 +59,14 @@ def _may_agree_by_convention(first: Node, second: Node, settings: Settings) -> b
     letters = list(dict.fromkeys(one for node in (first, second) for one in node.walk() if one.kind == "symbol"))
     whole = [one for one in letters if one.value in _WHOLE]
     for least in (0, -3) if whole else ():
-        if _agree_in_part(first, second, settings, letters, _draw_whole(whole, least)):
+        if _agree_in_part(first, second, map(Probe, _give(settings, letters, _draw_whole(whole, least)))):
             return True
-    agree = _agree_in_part(first, second, settings, letters, _draw_positive)
+    points, again = itertools.tee(_give(settings, letters, _draw_positive))
+    agree = _agree_in_part(first, second, map(Probe, points))
     if agree is not None:  # bounds that differ for positive letters also differ where one may be negative
         return agree
-    return any(_agree_in_part(first, second, settings, letters, _draw_negative(one)) for one in letters[:_MOST])
+    positive = list(again)
+    return any(_agree_in_part(first, second, _turn(positive, letter)) for letter in letters[:_MOST])
 
 
 def are_one_sided(names: tuple[str, str], left: Node, right: Node, settings: Settings) -> bool:
@@ -105,34 +109,32 @@ def _draw_positive(probe: Probe, letter: Node) -> float:
     return first * 20 if int(by * 1e6) % 3 == 0 else first
 
 
-def _draw_negative(signed: Node) -> Draw:
-    def draw(probe: Probe, letter: Node) -> float:
-        positive = _draw_positive(probe, letter)
-        return -positive if letter == signed and probe.setting.seed % 2 else positive
+def _give(settings: Settings, letters: list[Node], draw: Draw) -> Iterator[Setting]:
+    """Points at which letters have values that are drawn for bounds."""
+    for seed in range(_POINTS):
+        setting = settings.at(seed, loose=True)
+        given: dict[Node, Value] = {letter: draw(Probe(setting), letter) for letter in letters}
+        yield replace(setting, given=given, known=dict(given))
 
-    return draw
+
+def _turn(points: Sequence[Setting], letter: Node) -> Iterator[Probe]:
+    """The points with a letter negative at every other one; what does not hold the letter is known from before."""
+    for point in points:
+        turned = values.multiply(-1.0, point.given[letter])
+        yield Probe(point, {letter: turned} if point.seed % 2 else {})
 
 
-def _agree_in_part(first: Node, second: Node, settings: Settings, letters: list[Node], draw: Draw) -> bool | None:
+def _agree_in_part(first: Node, second: Node, points: Iterable[Probe]) -> bool | None:
     """Whether two bounds hold at the same points; None where they do, but at all of them or at none."""
     found = set()
-    for one, other in _truths(first, second, settings, letters, draw):
+    for probe in points:
+        one, other = find_truth(probe, first), find_truth(probe, second)
+        if one is None or other is None:
+            continue
         if one != other:
             return False
         found.add(one)
     return True if len(found) == 2 else None
-
-
-def _truths(
-    first: Node, second: Node, settings: Settings, letters: list[Node], draw: Draw
-) -> Iterator[tuple[bool, bool]]:
-    for seed in range(_POINTS):
-        setting = settings.at(seed, loose=True)
-        probe = Probe(setting)
-        probe.bound = {letter: draw(probe, letter) for letter in letters}
-        truths = [find_truth(probe, node) for node in (first, second)]
-        if truths[0] is not None and truths[1] is not None:
-            yield truths[0], truths[1]
 
 
 def find_truth(probe: Probe, node: Node, *, apart: bool = False) -> bool | None:

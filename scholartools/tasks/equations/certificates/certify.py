@@ -44,7 +44,7 @@ from scholartools.tasks.equations.trees.parser import Tree, parse
 from scholartools.tasks.equations.trees.tokens import flat, read
 from scholartools.tasks.equations.trees.tree import EMPTY, Node, Unread
 
-VERSION = 25
+VERSION = 26
 
 _FLAGS = {
     "call": "factor",
@@ -218,7 +218,7 @@ def _judge_formulas(first: Formula, second: Formula) -> Finding:
     if finding.verdict == SAME and (reason := conventions.may_be_of_forms(first.statements, second.statements)):
         return Finding(UNDECIDED, reason=reason)
     if (finding.verdict, finding.by) == (SAME, "probe") and comparison.hides_arguments(
-        first.canonical, second.canonical
+        first.canonical, second.canonical, Settings(first.statements, second.statements)
     ):
         return Finding(UNDECIDED, reason="an argument of a maximum or a minimum is never the one that counts")
     if finding.verdict == SAME and finding.by in ("probe", "solve") and _long_numbers(first) != _long_numbers(second):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 import itertools
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from scholartools.tasks.equations.certificates import probes, values
 from scholartools.tasks.equations.certificates.canonical import spell
@@ -56,8 +57,7 @@ class Tally:
         return self.clear >= CLEAR or self.equal >= enough or (self.equal > 1 and self.different > 1)
 
 
-@dataclass(frozen=True)
-class Side:
+class Side(NamedTuple):
     """The value of a side at a seed, whether digits were lost or are faint, and roots taken of what is not positive."""
 
     value: Value
@@ -107,8 +107,8 @@ class Settings:
             yield self._with(imaginary=True, whole=self.base.whole | whole), "i or j is the root of -1"
 
     def _with(self, **changes: Any) -> Settings:
-        found = Settings(self.first, self.second)
-        found.base = replace(self.base, **changes)
+        found = copy.copy(self)
+        found.base, found._made = replace(self.base, **changes), {}
         return found
 
     def at(self, seed: int, **changes: bool) -> Setting:
@@ -313,34 +313,68 @@ def agree(pairs: Sequence[tuple[Node, Node]], settings: Settings) -> bool:
     return True
 
 
-def hides_arguments(first: Sequence[Node], second: Sequence[Node]) -> bool:
-    """Whether a maximum or minimum of one formula alone has an argument that is it at no point: it may be any other.
+def hides_arguments(first: Sequence[Node], second: Sequence[Node], settings: Settings) -> bool:
+    """Whether what tells signs in one formula alone met one sign only, or never an argument that may be another one.
 
-    An absolute value is the maximum of its argument and its negative.
+    With the settings of the comparison, the points are those at which the sides were equal: a point where an argument
+    counts says nothing if the sides were not compared there.
     """
-    found = [
-        {one for node in nodes for one in node.walk() if one.kind == "call" and one.value in ("max", "min", "abs")}
-        for nodes in (first, second)
-    ]
-    if found[0] == found[1]:
-        return False
-    settings = Settings(first, second)
-    for call in found[0] ^ found[1]:
-        arguments = call.parts[1:]
-        if not any(one.kind in ("symbol", "call", "bind") for part in arguments for one in part.walk()):
+    found = [set(itertools.chain.from_iterable(map(_choices, nodes))) for nodes in (first, second)]
+    for pick, arguments in found[0] ^ found[1]:
+        if not any(map(_holds_letters, arguments)):
             continue  # numbers alone: which one counts is the same at each point
-        if call.value == "abs":
-            arguments = (*arguments, Node("neg", "", arguments))
-        pick = min if call.value == "min" else max
         counted: set[int] = set()
-        for changes in ({}, *_all_changes([call], settings)):
-            for seed in range(SEEDS):
-                numbers = evaluate_all(settings.at(seed, **changes), arguments)
-                if numbers and all(isinstance(one, float) for one in numbers):
-                    counted.add(numbers.index(pick(numbers)))  # type: ignore[type-var]
+        for changes, seed in itertools.product(_ALL_SIGNS, range(0, MANY, 2)):  # signs may be others at odd ones
+            numbers = evaluate_all(settings.at(seed, **changes), arguments)
+            if numbers and all(isinstance(one, float) for one in numbers):
+                best = (min if pick == "min" else max)(numbers)  # type: ignore[type-var]
+                counted |= {numbers.index(best)} if numbers.count(best) == 1 else set()
         if len(counted) < len(arguments):
             return True
     return False
+
+
+def _choices(node: Node) -> Iterator[tuple[str, tuple[Node, ...]]]:
+    """The values of which a part of a formula takes one, as it is named: an absolute value is one of two.
+
+    A root or a logarithm of a square hides the sign of what is squared.
+    """
+    for one in node.walk():
+        if one.kind == "call" and one.value in ("max", "min"):
+            yield one.value, one.parts[1:]
+        elif one.kind == "call" and one.value in _OF_TWO_SIGNS and len(one.parts) == 2:
+            yield from _both_signs(one.parts[1])
+        elif _has_corner(one):
+            squared = (part.parts[0] for part in one.walk() if part.kind == "pow" and part.parts[1] in _EVEN_POWERS)
+            yield from itertools.chain.from_iterable(_both_signs(base) for base in squared if base.kind != "symbol")
+
+
+def _has_corner(node: Node) -> bool:
+    """Whether a part of a formula takes another form where something in it changes its sign."""
+    if node.kind == "call" and node.value not in _LOGARITHMS:
+        return node.value in _CORNERS
+    if node.kind != "call" and not (_tells_sign(node) and not _holds_letters(node.parts[1])):
+        return False
+    return any(one.kind == "add" or (one.kind == "pow" and one.parts[1] in _EVEN_POWERS) for one in node.walk())
+
+
+def _holds_letters(node: Node) -> bool:
+    return any(one.kind in ("symbol", "call", "bind") for one in node.walk())
+
+
+def _both_signs(node: Node) -> Iterator[tuple[str, tuple[Node, ...]]]:
+    """A value and its negative: of a product, each of its factors, and the factors that hold a letter together."""
+    found = [node]
+    if node.kind == "mul":
+        factors = [one for one in node.parts if not _is_square_or_exponential(one)]
+        letters = {one for one in node.walk() if one.kind == "symbol"}
+        joined = ([one for one in factors if letter in one.walk()] for letter in letters)
+        found += [*factors, *(Node("mul", "", tuple(some)) for some in joined if len(some) > 1)]
+    return (("max", (one, Node("neg", "", (one,)))) for one in found)
+
+
+def _is_square_or_exponential(node: Node) -> bool:
+    return node.kind == "pow" and (node.parts[1] in _EVEN_POWERS or node.parts[0] == probes.EULER)
 
 
 def _enough(nodes: Sequence[Node], changes: dict[str, bool]) -> int:
@@ -353,10 +387,11 @@ def _enough(nodes: Sequence[Node], changes: dict[str, bool]) -> int:
 
 def tells_signs(node: Node) -> bool:
     """Whether a formula holds a root, a logarithm or what else has no one form for negative and positive numbers."""
-    return any(
-        one.value in _OF_SIGN if one.kind == "call" else one.kind == "pow" and _takes_root(*one.parts)
-        for one in node.walk()
-    )
+    return any(map(_tells_sign, node.walk()))
+
+
+def _tells_sign(node: Node) -> bool:
+    return node.value in _OF_SIGN if node.kind == "call" else node.kind == "pow" and _takes_root(*node.parts)
 
 
 def _takes_root(base: Node, exponent: Node) -> bool:
@@ -366,6 +401,7 @@ def _takes_root(base: Node, exponent: Node) -> bool:
 
 
 _WHOLE_POWERS = frozenset(Node("number", str(power)) for power in range(10))
+_EVEN_POWERS = frozenset(Node("number", str(power)) for power in range(2, 10, 2))
 
 
 def _may_be_complex(node: Node) -> bool:
@@ -377,14 +413,14 @@ def _may_be_complex(node: Node) -> bool:
 def _all_changes(nodes: Sequence[Node], settings: Settings) -> list[dict[str, bool]]:
     """The kinds of values at which what is equal for positive numbers must be so too."""
     found = [{"signed": True}, *({name: True} for name in ("matrices", "apart") if name not in settings.idle)]
-    has_corners = any(one.kind == "call" and one.value in _CORNERS for node in nodes for one in node.walk())
     if settings.base.whole:
         found.append({"long": True})
-    if has_corners:
-        found += [{"wide": True, "signed": True}, {"grid": True, "signed": True}]
-    return found
+    has_corners = any(_has_corner(one) for node in nodes for one in node.walk())
+    return found + _ALL_SIGNS[1:] if has_corners else found
 
 
+_ALL_SIGNS = [{"signed": True}, {"wide": True, "signed": True}, {"grid": True, "signed": True}]
+_OF_TWO_SIGNS = frozenset(["abs", "sgn", "sign"])
 _CORNERS = frozenset("abs max min floor ceil sgn sign".split())
 _OF_SIGN = _CORNERS | {"norm", "log", "ln", "lg", "\\|\\|"}
 

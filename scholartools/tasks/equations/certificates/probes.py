@@ -15,7 +15,7 @@ import math
 import struct
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -127,6 +127,7 @@ class Setting:
         base: of logarithms that show none; 0 where it is not known.
         euler: ``e`` is the base of exponentials also where it has no exponent.
         tables: of which probabilities are computed; None where they are functions as any others.
+        given: values of letters that are not drawn by their names; ``known`` has them too.
         known: what parts of formulas came to at this setting, for all probes.
         drawn: the numbers that were drawn at it.
     """
@@ -151,6 +152,7 @@ class Setting:
     base: float = 0.0
     euler: bool = False
     tables: Tables | None = None
+    given: Mapping[Node, Value] = field(default_factory=dict, compare=False, repr=False)
     known: dict[Node, Value | _Known] = field(default_factory=dict, compare=False, repr=False)
     drawn: dict[str, tuple[float, ...]] = field(default_factory=dict, compare=False, repr=False)
 
@@ -248,16 +250,21 @@ class Probe:
 
     def _learn(self, node: Node) -> Value | _Known:
         """Evaluate what depends on nothing that is bound around it, and keep what it came to."""
-        before = self.lost, self.branched
-        self.lost, self.branched = 0, 0
-        value: Value | None = None
-        with suppress(Undefined):
+        lost, branched = self.lost, self.branched
+        self.lost = self.branched = 0
+        value: Value | None
+        try:
             value = self._evaluate(node)
-        is_bare = value is not None and not self.lost and not self.branched
-        found = value if is_bare else _Known(value, self.lost, self.branched)
-        self.lost, self.branched = before
-        self._known[node] = found  # type: ignore[assignment]
-        return found  # type: ignore[return-value]
+        except Undefined:
+            value = None
+        found: Value | _Known
+        if value is None or self.lost or self.branched:
+            found = _Known(value, self.lost, self.branched)
+        else:
+            found = value
+        self.lost, self.branched = lost, branched
+        self._known[node] = found
+        return found
 
     def _evaluate(self, node: Node) -> Value:
         self.steps += 1
@@ -347,10 +354,11 @@ class Probe:
         return self.draw(f"words {node.value}")[0]
 
     def _symbol(self, node: Node) -> Value:
-        found = self.bound.get(node)
-        if found is not None:
-            return found
         setting, name = self.setting, node.value
+        if (found := self.bound.get(node)) is not None:
+            return found
+        if setting.given and node in setting.given:
+            return setting.given[node]
         if setting.tables and (labels := self.labels_of(node)):
             return labels[0]
         if not node.parts and (constant := self._constant(node)) is not None:
@@ -1061,6 +1069,7 @@ def _gauss(count: int) -> list[tuple[float, float]]:
 _GAUSS = (_gauss(9), _gauss(12))
 
 
+@lru_cache(maxsize=8192)
 def _parse_number(text: str) -> float:
     """A number as formulas have it, or in canonical form, a fraction."""
     return float(Fraction(text)) if "/" in text else float(text)

@@ -46,7 +46,7 @@ def size(value: Value) -> float:
     Raises:
         Undefined: it is not finite, or huge.
     """
-    found = max(map(abs, value)) if value.__class__ is tuple else abs(value)  # type: ignore[arg-type, union-attr]
+    found = abs(value) if value.__class__ is float else max(map(abs, as_matrix(value)))  # type: ignore[arg-type]
     if not found < HUGE:
         raise Undefined
     return found
@@ -84,7 +84,7 @@ def add(terms: list[Value]) -> tuple[Value, int]:
     total: Value = terms[0]
     for term in terms[1:]:
         total = plus(total, term)
-    sizes = [size(term) for term in terms]
+    sizes = list(map(size, terms))
     largest, result = max(sizes), size(total)
     least = min(filter(None, sizes), default=largest)
     if result < 1e-12 * largest:
