@@ -333,6 +333,32 @@ def test_great_numbers_are_met_where_roots_tell_signs(one, other):
     assert certify(one, other)["verdict"] != "same"
 
 
+@pytest.mark.parametrize(("one", "other"), [
+    ("\\sum_{i=1}^@ \\lfloor \\frac{1}{@} \\rfloor", "0"),
+    ("\\sum_{i=1}^@ \\binom{1}{@}", "0"),
+    ("x \\binom{1}{@} + \\sum_{i=1}^@ i", "\\frac{@(@ + 1)}{2}"),
+    ("\\prod_{i=1}^@ (i - 2)", "0"),
+    ("\\lfloor \\frac{1}{@!} \\rfloor", "0"),
+    ("\\binom{2}{@}", "\\binom{2}{@}^2"),
+    ("\\sum_{i=1}^@ a_i + \\binom{1}{@} b", "\\sum_{i=1}^@ a_i"),
+])  # fmt: skip
+def test_what_holds_for_all_whole_numbers_but_one_is_not_the_same(one, other):
+    for letter in "n m k N M K T".split():
+        for side in ("y", "U_1", "\\delta(\\tau)"):
+            pair = [f"{side} = {text.replace('@', letter)}" for text in (one, other)]
+            assert certify(*pair)["verdict"] != "same", pair
+
+
+@pytest.mark.parametrize(("one", "other"), [
+    ("y = \\frac{1}{n - 1} \\sum_{i=1}^n (x_i - c)^2", "y = \\sum_{i=1}^n \\frac{(x_i - c)^2}{n - 1}"),
+    ("y = \\frac{\\sum_{i=1}^n x_i}{n (n - 1) (n - 2)}", "y = \\frac{1}{n (n - 1) (n - 2)} \\sum_{i=1}^n x_i"),
+    ("y = \\sum_{i=2}^{n-1} a_i + a_1 + a_n", "y = \\sum_{i=1}^n a_i"),
+    ("y = \\sum_{i=1}^{n-1} \\sum_{j=i+1}^n a_{ij}", "y = \\sum_{j=2}^n \\sum_{i=1}^{j-1} a_{ij}"),
+])  # fmt: skip
+def test_what_has_no_value_for_small_numbers_may_be_the_same(one, other):
+    assert certify(one, other)["verdict"] == "same"
+
+
 @pytest.mark.slow
 def test_no_pair_that_was_written_to_fool_it_gets_a_wrong_verdict():
     lines = (ROOT / "tests" / "support" / "equation-hostile.txt").read_text(encoding="utf-8").splitlines()[1:]

@@ -308,7 +308,8 @@ def agree(pairs: Sequence[tuple[Node, Node]], settings: Settings) -> bool:
         for changes in _all_changes([first, second], settings):
             enough = _enough([first, second], changes)
             is_real = real and enough == MANY
-            if relate([first], [second], settings, enough=enough, real=is_real, **changes)[0][0].status != "equal":
+            tally = relate([first], [second], settings, enough=enough, real=is_real, **changes)[0][0]
+            if tally.different or (tally.status != "equal" and changes != _FEW):
                 return False
     return True
 
@@ -382,6 +383,8 @@ def _enough(nodes: Sequence[Node], changes: dict[str, bool]) -> int:
 
     Few do for what is analytic; where roots, logarithms or absolute values tell signs apart, all signs must be met.
     """
+    if changes == _FEW:
+        return SEEDS
     return MANY if changes.get("signed") and any(map(tells_signs, nodes)) else VALID + 1
 
 
@@ -414,11 +417,12 @@ def _all_changes(nodes: Sequence[Node], settings: Settings) -> list[dict[str, bo
     """The kinds of values at which what is equal for positive numbers must be so too."""
     found = [{"signed": True}, *({name: True} for name in ("matrices", "apart") if name not in settings.idle)]
     if settings.base.whole:
-        found.append({"long": True})
+        found += [{"long": True}, _FEW]
     has_corners = any(_has_corner(one) for node in nodes for one in node.walk())
     return found + _ALL_SIGNS[1:] if has_corners else found
 
 
+_FEW = {"few": True}  # where sums have few terms, some formulas have no value: it is enough that none differs
 _ALL_SIGNS = [{"signed": True}, {"wide": True, "signed": True}, {"grid": True, "signed": True}]
 _OF_TWO_SIGNS = frozenset(["abs", "sgn", "sign"])
 _CORNERS = frozenset("abs max min floor ceil sgn sign".split())
@@ -443,7 +447,7 @@ def are_proportional(first: Node, second: Node, settings: Settings) -> bool:
             if factor is None or values.compare(one, values.multiply(factor, other)) is not True:
                 return False
             count += 1
-        if count < VALID:
+        if count < VALID and changes != _FEW:
             return False
     return isinstance(factor, float) and (factor > 0 or first.value == "=")
 

@@ -106,6 +106,10 @@ def _counts(node: Node, holds: Callable[[Node], bool]) -> Counter[str]:
     return Counter(one.value for one in node.walk() if holds(one))
 
 
+def _is_in_corners(node: Node) -> bool:
+    return node.kind == "call" and "corner" in node.value
+
+
 def _contracts(first: Node, second: Node) -> bool:
     counts = [_counts(node, _is_tensor) for node in (first, second)]
     return counts[0] != counts[1]
@@ -519,6 +523,12 @@ def _differ_in(first: Node, second: Node, is_part: Callable[[Node], bool]) -> bo
 
 
 CONVENTIONS = (
+    Convention(
+        lambda one, other: _counts(one, _is_in_corners) != _counts(other, _is_in_corners),
+        "what stands in corners may be rounded, or quoted",
+        ("y = \\ulcorner 8 \\urcorner a", "y = 8 a"),
+        ("y = \\ulcorner x \\urcorner", "y = \\ulcorner z \\urcorner"),
+    ),
     Convention(
         _chooses, "a C with two scripts may be a binomial coefficient",
         ("y = C_n^k", "y = \\binom{n}{k}"), ("y = C_n^k", "y = C_m^k"),

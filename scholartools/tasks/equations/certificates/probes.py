@@ -115,6 +115,7 @@ class Setting:
         means: linear functions leave what they are given as it is, as expectations do with constants; goes with loose.
         apart: the variables of an integral of several, or of integrals within one another, run over other values.
         long: whole numbers are greater ones than else.
+        few: and are 1 or 2, where sums have few terms or none.
         wide: and so are others.
         grid: numbers are halves of small whole ones, at which floors have their steps.
         unit: letters lie between 0 and 1, where more logarithms and roots are real than elsewhere.
@@ -140,6 +141,7 @@ class Setting:
     means: bool = False
     apart: bool = False
     long: bool = False
+    few: bool = False
     wide: bool = False
     grid: bool = False
     unit: bool = False
@@ -394,8 +396,9 @@ class Probe:
             self.outcome = before
 
     def _draw_whole(self, name: str) -> float:
-        """A whole number from 2 to 7, or from 8 to 12."""
-        least, count = (8, 5) if self.setting.long or self.setting.wide else (2, 6)
+        """A whole number from 2 to 7, or from 8 to 12, or 1 or 2."""
+        is_great = self.setting.long or self.setting.wide
+        least, count = (1, 2) if self.setting.few else (8, 5) if is_great else (2, 6)
         return float(least + int(self.draw(name)[0] * 1e6) % count)
 
     def _loose_mean(self, node: Node) -> Value:
