@@ -291,6 +291,11 @@ def test_most_pairs_are_decided():
     ("same", "y = \\sin(90^\\circ - x)", "y = \\cos x"),
     ("undecided", "y = 30^\\circ", "y = 30"),
     ("different|undecided", "y = \\det(2A)", "y = 4 \\det(A)"),
+    ("undecided", "w = \\overline{\\overline{A}}", "w = \\overline{A}"),
+    ("undecided", "w = \\overline{\\overline{u v}}", "w = \\overline{u v}"),
+    ("undecided", "w = \\Re(\\Re(z))", "w = \\Re(z)"),
+    ("different", "w = \\dot{\\dot{x}}", "w = \\dot{x}"),
+    ("different", "w = \\bar{\\bar{x}} + a", "w = \\bar{\\bar{x}} + b"),
 ])  # fmt: skip
 def test_what_once_was_wrong_or_is_written_to_fool_is_not(verdicts, one, other):
     forth, back = certify(one, other)["verdict"], certify(other, one)["verdict"]

@@ -409,7 +409,7 @@ def _works_out_signs(first: Node, second: Node) -> bool:
 def _has_laws(node: Node) -> bool:
     parts = node.parts
     if node.kind == "symbol":
-        return node.value in _WITH_LAWS or bool(_TWICE.search(node.value))
+        return node.value in _WITH_LAWS or bool(_TWICE.search(node.value))  # a mean of a mean, a closure of a closure
     if node.kind == "pow":  # a complement of a complement, a differential of a differential
         is_second = parts[0].value in DIFFERENTIALS and parts[1] == Node("number", "2")
         return is_second or (parts[0].kind == "pow" and parts[0].parts[1] == parts[1])
@@ -417,6 +417,8 @@ def _has_laws(node: Node) -> bool:
         return any(one == other and one.value in _CANCELLING for one, other in zip(parts, parts[1:]))
     if node.kind != "call":
         return False
+    if node.value in _IDEMPOTENT and (parts[-1].kind, parts[-1].value) == ("call", node.value):
+        return True
     held = {one.value for one in parts}
     if node.value == "\\vec":
         return parts[-1].kind == "number"
@@ -426,8 +428,9 @@ def _has_laws(node: Node) -> bool:
 _WITH_LAWS = frozenset(
     "\\emptyset \\bot \\top \\mathrm{e} \\mathbf{0} \\mathbf{1} \\boldsymbol{0} \\boldsymbol{1} \\mathbb{1}".split()
 )
-_CANCELLING = DIFFERENTIALS | {"\\neg", "not"}
-_TWICE = re.compile(r"(\*|\\(?:dagger|ast|star))\^?\1$")
+_CANCELLING = DIFFERENTIALS | {"\\neg", "not", "\\Re"}
+_IDEMPOTENT = v.ACCENTS - {"\\dot", "\\ddot", "\\dddot"} | {"\\Re", "Re"}
+_TWICE = re.compile(r"(\*|\\(?:dagger|ast|star))\^?\1$|(\\(?!d*dot\b)[a-z]+)\{\2\{")
 
 
 def _chooses(first: Node, second: Node) -> bool:
