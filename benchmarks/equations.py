@@ -31,7 +31,8 @@ from scholartools.tasks.equations.questions.making import Options, find_candidat
 from scholartools.tasks.equations.questions.shortcut_table import Table
 
 DATA = Path(os.environ.get("EQUATIONS_DATA", ROOT.parent / "shared" / "data" / "equations"))
-MANY = 10_000
+MANY = 11_000
+MEMORY_AT = (1_000, 5_000, MANY)
 SETS = 8  # seeds with which questions are made
 _FEW = 3  # pairs of a kind that has a line of its own
 SYMPY_PAIRS = 60  # of the pairs sympy is asked about: it is slow
@@ -52,15 +53,14 @@ def main() -> int:
     options.add_argument("--only-papers", action="store_true", help="leave out all but these")
     chosen = options.parse_args()
     if chosen.papers:
-        show_papers(Path(chosen.papers))
+        with Path(chosen.papers).open(encoding="utf-8") as file:
+            show_yield(Path(chosen.papers).name, map(json.loads, file))
     if chosen.only_papers:
         return 0
     if chosen.pairs:
-        with Path(chosen.pairs).open(encoding="utf-8") as file:
-            labelled = [Pair(*(one[key] for key in _KEYS), one.get("source", "")) for one in map(json.loads, file)]
-        show_labelled(chosen.pairs, labelled)
+        show_labelled(chosen.pairs, read_pairs(Path(chosen.pairs)))
         return 0
-    show_labelled(f"generated, seed {chosen.seed}", iterate(chosen.generated, chosen.seed))
+    show_labelled(f"generated, seed {chosen.seed}", iterate(chosen.generated, chosen.seed), "field")
     if chosen.printed:
         show_printed(chosen.printed, chosen.seed)
     if chosen.only_generated:
@@ -69,21 +69,31 @@ def main() -> int:
     if not path.is_file():
         print(f"bench_equations: no pairs.jsonl in {DATA}: set EQUATIONS_DATA to a folder that has it", file=sys.stderr)
         return 2
-    with path.open(encoding="utf-8") as file:
-        pairs = [json.loads(line) for line in file]
-    show("certificates", pairs, lambda pair: certify(pair["positive"], pair["alternative"])["verdict"])
+    pairs = read_pairs(path)
+    show_labelled(path.name, pairs)
     show_sympy(pairs[:: max(1, len(pairs) // SYMPY_PAIRS)])
     show_reading()
-    show_many(pairs)
+    show_many(chosen.seed + 1)
     show_sets()
     return 0
 
 
-_KEYS = ("positive", "alternative", "verdict", "verdict")  # a pair of others has no kind but its verdict
+def read_pairs(path: Path) -> list[Pair]:
+    """Labelled pairs, with the paper or the collection that they are of; some are of no kind but their verdict."""
+    with path.open(encoding="utf-8") as file:
+        records = [json.loads(line) for line in file]
+    return [
+        Pair(
+            *(one[key] for key in ("positive", "alternative", "verdict")),
+            one.get("kind", one["verdict"]),
+            one.get("source", one.get("paper", path.name)),
+        )
+        for one in records
+    ]
 
 
-def show_labelled(name: str, pairs: Iterable[Pair]) -> None:
-    """Pairs whose truth is known: wrong and decided ones by field, with intervals."""
+def show_labelled(name: str, pairs: Iterable[Pair], group: str = "source") -> None:
+    """Pairs whose truth is known: wrong and decided ones by kind, and by field or source, with intervals."""
     seconds = 0.0  # of the certificates alone
     tallies: dict[str, Counter[str]] = {}
     for pair in pairs:
@@ -91,7 +101,12 @@ def show_labelled(name: str, pairs: Iterable[Pair]) -> None:
         verdict = certify(pair.positive, pair.alternative)["verdict"]
         seconds += time.process_time() - start
         result = "undecided" if verdict == "undecided" else "right" if verdict == pair.verdict else "wrong"
-        for row in ("all", f"truth: {pair.verdict}", f"field: {pair.field}", f"kind: {pair.kind.split(' beside')[0]}"):
+        for row in (
+            "all",
+            f"truth: {pair.verdict}",
+            f"{group}: {pair.field}",
+            f"kind: {pair.kind.split(' beside')[0]}",
+        ):
             tallies.setdefault(row, Counter())[result] += 1
         if result == "wrong":
             print(f"wrong: {verdict}, {pair.kind}: {pair.positive} | {pair.alternative}")
@@ -132,20 +147,20 @@ def interval(part: int, total: int) -> str:
     return f"{100 * share:.1f}% ({100 * max(0, middle - half):.1f} to {100 * min(1, middle + half):.1f})"
 
 
-def show(name: str, pairs: list[Record], judge: Callable[[Record], str]) -> None:
+def show(name: str, pairs: list[Pair], judge: Callable[[Pair], str]) -> None:
     """The verdicts of a method, by what is true, and its time."""
     start = time.process_time()
-    verdicts = Counter((pair["verdict"], judge(pair)) for pair in pairs)
+    verdicts = Counter((pair.verdict, judge(pair)) for pair in pairs)
     seconds = time.process_time() - start
     print(f"{name}: {len(pairs)} pairs, {len(pairs) / seconds:.0f} a second, {seconds:.2f} s")
     for truth in ("different", "same"):
         total = sum(count for (true, _), count in verdicts.items() if true == truth)
         cells = [f"{verdict} {verdicts[truth, verdict]}" for verdict in ("different", "same", "undecided")]
-        decided = 100 - 100 * verdicts[truth, "undecided"] / total
-        print(f"  {truth:10}{total:5}: {', '.join(cells)}; decided {decided:.1f}%")
+        decided = interval(total - verdicts[truth, "undecided"], total)
+        print(f"  {truth:10}{total:5}: {', '.join(cells)}; decided {decided}")
 
 
-def show_sympy(pairs: list[Record]) -> None:
+def show_sympy(pairs: list[Pair]) -> None:
     """sympy as it comes, on some of the pairs."""
     try:
         from sympy import simplify
@@ -156,9 +171,9 @@ def show_sympy(pairs: list[Record]) -> None:
         print("sympy or the parser of LaTeX that it needs is not installed: pip install '.[test]' installs both")
         return
 
-    def judge(pair: Record) -> str:
+    def judge(pair: Pair) -> str:
         try:
-            sides = [parse_latex(pair[key]) for key in ("positive", "alternative")]
+            sides = [parse_latex(latex) for latex in (pair.positive, pair.alternative)]
             gaps = [side.lhs - side.rhs for side in sides]
             return "same" if simplify(gaps[0] - gaps[1]) == 0 else "different"
         except Exception:
@@ -167,7 +182,7 @@ def show_sympy(pairs: list[Record]) -> None:
     show(
         "certificates on the pairs for sympy",
         pairs,
-        lambda pair: certify(pair["positive"], pair["alternative"])["verdict"],
+        lambda pair: certify(pair.positive, pair.alternative)["verdict"],
     )
     show("sympy, parse_latex and simplify", pairs, judge)
 
@@ -196,6 +211,7 @@ def show_sets() -> None:
     """What shortcuts reach on questions made of the equations of the papers, in squares and in stars."""
     papers = [json.loads(read_source(folder)) for folder in sorted((DATA / "src").iterdir())]
     papers.append(json.loads(read_source(ROOT / "fixtures" / "paper" / "paper.tex")))
+    show_yield("papers of EQUATIONS_DATA", papers)
     for design in ("square", "star"):
         start = time.process_time()
         table = Table()
@@ -208,23 +224,22 @@ def show_sets() -> None:
         print("\n".join(table.lines()))
 
 
-def show_papers(path: Path) -> None:
+def show_yield(name: str, papers: Iterable[Record]) -> None:
     """How many displays of papers have a question, why others have none, and what can be guessed of the questions."""
     table, skipped = Table(learns=True), Counter[str]()
     total = usable = 0
     options = Options(per_paper=MANY)
-    with path.open(encoding="utf-8") as file:
-        for paper in map(json.loads, file):
-            if not paper.get("equations"):
-                continue
-            made = make_questions(paper, options)
-            total += len(paper["equations"])
-            usable += len(find_candidates(paper, options).usable)
-            skipped += made.skipped
-            for question in made.questions:
-                table.add(question)
+    for paper in papers:
+        if not paper.get("equations"):
+            continue
+        made = make_questions(paper, options)
+        total += len(paper["equations"])
+        usable += len(find_candidates(paper, options).usable)
+        skipped += made.skipped
+        for question in made.questions:
+            table.add(question)
     count = len(table.questions)
-    print(f"{path.name}: {count} questions of {total} displays, of which {usable} are read and state one relation")
+    print(f"{name}: {count} questions of {total} displays, of which {usable} are read and state one relation")
     if usable:
         print(f"  of all displays {interval(count, total)}; of those {interval(count, usable)}")
     for reason, times in skipped.most_common():
@@ -239,19 +254,16 @@ def read_source(source: Path) -> str:
     return subprocess.run(line, capture_output=True, text=True, env=environment()).stdout
 
 
-def show_many(pairs: list[Record]) -> None:
-    """Time and memory of many certificates."""
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    start = time.process_time()
-    for place in range(MANY):
-        pair = pairs[place * 7 % len(pairs)]
-        certify(pair["positive"], pair["alternative"])
-    seconds = time.process_time() - start
-    after = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    print(
-        f"{MANY} certificates: {MANY / seconds:.0f} a second; "
-        f"memory {before / 1024:.0f} MB before, {after / 1024:.0f} MB after"
-    )
+def show_many(seed: int) -> None:
+    """Time and memory of many certificates of pairs that were not seen before."""
+    memory, seconds = [], 0.0
+    for place, pair in enumerate(iterate(MANY, seed), 1):
+        start = time.process_time()
+        certify(pair.positive, pair.alternative)
+        seconds += time.process_time() - start
+        if place in MEMORY_AT:
+            memory.append(f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB after {place}")
+    print(f"{MANY} certificates, seed {seed}: {MANY / seconds:.0f} a second; memory at most {', '.join(memory)}")
 
 
 if __name__ == "__main__":

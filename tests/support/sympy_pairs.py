@@ -12,15 +12,19 @@ import itertools
 import random
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any
+from unittest import mock
 
 import mpmath
 import numpy as np
 import sympy as sp
 from support.equation_pairs import Pair
 from sympy.logic import boolalg
+from sympy.parsing.tests import test_latex as test_reading
+from sympy.parsing.tests import test_latex_lark as test_grammar
+from sympy.printing.tests import test_latex as test_printing
 
 _REAL = sp.symbols("x z a b c alpha theta_0", real=True)
 _WHOLE = sp.symbols("n m", integer=True, positive=True)
@@ -75,6 +79,52 @@ def iterate(count: int, seed: int) -> Iterator[Pair]:
     """Some pairs; those of one seed are the same ones each time, if no machine is so slow that it gives some up."""
     found = (draw(seed * 1_000_003 + place) for place in itertools.count())
     return itertools.islice((pair for pair in found if pair is not None), count)
+
+
+def iterate_tests(count: int, seed: int) -> Iterator[Pair]:
+    """Pairs of the formulas in sympy's own tests: as written beside as printed, and two formulas in the same letters."""
+    written = [
+        (latex, expression)
+        for tests in (test_reading, test_grammar)
+        for rows in vars(tests).values()
+        if isinstance(rows, list)
+        for latex, expression in filter(lambda row: isinstance(row, tuple) and isinstance(row[0], str), rows)
+    ]
+    alike: dict[frozenset[Expr], list[tuple[str, Expr]]] = {}
+    for latex, expression in [*written, *_printed_in_tests()]:
+        if isinstance(expression, sp.Expr) and 0 < len(expression.free_symbols) < 4:
+            alike.setdefault(frozenset(expression.free_symbols), []).append((latex, expression))
+    for latex, expression in written:
+        if latex != (printed := str(sp.latex(expression))):
+            yield Pair(latex, printed, "same", "as printed", "tests of sympy")
+    source = random.Random(seed)
+    groups = [rows for rows in alike.values() if len(rows) > 1]
+    for _ in range(count):
+        (one, left), (other, right) = source.sample(source.choice(groups), 2)
+        try:
+            with _limit_time():
+                verdict = "same" if equal_numbers(left, right) else "different"
+        except Exception:  # no numbers, or no values
+            continue
+        if one != other:
+            yield Pair(one, other, verdict, "of two tests", "tests of sympy")
+
+
+def _printed_in_tests() -> list[tuple[str, Expr]]:
+    """What the tests of sympy's printer print, and of what."""
+    found: list[tuple[str, Expr]] = []
+
+    def note(expression: Expr, **settings: Any) -> str:
+        printed = str(sp.latex(expression, **settings))
+        found.append((printed, expression))
+        return printed
+
+    with mock.patch.object(test_printing, "latex", note):
+        for name, test in vars(test_printing).items():
+            if name.startswith("test_"):
+                with suppress(Exception):  # one that needs what is not installed
+                    test()
+    return found
 
 
 @contextmanager

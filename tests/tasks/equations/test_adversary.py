@@ -385,6 +385,17 @@ def test_no_formula_that_another_program_prints_gets_a_wrong_verdict():
     assert len({pair.field for pair in pairs}) == 4
 
 
+@pytest.mark.slow
+def test_no_pair_of_the_tests_of_another_program_gets_a_wrong_verdict():
+    pytest.importorskip("sympy")
+    from support import sympy_pairs
+
+    pairs = list(sympy_pairs.iterate_tests(1500, 1))
+    verdicts = [certify(pair.positive, pair.alternative)["verdict"] for pair in pairs]
+    assert [pair for pair, verdict in zip(pairs, verdicts) if verdict == OPPOSITE[pair.verdict]] == []
+    assert verdicts.count("undecided") < 0.5 * len(verdicts) > 400
+
+
 def load_verifier():
     """The program of the documentation that checks witnesses; it shares no code with the package."""
     spec = importlib.util.spec_from_file_location("verify_certificates", ROOT / "docs" / "verify_certificates.py")

@@ -367,15 +367,15 @@ def _both_signs(node: Node) -> Iterator[tuple[str, tuple[Node, ...]]]:
     """A value and its negative: of a product, each of its factors, and the factors that hold a letter together."""
     found = [node]
     if node.kind == "mul":
-        factors = [one for one in node.parts if not _is_square_or_exponential(one)]
+        factors = [
+            one
+            for one in node.parts
+            if one.kind != "pow" or (one.parts[1] not in _EVEN_POWERS and one.parts[0] != probes.EULER)
+        ]
         letters = {one for one in node.walk() if one.kind == "symbol"}
         joined = ([one for one in factors if letter in one.walk()] for letter in letters)
         found += [*factors, *(Node("mul", "", tuple(some)) for some in joined if len(some) > 1)]
     return (("max", (one, Node("neg", "", (one,)))) for one in found)
-
-
-def _is_square_or_exponential(node: Node) -> bool:
-    return node.kind == "pow" and (node.parts[1] in _EVEN_POWERS or node.parts[0] == probes.EULER)
 
 
 def _enough(nodes: Sequence[Node], changes: dict[str, bool]) -> int:
