@@ -12,6 +12,7 @@ from bisect import bisect_right
 from collections.abc import Mapping
 
 from scholartools.records import Record, read
+from scholartools.text.repeats import without_repeats
 from scholartools.text.sentences import paragraphs, spans
 
 #: The kind of the warnings.
@@ -85,6 +86,8 @@ def find_instructions(text: str) -> list[tuple[int, int]]:
 
     Takes time linear in the text.
     """
+    if not _HIT.search(without_repeats(text)[0]):
+        return []
     hits = [hit.start("order") if hit["order"] else hit.start("told") for hit in _HIT.finditer(text)]
     hits = [hit for hit in hits if hit == 0 or text[hit - 1] not in _QUOTES]
     if not hits:

@@ -15,6 +15,8 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
+from scholartools.text.repeats import remember_short, restore_repeats, without_repeats
+
 # The end of a paragraph: a line break, then at least one line that is empty or blank.
 _PARAGRAPH_END = re.compile(r"\n(?:[^\S\n]*\n)+|\u2029")
 
@@ -111,8 +113,14 @@ def spans(text: str) -> list[tuple[int, int]]:
     In order, never overlapping, never empty, with no whitespace at either end; everything but whitespace is covered.
     A blank line always ends a sentence. A text without a full stop is one sentence per paragraph.
     """
+    shorter, cuts = without_repeats(text)
+    return restore_repeats(_sentence_spans(shorter), cuts)
+
+
+@remember_short
+def _sentence_spans(text: str) -> list[tuple[int, int]]:
     found: list[tuple[int, int]] = []
-    for first, last in paragraphs(text):
+    for first, last in _paragraphs(text):
         paragraph = text[first:last]
         starts = _sentence_starts(paragraph)
         for start, end in zip(starts, [*starts[1:], len(paragraph)]):
@@ -122,6 +130,11 @@ def spans(text: str) -> list[tuple[int, int]]:
 
 def paragraphs(text: str) -> Iterator[tuple[int, int]]:
     """Offsets of the paragraphs that are not blank, whitespace trimmed."""
+    shorter, cuts = without_repeats(text)
+    return iter(restore_repeats([*_paragraphs(shorter)], cuts)) if cuts else _paragraphs(text)
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
     position = 0
     ends = _PARAGRAPH_END.finditer(text) if "\n" in text or "\u2029" in text else ()
     for first, last in [*(end.span() for end in ends), (len(text), len(text))]:

@@ -9,8 +9,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from itertools import chain, islice
+from itertools import accumulate, chain, groupby, islice, pairwise
 from typing import TYPE_CHECKING
 
 from scholartools.tasks.facets.exact_sciences import restrict_sentences
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 
 # The cues that leave a sentence one label, and which.
 _CERTAIN: dict[int, Allowed] = {CERTAINLY_OTHER: OTHER, CERTAINLY_CONCLUSION: (LABELS.index("conclusion"),)}
+# The labels of a text of more sentences are sought in blocks of it at once.
+_LONG = 2000
 # Below any sum of scores a text of a size that fits in memory can have.
 _FORBIDDEN = -(10**15)
 
@@ -93,13 +96,29 @@ def _restrict_scores(scores: np.ndarray, allowed: Sequence[Allowed]) -> np.ndarr
 
 
 def _best_paths(scores: np.ndarray, counts: Sequence[int]) -> list[int]:
-    """Viterbi in all texts at once: the labels of each with the highest sum of scores and transitions.
+    """The labels of each text with the highest sum of scores and transitions.
 
     Of equal paths it is the first one, by the last label in which they differ.
 
     Args:
         scores: of the sentences, one text's after another's; ``counts``: how many each text has, at least one.
     """
+    parts: list[list[int]] = []
+    first = 0
+    for is_long, group in groupby(counts, lambda count: count > _LONG):
+        sizes = [*group]
+        last = first + sum(sizes)
+        if is_long:
+            ends = accumulate(sizes, initial=first)
+            parts += (_best_path_in_blocks(scores[start:end]) for start, end in pairwise(ends))
+        else:
+            parts.append(_best_paths_beside(scores[first:last], sizes))
+        first = last
+    return [*chain.from_iterable(parts)]
+
+
+def _best_paths_beside(scores: np.ndarray, counts: Sequence[int]) -> list[int]:
+    """Viterbi in all texts at once, sentence by sentence."""
     import numpy as np
 
     weights = packaged_model()
@@ -120,3 +139,36 @@ def _best_paths(scores: np.ndarray, counts: Sequence[int]) -> list[int]:
             best[:going_on] = steps[place][np.arange(going_on), best[:going_on]]
         paths[first[:count] + place] = best[:count]
     return paths.tolist()
+
+
+def _best_path_in_blocks(scores: np.ndarray) -> list[int]:
+    """Viterbi in one long text: in blocks of its sentences at once, as many as each has sentences.
+
+    Of each block first the best sums from each label before it to each at its end; by them what reaches each block.
+    """
+    import numpy as np
+
+    into, count = packaged_model().into, len(scores)
+    size = math.isqrt(count - 1)
+    end = 1 + (count - 1) // size * size
+    blocks = np.moveaxis(scores[1:end].reshape(-1, size, len(into)), 0, 2).copy()
+    # The best sum to each label, from each label before a block, in each block.
+    through = into[:, :, None] + blocks[0][:, None]
+    for place in range(1, size):
+        through = (into[:, :, None, None] + through).max(axis=1) + blocks[place][:, None]
+    totals = np.empty((count, len(into)), np.int64)
+    totals[0] = packaged_model().start + scores[0]
+    inside = totals[1:end].reshape(-1, size, len(into))
+    reaching = np.empty((len(into), blocks.shape[2]), np.int64)
+    best = totals[0]
+    for number in range(blocks.shape[2]):
+        reaching[:, number] = best
+        best = (through[:, :, number] + best).max(axis=1)
+    for place in range(size):
+        reaching = (into[:, :, None] + reaching).max(axis=1) + blocks[place]
+        inside[:, place] = reaching.T
+    for place in range(end, count):
+        totals[place] = (into + totals[place - 1]).max(axis=1) + scores[place]
+    steps = (totals[:-1, None] + into).argmax(axis=2)
+    last = int((totals[-1] + packaged_model().stop).argmax())
+    return [*accumulate(reversed(steps.tolist()), lambda label, step: step[label], initial=last)][::-1]

@@ -64,27 +64,31 @@ _MEAN = re.compile(
 def restrict_sentences(texts: Sequence[Sequence[str]], known: Texts) -> Iterator[Allowed]:
     """Which labels each sentence may have, one text's after another's; ``known``: the features of these sentences."""
     first = 0
-    words, people = known.dense[:, _FIELDS].sum(axis=1), known.dense[:, _PEOPLE]
+    words, people = (known.said[:, kind].take(known.kinds, axis=0) for kind in (_FIELDS, _PEOPLE))
     for text in texts:
         count = len(text)
         own = slice(first, first + count)
         is_theirs = words[own].sum() >= max(_FEWEST, _SHARE * count) or any(map(_has_formula, text))
         is_theirs = is_theirs and not people[own].any()
         first += count
-        yield from (_allowed_labels(text, place) if is_theirs else ANY for place in range(count))
+        if not is_theirs:
+            yield from [ANY] * count
+            continue
+        findings = {sentence: _SHOW.search(sentence.lower()) is not None for sentence in set(text)}
+        yield from (_allowed_labels(text, place, findings[text[place]]) for place in range(count))
 
 
 def _has_formula(sentence: str) -> bool:
     return "$" in sentence or "\\" in sentence
 
 
-def _allowed_labels(text: Sequence[str], place: int) -> Allowed:
-    sentence, count = text[place].lower(), len(text)
+def _allowed_labels(text: Sequence[str], place: int, is_finding: bool) -> Allowed:
+    count = len(text)
     is_late = count > _CONCLUSION_PLACES and place >= count - (_CONCLUSION_PLACES if count > 3 else 1)
-    allowed: Allowed = _FINDING if _SHOW.search(sentence) else ()
-    if is_late and _MEAN.search(sentence):
+    allowed: Allowed = _FINDING if is_finding else ()
+    if is_late and _MEAN.search(text[place].lower()):
         allowed = (*allowed, *_CONCLUSION)
-    if not allowed and place < _AIM_PLACES and _states_aim(sentence):
+    if not allowed and place < _AIM_PLACES and _states_aim(text[place].lower()):
         return _AIM
     return allowed or ANY
 

@@ -32,20 +32,21 @@ _SIZES = len(_WORDS) + len(_NUMBERS)
 _POINTS = 8
 _ENDS = 3
 _COUNTS = (1, 2, 3, 5, 8, 12, 18)
-_PLACES = _POINTS + 2 * _ENDS + len(_COUNTS)
-
-#: Features of a sentence beside its words.
-DENSE = _PLACES + _SIZES + len(tables.CUES)
+#: Features of a sentence that its place alone decides, then all beside its words.
+PLACES = _POINTS + 2 * _ENDS + len(_COUNTS)
+DENSE = PLACES + _SIZES + len(tables.CUES)
 
 
 class Texts(NamedTuple):
-    """The sentences of some texts, one text's after another's: n sentences, k different words of each in all.
+    """The sentences of some texts, one text's after another's: n sentences, d that differ, k different words of these.
 
     Attributes:
-        words: numbers in the lexicon, one sentence's after another's, shape (k,).
-        starts: where each sentence's words begin, shape (n,); each sentence has at least two, its start and its end.
-        tokens: how many different words each sentence has, its start with them, shape (n,).
-        dense: the other features, 0 to 1, shape (n, DENSE).
+        words: numbers in the lexicon, one different sentence's after another's, shape (k,).
+        starts: where each different sentence's words begin, shape (d,); each has at least two, its start and its end.
+        tokens: how many different words each different sentence has, its start with them, shape (d,).
+        kinds: which of the different sentences each sentence is, shape (n,).
+        places: the features of each sentence that its place alone decides, 0 to 1, shape (n, PLACES).
+        said: the other features of each different sentence, 0 to 1, shape (d, DENSE - PLACES).
         certain: the cues that leave a sentence one label, by the number of the sentence.
         counts: how many sentences each text has.
         lexicon: which words these are.
@@ -54,10 +55,19 @@ class Texts(NamedTuple):
     words: np.ndarray
     starts: np.ndarray
     tokens: np.ndarray
-    dense: np.ndarray
+    kinds: np.ndarray
+    places: np.ndarray
+    said: np.ndarray
     certain: dict[int, set[int]]
     counts: list[int]
     lexicon: Lexicon
+
+    @property
+    def dense(self) -> np.ndarray:
+        """The features of each sentence beside its words, shape (n, DENSE)."""
+        import numpy as np
+
+        return np.hstack([self.places, self.said.take(self.kinds, axis=0)])
 
 
 def assemble_features(texts: Sequence[Sequence[str]]) -> Texts:
@@ -65,7 +75,9 @@ def assemble_features(texts: Sequence[Sequence[str]]) -> Texts:
     import numpy as np
 
     lexicon = load_lexicon()
-    read = [lexicon.read(sentence) for text in texts for sentence in text]
+    numbers_of: dict[str, int] = {}
+    kinds = np.array([numbers_of.setdefault(sentence, len(numbers_of)) for text in texts for sentence in text])
+    read = [lexicon.read(sentence) for sentence in numbers_of]
     sizes = np.array([*map(len, read)]) // array(NUMBER_TYPE).itemsize
     rows = np.repeat(np.arange(len(sizes), dtype=np.int64), sizes)
     words = np.frombuffer(b"".join(read), NUMBER_TYPE)
@@ -73,15 +85,12 @@ def assemble_features(texts: Sequence[Sequence[str]]) -> Texts:
     facts = lexicon.facts()
     numbers = np.add.reduceat(facts[:, IS_NUMBER].take(words), sizes.cumsum() - sizes)
     flags, certain = _cue_flags(facts[:, IN_PHRASES].take(words), rows)
-    dense = [
-        np.vstack([*map(_position_features, counts)]),
-        _reached_limits(sizes - 2, _WORDS),
-        _reached_limits(numbers, _NUMBERS),
-        flags,
-    ]
+    said = np.hstack([_reached_limits(sizes - 2, _WORDS), _reached_limits(numbers, _NUMBERS), flags])
+    along = np.vstack([*map(_position_features, counts)])
     words, different = _different_words(words, rows)
     starts = different.cumsum() - different
-    return Texts(words, starts, different - 1.0, np.hstack(dense), certain, counts, lexicon)
+    places = {place: certain[kind] for place, kind in enumerate(kinds.tolist()) if kind in certain}
+    return Texts(words, starts, different - 1.0, kinds, along, said, places, counts, lexicon)
 
 
 def token_rows(sentence: str) -> list[array[int]]:

@@ -6,8 +6,8 @@ import functools
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 from scholartools.tasks.facets import cues
 from scholartools.tasks.facets.facet_sets import LABELS
@@ -37,6 +37,8 @@ _SMALL = re.compile(r"(?<![^\W_])[a-z]{2,}")
 
 # Characters before a heading that can belong to it, or tell that a sentence ended.
 _LOOK_BACK = 96
+# And after it, beside blanks and a line break.
+_LOOK_AHEAD = 8
 
 
 _NUMERAL = r"(?:\d{1,2}|[IVX]{1,4}|[ivx]{1,4}|[A-La-l])"
@@ -96,24 +98,28 @@ _FOLLOWED = re.compile(r"[ \t*_\])]{0,4}(?::|\.(?:\s|\Z)|\||[-\u2013\u2014]\s|\u
 _WRAPPED = re.compile(r"[ \t]{0,3}\r?\n[ \t]*[a-z]")
 
 
-@dataclass(frozen=True)
-class _Candidate:
+class _Candidate(NamedTuple):
     """What may be a heading.
 
     Attributes:
         start: where it begins without its number.
-        numbered_from: where it begins if the number before it is its own; -1 where there is none.
+        numbered_from: where it begins if the number before it is its own; None where there is none.
         numeral: that number as it is printed, with its brackets or full stop.
         sure: whether the number starts a paragraph, so that it can be no part of the text before.
         clear: whether it is in capitals, or something else than words of a sentence follows it.
     """
 
     start: int
-    numbered_from: int
+    numbered_from: int | None
     numeral: str
     sure: bool
     clear: bool
     allowed: Allowed
+
+    def at(self, place: int) -> _Candidate:
+        """The same further on in the text."""
+        number = None if self.numbered_from is None else self.numbered_from + place
+        return _Candidate(self.start + place, number, *self[2:])
 
 
 def find_headings(text: str) -> list[tuple[int, Allowed]]:
@@ -137,8 +143,9 @@ def find_headings(text: str) -> list[tuple[int, Allowed]]:
         return []
     numbered = _in_sequence(found)
     return [
-        (one.numbered_from if one.sure or place in numbered else one.start, one.allowed)
+        (one.start if number is None or not (one.sure or place in numbered) else number, one.allowed)
         for place, one in enumerate(found)
+        for number in [one.numbered_from]
     ]
 
 
@@ -166,16 +173,23 @@ def _small_headings(text: str) -> list[tuple[int, Allowed]]:
 def _candidates(text: str, first_words: frozenset[str]) -> Iterator[_Candidate]:
     """What may be a heading, in order; words of a sentence that only look like one are left out."""
     read_to = 0
+    known: dict[tuple[str, str, str, bool], _Candidate | None] = {}
     for word in _CAPITALISED.finditer(text):
         if word.start() < read_to or word.group().lower() not in first_words:
             continue
         if match := _heading_patterns()[0].match(text, word.start()):
-            read_to = match.end()
-            if candidate := _candidate(text, match):
-                yield candidate
+            start, read_to = match.span()
+            # The same heading between the same words, thousands of times, is looked at once.
+            around = (text[max(0, start - 2 * _LOOK_BACK) : start], text[read_to : read_to + _LOOK_AHEAD])
+            key = (match.group(), *around, _WRAPPED.match(text, read_to) is not None)
+            if key not in known:
+                known[key] = _candidate(text, match)
+            if candidate := known[key]:
+                yield candidate.at(start)
 
 
 def _candidate(text: str, match: re.Match[str]) -> _Candidate | None:
+    """What a match may be, by its place."""
     loud = match.group().isupper()
     followed = _FOLLOWED.match(text, match.end()) is not None
     if not followed and not loud and not text[match.end() + 1][:1].isupper() and not text[match.end() + 1].isdigit():
@@ -192,7 +206,9 @@ def _candidate(text: str, match: re.Match[str]) -> _Candidate | None:
     if not ended or (_WRAPPED.match(text, match.end()) and text[max(0, start - 1) : start] not in ("", "\n")):
         return None
     sure = numbered_from >= 0 and _STARTS_PARAGRAPH.search(_before(text, numbered_from)) is not None
-    return _Candidate(start, numbered_from, numeral, sure, loud or followed, _named_by(match.group()))
+    place = match.start()
+    number = None if numbered_from < 0 else numbered_from - place
+    return _Candidate(start - place, number, numeral, sure, loud or followed, _named_by(match.group()))
 
 
 def _before(text: str, end: int) -> str:
@@ -216,7 +232,7 @@ def _in_sequence(found: Sequence[_Candidate]) -> set[int]:
     longest: dict[tuple[str, int], list[int]] = {}
     best: list[int] = []
     for place, one in enumerate(found):
-        if one.numbered_from < 0:
+        if one.numbered_from is None:
             continue
         for form, number in _readings(one.numeral):
             before = max((longest.get((form, number - step), []) for step in range(1, _STEP + 1)), key=len)

@@ -36,6 +36,11 @@ INPUT_UNIT, MOST = 64, 8
 #: Of how many sentences a convolution sees each one's neighbourhood.
 REACH = 5
 
+# Where so many times as many sentences are as different ones, what is the same is computed once.
+_REPEATED = 4
+# Numbers of different rows fit in 64 bits.
+_MOST_CODES = 2**62
+
 TRANSITIONS = ("start", "stop", "into")
 
 
@@ -53,6 +58,22 @@ class Network(NamedTuple):
     far_bias: np.ndarray
     leave: np.ndarray
     leave_bias: np.ndarray
+
+
+class _Neighbours(NamedTuple):
+    """What the layers see of n sentences, each thing once: r rows that enter, w and f neighbourhoods of REACH.
+
+    Attributes:
+        rows: a sentence that has each of the rows, shape (r,).
+        near: of rows, by their number; r where no sentence is: shape (w, REACH).
+        far: of those, by their number; w where no sentence is: shape (f, REACH).
+        kinds: which of these each sentence has, shape (n,).
+    """
+
+    rows: np.ndarray
+    near: np.ndarray
+    far: np.ndarray
+    kinds: np.ndarray
 
 
 class Model(NamedTuple):
@@ -108,13 +129,14 @@ def score_sentences(known: Texts) -> np.ndarray:
     networks = packaged_model().networks
     sums = _sum_vectors(known.lexicon.sum_rows(packaged_model().vectors), known.words, known.starts)
     words = _round_values(sums / VECTOR_UNIT / np.sqrt(known.tokens)[:, None])
-    dense = _round_values(known.dense)
-    # The place of each sentence when zeros for its neighbours come before each text and after the last.
-    own = np.arange(len(words)) + np.repeat(np.arange(1, len(known.counts) + 1) * (REACH // 2), known.counts)
-    parts = zip(np.hsplit(words, len(networks)), networks)
+    places = _round_values(known.places)
+    seen = _see_neighbours(known, places)
+    kinds = known.kinds.take(seen.rows)
+    dense = np.hstack([places.take(seen.rows, axis=0), _round_values(known.said.take(kinds, axis=0))])
+    parts = zip(np.hsplit(words.take(kinds, axis=0), len(networks)), networks)
     with _numeric_libraries().limit(limits=1, user_api="blas"):
-        scored = [_score_by_network(np.hstack([part, dense]), own, network) for part, network in parts]
-    return np.sum(scored, axis=0)
+        scored = [_score_by_network(np.hstack([part, dense]), seen, network) for part, network in parts]
+    return np.sum(scored, axis=0).take(seen.kinds, axis=0)
 
 
 @functools.cache
@@ -147,27 +169,72 @@ def _sum_vectors(vectors: np.ndarray, words: np.ndarray, starts: np.ndarray) -> 
     return sums[order.argsort()]
 
 
-def _score_by_network(entering: np.ndarray, own: np.ndarray, weights: Network) -> np.ndarray:
-    """One network's scores, whole numbers, shape (n, labels)."""
+def _see_neighbours(known: Texts, places: np.ndarray) -> _Neighbours:
+    """What the layers see of each sentence; each thing once, where most sentences are the same as others.
+
+    So a text of one short sentence, thousands of times, takes no longer than a text of its length in other sentences.
+    """
+    import numpy as np
+
+    count = len(known.kinds)
+    is_repeated = _REPEATED * len(known.starts) < count
+    rows = kinds = np.arange(count)
+    if is_repeated:
+        moves = (places[1:] != places[:-1]).any(axis=1)
+        stretches = np.append(0, moves.cumsum())
+        rows, kinds = _different_rows(np.column_stack([stretches, known.kinds]))
+    # The place of each sentence when none is a neighbour before each text and after the last.
+    own = np.arange(count) + np.repeat(np.arange(1, len(known.counts) + 1) * (REACH // 2), known.counts)
+    around = own[:, None] + np.arange(-(REACH // 2), REACH // 2 + 1)
+    seen = []
+    for _ in ("near", "far"):
+        padded = np.full(own[-1] + 1 + REACH // 2, len(rows) if not seen else len(seen[-1]))
+        padded[own] = kinds
+        windows = padded.take(around)
+        if is_repeated:
+            firsts, kinds = _different_rows(windows)
+            windows = windows.take(firsts, axis=0)
+        else:
+            kinds = np.arange(count)
+        seen.append(windows)
+    return _Neighbours(rows, *seen, kinds)
+
+
+def _different_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Where each different row of small numbers first is, and which of these each row is."""
+    import numpy as np
+
+    codes = np.zeros(len(rows), np.int64)
+    most = 1
+    for column in rows.T:
+        size = int(column.max()) + 1
+        if most * size >= _MOST_CODES:
+            _, codes = np.unique(codes, return_inverse=True)
+            most = int(codes.max()) + 1
+        codes, most = codes * size + column, most * size
+    _, first, kinds = np.unique(codes, return_index=True, return_inverse=True)
+    return first, kinds
+
+
+def _score_by_network(entering: np.ndarray, seen: _Neighbours, weights: Network) -> np.ndarray:
+    """One network's scores, whole numbers, of each different neighbourhood of ``seen.far``: shape (f, labels)."""
     import numpy as np
 
     entered = entering @ weights.enter + weights.enter_bias
     hidden = _round_values(entered / (1 + np.abs(entered)))
-    near = _round_values(_convolve_rows(hidden, own, weights.near, weights.near_bias))
-    far = _round_values(near + _convolve_rows(near, own, weights.far, weights.far_bias))
-    left = np.hstack([far, hidden]) @ weights.leave + weights.leave_bias
+    near = _round_values(_convolve_rows(hidden, seen.near, weights.near, weights.near_bias))
+    own = seen.far[:, REACH // 2]
+    far = _round_values(near.take(own, axis=0) + _convolve_rows(near, seen.far, weights.far, weights.far_bias))
+    left = np.hstack([far, hidden.take(seen.near[own, REACH // 2], axis=0)]) @ weights.leave + weights.leave_bias
     return np.rint(left * SCORE_UNIT).astype(np.int64)
 
 
-def _convolve_rows(rows: np.ndarray, own: np.ndarray, weights: np.ndarray, bias: np.ndarray) -> np.ndarray:
-    """Each row's neighbourhood through one layer, what is below 0 cut off; ``own``: the places of the rows."""
+def _convolve_rows(rows: np.ndarray, windows: np.ndarray, weights: np.ndarray, bias: np.ndarray) -> np.ndarray:
+    """Each neighbourhood of rows through one layer, what is below 0 cut off; after the last row comes one of zeros."""
     import numpy as np
 
-    count, width = rows.shape
-    padded = np.zeros((own[-1] + 1 + REACH // 2, width), rows.dtype)
-    padded[own] = rows
-    neighbours = padded.take(own[:, None] + np.arange(-(REACH // 2), REACH // 2 + 1), axis=0)
-    return np.maximum(0, neighbours.reshape(count, REACH * width) @ weights + bias)
+    padded = np.pad(rows, [(0, 1), (0, 0)])
+    return np.maximum(0, padded.take(windows, axis=0).reshape(len(windows), -1) @ weights + bias)
 
 
 def _round_values(values: np.ndarray) -> np.ndarray:

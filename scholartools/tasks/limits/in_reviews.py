@@ -21,6 +21,7 @@ from scholartools.tasks.limits.passages import (
     group_sentences,
     sentence_places,
 )
+from scholartools.text.repeats import remember_short
 from scholartools.text.sentences import paragraphs
 
 if TYPE_CHECKING:
@@ -214,6 +215,7 @@ def _keyword_passages(text: str, places: list[Place], remarks: bool) -> tuple[li
     return passages, noise
 
 
+@remember_short
 def _turns_away(sentence: str) -> bool:
     """Whether a sentence turns from criticism to praise, or says what the paper does."""
     return _PRAISE.search(sentence) is not None or _SUMMARY.match(sentence) is not None
@@ -222,6 +224,7 @@ def _turns_away(sentence: str) -> bool:
 # What is noise, and where items begin
 
 
+@remember_short
 def _noise_reason(sentence: str) -> str | None:
     """Why a sentence is noise, None where it is a limitation."""
     if not any(map(str.isalpha, sentence)):

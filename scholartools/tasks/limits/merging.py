@@ -255,10 +255,8 @@ def _tell_once(members: Sequence[Record]) -> list[Record]:
     told = []
     quoted: defaultdict[str, _Widest] = defaultdict(_Widest)
     for member in members:
-        if not all(quoted[span["in"]].hold(span["start"], span["end"]) for span in member["spans"]):
+        if any([quoted[span["in"]].add(span["start"], span["end"]) for span in member["spans"]]):
             told.append(member)
-        for span in member["spans"]:
-            quoted[span["in"]].add(span["start"], span["end"])
     return told
 
 
@@ -269,15 +267,14 @@ class _Widest:
         self.starts: list[int] = []
         self.ends: list[int] = []
 
-    def hold(self, start: int, end: int) -> bool:
+    def add(self, start: int, end: int) -> bool:
+        """Add a place, and say whether it lies in none that is there."""
         number = bisect_right(self.starts, start)
-        return number > 0 and self.ends[number - 1] >= end
-
-    def add(self, start: int, end: int) -> None:
-        if self.hold(start, end):
-            return
+        if number > 0 and self.ends[number - 1] >= end:
+            return False
         first, last = bisect_left(self.starts, start), bisect_right(self.ends, end)
         self.starts[first:last], self.ends[first:last] = [start], [end]
+        return True
 
 
 def _update_shares(item: Record, members: list[Record], becomes: dict[str, str]) -> Record:

@@ -6,6 +6,7 @@ import re
 from typing import Literal, NamedTuple
 
 from scholartools.tasks.limits import paper_cues, review_cues
+from scholartools.text.repeats import remember_short
 from scholartools.text.sentences import paragraphs, spans
 
 Place = tuple[int, int]
@@ -36,6 +37,9 @@ _SERIES = (
 )
 _CLOSED = re.compile(r"[;,.](?:\s+and)?\s*$")
 _STATES = re.compile(r":\s+\S")
+
+# No sentence of fewer characters has two items inside it ("1) a ; 2) a .").
+_SHORTEST_LIST = 13
 
 # An item inside a sentence has at least so many words, and fewer do where a mark of punctuation ends it.
 _ITEM_WORDS, _CLOSED_ITEM_WORDS = 4, 2
@@ -122,6 +126,8 @@ def _split_groups(text: str, places: list[Place], starts: set[int]) -> list[list
 
 def _divide_sentence(text: str, start: int, end: int) -> list[Place]:
     """A sentence, cut at the numbers of a list inside it ("1) ... 2) ...", "first, ...; second, ...")."""
+    if end - start < _SHORTEST_LIST:
+        return [(start, end)]
     marks = list(_MARK.finditer(text, start, end))
     labels = [(mark["label"] or mark["ordinal"]).lower() for mark in marks]
     if len(marks) < 2 or not any(labels == list(known[: len(labels)]) for known in _SERIES):
@@ -144,6 +150,7 @@ def _trim_group(text: str, group: list[Place]) -> list[Place]:
     return group[kept[0] : kept[-1] + 1] if kept else []
 
 
+@remember_short
 def _idle_reason(sentence: str) -> str | None:
     """Why a sentence under a heading of limitations states none; None where it may."""
     if _is_plan(sentence):
@@ -168,6 +175,7 @@ def announces_list(text: str, block: Block) -> bool:
     return announces_several(sentence) or opens_item(text, start, end)
 
 
+@remember_short
 def announces_several(sentence: str) -> bool:
     """Whether a sentence announces several limitations."""
     if sentence.endswith(":"):

@@ -18,7 +18,7 @@ from support.run import ROOT, environment
 from scholartools.signature import fingerprint
 from scholartools.tasks import facets
 from scholartools.tasks.facets import cues as tables
-from scholartools.tasks.facets import exact_sciences, features, lexicon, network
+from scholartools.tasks.facets import decoding, exact_sciences, features, lexicon, network
 from scholartools.tasks.facets.decoding import decode_labels
 from scholartools.tasks.facets.lexicon import KEYS, NO_KEY
 
@@ -110,13 +110,13 @@ class TestScores:
     def test_doubles_would_give_the_same(self) -> None:
         known = features.assemble_features([SENTENCES, SENTENCES[:1], ["Cats sleep " * 300 + "."]])
         random = np.random.default_rng(2)
-        own = np.array([2, 3, 4, 5, 8, 11])
+        seen = network._see_neighbours(known, known.places)
         for weights in network.packaged_model().networks:
             words = network._round_values(random.uniform(-9, 9, (6, weights.enter.shape[0] - features.DENSE)))
             entering = np.hstack([words, network._round_values(known.dense)])
             doubles = network.Network(*(layer.astype(np.float64) for layer in weights))
             assert np.array_equal(
-                network._score_by_network(entering, own, weights), network._score_by_network(entering, own, doubles)
+                network._score_by_network(entering, seen, weights), network._score_by_network(entering, seen, doubles)
             )
 
     def test_order_of_words_and_their_repetition_change_no_vector(self) -> None:
@@ -149,6 +149,36 @@ class TestScores:
             row for text in texts for row in scores(text)
         ]
         assert decode_labels(texts) == [decode_labels([text])[0] for text in texts]
+
+    def test_what_is_the_same_is_scored_once(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        random = np.random.default_rng(3)
+        texts = [[SENTENCES[kind] for kind in random.binomial(2, 0.0001, count)] for count in (20_000, 3, 90)]
+        texts.append((SENTENCES[:2] * 400)[:-1])
+        known = features.assemble_features(texts)
+        seen = network._see_neighbours(known, network._round_values(known.places))
+        assert len(seen.far) < 0.5 * len(known.kinds)
+        shared = network.score_sentences(known)
+        monkeypatch.setattr(network, "_REPEATED", 10**9)
+        assert np.array_equal(network.score_sentences(known), shared)
+        assert len(network._see_neighbours(known, known.places).far) == len(known.kinds)
+        monkeypatch.setattr(network, "_REPEATED", 0)
+        monkeypatch.setattr(network, "_MOST_CODES", 10**8)
+        assert np.array_equal(network.score_sentences(known), shared)
+
+    @pytest.mark.parametrize("count", [2, 3, 5, 10, 50, 333, 2500])
+    def test_a_long_text_has_the_path_that_is_found_sentence_by_sentence(self, count: int) -> None:
+        random = np.random.default_rng(count)
+        for most in (3, 3000):
+            found = random.integers(-most, most, (count, 5))
+            found[random.random(found.shape) < 0.2] = decoding._FORBIDDEN
+            found[:, 2] = np.where(found.max(axis=1) == decoding._FORBIDDEN, 1, found[:, 2])
+            assert decoding._best_path_in_blocks(found) == decoding._best_paths_beside(found, [count])
+
+    def test_long_texts_between_short_ones(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        texts = [SENTENCES, SENTENCES * 3, SENTENCES[1:], SENTENCES[2:] * 5, SENTENCES * 2]
+        before = decode_labels(texts)
+        monkeypatch.setattr(decoding, "_LONG", 5)
+        assert decode_labels(texts) == before
 
     def test_no_sentence_has_no_label(self) -> None:
         assert decode_labels([]) == []
@@ -209,7 +239,7 @@ class TestFeatures:
     def test_rows_and_words_of_a_sentence_are_those_of_its_tokens(self) -> None:
         found = features.assemble_features([SENTENCES, SENTENCES[:1]])
         ends = [*found.starts[1:], len(found.words)]
-        for sentence, start, end, count in zip([*SENTENCES, SENTENCES[0]], found.starts, ends, found.tokens):
+        for sentence, start, end, count in zip(SENTENCES, found.starts, ends, found.tokens):
             rows = [found.lexicon.rows[word].tolist() for word in found.words[start:end]]
             own = [token.tolist() for token in features.token_rows(sentence)]
             assert sorted(row for row in rows if row) == sorted(own)
