@@ -1,6 +1,7 @@
 """Benchmark of what odd texts and records cost, each at two lengths, and beside prose.
 
     python benchmarks/bombs.py [--minutes M] [--kinds N] [--only texts|records] [PLACE ...]
+    python benchmarks/bombs.py --drawn N [--seed S] [--minutes M] [PLACE ...]
 
 The law, at 80,000 characters: a text or a record takes at most 4 times the processor time, and 4 times the memory, that
 as much prose takes in its place; where it holds more words and signs, sentences or lines than prose of its length, 4
@@ -17,6 +18,9 @@ of its own. Prints what breaks the law, or ends in what is no fault of the input
 texts that come nearest to it. The run ends after M minutes of processor time (default 40), and then names what was not
 measured; ``--kinds N`` measures N kinds drawn anew at each place. A PLACE is the beginning of a name, such as ``score``
 or ``parse latex``.
+
+``--drawn N`` measures only texts that repeat a unit of one to three tokens, N units drawn from the seed S at each place
+of ``BY_LENGTH``. They are held beside prose of their length, however many sentences they have.
 """
 
 from __future__ import annotations
@@ -27,7 +31,18 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 
 from support import bomb_records
-from support.bombs import NO_MEMORY, NOTHING, PLACES, SHAPES, STRUCTURES, Cost, cost_at
+from support.bombs import (
+    BY_LENGTH,
+    NO_MEMORY,
+    NOTHING,
+    PLACES,
+    SHAPES,
+    STRUCTURES,
+    Cost,
+    cost_at,
+    drawn_unit,
+    repeated,
+)
 
 MAKERS = {**SHAPES, **STRUCTURES}
 
@@ -85,6 +100,12 @@ def _worst(costs: Mapping[str, Cost], name: str) -> tuple[str, float] | None:
     return max(found.items(), key=lambda pair: pair[1]) if found else None
 
 
+def _drawn(place: str, count: int, seed: str) -> tuple[str, Sequence[str], Measure]:
+    draw = random.Random(f"drawn {seed} {place}")
+    units = {repr(unit): unit for unit in (drawn_unit(draw) for _ in range(count))}
+    return place, list(units), lambda kind: cost_at(place, repeated(units[kind]), by_length=True)
+
+
 def processor_time() -> float:
     """Seconds of this process and of those that it has waited for."""
     return sum(os.times()[:4])
@@ -96,13 +117,17 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=40.0)
     parser.add_argument("--kinds", type=int)
     parser.add_argument("--only", choices=["texts", "records"])
+    parser.add_argument("--drawn", type=int)
+    parser.add_argument("--seed", default="0")
     parser.add_argument("places", nargs="*", default=[""])
     asked = parser.parse_args()
     end = processor_time() + 60 * asked.minutes
     work: list[tuple[str, Sequence[str], Measure]] = []
-    if asked.only != "records":
+    if asked.drawn:
+        work += [_drawn(place, asked.drawn, asked.seed) for place in BY_LENGTH]
+    elif asked.only != "records":
         work += [(place, list(MAKERS), lambda kind, place=place: cost_at(place, MAKERS[kind])) for place in PLACES]
-    if asked.only != "texts":
+    if asked.only != "texts" and not asked.drawn:
         bomb_records.prepare()
         work += [
             (name, list(command.makes), lambda kind, name=name: bomb_records.cost_of(name, kind))

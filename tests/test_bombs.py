@@ -8,7 +8,19 @@ import re
 
 import pytest
 from support import bomb_records
-from support.bombs import GROWTH, MOST, PLACES, SHAPES, STRUCTURES, Cost, more_units, n_calls, prose
+from support.bombs import (
+    GROWTH,
+    MOST,
+    PLACES,
+    SHAPES,
+    STRUCTURES,
+    Cost,
+    drawn_unit,
+    more_units,
+    n_calls,
+    prose,
+    repeated,
+)
 
 from scholartools.errors import InputFault, ScholartoolsError
 from scholartools.metrics.texts.overlap import Rouge
@@ -78,6 +90,19 @@ def test_odd_texts_take_no_more_calls_than_the_law_allows(place):
         if not place.startswith("quote"):  # of prose the quotation is found as it stands, and nothing is compared
             assert many <= max(3 * MOST * more_units(makers[kind](SIZE)) * plain, 10 * SIZE), (kind, many, plain)
         assert many <= max(4**GROWTH * few, 10 * SIZE), (kind, few, many)
+
+
+@pytest.mark.parametrize(
+    "place", ["facets", "limits section", "limits review", "claims extract", "chunks", "judge review"]
+)
+def test_a_short_unit_again_and_again_takes_no_more_calls_than_prose_of_its_length(place):
+    """st-facets took 26 times the calls of prose for "II. "; each sentence was found, looked up and labelled by itself."""
+    work, draw = PLACES[place], random.Random(f"drawn {place}")
+    n_calls(work, prose(SIZE // 4, 1))  # imports
+    plain = n_calls(work, prose(2 * SIZE, 2))
+    for unit in ("II. ", "V! ", "A\n\n", "Results. ", *(drawn_unit(draw) for _ in range(3))):
+        many = n_calls(work, repeated(unit)(2 * SIZE))
+        assert many <= 3 * MOST * plain, (unit, many, plain)
 
 
 @pytest.mark.slow

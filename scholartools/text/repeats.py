@@ -1,7 +1,7 @@
 """Text that repeats itself over a long stretch, and how places found in a shorter one lead back to it.
 
-A foreign text of one short sentence, twenty thousand times, holds as many boundaries as a book. Where what is found at a
-place depends on what is around it alone, the same is found in each repetition: it is sought in a few of them.
+A foreign text of one short sentence, twenty thousand times, has as many sentences as a book. Where what is found at a
+place depends only on what is around it, the same is found in each repetition, and it is sought in a few of them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ _SAME = 2 * _LONGEST_UNIT
 # What a repetition must hold something else of: a run of these is looked through to its end, whatever its length.
 _RUNS = frozenset(".!?\u2026\"')]}\u201d\u2019\u00bb*")
 
-
 # Sentences of which it is remembered what was said of them, and of how many characters.
 _REMEMBERED, _SHORT = 256, 80
 
@@ -33,11 +32,11 @@ _Said = TypeVar("_Said")
 
 
 class Cut(NamedTuple):
-    """Repetitions left out of a text: ``count`` times ``size`` characters before ``place`` of what is left."""
+    """Repetitions left out of a text: ``times`` times ``size`` characters before ``place`` of what is left."""
 
     place: int
     size: int
-    count: int
+    times: int
 
 
 def without_repeats(text: str) -> tuple[str, list[Cut]]:
@@ -52,15 +51,15 @@ def without_repeats(text: str) -> tuple[str, list[Cut]]:
             continue
         end = _end_of_stretch(text, at, size)
         kept = _KEPT + _KEPT_UNITS * size if any(map(str.isspace, text[at : at + size])) else _KEPT_RUN
-        count = (end - at - 2 * kept) // size
-        if count < 1:
+        times = (end - at - 2 * kept) // size
+        if times < 1:
             at = max(at + _STEP, end - _SAME)
             continue
         place = at + kept
         parts.append(text[copied:place])
-        cuts.append(Cut(place - removed, size, count))
-        copied = place + count * size
-        removed += count * size
+        cuts.append(Cut(place - removed, size, times))
+        copied = place + times * size
+        removed += times * size
         at = end
     return "".join([*parts, text[copied:]]) if parts else text, cuts
 
@@ -84,7 +83,7 @@ def _end_of_stretch(text: str, at: int, size: int) -> int:
 
 
 def restore_repeats(places: Sequence[tuple[int, int]], cuts: Sequence[Cut]) -> list[tuple[int, int]]:
-    """The places of the whole text, by those that were found in what was left of it; both in order, none overlapping."""
+    """The places of the whole text, by those found in what was left of it; both in order, none overlapping."""
     if not cuts:
         return list(places)
     starts = _restore_points([start for start, _ in places], cuts)
@@ -94,12 +93,12 @@ def restore_repeats(places: Sequence[tuple[int, int]], cuts: Sequence[Cut]) -> l
 def _restore_points(points: Sequence[int], cuts: Sequence[Cut]) -> list[int]:
     restored: list[int] = []
     first = removed = 0
-    for place, size, count in cuts:
+    for place, size, times in cuts:
         last = bisect_left(points, place, first)
         restored += [point + removed for point in points[first:last]]
         unit = points[last : bisect_left(points, place + size, last)]
-        restored += [point + more for more in range(removed, removed + count * size, size) for point in unit]
-        first, removed = last, removed + count * size
+        restored += [point + more for more in range(removed, removed + times * size, size) for point in unit]
+        first, removed = last, removed + times * size
     return [*restored, *(point + removed for point in points[first:])]
 
 

@@ -210,6 +210,30 @@ STRUCTURES: dict[str, Callable[[int], str]] = {
 }  # fmt: skip
 
 
+#: What drawn shapes are made of: short sentences and lines that something is known of, and what divides them.
+_DRAWN = (
+    "II A 12 Results a we not x limitation However method Smith Methods 1 2019 3.5 (a) [1] Fig. e.g. al I III V abc The "
+    "This \u4e2d \u00e9 Conclusion: RESULTS: \u03b2 $x$ p<0.05 - * # \u2022 \u201c"
+).split() + ["we show", "et al.", "A limitation", "future work"]
+_DIVIDERS = ["", " ", "\n", "\n\n", ". ", "; ", ", ", ".\n", ": ", "! ", "? "]
+
+
+def drawn_unit(draw: random.Random) -> str:
+    """One to three tokens, each with what divides it from the next: what a drawn shape repeats."""
+    letters = "abcdeXYZ019.-("
+    unit = ""
+    while not unit.strip():
+        for _ in range(draw.choice([1, 1, 1, 2, 2, 3])):
+            word = "".join(draw.choices(letters, k=draw.randint(1, 5))) if draw.random() < 0.3 else draw.choice(_DRAWN)
+            unit += word + draw.choice(_DIVIDERS)
+    return unit
+
+
+def repeated(unit: str) -> Callable[[int], str]:
+    """A text of a length that repeats a unit."""
+    return lambda n: (unit * (n // len(unit) + 1))[:n]
+
+
 # What is done with a text.
 
 Work = Callable[[str], Any]
@@ -630,6 +654,12 @@ PLACES: dict[str, Work] = {
 }  # fmt: skip
 
 
+#: Where a text that repeats a short unit is held beside prose of its length, however many sentences it has.
+BY_LENGTH = ("facets", "limits section", "limits discussion", "limits review", "claims extract", "claims weaknesses", "claims associate",
+             "claims label", "claims select", "chunks", "retrieve", "judge review", "instructions", "score text", "score extraction",
+             "score support", "eqsynth compare", "eqsynth questions")  # fmt: skip
+
+
 class _OutOfPatience(BaseException):
     """More processor time than anybody waits for."""
 
@@ -797,9 +827,13 @@ def seems_lawful(
     )
 
 
-def cost_at(place: str, make: Callable[[int], str]) -> Cost | None:
-    """What a text costs at a place; None where shorter ones show that the law is kept."""
-    units = more_units(make(SIZES[1]))
+def cost_at(place: str, make: Callable[[int], str], *, by_length: bool = False) -> Cost | None:
+    """What a text costs at a place; None where shorter ones show that the law is kept.
+
+    Args:
+        by_length: whether it is held beside prose of its length, whatever it holds.
+    """
+    units = 1.0 if by_length else more_units(make(SIZES[1]))
 
     def measure_at(size: int) -> Measured:
         return _with_memory(PLACES[place], make(size))

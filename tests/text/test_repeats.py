@@ -47,18 +47,20 @@ def test_what_is_cut_out_leads_back_to_the_text():
         shorter, cuts = without_repeats(text)
         places = restore_repeats([(at, at + 1) for at in range(len(shorter))], cuts)
         assert places == [(at, at + 1) for at in range(len(text))]
-        assert len(shorter) + sum(cut.size * cut.count for cut in cuts) == len(text)
+        assert len(shorter) + sum(cut.size * cut.times for cut in cuts) == len(text)
 
 
 def test_a_sentence_again_and_again_is_read_a_few_times():
     for unit in ("II. ", "A\n\n", "- a? ", "No. 1. The\n"):
         shorter, cuts = without_repeats(unit * 20_000)
         assert len(shorter) < 700
-        assert cuts == [Cut(cuts[0].place, len(unit), cuts[0].count)]
+        assert cuts == [Cut(cuts[0].place, len(unit), cuts[0].times)]
     assert without_repeats("We see " + "ab" * 40_000)[0] != "We see " + "ab" * 40_000
 
 
-@pytest.mark.parametrize("text", [". " * 9000, "." * 9000, "!? " * 9000, ".) " * 9000, " " * 9000, "", "A. ", bombs.prose(9000)])
+@pytest.mark.parametrize(
+    "text", [". " * 9000, "." * 9000, "!? " * 9000, ".) " * 9000, " " * 9000, "", "A. ", bombs.prose(9000)]
+)
 def test_a_run_of_marks_and_prose_are_read_as_they_are(text):
     assert without_repeats(text) == (text, [])
 

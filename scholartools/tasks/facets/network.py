@@ -186,18 +186,19 @@ def _see_neighbours(known: Texts, places: np.ndarray) -> _Neighbours:
     # The place of each sentence when none is a neighbour before each text and after the last.
     own = np.arange(count) + np.repeat(np.arange(1, len(known.counts) + 1) * (REACH // 2), known.counts)
     around = own[:, None] + np.arange(-(REACH // 2), REACH // 2 + 1)
-    seen = []
-    for _ in ("near", "far"):
-        padded = np.full(own[-1] + 1 + REACH // 2, len(rows) if not seen else len(seen[-1]))
+
+    def neighbourhoods(kinds: np.ndarray, none: int) -> tuple[np.ndarray, np.ndarray]:
+        padded = np.full(own[-1] + 1 + REACH // 2, none)
         padded[own] = kinds
         windows = padded.take(around)
-        if is_repeated:
-            firsts, kinds = _different_rows(windows)
-            windows = windows.take(firsts, axis=0)
-        else:
-            kinds = np.arange(count)
-        seen.append(windows)
-    return _Neighbours(rows, *seen, kinds)
+        if not is_repeated:
+            return windows, np.arange(count)
+        firsts, kinds = _different_rows(windows)
+        return windows.take(firsts, axis=0), kinds
+
+    near, kinds = neighbourhoods(kinds, len(rows))
+    far, kinds = neighbourhoods(kinds, len(near))
+    return _Neighbours(rows, near, far, kinds)
 
 
 def _different_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
