@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Sequence
 from typing import Any
@@ -29,6 +30,7 @@ from scholartools.readers.references.venues import find_venue
 _LONGEST = 20_000  # characters of an entry that are looked at; lists of a collaboration's authors take half of them
 _QUOTES = " “”\"„«‘`'"
 _SHORTEST = 12  # characters of an entry
+_AT_ONCE = 64  # references that the tagger reads beside each other: one of them may be long
 # Margins of the tagger's authors that the rules find too, with and without a title behind them, and of others.
 _AGREED, _UNTITLED, _ALONE = 0.2, 3.0, 2.0
 _BETWEEN = re.compile(r"\bet\.? al\b|\band others\b|\b(?:and|und|et|e|y|others)\b(?![.,])", re.IGNORECASE)
@@ -83,8 +85,11 @@ def parse_entries(texts: Sequence[str]) -> list[dict[str, Any]]:
         ``arxiv`` (without "arXiv:" and version), ``url`` (another address than these). A title that
         is not sure is None.
     """
-    plain = [_LABEL.sub("", text[:_LONGEST], count=1) for text in texts]
-    return [_fields(text, own, reading) for text, own, reading in zip(texts, plain, tagger.read(plain))]
+    different = list(dict.fromkeys(texts))  # the same one thousands of times takes no longer than once
+    plain = [_LABEL.sub("", text[:_LONGEST], count=1) for text in different]
+    readings = [one for at in range(0, len(plain), _AT_ONCE) for one in tagger.read(plain[at : at + _AT_ONCE])]
+    found = {text: _fields(text, *known) for text, *known in zip(different, plain, readings)}
+    return [{**found[text], "authors": copy.copy(found[text]["authors"])} for text in texts]
 
 
 def _fields(text: str, plain: str, reading: tagger.Reading) -> dict[str, Any]:

@@ -268,7 +268,9 @@ def _split_entries(blocks: list[list[str]], vocabulary: Vocabulary) -> list[dict
     """The entries of a bibliography: at their labels, else block by block, else line by line."""
     texts = [join_broken_lines(lines, vocabulary) for block in blocks for lines in _split_lines(block, len(blocks))]
     plain = [_LISTED.sub("", text, count=1) if _LISTED.match(text) else text for text in texts]
-    return [{**references.parse_entry(text[:_LONGEST_ENTRY]), "text": text} for text in plain if text]
+    listed = [text for text in plain if text]
+    found = references.parse_entries([text[:_LONGEST_ENTRY] for text in listed])
+    return [{**entry, "text": text} for entry, text in zip(found, listed)]
 
 
 def _split_lines(lines: list[str], blocks: int) -> list[list[str]]:
