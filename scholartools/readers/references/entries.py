@@ -88,7 +88,7 @@ def parse_entries(texts: Sequence[str]) -> list[dict[str, Any]]:
     different = list(dict.fromkeys(texts))  # the same one thousands of times takes no longer than once
     plain = [_LABEL.sub("", text[:_LONGEST], count=1) for text in different]
     readings = [one for at in range(0, len(plain), _AT_ONCE) for one in tagger.read(plain[at : at + _AT_ONCE])]
-    found = {text: _fields(text, *known) for text, *known in zip(different, plain, readings)}
+    found = {text: _fields(text, own, reading) for text, own, reading in zip(different, plain, readings)}
     return [{**found[text], "authors": copy.copy(found[text]["authors"])} for text in texts]
 
 
