@@ -460,7 +460,8 @@ def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
         notes += [f"{where}: {note}" for note in _TEST_NOTES.get(entry["stat"], _no_notes)(entry)]
         if "n_constant" in entry:
             notes.append(_group_note(where, entry))
-        notes += [f"{where}: {note}" if where else note for note in _missing_notes(entry)]
+        # What is in brackets is of the whole table.
+        notes += [note if note.startswith("[") or not where else f"{where}: {note}" for note in _missing_notes(entry)]
         notes += [*_change_notes(where, entry), *_family_notes(entry)]
         for interval in _main_intervals(entry):
             notes += _interval_notes(where, interval, told_df)
@@ -506,7 +507,7 @@ def _missing_notes(entry: Record) -> Iterator[str]:
     if "compare" in entry and entry["n_missing"]:
         yield f"both coefficients without the {entry['n_missing']} that lack one of the numbers"
     if entry["stat"] == "efficiency" and entry["method"] and entry["margin"] is None:
-        yield f"no method is called adequate without a margin: see {parameter('margin')}"
+        yield f"[no method is called adequate without a margin: see {parameter('margin')}]"
     if entry["stat"] == "efficiency" and entry.get("n_ratings"):
         yield f"what fitting took is spread over {count_of(entry['n_ratings'], 'rating')}"
     for what in ("tokens", "cost"):
@@ -516,7 +517,8 @@ def _missing_notes(entry: Record) -> Iterator[str]:
 
 def _group_note(where: str, entry: Record) -> str:
     small = f", {entry['n_small']} of fewer than two" if entry["n_small"] else ""
-    return f"{where}: mean over {entry['n']} {entry['within']}; {entry['n_constant']} constant{small} left out"
+    groups = f"{count_of(entry['n'], 'group')} by {entry['within']}"
+    return f"{where}: mean over {groups}; {entry['n_constant']} constant{small} left out"
 
 
 def _no_notes(entry: Record) -> Iterator[str]:
