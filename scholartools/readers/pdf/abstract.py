@@ -14,10 +14,11 @@ _AFTER = re.compile(
     r"((some )?key\s?-?words?|index terms|ccs concepts|categories and subject|general terms|acm reference format|"
     r"additional key\s?words|jel\b|msc|pacs|subject(s| areas)|availability and implementation$|palabras clave|"
     r"palavras-chave|schl[üu]sselw|mots[- ]cl[ée]s|parole chiave|author keywords|1998 acm"
-    r"|(19|20)\d\d mathematics|mathematics subject|ams subject"
+    r"|(19|20)\d\d mathematics|mathematics subject|ams ((19|20)\d\d )?(mathematics )?subject"
     # What publishers print at the foot of the page, below abstracts that fill it:
     r"|abbreviations?\s?:|[*∗†‡]?\s?(corresponding authors?|correspondence)\b.{0,12}[:.]|e-?mail( address(es)?)?\s?:"
     r"|(received|revised|accepted|available online|published( online)?):?\s\d{1,2}\.?\s\w+\.?,?\s\d{4}"
+    r"|[a-z][\w &.,:-]{2,60} \((19|20)\d\d\) \d{1,4}:[\w–-]{1,20}[;,.] (https?://|doi\b)"
     r"|(copyright )?©|this is an open[- ]access|peer-review under|article history\b|key points\s?:)",
     re.IGNORECASE,
 )
@@ -41,6 +42,7 @@ _PART_LINE = re.compile(  # alone on a line, where there are more names than are
     r"(trial )?registration|funding)",
     re.IGNORECASE,
 )
+_OF_TEXT = ("introduction", "related", "method", "experiment", "result", "discussion", "conclusion", "reference")
 _LEAST_PARTS = 3  # paragraphs of a structured abstract
 _DEEPEST = 24  # page on which a heading can open the abstract
 _APART = 2.0  # leadings between an abstract and text that is set in another font
@@ -95,8 +97,8 @@ def _abstract_heading(headings: list[Heading]) -> Heading | None:
     for one in headings:
         if role_of(one.words) == "abstract":
             return one
-        if one.number is not None or role_of(one.words) == "introduction":
-            return None
+        if one.number is not None or role_of(one.words) in _OF_TEXT:
+            return None  # what is behind the text is its abstract in another language
     return None
 
 

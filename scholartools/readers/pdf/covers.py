@@ -24,6 +24,12 @@ _SIGNS = re.compile(
     r"|for more information about|digital commons|all rights reserved|copyright (?:and|holder|owner)|email alerting"
     r"|open access institutional"
 )
+# What nothing but covers says, whatever the second page begins with.
+_SURE = re.compile(
+    r"please scroll down for article|this article was downloaded by\b"
+    r"|full terms (?:&|and) conditions of (?:access and )?use"
+    r"|provided for non-?\s?commercial research and educational use"
+)
 _LEAST = 2  # signs of a cover, at least
 _LONG = 12  # letters of a title that is found again
 _HEAD = 0.08  # share of the page's height, from the top, that running heads take at most
@@ -42,11 +48,14 @@ def has_cover(pages: list[Page]) -> bool:
     if cover.lines and all(title.NOT_TITLE.fullmatch(line.text.strip()) for line in cover.lines):
         return True
     text = " ".join(line.text for line in sorted(cover.lines, key=lambda line: (round(line.y0), line.x0)))
-    if len(set(_SIGNS.findall(text.casefold()))) < _LEAST:
+    is_sure = _SURE.search(text.casefold()) is not None
+    if not is_sure and len(set(_SIGNS.findall(text.casefold()))) < _LEAST:
         return False
     body = body_of(pages)  # of all pages, so only where the words are there
     if any(role_of(line.text) == "introduction" and headings.looks_like_heading(line, body) for line in cover.lines):
         return False
+    if is_sure:
+        return True
     again = title.title_lines(first, body, "")
     words = letters_of("".join(line.text for line in again)).casefold()
     if len(words) < _LONG or words not in letters_of(text).casefold():

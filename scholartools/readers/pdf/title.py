@@ -22,8 +22,9 @@ NOT_TITLE = re.compile(
     r"(research (article|paper)|original (article|paper|research)|open access|article|review( article)?|"
     r"((accepted|submitted|author|revised|final) )?(manuscript|preprint|draft)|(full )?title|"
     r"technical report|(\w+ ){0,4}(working|discussion) papers?( series| in .*| no\b.*)?\W*\d*|"
-    r"letter|communication|editorial|software|short paper|regular paper|arxiv\b.*|plos\b.*|"
-    r"bmc\b.*|ieee\b.*transactions.*|journal of .*|vol(ume|\.).*|.*\bissn\b.*|https?:.*|www\..*|doi\b.*|.*©.*)\W*",
+    r"letter|(brief |short )?communication|editorial|software|(short|regular|full|brief) (paper|article|report)|"
+    r"arxiv\b.*|plos\b.*|bmc\b.*|ieee\b.*transactions.*|journal of .*|vol(ume|\.).*|.*\bissn\b.*|https?:.*|"
+    r"www\..*|doi\b.*|.*©.*)\W*",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"(?:full )?title\s*:\s+", re.IGNORECASE)  # of manuscripts

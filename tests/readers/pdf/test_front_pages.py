@@ -244,7 +244,7 @@ def test_a_first_page_with_the_words_of_covers_is_no_cover(second: str, has_head
     assert record["abstract"].startswith(" ".join(prose("abs", 6, 10)))
 
 
-@pytest.mark.parametrize("kind", ["PREPRINT", "Accepted Manuscript", "DRAFT", "Research article"])
+@pytest.mark.parametrize("kind", ["PREPRINT", "Accepted Manuscript", "DRAFT", "Research article", "Short article"])
 def test_a_first_page_of_the_kind_of_the_document_alone_is_a_cover(kind: str) -> None:
     document = pymupdf.open()
     write(document.new_page(width=612, height=792), [kind], 206, 370, 36, "hebo")
@@ -316,6 +316,8 @@ def test_slides_are_reported(size: tuple[int, int], rows: int, is_talk: bool) ->
         "Available online 5 March 2026",
         "© 2025 The Authors. Published by a press.",
         "This is an open access article under the CC BY license.",
+        "AMS 2000 subject classifications: Primary 62G08; secondary 62G05.",
+        "Sea Research (2019) 44:711-720; https://doi.org/10.1234/s41386-018-0195-5",
     ],
 )
 def test_what_a_publisher_prints_below_an_abstract_is_no_part_of_it(foot: str) -> None:
@@ -413,3 +415,56 @@ def test_two_names_at_the_end_of_a_line_and_the_next_are_two_without_a_comma() -
     names = ["Ada Lovelace", "Charles Babbage", "Jorge Aguilera-Ipar"]
     names += ["Rafael Bombarelli", "Timothy Hirzel", "Tjeerd V. olde Sch"]
     assert pdf.read(document.tobytes())["authors"] == names
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "PLEASE SCROLL DOWN FOR ARTICLE",
+        "This article was downloaded by: [A University Library]",
+        "Full Terms & Conditions of access and use can be found at a page of the publisher",
+        "Provided for non-commercial research and educational use only.",
+    ],
+)
+def test_a_page_that_says_what_only_covers_of_publishers_say_is_a_cover(sentence: str) -> None:
+    """Such a page may cut the title otherwise, and the second may begin with what is not the title."""
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, [sentence], 72, 80, 13, "tibo")
+    write(page, ["Sensors That Float, Babbage & al."], 72, 120, 9)
+    write(page, prose("rights", 8, 12), 72, 500, 9)
+    page = document.new_page(width=612, height=792)
+    write(page, ["Sensors That Float in Deep Water"], 150, 80, 17, "tibo")
+    write(page, ["Ada Lovelace, Charles Babbage"], 200, 110, 12)
+    y = write(page, ["Abstract"], 72, 160, 12, "tibo")
+    y = write(page, prose("abs", 6, 10), 72, y)
+    y = write(page, ["1 Introduction"], 72, y + 12, 12, "tibo")
+    write(page, prose("body", 20, 10), 72, y)
+    record = pdf.read(document.tobytes())
+    assert record["title"] == "Sensors That Float in Deep Water"
+    assert record["authors"] == ["Ada Lovelace", "Charles Babbage"]
+    assert record["abstract"] == " ".join(prose("abs", 6, 10))
+
+
+@pytest.mark.parametrize("label", ["Résumé", "Zusammenfassung", "Resumen"])
+def test_an_abstract_in_a_second_language_behind_the_text_is_not_the_abstract(label: str) -> None:
+    """It was, and the text before it was front matter."""
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Sensors That Float in Deep Water"], 150, 80, 17, "tibo")
+    write(page, ["Ada Lovelace, Charles Babbage"], 200, 110, 12)
+    y = write(page, prose("abs", 8, 10), 100, 160, 8)
+    y = write(page, prose("opening", 12, 10), 72, y + 20)
+    y = write(page, ["Method"], 72, y + 12, 12, "tibo")
+    write(page, prose("method", 12, 10), 72, y)
+    for tag in ("second", "third"):
+        page = document.new_page(width=612, height=792)
+        write(page, prose(tag, 50, 10), 72, 80)
+    page = document.new_page(width=612, height=792)
+    y = write(page, ["Results"], 72, 80, 12, "tibo")
+    y = write(page, prose("results", 12, 10), 72, y)
+    y = write(page, [label], 72, y + 12, 12, "tibo")
+    write(page, prose("last", 8, 10), 72, y)
+    record = pdf.read(document.tobytes())
+    assert record["abstract"] == " ".join(prose("abs", 8, 10))
+    assert [one["heading"] for one in record["sections"]] == ["", "Method", "Results", label]
