@@ -30,6 +30,9 @@ _NOTE = 6  # letters of a line of words in a margin, more than
 _LEAST_NOTES = 2  # lines of words in a margin
 _LEAST_BLOCK = 4  # full lines of each of two blocks of small print beside each other
 _PANEL = 0.2  # share of the page's width, at least, at whose left text with a panel beside it leaves space
+_EDGES = 6  # most frequent edges of a first page's lines, where panels are looked for
+_SMALLER = 0.4  # points by which a panel's print is smaller than what it is beside
+_FAR_LARGER = 1.6  # times the size of what is beside it on its row, of a title at least
 _LEAST_ROWS = 3  # lines of text that make a column
 _APART = 4.0  # leadings between two labels of one drawing that are as large as text, at most
 _OFF_CENTRE = 0.08  # share of the page's width, twice the distance of such a rule's middle from the gutter, at most
@@ -76,7 +79,7 @@ def _arrange_in_two(pages: list[Page], body: Body) -> None:
         boxes += [_Alley(margin, 0.0, page.height)] if margin is not None else []
         side = _side_panel(page, body) or ([] if any(gutters) else _left_margin(page, body))
         boxes += side
-        blocks = _paired_blocks(page, body)
+        blocks = _paired_blocks(page, body) or ([] if side else _panel_beside_block(page))
         boxes += blocks
         before = own or next((box.x for box in boxes if box.bottom >= page.height), None)
         page.lines = _join_rows(page.lines, gutter, [*_find_alleys(page.lines, body), *boxes])
@@ -270,7 +273,8 @@ def _side_panel(page: Page, body: Body) -> list[_Alley]:
     top = max((line.y1 for line in across if line.y1 <= middle), default=0.0)
     bottom = min((line.y0 for line in across if line.y0 >= middle), default=page.height)
     held = [line for line in panel if top <= (line.y0 + line.y1) / 2 <= bottom]
-    return [_Alley(x, top, bottom)] if all(line.size < body.size - 0.7 for line in held) else []
+    fits = all(line.size < body.size - 0.7 or line.letters <= _NOTE for line in held)  # "OPEN" is large
+    return [_Alley(x, top, bottom)] if fits else []
 
 
 def _paired_blocks(page: Page, body: Body) -> list[_Alley]:
@@ -295,6 +299,53 @@ def _paired_blocks(page: Page, body: Body) -> list[_Alley]:
     above = max((line.y1 for line in across if line.y0 < first), default=0.0)
     below = min((line.y0 for line in across if line.y1 > first), default=top)
     return [_Alley(x, above, min(below, top))] if below > last else []
+
+
+def _panel_beside_block(page: Page) -> list[_Alley]:
+    """The gap between an abstract or title on a first page and a narrow panel of smaller print beside it, if any.
+
+    Publishers set dates, addresses and key words so, above text in columns that the block is wider than.
+    """
+    if page.number > 1:
+        return []
+    lines = [line for line in page.lines if line.letters > 3]
+    x0, x1 = min((line.x0 for line in lines), default=0.0), max((line.x1 for line in lines), default=0.0)
+    middle = (x0 + x1) / 2
+    wide = [line for line in lines if line.x0 < middle - _LEAN and line.x1 > middle + _LEAN and line.letters > _WORDY]
+    for edge, count in Counter(round(line.x0) for line in lines).most_common(_EDGES):
+        x = edge - _LEAST_ALLEY
+        if count < _LEAST_BLOCK or x < x0 + _PANEL * (x1 - x0):
+            continue
+        if x > middle:
+            panel = [line for line in lines if 0 < line.x0 - x < 2 * _LEAST_ALLEY]
+            block = [line for line in wide if line.x1 < x]
+        else:
+            panel = [line for line in lines if line.x1 < x]
+            block = [line for line in wide if 0 < line.x0 - x < 2 * _LEAST_ALLEY]
+        if found := _alley_of_panel(x, block[:_MOST], panel[:_MOST], page):
+            return found
+    return []
+
+
+def _alley_of_panel(x: float, block: list[Line], panel: list[Line], page: Page) -> list[_Alley]:
+    """The gap at ``x`` between a block and the lines of a panel at its height, where nothing crosses it there.
+
+    It ends above what is larger than the panel or the block below them: a heading or the text.
+    """
+    held = [line for line in panel if any(_is_beside(line, other) for other in block)]
+    level = [line for line in block if any(_is_beside(line, other) for other in panel)]
+    if len(level) < _LEAST_NOTES or len(held) < _LEAST_NOTES:
+        return []
+    size, usual = (statistics.median(line.size for line in lines) for lines in (held, level))
+    if size > usual - _SMALLER:
+        return []
+    first, last = min(line.y0 for line in [*held, *level]), max(line.y1 for line in [*held, *level])
+    across = [line for line in page.lines if line.x0 < x - _LEAN and line.x1 > x + _LEAN]
+    larger = [line for line in panel if line.size > size + _SMALLER]
+    larger += [line for line in page.lines if line.size > usual + _SMALLER]
+    above = max((line.y1 for line in across if line.y0 < first), default=0.0)
+    below = min((line.y0 for line in [*across, *larger] if line.y0 > first), default=page.height)
+    return [_Alley(x, above, below)] if below > last - 1 else []
 
 
 def _both_sides(x: float | None, top: float, lines: list[Line], page: Page) -> list[_Alley]:
@@ -488,6 +539,9 @@ def _side_by_side(row: Line, line: Line, gutter: float | None) -> bool:
     gap = max(line.x0 - row.x1, row.x0 - line.x1)
     if shared < 0.5 * min(row.y1 - row.y0, line.y1 - line.y0) or gap < -2:
         return False
+    small, large = sorted((row, line), key=lambda one: one.size)
+    if gap > large.size > _FAR_LARGER * small.size and large.letters > _WORDY:
+        return False  # small print beside a title
     if gutter is not None and {_column_of(row, gutter), _column_of(line, gutter)} == {1, 2} and gap > _LEAST_ALLEY:
         return False
     if gutter is not None and _meet_at(gutter, *sorted((row, line), key=lambda one: one.x0)):

@@ -32,6 +32,7 @@ _FIELD = re.compile(r"[A-Z][\w() ]{2,30}:")  # what follows such a title
 _REMARK = re.compile(r"\[[A-Z][a-z]{1,12}\]")  # "[Re]" opens the titles of replications
 _SPACING = 1.75  # times their size, of the lines of a title at most, but for
 _WIDEST = 2.3  # those of manuscripts in double spacing
+_NEAR_GROUPS = 7  # from the last, one more than are looked at for a line's own
 _STEPS = 5  # lines by which the spacing of a page is known, at least
 _WORDY = 20  # letters of such lines, at least
 _OFF_CENTRE = 0.04  # share of the page's width, twice the distance of a centred line from the middle at most
@@ -208,7 +209,7 @@ def _title_groups(lines: list[Line], body: Body) -> list[list[Line]]:
     spacing = max(_SPACING, 1.1 * body.leading / body.size, 1.1 * _spacing_of(lines))
     groups: list[list[Line]] = []
     for line in lines:
-        for group in groups[:-4:-1]:
+        for group in groups[:-_NEAR_GROUPS:-1]:
             last = group[-1]
             if abs(last.size - line.size) < 0.6 and last.bold == line.bold and _is_next(last, line, spacing):
                 group.append(line)

@@ -468,3 +468,64 @@ def test_an_abstract_in_a_second_language_behind_the_text_is_not_the_abstract(la
     record = pdf.read(document.tobytes())
     assert record["abstract"] == " ".join(prose("abs", 8, 10))
     assert [one["heading"] for one in record["sections"]] == ["", "Method", "Results", label]
+
+
+def write_columns(page: pymupdf.Page, y: float) -> None:
+    write(page, ["1. Introduction"], 60, y, 10, "tibo")
+    write(page, prose("left", 18, 8), 60, y + 16, 9)
+    write(page, prose("right", 18, 8), 320, y + 16, 9)
+
+
+@pytest.mark.parametrize("label", ["a b s t r a c t", "Abstract", ""])
+@pytest.mark.parametrize("is_right", [False, True])
+def test_a_panel_of_dates_and_addresses_beside_an_abstract_is_not_mixed_with_it(label: str, is_right: bool) -> None:
+    """The text below is set in two columns, of which the abstract is wider: its rows were joined with the panel's."""
+    panel = ["Article history:", "Received 16 May 2019", "Accepted 7 March 2020", "Keywords:", "Sensors in deep water",
+             "Tidal energy", "Estimation", "Correspondence", "ada@example.org"]  # fmt: skip
+    abstract = [f"{row} and {row[5:27].strip()}" for row in prose("abs", 9, 10)]
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Sensors That Float in Deep Water and Tell"], 60, 80, 17, "tibo")
+    write(page, ["Ada Lovelace, Charles Babbage"], 60, 110, 11)
+    write(
+        page, ["Department of Tides, 12 Harbour Street, Bergen, Norway, and what follows it on this line"], 60, 126, 7
+    )
+    write(page, panel, 450 if is_right else 60, 162, 6.5)
+    if label:
+        write(page, [label], 60 if is_right else 190, 150, 9, "tibo")
+    for at, row in enumerate(abstract):  # no row of the panel is on the next row's height
+        page.insert_text((60 if is_right else 190, 162 + 9.5 * at), row, fontsize=7.5, fontname="tiro")
+    write_columns(page, 280)
+    for _ in range(2):
+        page = document.new_page(width=612, height=792)
+        write_columns(page, 80)
+    record = pdf.read(document.tobytes())
+    assert record["title"] == "Sensors That Float in Deep Water and Tell"
+    assert record["authors"] == ["Ada Lovelace", "Charles Babbage"]
+    assert record["abstract"] == " ".join(abstract)
+    assert record["sections"][0]["heading"] == "Introduction"
+    assert record["sections"][0]["text"].startswith("left0")
+
+
+@pytest.mark.parametrize("is_flush", [False, True])
+def test_small_print_beside_the_rows_of_a_title_is_no_part_of_it(is_flush: bool) -> None:
+    """Publishers print the name of the journal, the pages, the DOI and the address for permissions there."""
+    rows = ["Sensors That Float in Deep Water", "and Tell the Height of the Tides", "to Whom It May Concern"]
+    notes = ["Sea Research", "2019, Vol. 27(11) 1451-1460", "© The Author(s) 2019", "Reprints and permissions:",
+             "example.org/permissions", "DOI: 10.1234/0956", "sea.example.org"]  # fmt: skip
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    for at, row in enumerate(rows):
+        page.insert_text((60, 99 + 20 * at), row, fontsize=18, fontname="tibo")
+    for at, row in enumerate(notes):
+        x = 550 - pymupdf.get_text_length(row, fontname="tiro", fontsize=7) if is_flush else 440
+        page.insert_text((x, 90 + 8.5 * at), row, fontsize=7, fontname="tiro")
+    write(page, ["Ada Lovelace and Charles Babbage"], 60, 190, 12, "tibo")
+    y = write(page, ["Abstract"], 60, 230, 10, "tibo")
+    write(page, [f"{row} {row}"[:105] for row in prose("abs", 6, 10)], 60, y)
+    write_columns(page, 400)
+    page = document.new_page(width=612, height=792)
+    write_columns(page, 80)
+    record = pdf.read(document.tobytes())
+    assert record["title"] == " ".join(rows)
+    assert record["authors"] == ["Ada Lovelace", "Charles Babbage"]
