@@ -33,6 +33,7 @@ _PANEL = 0.2  # share of the page's width, at least, at whose left text with a p
 _EDGES = 6  # most frequent edges of a first page's lines, where panels are looked for
 _SMALLER = 0.4  # points by which a panel's print is smaller than what it is beside
 _FAR_LARGER = 1.6  # times the size of what is beside it on its row, of a title at least
+_WIDE_GAP = 1.5  # leadings between two parts of a column, at least
 _LEAST_ROWS = 3  # lines of text that make a column
 _APART = 4.0  # leadings between two labels of one drawing that are as large as text, at most
 _OFF_CENTRE = 0.08  # share of the page's width, twice the distance of such a rule's middle from the gutter, at most
@@ -90,7 +91,10 @@ def _arrange_in_two(pages: list[Page], body: Body) -> None:
             beside = any(panel.holds(line) and line.x1 <= panel.x for panel in side)
             line.column = MARGIN if beside or (margin is not None and line.x0 > margin) else line.column
         _pull_overfull(page.lines, gutter)
-        page.lines = in_order(page.lines, [*_closing_rules(page, gutter), *(block.bottom for block in blocks)])
+        page.lines = in_order(
+            page.lines,
+            [*_closing_rules(page, gutter), *_bibliography_top(page, body), *(block.bottom for block in blocks)],
+        )
 
 
 def in_order(lines: Iterable[Line], closing: Iterable[float] = ()) -> list[Line]:
@@ -134,6 +138,25 @@ def _closing_rules(page: Page, gutter: float | None) -> list[float]:
     parts = {(line.column, line.y0 + line.y1 > 2 * y) for line in texts}
     crossed = any(line.y0 + 1 < y < line.y1 - 1 for line in texts)
     return [y] if len(parts) == 4 and not crossed else []
+
+
+def _bibliography_top(page: Page, body: Body) -> list[float]:
+    """Where a bibliography begins in both columns below text in both: the height of its heading in the left one.
+
+    The right column has another size of print, or a wide gap, at that height.
+    """
+    heading = next((one for one in page.lines if one.column == 1 and heads_references(one.text)), None)
+    if heading is None:
+        return []
+    y = heading.y0 - _LEVEL
+    left = [one for one in page.lines if one.column == 1 and one.y0 > heading.y1 - _LEVEL]
+    right = sorted((one for one in page.lines if one.column == 2), key=lambda one: one.y0)
+    above, below = ([one for one in right if (one.y0 >= y) == is_below] for is_below in (False, True))
+    if not above or min(len(left), len(below)) < _LEAST_ROWS or above[-1].y1 > y + body.size / 2:
+        return []
+    sizes = [statistics.median(one.size for one in lines[:_LEAST_TEXT]) for lines in (left, below, above[::-1])]
+    parted = abs(sizes[2] - sizes[1]) > _SMALLER or below[0].y0 - above[-1].y1 > _WIDE_GAP * body.leading
+    return [y] if abs(sizes[0] - sizes[1]) < _SMALLER and parted else []
 
 
 def _find_gutter(lines: list[Line], body: Body) -> float | None:

@@ -529,3 +529,30 @@ def test_small_print_beside_the_rows_of_a_title_is_no_part_of_it(is_flush: bool)
     record = pdf.read(document.tobytes())
     assert record["title"] == " ".join(rows)
     assert record["authors"] == ["Ada Lovelace", "Charles Babbage"]
+
+
+@pytest.mark.parametrize("is_small", [True, False])
+def test_a_bibliography_that_begins_in_both_columns_below_text_is_whole(is_small: bool) -> None:
+    """Behind its left column the text of the right one was read, and the rest of the list was in that section."""
+    size = 7 if is_small else 9
+    entries = [f"{at}. Lovelace A (19{at + 10}) Sensors that float. Tides {at}: 1-9." for at in range(1, 51)]
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Sensors That Float in Deep Water and Tell"], 60, 80, 17, "tibo")
+    write(page, ["Ada Lovelace, Charles Babbage"], 60, 110, 11)
+    write_columns(page, 160)
+    page = document.new_page(width=612, height=792)
+    y = write(page, prose("left", 24, 7), 60, 60, 9)
+    write(page, ["References"], 60, y + 24, 11, "tibo")
+    end = write(page, prose("before", 12, 7), 320, 60, 9)
+    write(page, ["Author Contributions"], 320, end + 12, 11, "tibo")
+    write(page, prose("after", 7, 7), 320, end + 30, 9)
+    for at, entry in enumerate(entries[:24]):
+        page.insert_text((60 + 260 * (at // 12), y + 44 + 15 * (at % 12)), entry, fontsize=size, fontname="tiro")
+    page = document.new_page(width=612, height=792)
+    for at, entry in enumerate(entries[24:]):
+        page.insert_text((60 + 260 * (at // 13), 60 + 15 * (at % 13)), entry, fontsize=size, fontname="tiro")
+    record = pdf.read(document.tobytes())
+    assert [one["text"] for one in record["references"]] == entries
+    assert record["sections"][-1]["heading"] == "Author Contributions"
+    assert record["sections"][-1]["text"] == " ".join(prose("after", 7, 7))
