@@ -6,7 +6,7 @@ import socket
 import subprocess
 
 import pytest
-from support import no_network, preloaded
+from support import no_network, preloaded, varied
 from support.run import BIN, PAPER, ROOT, environment, jsonl
 
 SCORES = jsonl(*({"id": str(n), "a": n, "b": n * n % 7} for n in range(9)))
@@ -27,6 +27,11 @@ def test_forked_is_as_started(command: str, args: list[str], data: bytes):
     forked = preloaded.run(line, data, env, str(ROOT), 60)
     started = subprocess.run(line, input=data, capture_output=True, env=env, cwd=ROOT, timeout=60)
     assert (forked.returncode, forked.stdout, forked.stderr) == (started.returncode, started.stdout, started.stderr)
+
+
+def test_a_model_that_was_read_before_the_fork_is_the_one_of_a_command(tmp_path):
+    (line, *_) = varied.LINES["st-judge facets"]
+    test_forked_is_as_started("st-judge", ["facets"], line.make(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -56,6 +61,7 @@ def test_a_process_that_is_left_behind_with_the_output_open_ends_the_wait(tmp_pa
 def test_what_an_interpreter_reads_at_its_start_cannot_be_changed_by_a_fork():
     assert preloaded.is_possible(environment(ST_MODEL="openai/mock"))
     assert not preloaded.is_possible(environment(PYTHONHASHSEED="3"))
+    assert not preloaded.is_possible(environment(MATPLOTLIBRC="/elsewhere"))
 
 
 def test_no_test_reaches_another_machine(tmp_path):

@@ -61,7 +61,9 @@ def embedder(name: str | None = None) -> Embedder:
     Raises:
         UsageFault: there is no such model, or its library is not installed.
     """
-    if name is None or name == DEFAULT:
+    if name is None:
+        return embedder(DEFAULT)  # one model under both names
+    if name == DEFAULT:
         return _WordLlama()
     if name.startswith(GIVEN):
         raise UsageFault(f'"{name}": vectors of the records can only be used for soft scores and entailment')
