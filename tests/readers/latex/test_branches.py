@@ -88,6 +88,41 @@ def test_nested_conditions_print_the_branches_that_hold(seeds: range) -> None:
         assert record["warnings"] == []
 
 
+STRINGS = {
+    "IfSubStr": lambda one, other: bool(other) and other in one, "IfStrEq": str.__eq__,
+    "IfBeginWith": lambda one, other: bool(other) and one.startswith(other),
+    "IfEndWith": lambda one, other: bool(other) and one.endswith(other),
+    "IfEq": lambda one, other: float(one) == float(other) if one.isdigit() and other.isdigit() else one == other,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("test", STRINGS)
+def test_texts_of_xstring_print_the_branch_that_holds(test: str) -> None:
+    """The texts are drawn, plain or behind macros; a macro that nobody knows leaves the test unknown, which is told."""
+    chance = random.Random(test)
+    for _ in range(300):
+        one = "".join(chance.choice("ab1") for _ in range(chance.randint(0, 5)))
+        start, end = sorted(chance.choices(range(len(one) + 1), k=2))
+        other = chance.choice([one[start:end], one[:end], one[start:], one, "".join(chance.choices("ab1", k=2))])
+        shown = [chance.choice([text, rf"\{name}"]) for name, text in (("first", one), ("second", other))]
+        star = chance.choice(["", "", "*"])
+        asked = rf"\{test}{star}{{{shown[0]}}}{{{shown[1]}}}{{yes}}{{no}}"
+        record = body(f"Start {asked} end", rf"\usepackage{{xstring}}\def\first{{{one}}}\def\second{{{other}}}")
+        holds = STRINGS[test](one, other)
+        assert record["sections"][0]["text"] == f"Start {'yes' if holds else 'no'} end", (asked, one, other)
+        assert record["warnings"] == []
+        unknown = body(rf"Start \{test}{{{one}\nobody}}{{{other}}}{{yes}}{{no}} end")
+        assert [one["kind"] for one in unknown["warnings"]] == ["macros"], (one, other)
+
+
+@pytest.mark.parametrize(("asked", "holds"), [
+    (r"\IfSubStr[2]{aba}{a}", True), (r"\IfSubStr[2]{aba}{b}", False), (r"\IfEq{1.0}{1}", True), (r"\IfEq{1,5}{1.5}", True),
+    (r"\IfEq{1.0}{1a}", False), (r"\IfBeginWith{ ab}{a}", False), (r"\IfSubStr{a b}{a  b}", True), (r"\IfStrEq{}{}", True),
+])  # fmt: skip
+def test_cases_of_xstring(asked: str, holds: bool) -> None:
+    assert said(rf"{asked}{{yes}}{{no}}") == ("yes" if holds else "no")
+
+
 ETOOLBOX = (
     "def undef macro param prefix protected ltxprotect empty void equal string strequal counter length dimen".split()
 )

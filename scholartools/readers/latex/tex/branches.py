@@ -13,7 +13,7 @@ from typing import Protocol
 from scholartools.readers.latex.tex.lengths import compare_lengths
 from scholartools.readers.latex.tex.macros import RELAX, Macro
 from scholartools.readers.latex.tex.numbers import Counting, compare_numbers, read_all, read_number
-from scholartools.readers.latex.tex.tokens import PRIMITIVE, plain_text, untokenize
+from scholartools.readers.latex.tex.tokens import INLINE, PRIMITIVE, VERBATIM, plain_text, untokenize
 
 
 class Reading(Counting, Protocol):
@@ -135,6 +135,45 @@ def _is_blank(stream: Reading) -> bool:
 
 def _is_same_text(stream: Reading) -> bool:
     return plain_text(stream.argument()) == plain_text(stream.argument())
+
+
+# Texts of xstring
+
+
+def _of_strings(test: Callable[[str, str, int], bool]) -> Test:
+    """A test of two texts whose macros are expanded; what is no plain text then leaves it unknown."""
+
+    def decide(stream: Reading) -> bool | None:
+        stream.skip_spaces()
+        stream.take("*")
+        least = stream.optional()
+        times = read_all(stream, least, read_number) if least else 1
+        one, other = (stream.expanded(stream.argument()) for _ in range(2))
+        if times is None or any(token[0] in _NO_TEXT for token in (*one, *other)):
+            return None
+        return test(_BLANKS.sub(" ", untokenize(one)), _BLANKS.sub(" ", untokenize(other)), times)
+
+    return decide
+
+
+def _equal_values(one: str, other: str, _: int) -> bool:
+    """What ``\\IfEq`` says: two numbers are compared by their values, other texts letter by letter."""
+    numbers = [_DECIMAL.fullmatch(text.strip()) for text in (one, other)]
+    if all(numbers):
+        return len({float(text.replace(",", ".").replace(" ", "")) for text in (one, other)}) == 1
+    return one == other
+
+
+_NO_TEXT = f"\\{{}}$~#{VERBATIM}{INLINE}{PRIMITIVE}"  # what a token that is no letter of a text begins with
+_BLANKS = re.compile(r"\s+")
+_DECIMAL = re.compile(r"[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)")
+_STRING_TESTS: dict[str, Callable[[str, str, int], bool]] = {
+    "\\IfSubStr": lambda one, other, times: bool(other) and one.count(other) >= times,
+    "\\IfBeginWith": lambda one, other, _: bool(other) and one.startswith(other),
+    "\\IfEndWith": lambda one, other, _: bool(other) and one.endswith(other),
+    "\\IfStrEq": lambda one, other, _: one == other,
+    "\\IfEq": _equal_values,
+}
 
 
 def _comparison(relation: str, compare: Callable[[Counting], bool | None] = compare_numbers) -> Test:
@@ -497,8 +536,8 @@ _TESTS: dict[str, Test] = {
     **dict.fromkeys(("\\ifdefequal", "\\ifdefstrequal"), _agree(_named)),
     **dict.fromkeys(("\\ifcsequal", "\\ifcsstrequal"), _agree(_spelled)),
     **dict.fromkeys(("\\ifblank", "\\ifstrempty", "\\IfBlankTF"), _is_blank),
-    **dict.fromkeys(("\\ifstrequal", "\\IfStrEq"), _is_same_text),
-    **dict.fromkeys(("\\IfSubStr", "\\IfBeginWith", "\\IfEndWith", "\\IfEq"), _unknown(2)),
+    "\\ifstrequal": _is_same_text,
+    **{name: _of_strings(test) for name, test in _STRING_TESTS.items()},
     **dict.fromkeys(("\\IfInteger", "\\IfDecimal"), _unknown(1)),
     "\\ifnumcomp": _comparison("?"),
     "\\ifnumequal": _comparison("="),
