@@ -269,10 +269,13 @@ def connect(settings: Settings) -> LiteLLM | Direct:
         if model.startswith("openai/") and not os.environ.get("OPENAI_API_KEY"):
             reason = f"no key for {model}: set OPENAI_API_KEY (any word will do if the server needs no key)"
             raise ModelFault(reason, kind="key")
+        _refuse_login(address, beside=f"{model.split('/', 1)[0].upper()}_API_KEY")
         return Direct(settings, address)
     needed = NEEDS_ADDRESS.get(model.split("/", 1)[0])
     if needed is not None and not os.environ.get(needed):
         raise ModelFault(f"no address for {model}: set {needed}", kind="provider")
+    if address is not None:
+        _refuse_login(address)
     return LiteLLM(settings)
 
 
@@ -291,6 +294,19 @@ def check_address(address: str) -> None:
     if has_late_at(address):
         reason = "cannot be used: an @ behind the host is written %40 (and in a password, / # ? are %2F %23 %3F)"
         raise ModelFault(f"the address {shown} {reason}", kind="provider")
+
+
+def _refuse_login(address: str, beside: str | None = None) -> None:
+    """Refuse a user in an address, or one beside a key that is set: both would be sent in the same header."""
+    if urlsplit(address).username is None or (beside and not os.environ.get(beside)):
+        return
+    why = (
+        f"and {beside} is set: leave out one of the two"
+        if beside
+        else "which this provider does not take: leave it out"
+    )
+    shown = clean_words(plain_address(address) or "")
+    raise ModelFault(f"the address {shown} has a user or password before its host, {why}", kind="provider")
 
 
 def _bytes_of_reply(settings: Settings) -> int:

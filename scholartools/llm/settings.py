@@ -51,7 +51,7 @@ class Settings:
             long texts name it.
     """
 
-    model: str
+    model: str = ""  # one must be given; without a default, Python's own error would say so
     temperature: float | None = None
     top_p: float | None = None
     max_tokens: int | None = None
@@ -152,7 +152,7 @@ def _check_settings(settings: Settings) -> None:
     if not isinstance(settings.model, str):
         raise UsageFault(f"{settings.model!r} is not the name of a model", parameter="model")
     if not settings.model.strip():
-        raise UsageFault("the name is empty", parameter="model")
+        raise UsageFault("the name of a model is missing: Settings(model=...)", parameter="model")
     if settings.response_format not in RESPONSE_FORMATS:
         reason = f"one of {', '.join(RESPONSE_FORMATS)}, not {settings.response_format}"
         raise UsageFault(reason, parameter="response_format")

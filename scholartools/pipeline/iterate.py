@@ -88,8 +88,8 @@ def run(
 
 def ask(
     records: Iterable[Record],
-    task: Ask,
-    settings: Settings,
+    task: Ask | None = None,
+    settings: Settings | None = None,
     *,
     on_error: str = "keep",
     warn: Callable[[str], None] | None = None,
@@ -118,13 +118,15 @@ def ask(
         ScholartoolsError: a record failed, and ``on_error`` is "raise".
     """
     _check_on_error(on_error)
-    if _need_settings(settings, "ask").dry_run:
+    settings = _need_settings(settings, "ask")
+    if settings.dry_run:
         raise UsageFault("dry_run: call estimate() instead")
     _refuse_files(settings)
-    check_ask(task, "ask")
+    task = check_ask(task, "ask")
+    lines = _number_records(records)
     warn = warn or _log_message
     session = Session(settings, warn=warn)
-    found = _iter_outcomes(session, _number_records(records), OwnAsk(task), name or _name_of(task), warn)
+    found = _iter_outcomes(session, lines, OwnAsk(task), name or _name_of(task), warn)
     return Answers(session, _results_of(found, on_error))
 
 
@@ -187,7 +189,7 @@ class Answers(Iterator[Record]):
         return self._session.engine.n_unsaved
 
 
-def estimate(records: Iterable[Record], task: Ask, settings: Settings) -> Record:
+def estimate(records: Iterable[Record], task: Ask | None = None, settings: Settings | None = None) -> Record:
     """Estimate the calls, the tokens and the cost in USD of a run of :func:`ask`, without calling the model.
 
     Returns:
@@ -197,12 +199,12 @@ def estimate(records: Iterable[Record], task: Ask, settings: Settings) -> Record
     Raises:
         UsageFault: ``task`` is not a function of an engine and a record.
     """
-    check_ask(task, "estimate")
-    session = Session(replace(_need_settings(settings, "estimate"), dry_run=True), warn=_log_message)
+    settings = _need_settings(settings, "estimate")
+    task = check_ask(task, "estimate")
+    lines = _number_records(records)
+    session = Session(replace(settings, dry_run=True), warn=_log_message)
     failed = 0
-    with contextlib.closing(
-        session.outcomes(_number_records(records), OwnAsk(task), _name_of(task), render=identity)
-    ) as answers:
+    with contextlib.closing(session.outcomes(lines, OwnAsk(task), _name_of(task), render=identity)) as answers:
         for outcome in answers:
             failed += without_dry_run_fault(outcome).fault is not None
     return {**session.engine.forecast()["dry_run"], "failed": failed}
@@ -238,6 +240,19 @@ def _fault_of(outcome: Outcome) -> ScholartoolsError:
 
 
 def _number_records(records: Iterable[Record]) -> Iterator[Line]:
+    """The records with their numbers.
+
+    Raises:
+        UsageFault: they are nothing to iterate over, or (while they are read) one is no dictionary.
+    """
+    try:
+        found = iter(records)
+    except TypeError:
+        raise UsageFault(f"the records are of the type {type(records).__name__}, not a list of dict") from None
+    return _iter_lines(found)
+
+
+def _iter_lines(records: Iterator[Record]) -> Iterator[Line]:
     for number, record in enumerate(records, 1):
         if not isinstance(record, dict):
             raise UsageFault(f"record {number} is of the type {type(record).__name__}, not dict")

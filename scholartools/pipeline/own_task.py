@@ -28,8 +28,8 @@ def check_transform(task: Callable) -> None:
     _check_arguments("run", task, ["a record"])
 
 
-def check_ask(task: Callable, caller: str) -> None:
-    """Refuse what cannot be called with an engine and a record.
+def check_ask(task: Callable | None, caller: str) -> Callable:
+    """The task; what cannot be called with an engine and a record is refused.
 
     Args:
         task: that is to ask a model.
@@ -38,9 +38,12 @@ def check_ask(task: Callable, caller: str) -> None:
     Raises:
         UsageFault: it is no function, or takes other arguments.
     """
+    if task is None:
+        raise UsageFault(f"{caller}: no task is given: {caller}(records, task, settings)")
     asks_none = not _is_coroutine_function(task) and _fits(task, 1)
     hint = "; if it asks no model, give it to run(records, task)" if asks_none else ""
     _check_arguments(caller, task, ["an engine", "a record"], hint)
+    return task
 
 
 def _check_arguments(caller: str, task: Callable, wanted: list[str], hint: str = "") -> None:

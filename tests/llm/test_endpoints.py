@@ -23,6 +23,7 @@ from support.server import Server, completion, facets
 from scholartools.address import plain_address
 from scholartools.cache import Cache, Reply
 from scholartools.errors import ModelFault
+from scholartools.llm.client import connect
 from scholartools.llm.endpoint import DEFAULT, Endpoint, endpoint_of_kept, endpoint_of_run
 from scholartools.llm.engine import Engine
 from scholartools.llm.settings import Settings
@@ -196,6 +197,27 @@ def test_an_address_that_is_none_ends_the_run_and_shows_no_password(cache, writt
     run = ask(cache, OPENAI_BASE_URL=written)
     assert (run.status, run.out) == (4, b"") and len(run.err.splitlines()) == 1
     assert "the address" in run.err and "Pa55" not in run.err and "w0rd" not in run.err
+
+
+@pytest.mark.parametrize("login", ["user:Pa55w0rd", ":Pa55w0rd", "Pa55w0rd", "us%40er:Pa55w0rd"])
+@pytest.mark.parametrize(
+    ("model", "variables"),
+    [
+        ("openai/m", ("OPENAI_BASE_URL", "OPENAI_API_KEY")), ("hosted_vllm/m", ("HOSTED_VLLM_API_BASE", "HOSTED_VLLM_API_KEY")),
+        ("ollama/m", ("OLLAMA_API_BASE",)), ("anthropic/claude-3-haiku-20240307", ("ANTHROPIC_API_BASE", "ANTHROPIC_API_KEY")),
+        ("groq/llama3-8b-8192", ("GROQ_API_BASE", "GROQ_API_KEY")),
+    ],
+)  # fmt: skip
+def test_a_login_in_an_address_that_cannot_be_sent_is_told_without_it(monkeypatch, model, variables, login):
+    """The client of HTTP refused such an address in words of its own, once for each record."""
+    for name in variables:
+        monkeypatch.setenv(name, "key")
+    monkeypatch.setenv(variables[0], f"http://{login}@127.0.0.1:9/v1")
+    with pytest.raises(ModelFault) as told:
+        connect(Settings(model))
+    reason = told.value.reason
+    assert reason.startswith("the address http://127.0.0.1:9/v1 has a user or password before its host,"), reason
+    assert "Pa55" not in reason and "us%40er" not in reason
 
 
 def test_another_spelling_of_an_address_is_the_same_server(cache):

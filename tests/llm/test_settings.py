@@ -10,7 +10,7 @@ from support.server import Server
 from scholartools.errors import UsageFault
 from scholartools.llm.settings import Settings
 from scholartools.llm.usage import budget
-from scholartools.pipeline import ask, estimate
+from scholartools.pipeline import ask, estimate, run
 from scholartools.tasks import facets
 
 
@@ -31,6 +31,21 @@ def test_a_name_in_place_of_settings_is_refused(given):
     for caller in (ask, estimate):
         with pytest.raises(UsageFault, match=r"not Settings\(model=...\)"):
             caller([], facets.ask, given)
+
+
+def test_what_is_missing_or_no_list_of_records_is_refused_in_our_own_words():
+    settings = Settings("openai/m")
+    for call, told in {
+        Settings: "model: the name of a model is missing",
+        lambda: ask(5): "not Settings", lambda: estimate(5): "not Settings",
+        lambda: ask(5, settings=settings): "ask: no task is given",
+        lambda: ask(5, facets.ask, settings): "the records are of the type int",
+        lambda: estimate(None, facets.ask, settings): "the records are of the type NoneType",
+        lambda: run(5, facets.label): "the records are of the type int",
+        lambda: run(2.5, facets.label, jobs=2): "the records are of the type float",
+    }.items():  # fmt: skip
+        with pytest.raises(UsageFault, match=told):
+            call()
 
 
 def dry(tmp_path, *args: str, count: int = 3, **env: str):

@@ -36,6 +36,8 @@ _BOLD = 1.05  # the same of bold lines
 _TITLE = 6  # letters of a heading that is known again in a running head, at least
 _HEAD_ROOM = 1.4  # leadings from a running head to what is below it, at least
 _LIST = 3  # numbers below each other at one right edge that are those of a list of contents, at least
+_STOPS = (".", "!", "?")
+_SENTENCE = 5  # words of a line that repeats and is told of as a sentence, at least
 _NOTE = 12  # letters of a line that opens a note at the foot, at least
 
 
@@ -50,7 +52,8 @@ def strip_furniture(pages: list[Page], body: Body) -> list[Line]:
     """Take the furniture out of the pages, in place. The largest text of the first page stays.
 
     Returns:
-        The lines taken out only because they are outside the frame of the text: they may be no furniture.
+        The lines that may be no furniture: those taken out only because they are outside the frame of the text, and
+        sentences that repeat.
     """
     _drop_line_numbers(pages)
     # Found once for all that follows, where finding them for each took 1.2 times as long.
@@ -58,13 +61,37 @@ def strip_furniture(pages: list[Page], body: Body) -> list[Line]:
              for page in pages]  # fmt: skip
     repeated = _repeated_texts(edges, _EDGE, 2) | _repeated_texts(edges, _NUMBER_EDGE, _OFTEN)
     titles = {words for page in pages for line in page.lines if (words := _title_words(line, body))}
+    sentences: list[Line] = []
     for page, keyed in edges:
-        heads = {id(line) for line, key in keyed if key in repeated and not opens_caption(line.text)}
+        found = [line for line, key in keyed if key in repeated and not opens_caption(line.text)]
+        found = _without_text(page, found, body)
+        sentences += [line for line in found if _is_sentence(line, body)]
+        heads = set(map(id, found))
         heads |= {id(line) for line in page.lines if _repeats_title(line, page, titles, body)}
         rest = [line for line in page.lines if id(line) not in heads]
         numbers = {id(line) for line, _ in keyed if _is_page_number(line, rest)}
         _drop_lines(page, heads | numbers)
-    return _outside_frame(pages, body)
+    return [*sentences, *_outside_frame(pages, body)]
+
+
+def _without_text(page: Page, found: list[Line], body: Body) -> list[Line]:
+    """Of lines at the edge that repeat, those that are furniture: not set as text and going on with the page's text.
+
+    Some pages begin or end with the same sentences, or with sentences that differ in numbers alone.
+    """
+    alike = {id(line) for line in found if _is_set_as_text(line, body)}
+    if not alike:
+        return found
+    apart = {id(line) for line in _lines_apart(page, found, body)} if len(alike) <= _MOST_OF_HEAD else set()
+    return [line for line in found if id(line) in apart or id(line) not in alike]
+
+
+def _is_set_as_text(line: Line, body: Body) -> bool:
+    return _is_of_text(line, body) and line.style.font == body.font and not line.caps
+
+
+def _is_sentence(line: Line, body: Body) -> bool:
+    return _is_set_as_text(line, body) and line.text.endswith(_STOPS) and len(_WORD.findall(line.text)) >= _SENTENCE
 
 
 def _drop_line_numbers(pages: list[Page]) -> None:
