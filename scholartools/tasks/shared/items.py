@@ -364,9 +364,12 @@ class _Side:
                 yield from found
                 continue
             lacks = f'entry {place + 1} has no "{".".join(steps)}"'
-            if not (isinstance(entry, dict) and "system" in entry):
+            if is_of_system(entry):
+                self.missing[self._system_of(entry, system)] = str(entry.get("reason") or lacks)
+            elif system is None and any(map(is_of_system, node)):
+                self.missing[system_or_place(entry, place)] = lacks
+            else:
                 raise InputFault(f'"{self._path}": {lacks}', kind="invalid-key")
-            self.missing[self._system_of(entry, system)] = str(entry.get("reason") or lacks)
 
     def take(self, value: Any, system: str | None) -> None:
         """Add the texts of a value: a string, an item with its text, an entry of a system, or a list of these."""
@@ -375,12 +378,7 @@ class _Side:
         if isinstance(value, str):
             self._own_items(system).append(Item(None, value))
         elif isinstance(value, list):
-            if not any(isinstance(entry, dict) and "system" in entry for entry in value):
-                self._own_items(system)
-            if sum(isinstance(entry, dict) and "items" in entry and "system" not in entry for entry in value) > 1:
-                raise InputFault(f'"{self._path}" has several lists of items that name no "system"', kind="invalid-key")
-            for entry in value:
-                self._take_entry(entry, system)
+            self._take_list(value, system)
         elif isinstance(value, dict) and isinstance(value.get("items"), list):
             self.take(value["items"], system)
         elif isinstance(value, dict) and "items" in value and value["items"] is None:
@@ -390,9 +388,31 @@ class _Side:
         else:
             raise InputFault(f'"{self._path}" leads to a value without a text: {_describe(value)}', kind="invalid-key")
 
+    def _take_list(self, value: list, system: str | None) -> None:
+        """Add the texts of a list; an entry that can be of no system costs none of the systems beside it."""
+        has_systems = any(map(is_of_system, value))
+        if not has_systems:
+            self._own_items(system)
+        nameless = [isinstance(entry, dict) and "items" in entry and not is_of_system(entry) for entry in value]
+        for place, entry in enumerate(value):
+            n_before = len(self.groups.get(system, ()))
+            try:
+                if nameless[place] and sum(nameless) > 1:
+                    reason = f'"{self._path}" has several lists of items that name no "system"'
+                    raise InputFault(reason, kind="invalid-key")
+                if nameless[place] and has_systems and entry["items"] is None:
+                    raise InputFault(str(entry.get("reason") or "they are null"), kind="missing-key")
+                self._take_entry(entry, system)
+            except InputFault as fault:
+                if is_of_system(entry) or system is not None or not has_systems:
+                    raise
+                own = self.groups.pop(None, [])[:n_before]
+                self.groups |= {None: own} if own else {}
+                self.missing[system_or_place(entry, place)], self._is_malformed = fault.reason, True
+
     def _take_entry(self, entry: Any, system: str | None) -> None:
         """Add the texts of an entry of a list; one of a system that cannot be read is missing alone."""
-        if not (isinstance(entry, dict) and "system" in entry):
+        if not is_of_system(entry):
             return self.take(entry, system)
         try:
             if system not in (None, entry["system"]):
@@ -404,7 +424,7 @@ class _Side:
 
     def _miss(self, entry: Any, system: str | None, fault: InputFault) -> None:
         """Leave out the system of an entry that is at fault; a fault within what another system has is that one's."""
-        if system is not None or not (isinstance(entry, dict) and "system" in entry):
+        if system is not None or not is_of_system(entry):
             raise fault
         name = system_named(entry)
         self.groups.pop(name, None)
@@ -429,6 +449,16 @@ def system_named(entry: Record) -> str:
     """The name of an entry's system; where that is no text, the value there instead, to tell that it is left out."""
     name = entry["system"]
     return name if isinstance(name, str) else f"system: {as_json(name)}"
+
+
+def is_of_system(entry: object) -> bool:
+    """Whether an entry says which system it is of."""
+    return isinstance(entry, dict) and "system" in entry
+
+
+def system_or_place(entry: Any, place: int) -> str:
+    """The name of an entry's system; of one without a system its place in its list, counted from 1."""
+    return system_named(entry) if is_of_system(entry) else f"entry {place + 1}, which names no system"
 
 
 def _make_item(entry: Record) -> Item:

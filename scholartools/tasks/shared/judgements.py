@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 from scholartools.errors import InputFault
 from scholartools.records import Entry, Record, shape_fault
 from scholartools.signature import fingerprint
-from scholartools.tasks.shared.items import holds, system_named
+from scholartools.tasks.shared.items import holds, is_of_system, system_or_place
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -52,7 +52,8 @@ def judgements(record: Record, task: str) -> dict[str, Record] | None:
 
 def judgements_or_faults(record: Record, task: str) -> dict[str, Record | InputFault] | None:
     """The judgements of a task by system, in their order; an entry of another shape than its type, or a
-    second one, is a fault of its system alone. None where the record has none.
+    second one, is a fault of its system alone, and one without a system is a fault under its place. None where the
+    record has none.
 
     Raises:
         InputFault: they are no list of entries of systems, or are empty.
@@ -66,12 +67,11 @@ def judgements_or_faults(record: Record, task: str) -> dict[str, Record | InputF
     if not entries:
         raise InputFault(f'"{path}" is empty: nothing to score', kind="missing-key")
     faults = [_fault_of(entry, task, f"{path}.{place}") for place, entry in enumerate(entries)]
-    for entry, fault in zip(entries, faults):
-        if fault is not None and not (isinstance(entry, dict) and "system" in entry):
-            raise fault
+    names = [system_or_place(entry, place) for place, entry in enumerate(entries)]
+    if (fault := faults[0]) is not None and not any(map(is_of_system, entries)):
+        raise fault
     named: dict[str, Record | InputFault] = {}
-    for entry, fault in zip(entries, faults):
-        system = system_named(entry)
+    for entry, fault, system in zip(entries, faults, names):
         twice = InputFault(f'"{path}" has a duplicate "{system}"', kind="invalid-key") if system in named else None
         named[system] = twice or fault or entry
     return named
