@@ -666,6 +666,8 @@ def test_a_sheet_that_nobody_filled_in_is_told(tmp_path, text):
 def test_weaknesses_that_a_rater_left_blank_have_no_labels_of_theirs(tmp_path):
     text = "paper,weakness,rater,label,value\np,w1,anna,novelty,1\np,w2,anna,novelty,\np,w2,anna,agreement,\n"
     done = from_file(tmp_path, "label", text)
+    assert '2 cells are blank and missing among the labels: "" (2)' in done.err
+    assert "blank" not in from_file(tmp_path, "label", text, "--quiet").err
     assert done.status == 0 and [bool(one.get("labels")) for one in done.records[0]["weaknesses"]] == [True, False]
 
 

@@ -28,6 +28,8 @@ def add_people(stream: Stream, answers: Any) -> int:
     additions = _Additions(answers)
     # In this process, where it can be known what was used.
     status = dataclasses.replace(stream, jobs=1, scheduler=None).map_records(additions.add)
+    for note in () if stream.quiet else answers.notes:
+        click.echo(f"st-claims: {note}", err=True)
     lost = additions.find_lost()
     if lost and not stream.quiet:
         what = "reviews" if answers.kind == "weaknesses" else "weaknesses"

@@ -13,7 +13,7 @@ from scholartools.io import open_input
 from scholartools.records import Record
 from scholartools.tasks.claims.base import GOLD
 from scholartools.tasks.claims.entries import same_name
-from scholartools.tasks.shared.blanks import is_blank
+from scholartools.tasks.shared.blanks import Blanks, is_blank
 from scholartools.tasks.shared.csv_rows import is_table, read_csv_rows, read_table
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
@@ -46,11 +46,13 @@ class AnswerFile:
     Attributes:
         path: of the file, a table or JSONL.
         shown: of each weakness of a paper the text that a row has beside its answer, with the place of the row.
+        blanks: the cells without an answer, counted.
     """
 
     def __init__(self, path: str, columns: Sequence[str]) -> None:
         """A file of which the columns named are read."""
         self.path = path
+        self.blanks = Blanks()
         self.shown: dict[tuple[str, str], tuple[str, str]] = {}
         self._columns = columns
         self._raters = [GOLD]
@@ -112,6 +114,11 @@ class AnswerFile:
                     raise UsageFault(f"{where}: {key.rater} answers about {key.paper}/{key.about} twice")
                 said[key.rater] = value
         return True
+
+    def count_blank(self, cell: Any) -> None:
+        """Count a cell that holds no answer, as it is written."""
+        self.blanks.take("" if cell is None else cell)
+        self.blanks.commit()
 
     def _keep_text(self, weakness: tuple[str, str], text: str, where: str) -> None:
         first, place = self.shown.setdefault(weakness, (text, where))
@@ -183,14 +190,20 @@ class Answers:
         given: of each weakness, or review, of a paper what each rater said, raters in the order of the file.
         raters: all who said something.
         shown: of each weakness of a paper the text that a row has beside its answer, with the place of the row.
+        notes: how many cells of the file were blank, in a sentence; none where none was.
     """
 
     def __init__(
-        self, kind: str, given: dict[tuple[str, str], dict[str, Any]], shown: dict[tuple[str, str], tuple[str, str]]
+        self,
+        kind: str,
+        given: dict[tuple[str, str], dict[str, Any]],
+        shown: dict[tuple[str, str], tuple[str, str]],
+        notes: Sequence[str] = (),
     ) -> None:
         self.kind = kind
         self.given = given
         self.shown = shown
+        self.notes = notes
         self.raters = {rater for said in given.values() for rater in said}
 
     def find_unused(self, used: set[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -206,7 +219,7 @@ def answers_of(file: AnswerFile, kind: str, given: dict[tuple[str, str], dict[st
     """
     if not given:
         raise UsageFault(f"{file.path}: no row has an answer")
-    return Answers(kind, given, file.shown)
+    return Answers(kind, given, file.shown, [*file.blanks.notes(kind)])
 
 
 def parse_passage(label: str, value: Any, where: str) -> str | None:

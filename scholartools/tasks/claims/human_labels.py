@@ -60,6 +60,8 @@ def read_labels(path: str, direction: Direction | None = None) -> Answers:
             raise UsageFault(f'{where}: no "label"')
         label, value = _parse_label(row, direction, where)
         if value is None:
+            if label != "comment":  # few rows have one
+                file.count_blank(row.get("value"))
             continue
         said = given.setdefault((key.paper, key.about), {}).setdefault(key.rater, {})
         if label in said:
@@ -81,6 +83,7 @@ def read_targets(path: str) -> Answers:
             continue
         key = file.key(row, where)
         if (target := parse_passage("target", row.get("target"), where)) is None:
+            file.count_blank(row.get("target"))
             continue
         said = given.setdefault((key.paper, key.about), {}).setdefault(key.rater, [])
         if target in said or (said and NONE in (target, *said)):

@@ -40,6 +40,8 @@ def read_weaknesses(path: str) -> Answers:
         key = file.key(row, where, "review")
         text = parse_passage("text", row.get("text"), where)
         grade = parse_rating("groundedness", row.get("groundedness"), where)
+        if text is None or (grade is None and "groundedness" in row and text != NONE):
+            file.count_blank(row.get("text" if text is None else "groundedness"))
         if text is None:
             continue
         said = given.setdefault((key.paper, key.about), {}).setdefault(key.rater, [])

@@ -8,7 +8,7 @@ import random
 import pytest
 
 from scholartools.errors import InputFault
-from scholartools.tasks.claims import human_labels
+from scholartools.tasks.claims import human_labels, human_weaknesses
 
 CLAIMS = [
     "Murmur halves the error rate, from 31% to 15%.",
@@ -131,3 +131,38 @@ def test_a_blank_answer_costs_no_other(tmp_path, blank):
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
     made = human_labels.add(paper(), human_labels.read_targets(str(path)), lambda _: None)
     assert [one["by"] for one in made["weaknesses"][0]["targets"]] == ["anna"]
+
+
+BLANKS = ["", " ", "NA", "n/a", "NaN", "null", "#N/A"]
+
+
+@pytest.mark.parametrize("kind", ["labels", "targets", "weaknesses"])
+def test_blank_cells_of_people_are_counted_and_told(tmp_path, kind):
+    """How many cells are blank is drawn; the note counts them, and no answer is made of them."""
+    columns = {
+        "labels": "weakness,rater,label,value",
+        "targets": "weakness,rater,target",
+        "weaknesses": "review,rater,text",
+    }
+    answers = {"labels": "3", "targets": "c1", "weaknesses": "Too few runs."}
+    read = {
+        "labels": human_labels.read_labels, "targets": human_labels.read_targets, "weaknesses": human_weaknesses.read_weaknesses,
+    }[kind]  # fmt: skip
+    for seed in range(30):
+        rng = random.Random(f"{kind}{seed}")
+        cells = [answers[kind], *(rng.choice([*BLANKS, answers[kind]]) for _ in range(rng.randint(0, 12)))]
+        middle = "agreement," if kind == "labels" else ""
+        rows = [f"p,w{number},anna,{middle}{cell}" for number, cell in enumerate(cells)]
+        path = tmp_path / "people.csv"
+        path.write_text("\n".join([f"paper,{columns[kind]}", *rows]) + "\n")
+        found = read(str(path))
+        n_blank = sum(cell != answers[kind] for cell in cells)
+        assert len(found.given) == len(cells) - n_blank
+        told = f"{n_blank} {'cell is' if n_blank == 1 else 'cells are'} blank and missing among the {kind}: "
+        assert [note[: len(told)] for note in found.notes] == ([told] if n_blank else [])
+
+
+def test_a_blank_comment_is_no_missing_answer(tmp_path):
+    path = tmp_path / "people.csv"
+    path.write_text("paper,weakness,rater,label,value\np,w1,anna,agreement,3\np,w1,anna,comment,\n")
+    assert human_labels.read_labels(str(path)).notes == []
