@@ -705,8 +705,8 @@ def test_targets_of_people_from_jsonl_are_scored(tmp_path):
     assert second["targets"][0]["items"][0] == {
         "claim": None,
         "custom": True,
-        "text": "It is fast",
-        "spans": [{"in": "abstract", "start": 17, "end": 27}],
+        "text": "It is fast.",
+        "spans": [{"in": "abstract", "start": 17, "end": 28}],
     }
     assert second["targets"][1]["items"] == []
     [score] = scored("targets", records=done.records)[0]["scores"]
