@@ -39,10 +39,21 @@ _BEFORE_ONE = re.compile(
     r"[\s*_\"']*$",
     re.I,
 )
+_ROMAN = "(?:VIII|VII|VI|IV|IX|III|II)"
 _JOINED = re.compile(
     rf"(?i:\b{_WORD}{_GAP}(?:\b(?:or|to|and|through)\b|[-–/→±~&]){_GAP}[0-9]"
     rf"|[0-9]{_GAP}(?:\b(?:or|to|through)\b|[-–/→±~&]){_GAP}(?:an?\s+)?{_WORD}\b)"
-    rf"|\b(?:II|III|IV|VI{{0,3}}|IX)\s+(?:or|to|and)\s+[0-9]|[0-9]\s+(?:or|to|and)\s+(?:II|III|IV|VI{{0,3}}|IX)\b",
+    rf"|\b{_ROMAN}\s+(?:or|to|and)\s+[0-9]|[0-9]\s+(?:or|to|and)\s+{_ROMAN}\b"
+)
+# A second value in Roman numerals: "4 (or V)", "4 – III", "IV, 3"; a single letter only with a word or sign that joins.
+_ROMAN_VALUES = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10}
+_EITHER = (
+    rf"{_GAP}(?:(?:,{_GAP})?(?i:(?:or|and)(?:\s+(?:even|rather|maybe|perhaps))?|to|maybe|perhaps|possibly|rather|even)\b"
+    rf"|[/→~&–-]){_GAP}(?i:a|an)?{_GAP}"
+)
+_SECOND_ROMAN = re.compile(
+    rf"[0-9](?:{_EITHER}(?P<joined>{_ROMAN}|[IVX](?![\w-]|\s+[a-z]))|(?:,|;)?{_GAP}(?P<beside>{_ROMAN}))\b"
+    rf"|\b(?:(?P<first>{_ROMAN}|[IVX](?!-[a-z])){_EITHER}|(?P<before>{_ROMAN})(?:,|;)?{_GAP})[0-9]"
 )
 _OF_WORD = re.compile(
     rf"[0-9]{_GAP}(?:\b(?:out\s+of|of|in|over|from)\b|/)\s*(?:an?\s+)?(?:possible\s+|total\s+of\s+)?({_WORD})\b", re.I
@@ -60,6 +71,10 @@ _CHANGES = re.compile(
     r"|requires?|exceed(?:s|ed|ing)?|surpass(?:es|ed|ing)?|(?:north|south|shy|ahead)\s+of)\b(?::|(?<=approx)\.)?\s+(?:an?\s+|the\s+)?[0-9]"
     rf"|\b(?:half|halfway|midway|quarters?|twice|thrice|double|triple|(?:an?|one"
     rf"|two)[\s-]+thirds?)\b[^.;:,\n0-9]{{0,30}}[0-9]"
+    r"|\b(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|dozens?|scores?\s+of)\b(?:,|[\s-])*[0-9]"
+    # what it was before, or becomes then
+    r"|\b(?:initially|originally|at\s+first|used\s+to\s+be|once|started\s+(?:at|with|from))\b,?\s+(?:(?:it|i|a|an|was|is|gave"
+    rf"|had|at)\b\s+){{0,3}}{_GAP}[0-9]|^[\s*_\"'(]*+was\s+(?:an?\s+)?[0-9]"
     r"|\b(?:instead\s+of|rather\s+than|short\s+of|shy\s+of|far\s+from|nowhere\s+near|anything\s+but|except"
     r"|excluding|near"
     r"|close\s+to|approaching|towards?|at\s+(?:best|worst)|at\s+the\s+very\s+(?:least|most)|sqrt|root(?:\s+of)?"
@@ -72,6 +87,9 @@ _CHANGES = re.compile(
     rf"|(?:or|and)\s+(?:greater|fewer|beyond|over|under|so|thereabouts|change|counting|some)\b|to\s+go\b"
     rf"|in\s+favou?r\b|,?\s*+(?:at\s+first|initially|originally|before\s+that|to\s+begin\s+with|at\s+the\s+start)\b"
     rf"|(?:at\s+(?:the\s+)?(?:very\s+)?(?:most|least|best|worst)|tops|maximum|minimum|max|min|shy|short)\b"
+    rf"|[,;]?\s*+(?:but\s+|and\s+)?(?:then|later|afterwards?|now)\b[^.;:\n0-9]{{0,25}}?\b(?:lower|higher|less|more|up|down|better|worse"
+    rf"|reduced|raised|lowered|increased|decreased|changed|revised|corrected|dropped|{_WORD})\b"
+    rf"|(?:before|earlier|previously|formerly)(?=[*_\"')\]]*+[ \t]*+(?:[.,;)]|$))"
     rf"|,?\s*+less\b|of\s+(?:the|its|these|those|their|my|your|all|them|which)\b"
     rf"|,?\s*+(?:if|unless|provided|assuming|were\s+it)\b"
     rf"|(?:is|was|would|does|do|did|has|could|should|can|might|seems?|feels?|looks?)\s*+(?:be\s+|to\s+be\s+)?"
@@ -84,7 +102,7 @@ _CHANGES = re.compile(
     r"|[-−–](?=[*_\"')\]]*+[ \t]*+(?:\n|$))"
     # two numbers in one
     r"|[ \t]*+[+×÷^][ \t]*+[0-9]|[ \t]++[*x/−–-][ \t]++[0-9]|[*x][0-9]|[^\s\w.][0-9])",
-    re.I,
+    re.I | re.M,
 )
 # "no 4" is none, and "No. 4" the fourth of something; "No, 4" and "No major flaw: 4" give a score.
 _NEGATED = re.compile(
@@ -94,6 +112,9 @@ _NEGATED = re.compile(
     # What a score would take: "To get a 4 it must", "a 4 would need more".
     rf"|\bto\s+(?:get|earn|reach|deserve|receive|achieve|obtain|merit|be\s+(?:an?|worth))\b[^.:;!?\n0-9]{{0,20}}[0-9]"
     rf"|[0-9]{_GAP}(?:points?\s+|stars?\s+)?would\s+(?:need|require|take|have\s+to|mean|demand|call\s+for|presuppose)\b"
+    # A score that is forced, or that holds unless something is so.
+    r"|\b(?:if|when)\s+(?:(?:i|we)\s+(?:am|are|was|were)\s+)?(?:really\s+)?(?:pressed|forced|pushed|compelled|cornered)\b[^.;!?\n0-9]{0,40}[0-9]"
+    r"|\bunless\b[^.:;!?\n0-9]{0,60}[0-9]"
     # A score under a condition; "if I had to choose, I would say 4" is none.
     r"|\bif\b(?!\s+(?:i|you|we|one|asked|forced|pressed|pushed)\b)[^.:;!?\n]{0,80}?\b(?:would|could"
     r"|might)\b[^.:;!?\n0-9]{0,40}[0-9]"
@@ -114,6 +135,7 @@ _NAMED = re.compile(
     r"|references?|equations?|chapters?|appendix|lines?|claims?|questions?|phases?|experiments?|stud(?:y|ies)"
     r"|tasks?|versions?"
     r"|(?:sec|fig|ref|eq|no|tab|ch|p)\.?)[ \t]*+#?[0-9]"
+    r"|\b(?:references?|refs?\.?|citations?|cited?|equations?|eqs?\.?|see)[ \t]*+[\[(][0-9]"
     r"|\b(?:confidence|certainty|count|year|length|(?:number|total)\s+of|threshold|baseline|average|mean|target"
     r"|previous(?:ly)?|formerly|before|found|earlier|last\s+(?:time|year|week|round)|(?:first|last|other)\s+draft)\b"
     rf"(?:\s+[a-z]++)?{_GAP}(?:(?:[:=]|\b(?:is|was)\b){_GAP})?[0-9]"
@@ -208,6 +230,7 @@ _OTHERS = re.compile(
     # "5 is the norm", "5 is for perfect papers"
     r"|[0-9][*_\"'”)\]]*+[ ](?:is|was|are|were|would[ ]be)[ ](?:only[ ]|usually[ ]|generally[ ]"
     r"|typically[ ])?(?:(?:an?[ ]|the[ ])?(?:typical|usual|normal|norm|default|expected|common|modal)\b"
+    r"|(?:an?[ ]|the[ ])(?:threshold|cut-?off|bar|boundary|borderline|limit|passing[ ](?:score|mark|grade))\b"
     r"|the[ ](?:average|median|mean|standard|maximum|minimum|highest|lowest|top|(?:best|worst)[ ](?:score"
     r"|possible|value|rating|mark|grade|there))\b"
     r"|(?:reserved|meant|intended|given|awarded|kept)\b|for[ ](?:an?[ ]|the[ ]|truly[ ]"
@@ -309,7 +332,7 @@ def why_ambiguous(text: str, said: str, low: float, high: float, value: float, *
         return CHANGED
     if ((low, high) != (0, 100) and _PERCENT.search(said)) or (low < 0 and _SPACED_MINUS.search(said)):
         return CHANGED
-    if _JOINED.search(said) or _has_other_word(said, value):
+    if _JOINED.search(said) or _has_other_word(said, value) or _has_other_roman(said, value):
         return IN_WORDS
     if (
         _NAMED.search(said)
@@ -334,6 +357,12 @@ def _has_other_word(said: str, value: float) -> bool:
         if _VALUES[word] != value:
             return True
     return False
+
+
+def _has_other_roman(said: str, value: float) -> bool:
+    """Whether a Roman numeral beside the number stands for another one."""
+    found = (next(filter(None, one.groups())) for one in _SECOND_ROMAN.finditer(said))
+    return any(_ROMAN_VALUES[numeral] != value for numeral in found)
 
 
 def _may_count(first: str, second: str | None) -> bool:

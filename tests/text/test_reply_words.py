@@ -278,3 +278,43 @@ def test_words_of_doubt_in_another_sentence_cost_no_plain_score(seed):
         whole = form.format(s=beside, c=text)
         if "score" not in beside:
             assert read_strict(whole, 1, TOP).value == n, whole
+
+
+ROMAN = ["", "I", "II", "III", "IV", "V"]
+# A second value in another notation than {n}, or a number that is part of {n}: {r} is another score in Roman numerals.
+SECOND = """
+{n} (or {r}) | Rating: {n} (or {r}) | {n} or {r} | {r} or {n} | {n} to {r} | {r} to {n} | {n}/{r} | {n} – {r} | {r}–{n} | {n}, or {r}
+{n}, maybe {r} | {n} (perhaps {r}) | **{n}** or **{r}** | Score: {r} or {n} | {n} or a {r} | {n} or even {r} | {n} → {r} | {n} ~ {r}
+{n} ({d}) | {d}, {n} | {d} {n} | Rating: {d} {n} | twenty {n} | twenty-{n} | forty {n} | ninety {n} | a dozen, {n} | dozens, {n}
+"""
+# What it was before, what becomes of it, what forces it, and what it is of.
+CHANGED = """
+was {n} | Was a {n} | used to be {n} | it used to be a {n} | initially {n} | Initially, {n} | originally it was {n} | at first {n}
+once {n} | started at {n} | {n}, then lower | {n}, but then lower | {n}, later {w} | {n}; then {v} | {n} then {v} | {n}, now lower
+{n} but now higher | {n}, afterwards reduced | {n} before, lower now | {n} (before) | {n} earlier | {n} previously. | {n}, then changed
+if pressed {n} | If pressed, {n} | if forced, I would say {n} | if pushed: {n} | when pressed, {n} | if I am pressed, {n}
+if really pressed, a {n} | unless it improves, {n} | Unless the data are new, I say {n} | {n} is the threshold for acceptance
+{n} is the cut-off | {n} is a borderline | {n} is the passing score | reference [{n}] | Ref. [{n}] | see [{n}] | cite [{n}] | eq. ({n})
+"""
+BESIDE_OTHERS = r"""
+{n} ({s}) | {s} ({n}) | {n}, i.e. {s} | World War II is well covered: {n} | Type II errors are counted. {n} | Phase III trials. Rating: {n}
+I give {n} | I say {n} | I: {n} | {n}. I would accept it. | {n} - I like it | {n}, I think | If asked, {n} | If I had to choose, {n}
+The authors then say more. {n} | It was clear. {n} | The aim was clear: {n} | Now to the score: {n} | Rating: {n}\nNow it could be higher.
+Rating: {n}. Before, it was lower. | Rating: {n} since the data were seen once | It is a {n} | [{n}] | {n}! | {n}... | It was fun; {n}
+Dozens of papers do this. Rating: {n} | Twenty people were asked. Rating: {n} | {n} – X-ray data are missing
+"""
+
+
+@pytest.mark.parametrize("n", range(1, TOP + 1))
+def test_a_second_value_in_another_notation_leaves_the_score_open(n):
+    for m in range(1, TOP + 1):
+        if m != n:
+            words = {"n": n, "r": ROMAN[m], "d": "ⅠⅡⅢⅣⅤ"[m - 1], "v": WORDS[m], "w": WORDS[m]}
+            replies = [template.format(**words) for template in _parts(SECOND + CHANGED.strip("\n"))]
+            assert [text for text in replies if read_strict(text, 1, TOP).value is not None] == []
+
+
+@pytest.mark.parametrize("n", range(2, TOP + 1))
+def test_the_same_value_in_another_notation_and_words_alike_cost_no_plain_score(n):
+    replies = [template.format(n=n, s=ROMAN[n]).replace("\\n", "\n") for template in _parts(BESIDE_OTHERS)]
+    assert [text for text in replies if read_strict(text, 1, TOP).value != n] == []
