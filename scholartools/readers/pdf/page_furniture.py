@@ -65,7 +65,8 @@ def strip_furniture(pages: list[Page], body: Body) -> list[Line]:
     for page, keyed in edges:
         found = [line for line, key in keyed if key in repeated and not opens_caption(line.text)]
         found = _without_text(page, found, body)
-        sentences += [line for line in found if _is_sentence(line, body)]
+        alike = [line for line in found if _is_set_as_text(line, body) and line.text.endswith(_STOPS)]
+        sentences += [line for line in alike if len(_WORD.findall(line.text)) >= _SENTENCE]
         heads = set(map(id, found))
         heads |= {id(line) for line in page.lines if _repeats_title(line, page, titles, body)}
         rest = [line for line in page.lines if id(line) not in heads]
@@ -88,10 +89,6 @@ def _without_text(page: Page, found: list[Line], body: Body) -> list[Line]:
 
 def _is_set_as_text(line: Line, body: Body) -> bool:
     return _is_of_text(line, body) and line.style.font == body.font and not line.caps
-
-
-def _is_sentence(line: Line, body: Body) -> bool:
-    return _is_set_as_text(line, body) and line.text.endswith(_STOPS) and len(_WORD.findall(line.text)) >= _SENTENCE
 
 
 def _drop_line_numbers(pages: list[Page]) -> None:
