@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 from scholartools.address import is_loopback, plain_address
 
 _Ip = ipaddress.IPv4Address | ipaddress.IPv6Address
+_PORTS = {"http": 80, "https": 443}  # of an address that names none
 _BETWEEN = re.compile(r"[ \t,]+")
 # Statuses of an answer through a proxy that a proxy gives as often as the server behind it.
 _EITHER = (403, 502, 503, 504)
@@ -75,7 +76,7 @@ def proxy_of(address: str) -> Proxy | None:
     parts = urlsplit(address)
     host = (parts.hostname or "").rstrip(".")
     ip = _ip_of(host)
-    if is_loopback(host if ip is None else str(ip)) or _is_excepted(host, ip, parts.port):
+    if is_loopback(host if ip is None else str(ip)) or _is_excepted(host, ip, parts.port or _PORTS.get(parts.scheme)):
         return None
     names = (f"{parts.scheme}_proxy", f"{parts.scheme}_proxy".upper(), "all_proxy", "ALL_PROXY")
     found = next(((name, value) for name in names if (value := os.environ.get(name, "").strip())), None)

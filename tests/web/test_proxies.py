@@ -133,6 +133,8 @@ def test_the_choice_of_a_proxy_is_that_of_curl(seed, monkeypatch):
         ("host.example:8000", "http://host.example:8000/", True),
         ("host.example:8000", "http://host.example:8001/", False),
         ("10.1.2.3:8000", "http://10.1.2.3:8000/", True),
+        ("host.example:80", "http://host.example/", True),
+        ("host.example:443", "http://host.example/", False),
         ("", "http://127.0.0.1:8000/", True),
         ("", "http://127.1:8000/", True),
         ("", "http://[::1]/", True),
