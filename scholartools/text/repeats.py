@@ -65,10 +65,15 @@ def without_repeats(text: str) -> tuple[str, list[Cut]]:
 
 
 def _repeated_size(text: str, at: int) -> int:
-    """How many characters repeat themselves from a place on; 0 where none do, or none that end a run of marks."""
+    """How many characters repeat themselves from a place on; 0 where none do, or none that end a run of marks.
+
+    A blank line ends whatever is before it, too.
+    """
     again = text.find(text[at : at + _SAME], at + 1, at + _LONGEST_UNIT + _SAME)
     unit = text[at:again] if again > 0 else ""
-    return len(unit) if any(not sign.isspace() and sign not in _RUNS for sign in unit) else 0
+    signs = [sign for sign in unit if not sign.isspace()]
+    is_ended = "\n\n" in 2 * unit or not _RUNS.issuperset(signs)
+    return len(unit) if signs and is_ended else 0
 
 
 def _end_of_stretch(text: str, at: int, size: int) -> int:

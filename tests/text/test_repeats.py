@@ -51,7 +51,7 @@ def test_what_is_cut_out_leads_back_to_the_text():
 
 
 def test_a_sentence_again_and_again_is_read_a_few_times():
-    for unit in ("II. ", "A\n\n", "- a? ", "No. 1. The\n"):
+    for unit in ("II. ", "A\n\n", "- a? ", "No. 1. The\n", "..\n\n"):
         shorter, cuts = without_repeats(unit * 20_000)
         assert len(shorter) < 700
         assert cuts == [Cut(cuts[0].place, len(unit), cuts[0].times)]

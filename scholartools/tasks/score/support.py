@@ -46,6 +46,7 @@ RECALLS = tuple(f"{name}_recall" for name in overlap.ROUGE)
 
 # A section, where in it a passage starts and ends, and the passage's words and pairs of words.
 _Window = tuple["Section", int, int, Counter, Counter]
+_Counted = dict[str, tuple[Counter, Counter]]
 
 
 def support_scores(record: Record, _: Options | None = None) -> Iterator[Record | LeftOut]:
@@ -96,7 +97,8 @@ def _find_evidence(
     if extract is None:
         return [], f"no {facet} in the abstract"
     matching = [section for section, role in zip(sections, _section_roles(sections)) if role in BODY_ROLES[facet]]
-    windows = [window for section in matching for window in _iter_windows(section)]
+    known: _Counted = {}
+    windows = [window for section in matching for window in _iter_windows(section, known)]
     if not windows:
         return [], f"no text in a section of the roles {', '.join(BODY_ROLES[facet])}"
     source = record["abstract"]
@@ -121,20 +123,30 @@ def _section_roles(sections: Sequence[Section]) -> Iterator[str]:
         yield role
 
 
-def _iter_windows(section: Section) -> Iterator[_Window]:
-    """Every run of up to WINDOW sentences of a section, with its words and pairs of words."""
+def _iter_windows(section: Section, known: _Counted) -> Iterator[_Window]:
+    """Every run of up to WINDOW sentences of a section, with its words and pairs of words.
+
+    Those of the same text are the same objects, by which a text of one sentence, thousands of times, is compared once.
+    """
     places = sentences.spans(section["text"])
     for first in range(max(len(places) - WINDOW + 1, min(len(places), 1))):
         start, end = places[first][0], places[min(first + WINDOW, len(places)) - 1][1]
-        tokens = overlap.words(section["text"][start:end])
-        yield section, start, end, overlap.ngrams(tokens, 1), overlap.ngrams(tokens, 2)
+        text = section["text"][start:end]
+        if text not in known:
+            tokens = overlap.words(text)
+            known[text] = overlap.ngrams(tokens, 1), overlap.ngrams(tokens, 2)
+        yield section, start, end, *known[text]
 
 
 def _best_window(sentence: str, windows: list[_Window]) -> int:
     tokens = overlap.words(sentence)
     single, double = overlap.ngrams(tokens, 1), overlap.ngrams(tokens, 2)
-    fit = [overlap.recall(single, window[3]) + overlap.recall(double, window[4]) for window in windows]
-    return max(range(len(windows)), key=fit.__getitem__)
+    different = {id(window[3]): window for window in windows}
+    fit = {
+        kind: overlap.recall(single, window[3]) + overlap.recall(double, window[4])
+        for kind, window in different.items()
+    }
+    return max(range(len(windows)), key=lambda place: fit[id(windows[place][3])])
 
 
 def _merge_windows(chosen: list[int], windows: list[_Window]) -> list[Record]:
