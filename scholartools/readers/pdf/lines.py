@@ -25,6 +25,9 @@ _RAISED, _ITALIC, _BOLD = 1, 2, 16  # pymupdf's font flags
 _POWER = re.compile(r"[+−-]?[0-9]+\s*")
 
 _UNKNOWN = re.compile("[\ufffd\ue000-\uf8e5]")  # private use beyond it holds pieces of large brackets
+_OF_SIGNS = re.compile(r"dingbats|wingdings|webdings", re.IGNORECASE)
+_LETTER = re.compile(r"[^\W\d_]")
+_SIGN = "●"  # for any of their signs: which it is, the letter does not say
 _NO_VALUE = "\ufffd"  # what a character without a Unicode value is given as
 _STROKE = re.compile(f"{_NO_VALUE}([lL])")
 _STROKED = {"l": "ł", "L": "Ł"}
@@ -148,6 +151,9 @@ def _build_line(raw: dict, number: int, bbox: Box) -> Line:
         else:
             spans.append(Span(text, style))
         before, running = part, None
+    for span in spans:
+        if _holds_signs(span.style.font):
+            span.text = _LETTER.sub(_SIGN, span.text)
     return Line(number, spans, *bbox, hidden=raw.get("hidden", False))
 
 
@@ -178,6 +184,12 @@ def _is_small_capital(last: Span, text: str, style: Style, small: float) -> bool
 def _with_strokes(text: str, font: str) -> str:
     """The text with the stroke that Knuth's fonts set before an l, and that has no Unicode value, put on it."""
     return _STROKE.sub(lambda found: _STROKED[found[1]], text) if _NO_VALUE in text and _KNUTH.match(font) else text
+
+
+@lru_cache(maxsize=4096)
+def _holds_signs(font: str) -> bool:
+    """Whether a font has signs in the places of letters: R sets the points of its plots in one."""
+    return _OF_SIGNS.search(font) is not None
 
 
 @lru_cache(maxsize=4096)

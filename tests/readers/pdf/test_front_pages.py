@@ -556,3 +556,25 @@ def test_a_bibliography_that_begins_in_both_columns_below_text_is_whole(is_small
     assert [one["text"] for one in record["references"]] == entries
     assert record["sections"][-1]["heading"] == "Author Contributions"
     assert record["sections"][-1]["text"] == " ".join(prose("after", 7, 7))
+
+
+@pytest.mark.parametrize("marks", [40, 3000])
+def test_the_marks_of_a_plot_in_a_font_of_signs_are_no_letters(marks: int) -> None:
+    """R sets the points of its plots as letters of ZapfDingbats: there may be more of them than letters of text."""
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    y = write(page, ["1 Introduction"], 72, 80, 12, "tibo")
+    write(page, prose("body", 30, 10), 72, y)
+    plot = document.new_page(width=612, height=792)
+    for at in range(marks):
+        plot.insert_text((80 + (at * 37) % 400, 60 + (at * 61) % 300), "l" * (1 + at % 3), fontsize=4, fontname="zadb")
+    for font in plot.get_fonts():
+        document.xref_set_key(
+            font[0], "Encoding", "null"
+        )  # as R's files have it: the library makes letters of the marks
+    y = write(plot, ["2 Results"], 72, 420, 12, "tibo")
+    write(plot, prose("result", 20, 10), 72, y)
+    record = pdf.read(document.tobytes())
+    assert [one["heading"] for one in record["sections"]] == ["Introduction", "Results"]
+    assert record["sections"][1]["text"].startswith("result0")
+    assert "G" not in "".join(one["text"] for one in record["sections"])
