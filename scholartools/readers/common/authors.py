@@ -43,7 +43,7 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
     names = {id(line): listed for line, listed in read}
     found: dict[str, None] = {}
     above: Line | None = None
-    n_above = 0  # names of the group above
+    is_list = False  # the group above has names
     undated = [line for line in rows if not person_names.is_date(line.text)]
     between = _between_addresses(rows) | _stacked_names(undated)
     if sum(map(len, names.values())) == 2 and all(len(names[id(line)]) == 1 for line in undated[-2:]):
@@ -56,10 +56,9 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
     largest = max(named, key=lambda line: _leading_style(line).size, default=None)
     for group, listed in groups:
         own = largest is not None and listed and _is_alike(group[0], largest)
-        sure = id(group[0]) in between or min(n_above, len(listed)) > 1  # two rows of names, no comma between them
-        if own and (sure or not _is_address(group[0], above, n_above > 0)):
+        if own and (not _is_address(group[0], above, is_list) or id(group[0]) in between):
             found |= dict.fromkeys(_without_advisers(above, listed))
-        above, n_above = group[-1], len(listed)
+        above, is_list = group[-1], bool(listed)
     return list(found)
 
 

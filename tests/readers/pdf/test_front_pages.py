@@ -402,11 +402,12 @@ def test_two_names_at_the_end_of_a_line_and_the_next_are_two_without_a_comma() -
     document = pymupdf.open()
     page = document.new_page(width=612, height=792)
     write(page, ["Sensors That Float in Deep Water"], 150, 80, 17, "tibo")
-    rows = [
-        "Ada Lovelace, Charles Babbage, Jorge Aguilera-Ipar",
-        "Rafael Bombarelli, Timothy Hirzel, Tjeerd V. olde Sch",
-    ]
-    write(page, rows, 150, 110, 10, "tibo")
+    x = 150.0
+    for text, size, y in (("Ada Lovelace", 10, 110), ("2", 6, 106), (", Charles Babbage", 10, 110), ("3", 6, 106),
+                          (", Jorge Aguilera-Ipar", 10, 110)):  # fmt: skip
+        page.insert_text((x, y), text, fontsize=size, fontname="tibo")
+        x += pymupdf.get_text_length(text, fontname="tibo", fontsize=size)
+    write(page, ["Rafael Bombarelli, Timothy Hirzel, Tjeerd V. olde Sch"], 150, 122, 10, "tibo")
     y = write(page, ["Harvard University"], 250, 134, 10)
     y = write(page, ["Abstract"], 250, y + 20, 12, "tibo")
     y = write(page, prose("abs", 6, 10), 72, y)
