@@ -175,11 +175,19 @@ def _text_of_list(group: list[Line]) -> str:
     """The text of lines of names, with the comma that some authors leave out between two names at a line's end."""
     text = _lead_text(group[0])
     for line in group[1:]:
-        last, first = (person_names.parts_of(one) for one in (text, _lead_text(line)))
-        is_marked = any(span.style.raised for span in line.spans) or _INITIAL.search(text.rstrip())
-        whole = last and first and person_names.is_name(last[-1]) and person_names.is_name(first[0])
-        text += f"{',' if whole and not is_marked else ''} {_lead_text(line)}"
+        comma = "," if _parts_names(text, line) else ""
+        text += f"{comma} {_lead_text(line)}"
     return text
+
+
+def _parts_names(text: str, line: Line) -> bool:
+    """Whether one name ends where a text does and another begins with the next line, which carries no marks."""
+    last, first = person_names.parts_of(text)[-1:], person_names.parts_of(_lead_text(line))[:1]
+    if _INITIAL.search(text.rstrip()) or any(span.style.raised for span in line.spans):
+        return False
+    if not all(map(person_names.is_name, [*last, *first])) or not (last and first):
+        return False
+    return person_names.PARTICLES.isdisjoint((last[0].split()[-1], first[0].split()[0]))
 
 
 def _goes_on(group: list[Line], line: Line, in_list: bool) -> bool:
