@@ -33,6 +33,8 @@ _PANEL = 0.2  # share of the page's width, at least, at whose left text with a p
 _EDGES = 6  # most frequent edges of a first page's lines, where panels are looked for
 _SMALLER = 0.4  # points by which a panel's print is smaller than what it is beside
 _FAR_LARGER = 1.6  # times the size of what is beside it on its row, of a title at least
+_ENTRY = re.compile(r"\[\w{1,12}\]\s|\d{1,3}\.\s+[^\W\d_]")  # the label of a reference
+_SIGN = 8  # characters of a sign in a formula, at most
 _WIDE_GAP = 1.5  # leadings between two parts of a column, at least
 _LEAST_ROWS = 3  # lines of text that make a column
 _APART = 4.0  # leadings between two labels of one drawing that are as large as text, at most
@@ -154,6 +156,8 @@ def _bibliography_top(page: Page, body: Body) -> list[float]:
     above, below = ([one for one in right if (one.y0 >= y) == is_below] for is_below in (False, True))
     if not above or min(len(left), len(below)) < _LEAST_ROWS or above[-1].y1 > y + body.size / 2:
         return []
+    if sum(_ENTRY.match(one.text) is not None for one in above) >= _LEAST_ROWS:
+        return []  # the list of the left column goes on at the top of the right one
     sizes = [statistics.median(one.size for one in lines[:_LEAST_TEXT]) for lines in (left, below, above[::-1])]
     parted = abs(sizes[2] - sizes[1]) > _SMALLER or below[0].y0 - above[-1].y1 > _WIDE_GAP * body.leading
     return [y] if abs(sizes[0] - sizes[1]) < _SMALLER and parted else []
@@ -563,7 +567,8 @@ def _side_by_side(row: Line, line: Line, gutter: float | None) -> bool:
     if shared < 0.5 * min(row.y1 - row.y0, line.y1 - line.y0) or gap < -2:
         return False
     small, large = sorted((row, line), key=lambda one: one.size)
-    if gap > large.size > _FAR_LARGER * small.size and large.letters > _WORDY:
+    titled = gap > large.size > _FAR_LARGER * small.size and large.letters > _WORDY
+    if titled and line.page == 1 and len(small.text) > _SIGN:
         return False  # small print beside a title
     if gutter is not None and {_column_of(row, gutter), _column_of(line, gutter)} == {1, 2} and gap > _LEAST_ALLEY:
         return False
