@@ -35,6 +35,7 @@ _SMALLER = 0.4  # points by which a panel's print is smaller than what it is bes
 _FAR_LARGER = 1.6  # times the size of what is beside it on its row, of a title at least
 _ENTRY = re.compile(r"\[\w{1,12}\]\s|\d{1,3}\.\s+[^\W\d_]")  # the label of a reference
 _SIGN = 8  # characters of a sign in a formula, at most
+_DISPLAY = 13.0  # points, larger than any text is set
 _WIDE_GAP = 1.5  # leadings between two parts of a column, at least
 _LEAST_ROWS = 3  # lines of text that make a column
 _APART = 4.0  # leadings between two labels of one drawing that are as large as text, at most
@@ -568,7 +569,7 @@ def _side_by_side(row: Line, line: Line, gutter: float | None) -> bool:
         return False
     small, large = sorted((row, line), key=lambda one: one.size)
     titled = gap > large.size > _FAR_LARGER * small.size and large.letters > _WORDY
-    if titled and line.page == 1 and len(small.text) > _SIGN:
+    if titled and line.page == 1 and (len(small.text) > _SIGN or large.size > _DISPLAY):
         return False  # small print beside a title
     if gutter is not None and {_column_of(row, gutter), _column_of(line, gutter)} == {1, 2} and gap > _LEAST_ALLEY:
         return False
