@@ -559,7 +559,7 @@ def test_a_bibliography_that_begins_in_both_columns_below_text_is_whole(is_small
     assert record["sections"][-1]["text"] == " ".join(prose("after", 7, 7))
 
 
-@pytest.mark.parametrize("marks", [40, 3000])
+@pytest.mark.parametrize("marks", [40, 1200])
 def test_the_marks_of_a_plot_in_a_font_of_signs_are_no_letters(marks: int) -> None:
     """R sets the points of its plots as letters of ZapfDingbats: there may be more of them than letters of text."""
     document = pymupdf.open()
