@@ -75,6 +75,7 @@ def read_pdf(head: str = "", foot: list[str] = [], stamp: str = "", xmp: str = "
         ({"stamp": "arXiv:2201.11903v6 [cs.CL] 10 Jan 2023"}, [None, None, None, "2201.11903"]),
         ({"xmp": "<prism:doi>10.1234/abc</prism:doi><prism:publicationName>J Farms</prism:publicationName>"},
          [None, "J Farms", "10.1234/abc", None]),
+        ({"head": "August 2018, 31, 549–557"}, [2018, None, None, None]),
     ],
 )  # fmt: skip
 def test_what_a_pdf_says(said: dict[str, Any], expected: list[Any]) -> None:

@@ -38,6 +38,7 @@ def find_authors(lines: list[Line], body: Body) -> list[str]:
     Names are set alike, and larger than whatever else reads like them; what is right under an address and looks
     like it belongs to it.
     """
+    lines = [line for line in lines if line.text.strip("|·• ")]  # signs between names, as pieces of their own
     read = list(_without_addresses(_before_text(_rows_from_left(lines), body)))
     rows = [line for line, _ in read]
     names = {id(line): listed for line, listed in read}
@@ -239,7 +240,7 @@ def _is_address(line: Line, above: Line | None, is_list: bool) -> bool:
 
 
 def _is_listed(line: Line) -> bool:
-    return line.text.rstrip("*†‡∗ ").endswith((",", ";", "&", " and", " and the", " и", "·", "•"))
+    return line.text.rstrip("*†‡∗ ").endswith((",", ";", "&", "|", " and", " and the", " и", "·", "•"))
 
 
 def _is_marked(line: Line) -> bool:

@@ -25,8 +25,8 @@ _WORDS = (
     "carnegie mellon|eth|mit|epfl|inria|cnrs|csic|cern|los angeles|san francisco|santa barbara|max planck|"
     "georgia tech|virginia tech|tel|fax|phone|orcid|keywords?|version|draft|preprint|technical|working|papers?|series|"
     "avenida|paseo|plaza|ciudad|campus|letras|ci[êe]ncias|s[ãa]o paulo|rio de janeiro|porto alegre|belo horizonte|"
-    "buenos aires|new delhi|key (?:points|messages|findings)|plain language|agency|agencies|agence|agentur|hygiene|"
-    "health|environment|environmental|epidemiology|council|authority|administration|umc|"
+    "buenos aires|new delhi|chapter|outline|key (?:points|messages|findings)|plain language|agency|agencies|agence|"
+    "agentur|hygiene|health|environment|environmental|epidemiology|council|authority|administration|umc|"
     "(?:co-?)?director(?:a|es)?|autor(?:a|es)?|tutora?|"
     # Countries of two words, and towns that are not among the words above:
     "saudi arabia|new zealand|sri lanka|south africa|costa rica|el salvador|czech republic|puerto rico|viet nam|"
@@ -41,7 +41,9 @@ _AFFILIATION = re.compile(
     r"министер|ООО\b|UMC\b)",
     re.IGNORECASE,
 )
-_NOT_NAME = re.compile(rf"@|https?:|www\.|\d{{3}}|\b(?:{_STEMS})|\b(?:{_WORDS})\b", re.IGNORECASE)
+_NOT_NAME = re.compile(
+    rf"@|https?:|www\.|\d{{3}}|\b(?:{_STEMS})|(?<!-)\b(?:{_WORDS})\b(?!-)", re.IGNORECASE
+)  # but "Hye-In"
 
 _UNIVERSITY = re.compile(r"(?:KU|TU|UC|LMU|RWTH|KTH|UT) [A-Z]\w{2,}(?: [A-Z]\w+)?")  # with its town, or "Austin"
 

@@ -24,7 +24,8 @@ _TEMPLATES = re.compile(
 _NO_VENUE = re.compile(
     r"\bsubmi(?:t|ssion)|under review|\bdraft\b|in preparation|manuscript no\b"
     r"|name of (?:the |your )?(?:journal|conference)|\byour (?:journal|conference)"
-    r"|^(?:to be .*|t\.?b\.?[ad]\.?|journal|conference|[\W_]*)$",
+    r"|^(?:to be .*|t\.?b\.?[ad]\.?|journal|conference|[\W_]*)$"
+    r"|^(?:january|february|march|april|may|june|july|august|september|october|november|december)\W*$",
     re.IGNORECASE,
 )
 

@@ -194,6 +194,8 @@ def test_a_remark_between_label_and_stop_leaves_a_caption_one():
         ("By: Ari Alexander Etin", ("Ari Alexander Etin",)),
         ("1 German Environment Agency, Environmental Hygiene, Berlin, Germany", ()),
         ("Ada Lovelace (University of London), Mary Somerville", ("Ada Lovelace", "Mary Somerville")),
+        ("Hye-In Lee1, Ada Lovelace2 and Jung-Box Kim", ("Hye-In Lee", "Ada Lovelace", "Jung-Box Kim")),
+        ("Chapter Outline", ()),
     ],
 )
 def test_names_with_what_people_are_called(listed, names):
@@ -292,6 +294,25 @@ def test_what_stands_below_the_last_rule_of_an_algorithm_is_text(below: str):
 
 def name(text: str, x: float, y: float, height: float = 9.0, style: Style = PLAIN) -> Line:
     return Line(1, [Span(text, style)], x, y, x + 5 * len(text), y + height)
+
+
+def test_bars_between_names_are_no_line_of_the_list():
+    """Wiley sets them as pieces of their own, a little lower than the names."""
+    rows = [
+        name("Ada Lovelace", 50, 100),
+        name("|", 200, 103),
+        name("Charles Babbage", 220, 100),
+        name("| |", 320, 107),
+    ]
+    rows += [name("Mary Somerville", 50, 114), name("| |", 180, 121), name("Jodie Rummer", 50, 128)]
+    for row in rows[::2]:
+        row.spans.append(Span("1", PLAIN._replace(raised=True)))
+    assert find_authors([*rows, name("Correspondence", 50, 150)], BODY) == [
+        "Ada Lovelace",
+        "Charles Babbage",
+        "Mary Somerville",
+        "Jodie Rummer",
+    ]
 
 
 def test_names_beside_each_other_are_in_the_order_of_the_page():
