@@ -25,6 +25,7 @@ _OFTEN = 3  # headings of one look, from which the look is one of headings
 _SMALL = 0.85  # times the body's size, of headings that are centred
 _INDENT = 1.5  # times its size, by which a centred line is indented on both sides at least
 _PARAGRAPH = 0.8  # times its size, by which the first line of a paragraph is indented at least
+_SET_OFF = 1.15  # times the step of the lines below, of a heading to its text
 _LEAN = 0.04  # share of its column by which a centred line is nearer to one side
 _LONGEST = 180  # characters
 _OPEN_ENDS = (".", ",", ";", ":", "-", "‐", "/", "(", "{", "=")  # of sentences, and of lines of files and code
@@ -264,6 +265,9 @@ def _runs_on(lines: list[Line], start: int, end: int, body: Body) -> bool:
     near = line.column == last.column and line.page == last.page and 0 < line.y0 - last.y0 < 1.3 * body.leading
     indented = line.x0 > last.x0 + _PARAGRAPH * line.size and not (line.bold or line.italic)
     near = near and not indented  # a paragraph that begins with bold words
+    below = lines[end + 1] if end + 1 < len(lines) else line
+    within = below.y1 - line.y1 if (below.page, below.column) == (line.page, line.column) else 0.0
+    near = near and not 0 < _SET_OFF * within < line.y1 - last.y1  # nor one that is set off more than its lines
     near = near and not APPENDIX.fullmatch(last.text) and not _opens_part(lines[start], line)
     first = next((span for span in line.spans if span.text.strip()), line.spans[0]).style
     style = lines[start].style

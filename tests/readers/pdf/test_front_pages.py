@@ -579,3 +579,23 @@ def test_the_marks_of_a_plot_in_a_font_of_signs_are_no_letters(marks: int) -> No
     assert [one["heading"] for one in record["sections"]] == ["Introduction", "Results"]
     assert record["sections"][1]["text"].startswith("result0")
     assert "G" not in "".join(one["text"] for one in record["sections"])
+
+
+@pytest.mark.parametrize("gap", [15, 12])
+def test_bold_words_that_open_a_paragraph_do_not_belong_to_the_heading_above(gap: float) -> None:
+    """Set off from its text by more than a line, the heading is one; else the bold words may run on over two lines."""
+    document = pymupdf.open()
+    page = document.new_page(width=612, height=792)
+    write(page, ["Sensors That Float in Deep Water"], 150, 60, 17, "tibo")
+    y = write(page, ["4 Experiments"], 72, 90, 12, "tibo") + 4
+    for number, heading in enumerate(("Setup of the trials", "Results of the trials", "Sources of error"), 1):
+        page.insert_text((72, y), f"4.{number} {heading}", fontsize=10, fontname="tibo")
+        y += gap
+        page.insert_text((72, y), "Metrics.", fontsize=10, fontname="tibo")
+        x = 74 + pymupdf.get_text_length("Metrics. ", fontname="tibo", fontsize=10)
+        page.insert_text(
+            (x, y), "In addition to the first one we count the others by hand.", fontsize=10, fontname="tiro"
+        )
+        y = write(page, prose(f"p{number}", 8, 12), 72, y + 12) + 8
+    numbers = [one["number"] for one in pdf.read(document.tobytes())["sections"]]
+    assert numbers == (["4", "4.1", "4.2", "4.3"] if gap > 12 else ["4"])
