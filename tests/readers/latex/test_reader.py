@@ -762,3 +762,17 @@ def test_a_name_that_formulas_use_keeps_its_meaning_elsewhere():
         "\\begin{document}\\maketitle\\section{One} Text $\\name{a}$.\\end{document}"
     )
     assert "\\mathsf{a}" in record["sections"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    "before", [r"\leavevmode\vadjust pre{\hypertarget{ref-a}{}}%", r"\vadjust{\vskip 2pt}", r"\vadjust  pre {}%"]
+)
+def test_what_pandoc_sets_before_a_reference_prints_nothing(before):
+    entry = "Azami, H. (2017). Refined measures of entropy. Journal of Signals, 3, 1--9."
+    source = (
+        r"\documentclass{article}\title{T}\begin{document}\maketitle\section{One} Text.\section*{References}"
+        f"\n{before}\n{entry}\n\\end{{document}}"
+    )
+    [found] = read(source)["references"]
+    assert found["text"] == entry.replace("--", "–")
+    assert (found["authors"], found["title"], found["year"]) == (["Azami, H."], "Refined measures of entropy", 2017)

@@ -92,6 +92,17 @@ def _skip_length(document: Document) -> None:
         stream.next()
 
 
+def _skip_adjustment(document: Document) -> None:
+    """``\\vadjust pre{...}``: space or an anchor between lines, as pandoc sets before each reference."""
+    stream = document.stream
+    stream.skip_spaces()
+    if stream.peek() == "pre":
+        stream.next()
+        stream.skip_spaces()
+    if stream.peek() == "{":
+        stream.argument()
+
+
 def _set_box(document: Document) -> None:
     """``\\setbox0=\\hbox{...}``: a box that is not printed here, if ever."""
     stream = document.stream
@@ -162,6 +173,7 @@ COMMANDS: dict[str, Command] = {
     "\\(": lambda document: document.inline("\\)"),
     "\\[": lambda document: document.display("\\]"),
     **dict.fromkeys(_SKIPS, _skip_length),
+    "\\vadjust": _skip_adjustment,
     "\\ifthenelse": _if_then_else,
     "\\xspace": _write_xspace,
     "\\write": _write_file,
