@@ -56,10 +56,27 @@ def value_of(cell: Any, kind: str | None, *, decimal_comma: bool = False) -> Any
     if isinstance(cell, str) and not cell.strip():
         return EMPTY
     if kind is None:
-        return cell if isinstance(cell, (str, int, float, list, dict)) else text_of(cell)
+        return plain_value(cell)
     if kind in ("integer", "number"):
         return (_integer_of if kind == "integer" else _number_of)(cell, decimal_comma)
     return {"text": text_of, "boolean": _boolean_of, "texts": _texts_of, "json": _json_of}[kind](cell)
+
+
+def plain_value(cell: Any) -> Any:
+    """What a Parquet file has, as JSON can hold it, however deep: NaN is null, and dates and decimals are texts.
+
+    Raises:
+        InputFault: it is infinite, which JSON would write as null, or bytes.
+    """
+    if isinstance(cell, (list, tuple)):
+        return [plain_value(one) for one in cell]
+    if isinstance(cell, dict):
+        return {key: plain_value(value) for key, value in cell.items()}
+    if isinstance(cell, float) and math.isinf(cell):
+        raise _refuse(cell, "a number")
+    if isinstance(cell, float) and math.isnan(cell):
+        return None
+    return cell if cell is None or isinstance(cell, (str, int, float)) else text_of(cell)
 
 
 def text_of(cell: Any) -> str:
@@ -116,7 +133,7 @@ def _boolean_of(cell: Any) -> bool:
 def _texts_of(cell: Any) -> list[Any]:
     """A list: as JSON writes it, else texts with a semicolon or the end of a line between them."""
     if not isinstance(cell, str):
-        return list(_json_of(cell)) if isinstance(cell, list) else [text_of(cell)]
+        return plain_value(cell) if isinstance(cell, list) else [text_of(cell)]
     if cell.lstrip().startswith("["):
         found = _json_of(cell)
         if isinstance(found, list) and all(isinstance(one, str) for one in found):
@@ -127,7 +144,7 @@ def _texts_of(cell: Any) -> list[Any]:
 
 def _json_of(cell: Any) -> Any:
     if not isinstance(cell, str):
-        return cell
+        return plain_value(cell)
     try:
         return loads_exactly(cell.encode())[0]
     except (ValueError, RecursionError):

@@ -121,6 +121,7 @@ class _Maker:
         self._unnamed: list[str] = []
         self._n_unnamed = 0
         self._dates: Counter[str] = Counter()
+        self._with_time: dict[str, str] = {}
         self._missing: Counter[str] = Counter()
 
     def rows(self, found: Iterator[tuple[int, list[Any]]]) -> Iterator[Row]:
@@ -172,6 +173,8 @@ class _Maker:
     def _value_of(self, cell: Any, heading: str, kind: str | None) -> Any:
         if hasattr(cell, "isoformat"):
             self._dates[heading] += 1
+            if len(shown := cell.isoformat()) != len("YYYY-MM-DD"):
+                self._with_time.setdefault(heading, shown)
         if isinstance(cell, FormulaError):
             self._missing[heading] += cell.is_missing
         if self._is_guarded and isinstance(cell, str):
@@ -189,7 +192,8 @@ class _Maker:
             tell(f"{self._name}: {self._n_unnamed} {several} file name and row number as id: {named}")
         for heading, count in self._dates.items():
             several = "cell is a date" if count == 1 else "cells are dates"
-            tell(f'{self._name}: {count} {several} in the file: "{heading}" has them as YYYY-MM-DD')
+            shown = self._with_time.get(heading, "YYYY-MM-DD")
+            tell(f'{self._name}: {count} {several} in the file: "{heading}" has them as {shown}')
         for heading, count in (+self._missing).items():
             tell(
                 f'{self._name}: {count} {"cell is" if count == 1 else "cells are"} #N/A: "{heading}" has no value there'

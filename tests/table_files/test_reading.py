@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import csv
+import datetime
+import decimal
 import gzip
 import io
 import json
@@ -295,6 +297,30 @@ def test_parquet(tmp_path):
     ]
     with pytest.raises(InputFault, match="the Parquet file cannot be read"):
         read(b"id,title\n1,2\n", "p.parquet")
+
+
+def test_what_json_cannot_hold_of_a_parquet_file_is_text_or_refused_however_deep(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    noon = datetime.datetime(2024, 1, 2, 12)
+    values = {
+        "decimal": (decimal.Decimal("1.50"), "1.50"), "day": (noon.date(), "2024-01-02"),
+        "hour": (noon.time(), "12:00:00"), "wide": (2**63 - 1, 2**63 - 1), "zero": (0.5, 0.5),
+        "nan": (math.nan, None), "inf": (math.inf, InputFault), "bytes": (b"ab", InputFault),
+    }  # fmt: skip
+    for name, (given_, wanted) in values.items():
+        for wrap in (lambda one: one, lambda one: [one], lambda one: {"in": [one]}):
+            path = tmp_path / "p.parquet"
+            parquet.write_table(pa.table({"id": ["a"], name: [wrap(given_)]}), path)
+            records, faults, told = read(path.read_bytes(), "p.parquet")
+            if wanted is InputFault:
+                assert not records and name in faults["p.parquet:2"], (name, faults)
+            else:
+                kept = wrap(wanted) if wrap(wanted) is not None else None
+                assert records == [{"id": "a", **({} if kept is None else {name: kept})}]
+                json.dumps(records, allow_nan=False)
+            assert all("12:00:00" in one for one in told) or name == "day"
 
 
 @pytest.mark.parametrize(("name", "extra"), [("p.xlsx", "tables"), ("p.parquet", "parquet")])
