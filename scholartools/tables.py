@@ -17,6 +17,7 @@ from scholartools.table_files.columnar_out import check, lists_of, schema_of
 from scholartools.table_files.formats import Column
 from scholartools.table_files.libraries import extra
 from scholartools.table_files.text_out import Markdown, text_of
+from scholartools.tasks.tabulate.ids import Ids
 from scholartools.tasks.tabulate.results import ALL, long_table
 from scholartools.tasks.tabulate.rows import Row, Rows
 
@@ -166,6 +167,7 @@ def _maker(name: str, records: Any, columns: Sequence[str], keys: Sequence[str])
 
 
 def _made(maker: Rows, records: Iterable[Record], *, checked: bool = False) -> Iterator[Row]:
+    ids = Ids(maker.table)
     for number, record in enumerate(records, 1):
         if not isinstance(record, dict):
             raise InputFault(f"record {number}: a {type(record).__name__} is not a record", kind="not-an-object")
@@ -175,9 +177,10 @@ def _made(maker: Rows, records: Iterable[Record], *, checked: bool = False) -> I
                 check(maker.columns, row)
         except InputFault as fault:
             raise InputFault(f"record {number}: {fault.reason}", kind=fault.kind) from None
+        ids.add(record)
         yield from found
     maker.check()
-    for note in maker.notes():
+    for note in (*maker.notes(), *ids.notes()):
         warnings.warn(f"{maker.table.name}: {note}", stacklevel=3)
 
 

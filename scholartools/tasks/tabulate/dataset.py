@@ -19,6 +19,7 @@ from scholartools.table_files import columnar_out
 from scholartools.table_files.formats import Column
 from scholartools.tasks.tabulate import card
 from scholartools.tasks.tabulate.descriptions import TABLES, Table
+from scholartools.tasks.tabulate.ids import Ids
 from scholartools.tasks.tabulate.rows import Row, Rows
 from scholartools.wording import count_of
 
@@ -56,6 +57,7 @@ class DatasetWriter:
         self._trial = [Rows(table) for table in self._tables]
         self._rows = [Rows(table) for table in self._tables]
         self._runs = Rows(TABLES["provenance"], card.RUNS)
+        self._ids = Ids()
         self._files: dict[tuple[str, str], columnar_out.Parquet] = {}
         self._counts: Counter[tuple[str, str]] = Counter()
         self._splits: dict[str, None] = {} if split else {"train": None}
@@ -106,6 +108,7 @@ class DatasetWriter:
             raise UsageFault(reason, parameter="split")
         told = self._told
         told.n_records += 1
+        self._ids.add(record)
         told.n_with_errors += bool(record.get("errors"))
         told.licenses[license] += 1
         told.runs.update({card.run_of(row) for row in self._runs.of(record)})
@@ -142,6 +145,7 @@ class DatasetWriter:
         """What a person should know once all records are seen."""
         tables = self._rows if self._names else [rows for _, rows in self._with_rows()]
         yield from dict.fromkeys(note for rows in tables for note in rows.notes())
+        yield from self._ids.notes()
         told = self._told
         if count := told.licenses[None]:
             yield f'no licence is said at "{self._license}" by {count} of {count_of(told.n_records, "record")}'

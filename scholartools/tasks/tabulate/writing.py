@@ -31,6 +31,7 @@ from scholartools.table_files.text_out import DIVIDERS, Delimited, Markdown
 from scholartools.table_files.wide import Wide
 from scholartools.tasks.tabulate.answers import ANSWERS
 from scholartools.tasks.tabulate.descriptions import Table
+from scholartools.tasks.tabulate.ids import Ids
 from scholartools.tasks.tabulate.results import Results
 from scholartools.tasks.tabulate.rows import Row, Rows
 from scholartools.wording import count_of
@@ -69,6 +70,7 @@ class TableWriter:
             UsageFault: the library that writes the format is not installed; there is no such column.
         """
         self._rows, self._kind, self._style, self._order = rows, kind, style, order
+        self._ids = Ids(rows.table)
         self._shown = rows.columns[:n_shown]
         self._each = each
         self._wide = Wide(self._shown, *each, rows.table.name) if each else None
@@ -102,6 +104,7 @@ class TableWriter:
         rows = self._rows.of(record)
         for row in rows if self._wide is None and self._best is None else ():
             self._format.check(row)
+        self._ids.add(record)
         return rows
 
     def write(self, output: io.Output, made: list[Row]) -> None:
@@ -173,6 +176,7 @@ class TableWriter:
     def notes(self) -> Iterator[str]:
         """What a person should know once all records are seen."""
         yield from self._rows.notes()
+        yield from self._ids.notes()
         if count := getattr(self._format, "n_cut", 0):
             yield f"{count_of(count, 'text')} cut to {self._style.width} characters"
         if count := getattr(self._format, "n_like_null", 0):

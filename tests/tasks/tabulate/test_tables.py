@@ -7,11 +7,13 @@ import io
 import json
 import random
 import re
+import warnings
 
 import pytest
 from support import filled
 from support.run import jsonl, st
 
+from scholartools import tables
 from scholartools.tasks.shared import items as items_of
 from scholartools.tasks.tabulate import writing
 from scholartools.tasks.tabulate.descriptions import TABLES
@@ -260,6 +262,29 @@ def test_keys_without_a_column_are_told():
     section = {"id": "s1", "heading": "", "level": 1, "role": "other", "text": "", "mine": 1}
     told = st("st-table", "sections", input=jsonl({"id": "a", "sections": [section, section]}))
     assert told.err == "st-table: keys without a column, with how often: mine (2)\n"
+
+
+@pytest.mark.parametrize(
+    ("ids", "same", "alike"),
+    [
+        (["1", "2", "1", "1"], "2 of 4 records have the id of an earlier record", '"1"'),
+        ([1, "1"], "1 of 2 records has the id of an earlier record", '"1"'),
+        ([" 1", "1"], "1 of 2 records has an id that looks like an earlier one", '"1"'),
+        (["x", "x\u200b", "X"], "2 of 3 records have an id that looks like an earlier one", '"x\u200b", "X"'),
+        (["1", "2", "10", "a b", "ab"], None, None),
+    ],
+)
+def test_ids_by_which_a_join_confuses_records_are_told(ids, same, alike, tmp_path):
+    records = [{"id": name, "title": "t"} for name in ids]
+    runs = [st("st-table", *args, input=jsonl(*records)) for args in (("papers",), ("long", "--keys", "title"))]
+    runs.append(st("st-table", "dataset", "--output", tmp_path / "data", input=jsonl(*records)))
+    for done in runs:
+        assert done.status == 0
+        assert (f"{same}" in done.err and f": {alike}\n" in done.err) if same else " id " not in done.err
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        list(tables.rows("papers", records))
+    assert any(same in str(one.message) for one in told) if same else not told
 
 
 def test_records_that_failed_have_their_rows_and_are_told():
