@@ -218,6 +218,22 @@ def test_majority():
     assert strict["n_kept"] == 1 and strict["nulls"] == {"no value has 3 votes": 2}
 
 
+@pytest.mark.parametrize("n", [3, 4, 31])
+def test_one_reason_of_many_results_is_one_line(n):
+    rows = [{"item": item, "rater": rater, "value": rater} for item in range(n) for rater in "abc"]
+    told = agree("majority", "--table", data=jsonl(*rows)).out.decode().split("\n\n")[1].splitlines()
+    wanted = [f"{item}: no value has 2 votes" for item in range(n)]
+    assert told == (wanted if n == 3 else [f"no value has 2 votes ({n} times): 0; 1; 2; ..."])
+    rows = [
+        {"item": item, "method": method, "each": f"e{part}", "x": item if method == "geval" else None, "y": -item}
+        for item in range(5) for method in ("geval", "gevla") for part in range(n)
+    ]  # fmt: skip
+    keys = ("--x", "x", "--y", "y", "--item", "item", "--method", "method", "--each", "each")
+    told = agree("correlate", *keys, "--table", data=jsonl(*rows)).out.decode()
+    assert told.count("fewer than two pairs of numbers") == (9 if n == 3 else 3)
+    assert n == 3 or f"fewer than two pairs of numbers ({n} times): gevla, e0 y; gevla, e1 y; " in told
+
+
 def test_correlations_of_every_pair_and_level():
     args = ("correlate", "--x", "scores.rouge", "--x", "scores.judge", "--y", "human", "--y", "same", "--by", "system")
     entries = agree(*args, data=WIDE).records

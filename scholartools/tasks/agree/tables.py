@@ -12,6 +12,8 @@ from scholartools.tasks.agree.spelling import format_number as _format_number
 from scholartools.tasks.shared.families import corrected_p
 from scholartools.wording import count_of
 
+# Results of which one note is said in lines of their own; of more it is said once.
+_MOST_ALIKE = 3
 # A result as a place in a table: the row, the column, the text there.
 Cells = Iterator[tuple[str, str, str]]
 
@@ -445,28 +447,47 @@ def _plain_cell(value: object) -> str:
 
 def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
     """Reasons of empty cells, records dropped, and how intervals were made: each once."""
-    notes = []
+    notes: dict[str, dict[str, None]] = {}  # what is said, and of which results
     degrees = sorted({one["df"] for entry in entries for one in _main_intervals(entry) if one.get("df")})
     told_df = " to ".join(f"{df:.1f}".removesuffix(".0") for df in dict.fromkeys((*degrees[:1], *degrees[-1:])))
     for entry in entries:
         where = " ".join(
             part for part in (_label_name(entry) if "label" in entry else "", _note_subject(entry)) if part
         )
-        if entry.get("reason"):
-            notes.append(f"{where}: {entry['reason']}" if where else str(entry["reason"]))
-        nulls = entry.get("nulls", {}).items()
-        what = "score" if entry["stat"] == "parse-score" else "majority"
-        notes += [f"{where or 'all'}: {count} without a {what}: {reason}" for reason, count in nulls]
-        notes += [f"{where}: {note}" for note in _TEST_NOTES.get(entry["stat"], _no_notes)(entry)]
-        if "n_constant" in entry:
-            notes.append(_group_note(where, entry))
-        # What is in brackets is of the whole table.
-        notes += [note if note.startswith("[") or not where else f"{where}: {note}" for note in _missing_notes(entry)]
-        notes += [*_change_notes(where, entry), *_family_notes(entry)]
-        for interval in _main_intervals(entry):
-            notes += _interval_notes(where, interval, told_df)
-    notes += [f"records left out ({kind}): {count}" for kind, count in entries[0].get("dropped", {}).items()]
-    yield from dict.fromkeys(notes)
+        for note in _notes_of(entry, where, told_df):
+            is_own = bool(where) and note.startswith(f"{where}: ")
+            notes.setdefault(note.removeprefix(f"{where}: ") if is_own else note, {})[where if is_own else ""] = None
+    for note in (f"records left out ({kind}): {count}" for kind, count in entries[0].get("dropped", {}).items()):
+        notes.setdefault(note, {})[""] = None
+    for note, subjects in notes.items():
+        yield from _gathered(note, list(subjects))
+
+
+def _gathered(note: str, subjects: Sequence[str]) -> Iterator[str]:
+    """A note, with those it is of: a line for each of few, one line for many."""
+    if len(subjects) > _MOST_ALIKE:
+        shown = "; ".join(subject or "all" for subject in subjects[:_MOST_ALIKE])
+        yield f"{note} ({len(subjects)} times): {shown}; ..."
+        return
+    yield from (f"{subject}: {note}" if subject else note for subject in subjects)
+
+
+def _notes_of(entry: Record, where: str, told_df: str) -> Iterator[str]:
+    """The notes on a result; ``where``: what it is of."""
+    if entry.get("reason"):
+        yield f"{where}: {entry['reason']}" if where else str(entry["reason"])
+    what = "score" if entry["stat"] == "parse-score" else "majority"
+    for reason, count in entry.get("nulls", {}).items():
+        yield f"{where or 'all'}: {count} without a {what}: {reason}"
+    yield from (f"{where}: {note}" for note in _TEST_NOTES.get(entry["stat"], _no_notes)(entry))
+    if "n_constant" in entry:
+        yield _group_note(where, entry)
+    # What is in brackets is of the whole table.
+    yield from (note if note.startswith("[") or not where else f"{where}: {note}" for note in _missing_notes(entry))
+    yield from _change_notes(where, entry)
+    yield from _family_notes(entry)
+    for interval in _main_intervals(entry):
+        yield from _interval_notes(where, interval, told_df)
 
 
 def _main_intervals(entry: Record) -> list[Record]:
