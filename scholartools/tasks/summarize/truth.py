@@ -18,6 +18,7 @@ from scholartools.schemas.criteria import Criteria
 from scholartools.table_files.reading import Reading
 from scholartools.tasks.shared.blanks import is_blank
 from scholartools.tasks.shared.text_names import TextName
+from scholartools.wording import count_of
 
 # Names that a note shows at most.
 _MOST_NAMES = 5
@@ -41,6 +42,7 @@ class Truth:
     _aspects: set[str] = field(default_factory=set)
     _blank: Counter[str] = field(default_factory=Counter)
     _blank_texts: set[tuple[TextName, str]] = field(default_factory=set)
+    _columns: dict[str, None] = field(default_factory=dict)  # what has numbers at the path, and may be an aspect
     _absent: dict[bool, str] = field(default_factory=dict)  # whether the path leads anywhere: what a note says of it
 
     def score(
@@ -61,10 +63,13 @@ class Truth:
         """
         self._aspects.add(aspect)
         scores = self._row_of(name, texts) if self.path is None else self._scores_at_path(record, item, texts)
-        if scores is None:
+        if is_blank(scores):
+            self._blank_texts.update({(name, aspect)} if scores is not None else ())
             return None
         if not isinstance(scores, Mapping):
             raise InputFault(f'"{self.path}" is no object of scores by aspect', kind="invalid-key")
+        if self.path is not None:
+            self._columns.update(dict.fromkeys(one for one, score in scores.items() if parse_number(score) is not None))
         found = scores.get(aspect)
         if isinstance(found, UsageFault):
             raise found
@@ -107,8 +112,9 @@ class Truth:
         if n := len(self._blank_texts) + sum(self._blank[aspect] for aspect in self._aspects):
             yield f"{n} {'score' if n == 1 else 'scores'} by people {'is' if n == 1 else 'are'} blank, and missing"
         if lost := [name for name in self.table if name not in self._texts]:
-            yield f"{len(lost)} names in the file of people's scores belong to no rated text: {_show_names(lost)}"
-        columns = {
+            names = f"{count_of(len(lost), 'name')} in the file of people's scores"
+            yield f"{names} {'belongs' if len(lost) == 1 else 'belong'} to no rated text: {_show_names(lost)}"
+        columns = self._columns | {
             aspect: None
             for scores in self.table.values()
             for aspect, score in scores.items()
@@ -118,13 +124,21 @@ class Truth:
             named = f'"{self.path}" ({parameter("truth")}; a file of scores needs {parameter("key")})'
             yield f"no rated text or record has {named}: {self._absent[False]}"
         if unknown := [aspect for aspect in columns if aspect not in self._aspects]:
-            yield f"{len(unknown)} aspects in the file of people's scores have no rating: {_show_names(unknown)}"
+            of = "in the file of people's scores" if self.path is None else f'in people\'s scores at "{self.path}"'
+            aspects = f"{count_of(len(unknown), 'aspect')} {of}"
+            yield f"{aspects} {'has' if len(unknown) == 1 else 'have'} no rating: {_show_names(unknown)}"
 
     def _row_of(self, name: TextName, texts: Sequence[TextName]) -> Mapping[str, float | None | UsageFault] | None:
         """The scores of a text in the file; "PAPER/ITEM" must name one text alone."""
-        written = next((one for one in (name.long(), name.short()) if one in self.table), None)
-        if written is None:
+        named = [one for one in (name.long(), name.short()) if one in self.table]
+        if not named:
             return None
+        if len(named) > 1:
+            self._texts.update(dict.fromkeys(named, name))
+            both = " and ".join(f'"{one}"' for one in named)
+            reason = f"the file of {parameter('truth')} has scores for {both}, which are the same text: delete one"
+            raise InputFault(reason, kind="duplicate")
+        written = named[0]
         same = {name, *(one for one in texts if written == one.short() or written == one.long())}
         same.add(self._texts.setdefault(written, name))
         if len(same) > 1:
@@ -192,8 +206,8 @@ def _add_scores(
     name = lookup(record, key)
     if isinstance(name, bool) or not isinstance(name, (str, int)):
         raise InputFault(f'no item\'s name at "{key}"', kind="missing-key")
-    if "value" in record:
-        aspect = str(record.get("label"))
+    if "value" in record and record.get("label") is not None:
+        aspect = str(record["label"])
         found: dict[str, Any] = {aspect: known.check(record["value"], aspect)}
     else:
         cells = {column: cell for column, cell in record.items() if column != key}

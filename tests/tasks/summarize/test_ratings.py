@@ -81,8 +81,8 @@ def test_scores_of_a_file_as_csv_readers_give_them_and_what_of_it_is_of_no_text(
     truth.write_bytes(jsonl(*rows))
     found = score(*keys, data=judged)
     assert {one["human"] for one in found.records if (one["item"], one["aspect"]) == ("p1/s/q1", "type")} == {1}
-    assert '1 names in the file of people\'s scores belong to no rated text: "p3/s/q1"' in found.err
-    assert '1 aspects in the file of people\'s scores have no rating: "metod"' in found.err
+    assert '1 name in the file of people\'s scores belongs to no rated text: "p3/s/q1"' in found.err
+    assert '1 aspect in the file of people\'s scores has no rating: "metod"' in found.err
     truth.write_bytes(jsonl(rows[1], rows[0] | {"type": "4/5"}))
     found = score(*keys, data=judged, status=1)
     assert f"{truth}:2: people's score '4/5' of \"type\" is not a number" in found.err
@@ -101,6 +101,35 @@ def test_a_score_that_may_be_of_two_texts_is_refused(judged, tmp_path):
     assert '"people" of the record may be of any of its 2 texts' in found.err
     found = score("--truth", "people", data=[{**judged[1], "people": {"type": 1}}]).records
     assert {one["human"] for one in found if one["aspect"] == "type"} == {1}
+
+
+def test_a_text_with_two_names_in_the_file_has_no_score_of_either(judged, tmp_path):
+    truth = tmp_path / "truth.jsonl"
+    for rows in ([("p1/s/q1", 2), ("p1/q1", 0)], [("p1/q1", 0), ("p1/s/q1", 2)]):
+        truth.write_bytes(jsonl(*({"name": name, "problem": score} for name, score in rows)))
+        found = score("--truth", truth, "--key", "name", data=judged, status=1)
+        assert 'scores for "p1/s/q1" and "p1/q1", which are the same text: delete one' in found.err
+        assert "belong" not in found.err
+
+
+def test_an_aspect_may_be_named_value(judged, tmp_path):
+    truth, data = tmp_path / "truth.jsonl", json.loads(json.dumps(judged).replace('"problem"', '"value"'))
+    truth.write_bytes(jsonl({"name": "p1/s/q1", "value": 2, "type": 1}))
+    found = score("--truth", truth, "--key", "name", data=data).records
+    people = {one["aspect"]: one["human"] for one in found if one["item"] == "p1/s/q1"}
+    assert people["value"] == 2 and people["type"] == 1
+
+
+def test_a_misspelt_aspect_at_a_path_is_named_and_a_blank_cell_is_no_score(judged):
+    data = json.loads(json.dumps(judged))
+    first, second = data[0]["generated"]["questions"][0]["items"]
+    first["human"], second["human"] = {"problem ": 2, "type": "1", "note": "why"}, "NA"
+    found = score("--truth", "human", data=data)
+    assert '1 aspect in people\'s scores at "human" has no rating: "problem "' in found.err
+    assert "3 scores by people are blank, and missing" in found.err
+    people = {(one["item"], one["aspect"]): one["human"] for one in found.records}
+    assert people["p1/s/q1", "type"] == 1 and people["p1/s/q1", "problem"] is None
+    assert people["p1/s/q2", "type"] is None
 
 
 @pytest.mark.parametrize("args", [(), ("--jobs", 2), ("--summary",)])
