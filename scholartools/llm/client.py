@@ -172,7 +172,7 @@ class Direct:
         limit = aiohttp.ClientTimeout(total=timeout)
         try:
             sending = self._open_session().post(
-                self._calls, data=canonical_json(body), timeout=limit, allow_redirects=False,
+                self._calls, data=canonical_json(body), headers=self._headers(), timeout=limit, allow_redirects=False,
                 proxy=self._proxy and self._proxy.url,
             )  # fmt: skip
             async with sending as response:
@@ -237,12 +237,15 @@ class Direct:
         import aiohttp
 
         if self._session is None:
-            key = os.environ.get(f"{self.model.split('/', 1)[0].upper()}_API_KEY")
-            headers = {"Content-Type": "application/json", "Accept-Encoding": ENCODINGS}
-            headers |= {"Authorization": f"Bearer {key}"} if key else {}
             connector = aiohttp.TCPConnector(limit=self._connections)
-            self._session = aiohttp.ClientSession(headers=headers, connector=connector, auto_decompress=False)
+            self._session = aiohttp.ClientSession(connector=connector, auto_decompress=False)
         return self._session
+
+    def _headers(self) -> dict[str, str]:
+        """Of a request, never of the session: aiohttp gives what a session has to a proxy too, with the key."""
+        key = os.environ.get(f"{self.model.split('/', 1)[0].upper()}_API_KEY")
+        headers = {"Content-Type": "application/json", "Accept-Encoding": ENCODINGS}
+        return headers | ({"Authorization": f"Bearer {key}"} if key else {})
 
 
 def request_body(name: str, request: dict[str, Any]) -> dict[str, Any]:

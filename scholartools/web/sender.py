@@ -156,7 +156,8 @@ class Sender:
 
     def _headers(self, service: Service, ask: Ask, key: str | None) -> dict[str, str]:
         coding = "identity" if ask.accept == "file" else "gzip"
-        made = {"Accept": _TYPES[ask.accept], "Accept-Encoding": coding}
+        # Of a request, never of the session: aiohttp gives what a session has to a proxy too.
+        made = {"User-Agent": self._settings.user_agent, "Accept": _TYPES[ask.accept], "Accept-Encoding": coding}
         if ask.body is not None:
             made["Content-Type"] = "application/json"
         if key:
@@ -168,10 +169,7 @@ class Sender:
         import aiohttp
 
         if self._session is None:
-            self._session = aiohttp.ClientSession(
-                headers={"User-Agent": self._settings.user_agent}, auto_decompress=False,
-                cookie_jar=aiohttp.DummyCookieJar(),
-            )  # fmt: skip
+            self._session = aiohttp.ClientSession(auto_decompress=False, cookie_jar=aiohttp.DummyCookieJar())
         return self._session
 
 

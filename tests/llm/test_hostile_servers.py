@@ -318,6 +318,24 @@ def test_a_proxy_that_refuses_is_named_and_its_password_is_not(cache, scheme, st
     assert proxy.seen[0].headers["proxy-authorization"].startswith("Basic ")
 
 
+@pytest.mark.parametrize("user", ["", "me:pass-phrase@"])
+@pytest.mark.parametrize("scheme", ["http", "https"])
+@pytest.mark.parametrize("model", [DIRECT, ("--model", "lm_studio/x")])
+def test_a_proxy_is_never_told_the_key_of_the_server(cache, scheme, user, model):
+    with Hostile(lambda _: answer(403)) as proxy:
+        base = f"{scheme}://model.example/v1"
+        named = {"OPENAI_BASE_URL": base, "LM_STUDIO_API_BASE": base, "LM_STUDIO_API_KEY": "sk-canary-0123456789"}
+        env = {**named, f"{scheme}_proxy": f"{user}127.0.0.1:{proxy.port}", "no_proxy": "", "NO_PROXY": ""}
+        ask(cache, None, "--retries", "0", model=model, **env)
+    assert proxy.seen
+    for request in proxy.seen:
+        told = dict(request.headers)
+        if scheme == "http":  # such a request is the server's own: the proxy passes it on as it is
+            assert told.pop("authorization") == "Bearer sk-canary-0123456789"
+        assert "canary" not in f"{request.line} {told}"
+        assert told.get("proxy-authorization", "").startswith("Basic ") == bool(user)
+
+
 @pytest.mark.slow
 def test_calls_through_litellm_choose_the_same_proxy(cache):
     """litellm alone would send a server of this machine to a proxy, and knows no networks."""

@@ -165,5 +165,6 @@ def test_a_proxy_that_refuses_a_fetch_is_named(status, tmp_path):
     assert f"the proxy http://127.0.0.1:{proxy.port} (https_proxy) refuses to connect to api." in first
     assert f"(status {status})" in first and "goes around it" in first
     assert proxy.seen and all(request.line.startswith("CONNECT api.") for request in proxy.seen)
+    assert not any("scholartools" in str(request.headers) for request in proxy.seen)  # nor an address of e-mail in it
     assert "secret" not in result.err and b"secret" not in result.out
     assert not any(b"secret" in path.read_bytes() for path in tmp_path.rglob("*") if path.is_file())
