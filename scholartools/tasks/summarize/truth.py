@@ -69,7 +69,7 @@ class Truth:
         if not isinstance(scores, Mapping):
             raise InputFault(f'"{self.path}" is no object of scores by aspect', kind="invalid-key")
         if self.path is not None:
-            self._columns.update(dict.fromkeys(one for one, score in scores.items() if parse_number(score) is not None))
+            self._columns.update(dict.fromkeys(one for one, score in scores.items() if _is_number(score)))
         found = scores.get(aspect)
         if isinstance(found, UsageFault):
             raise found
@@ -167,6 +167,10 @@ class Truth:
             wanted = f"give it in each item, or by PAPER/SYSTEM/ITEM in a file ({parameter('key')})"
             raise InputFault(f"{reason}: {wanted}", kind="ambiguous-name")
         return found
+
+
+def _is_number(score: Any) -> bool:
+    return isinstance(score, (str, int, float)) and parse_number(score) is not None
 
 
 def _show_names(names: Sequence[str]) -> str:
