@@ -112,7 +112,8 @@ class Corpus:
 def open_corpus(paths: tuple[str, ...], words: int | None, stated: str | None, embedder_name: str | None) -> Corpus:
     """Read the papers of JSONL files.
 
-    A record whose id was there before is the same paper, related in one more way.
+    A record whose id was there before is the same paper, related in one more way; so is one of another id that has a
+    name and all passages of an earlier one: its passages would be found twice.
 
     Args:
         words: of an excerpt at most; None: what the papers state are the excerpts.
@@ -121,24 +122,32 @@ def open_corpus(paths: tuple[str, ...], words: int | None, stated: str | None, e
     Raises:
         UsageFault: a file cannot be read, a line is no record, or another paper of an id; names file and line.
     """
-    papers: dict[str, Related] = {}
+    papers: list[Related] = []
+    by_id: dict[str, Related] = {}
+    by_content: dict[str, list[Related]] = {}
     left_out, has_stated = 0, False
     for where, record in iter_corpus(paths):
         try:
             paper = _read_paper(record, words, stated)
-            earlier = papers.setdefault(paper.id, paper)
+            alike = by_content.setdefault(paper.content, [])
+            same = next((one for one in alike if one.names & paper.names), paper)
+            earlier = by_id.setdefault(paper.id, same)
             if earlier.content != paper.content:
                 raise InputFault(f'another paper has the id "{paper.id}" too')
             tie = _parse_relation(record)
         except InputFault as fault:
             raise UsageFault(f"{parameter('corpus')} {where}: {fault.reason}") from None
         left_out += not any(record.get(key) for key in ("abstract", "sections", stated) if key)
+        if earlier is paper:
+            papers.append(paper)
+            alike.append(paper)
+        earlier.names |= paper.names
         earlier.ties.append(tie)
         has_stated = has_stated or (stated is not None and record.get(stated) is not None)
     if words is None and not has_stated:
         step = "st-extract-limits" if stated == "limitations" else f"st-claims {stated}"
         raise UsageFault(f'no record has "{stated}": run {step} first', parameter="corpus")
-    return Corpus(list(papers.values()), left_out, (paths, words, stated, embedder_name))
+    return Corpus(papers, left_out, (paths, words, stated, embedder_name))
 
 
 @functools.cache

@@ -90,6 +90,20 @@ def test_a_paper_related_twice_is_one_in_both_corpora(tmp_path):
         open_corpus((str(path),))
 
 
+def test_a_paper_of_two_ids_is_in_a_corpus_once(tmp_path):
+    paper = {"id": "c1", "title": "Owls", "abstract": "Owls eat moles.", "related_to": "p1"}
+    again = {**paper, "id": " c1", "related_to": "p2"}
+    others = [{**paper, "id": "c2", "title": "Mice"}, {**paper, "id": "c3", "abstract": "Owls eat mice."}]
+    path = tmp_path / "c.jsonl"
+    path.write_bytes(jsonl(paper, again, *others))
+    corpus = open_passages((str(path),), 100, None, None)
+    assert [one.id for one in corpus.papers] == ["c1", "c2", "c3"]
+    assert [len(corpus.candidates({"id": name}, ())) for name in ("p1", "p2", "p3", " c1")] == [3, 1, 0, 0]
+    path.write_bytes(jsonl(paper, again, {**again, "abstract": "Another text."}))
+    with pytest.raises(UsageFault, match='another paper has the id " c1" too'):
+        open_passages((str(path),), 100, None, None)
+
+
 def pairs_of_known_truth(seed: int, n: int) -> tuple[list[dict], list[dict]]:
     """Published papers, and records that are their own preprints (related to them), beside look-alikes that are not."""
     draw = random.Random(seed)
