@@ -304,6 +304,10 @@ def test_bad_records_are_refused_in_one_line():
     broken["equations"][0]["span"]["start"] -= 1
     done = st("st-eqsynth", input=json.dumps(broken))
     assert done.status == 3 and "does not name its LaTeX" in done.err
+    broken = record("Text @ more, and @ again.", FORMULAS[0], FORMULAS[0])
+    broken["equations"][1]["id"] = broken["equations"][0]["id"]
+    done = st("st-eqsynth", input=json.dumps(broken))
+    assert done.status == 3 and "two equations have the id" in done.err
     done = st("st-eqsynth", input='{"id": "p", "sections": []}')
     assert done.status == 3 and "run st-parse on LaTeX sources first" in done.err
     done = st("st-eqsynth", "--require", "2", "--compile", "off", input=json.dumps(record("T @.", FORMULAS[0])))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from scholartools import records
+from scholartools.errors import InputFault
 from scholartools.tasks.equations.certificates import certify as certificates
 from scholartools.tasks.equations.certificates.certify import (
     DIFFERENT,
@@ -174,12 +175,15 @@ def find_candidates(paper: Record, options: Options) -> Candidates:
     """The equations of a paper that questions may be made of.
 
     Raises:
-        InputFault: there are no equations, or a span does not name its LaTeX.
+        InputFault: there are no equations, a span does not name its LaTeX, or two equations have one id.
     """
     equations: Sequence[Any] = records.need(paper, "equations", _HINT)
     name = str(records.need(paper, "id", "every record needs a name"))
     records.texts(paper)
     formulas = find_formulas(paper)
+    if twice := [one for one, count in Counter(equation["id"] for equation in equations).items() if count > 1]:
+        reason = f'two equations have the id "{twice[0]}": their questions would have the same ids'
+        raise InputFault(reason, kind="duplicate")
     found = Candidates(name, Pieces(paper, formulas), [], Counter())
     for place, (equation, parted) in enumerate(_list_equations(equations, formulas, options)):
         try:
