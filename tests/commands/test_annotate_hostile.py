@@ -217,6 +217,40 @@ NUMBERS = [
 ]  # fmt: skip
 
 
+OF_TEXTS = """
+name: own
+questions:
+  - {type: number, name: n, text: "Which?", low: 0, high: null}
+  - {type: text, name: why, text: "Why?", is_required: false}
+parts: [{name: text, heading: Text, text: text}]
+"""
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_whole_numbers_keep_their_digits_and_words_of_blank_cells_are_told(papers, form):
+    said = [(2**53 + 1, "NA"), (10**18 + 1, "null"), (7, "NA"), (0, ""), ("NA", "NA"), (3, "0")]
+    records = [{"id": f"p{n}", "text": f"Text {n}."} for n in range(len(said))]
+    batch = own_batch(papers, OF_TEXTS, records)
+    path, names = exported(batch, form), {one["row"]: int(one["item"][1]) for one in key_of(batch)}
+    if form == "csv":
+        heads, *rows = rows_of(path)
+        for row in rows:
+            row[heads.index("n (0 to inf)")], row[heads.index("why (your words)")] = map(str, said[names[row[0]]])
+        path.write_text(written([heads, *rows]))
+    else:
+        tasks = [json.loads(line) for line in path.read_text().splitlines()]
+        path.write_bytes(
+            jsonl(*({**one, "answers": dict(zip(("n", "why"), said[names[one["row"]]]))} for one in tasks))
+        )
+    done = st("st-annotate", "import", batch, path)
+    assert done.status == 0, done.err
+    found = {int(one["item"][1]): one["answers"] for one in done.records}
+    assert [found[n]["n"] for n in (0, 1, 2, 3, 5)] == [2**53 + 1, 10**18 + 1, 7, 0, 3] and 4 not in found
+    assert [found[n]["why"] for n in (0, 1, 2, 3, 5)] == [None, None, None, None, "0"]
+    told = '5 cells with a word for a blank cell are taken as no answer: "NA" (4), "null" (1)'
+    assert done.err.count(told) == 1
+
+
 def test_a_number_is_what_was_written_or_none(papers):
     """1,500 is one and a half in one country and fifteen hundred in another."""
     records = [{"id": f"p{n}", "text": f"Text {n}."} for n in range(len(NUMBERS))]

@@ -208,8 +208,13 @@ def _check_rows(
         The rows that say something and those that are blank, each with its place; how many faults there are, and how
         many passages were found by their words.
     """
-    from scholartools.tasks.annotate import answers
+    from collections import Counter
 
+    from scholartools.json_text import dumps
+    from scholartools.tasks.annotate import answers
+    from scholartools.wording import count_of
+
+    words: Counter[str] = Counter()
     new: list[tuple[str, Record]] = []
     blank: list[tuple[str, Record]] = []
     n_faults = n_moved = 0
@@ -222,7 +227,12 @@ def _check_rows(
         n_faults, n_moved = n_faults + len(checked.faults), n_moved + checked.n_moved
         for fault in (*checked.faults, *checked.notes):
             click.echo(f"st-annotate: {fault}", err=True)
+        words.update(checked.blank_words)
         (blank if checked.is_blank else new).append((returned.where, checked.record))
+    if words:
+        shown = ", ".join(f"{dumps(one).decode()} ({n})" for one, n in sorted(words.items()))
+        told = f"{count_of(words.total(), 'cell')} with a word for a blank cell {'is' if words.total() == 1 else 'are'}"
+        click.echo(f"st-annotate: {told} taken as no answer: {shown}", err=True)
     return new, blank, n_faults, n_moved
 
 

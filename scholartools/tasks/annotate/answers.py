@@ -54,18 +54,22 @@ class Unread(NamedTuple):
 
 
 class Checked(NamedTuple):
-    """An answer record, and what is to be said of it; ``is_blank`` where the row was not reached."""
+    """An answer record, and what is to be said of it; ``is_blank`` where the row was not reached.
+
+    ``blank_words`` are what cells say that count as blank ones.
+    """
 
     record: Record
     faults: list[str]
     n_moved: int
     notes: Sequence[str] = ()
     is_blank: bool = False
+    blank_words: Sequence[str] = ()
 
 
 def check_row(batch: Batch, returned: Returned) -> Checked:
     """The answer record of a row, with a reason for each question without an answer."""
-    answers, reasons, faults, n_moved = _read_answers(batch, returned)
+    answers, reasons, faults, n_moved, words = _read_answers(batch, returned)
     row = returned.row
     record: Record = {
         "kind": batch.kind, "batch": batch.id, "item": row.item.id, "row": row.mark, "paper": row.item.paper,
@@ -75,7 +79,7 @@ def check_row(batch: Batch, returned: Returned) -> Checked:
         "source": returned.source, "signature": batch.about["signature"],
     }  # fmt: skip
     if _says_nothing(record) and set(reasons.values()) == {BLANK}:
-        return Checked(record, faults, 0, is_blank=True)
+        return Checked(record, faults, 0, is_blank=True, blank_words=words)
     if (suggested := batch.suggested.get(row.item.id)) and (returned.source or {}).get("format") in _TOOLS:
         changed = [
             one.name
@@ -83,11 +87,13 @@ def check_row(batch: Batch, returned: Returned) -> Checked:
             if compared(one, answers[one.name]) != compared(one, suggested.get(one.name))
         ]
         record |= {"suggested": suggested, "changed": changed}
-    return Checked(record, faults, n_moved, [f"{returned.where}: {note}" for note in returned.notes])
+    return Checked(record, faults, n_moved, [f"{returned.where}: {note}" for note in returned.notes], blank_words=words)
 
 
-def _read_answers(batch: Batch, returned: Returned) -> tuple[dict[str, Any], dict[str, str], list[str], int]:
-    """The answers by question, the reasons of those without one, the faults, and how many quotes were moved."""
+def _read_answers(batch: Batch, returned: Returned) -> tuple[dict[str, Any], dict[str, str], list[str], int, list[str]]:
+    """The answers by question, the reasons of those without one, the faults, how many quotes were moved, and the words
+    of blank cells."""
+    words: list[str] = []
     answers: dict[str, Any] = {}
     reasons: dict[str, str] = {}
     faults = [f"{returned.where}: {fault}" for fault in returned.faults]
@@ -96,6 +102,7 @@ def _read_answers(batch: Batch, returned: Returned) -> tuple[dict[str, Any], dic
         answers[question.name] = None
         value, moved, fault = _read(question, returned)
         is_blank = fault is not None and fault.reason == BLANK
+        words += fault.words if fault is not None else ()
         if returned.is_skipped or returned.is_stale:
             reasons[question.name] = STALE_TEXT if returned.is_stale else SKIPPED
             n_left_out += not is_blank
@@ -110,7 +117,7 @@ def _read_answers(batch: Batch, returned: Returned) -> tuple[dict[str, Any], dic
         )
     elif n_left_out:
         faults.append(f"{returned.where}: it is skipped: its answers are left out")
-    return answers, reasons, faults, n_moved
+    return answers, reasons, faults, n_moved, words
 
 
 def _state_of(batch: Batch, returned: Returned, reasons: Collection[str]) -> str:

@@ -26,6 +26,7 @@ SIDES = ("A", "B")
 # A number may be so far from a step of a scale.
 _ROUNDING = 1e-9
 _NUMBER = re.compile(r"[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][+-]?\d+)?")
+_WHOLE = re.compile(r"[+-]?\d{1,300}")
 # Fifteen hundred as "1 500" or "1'500"; what is that in one country and one and a half in another.
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+")
 _MAYBE_THOUSANDS = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
@@ -86,11 +87,14 @@ class Item:
 
 
 class Fault(Exception):
-    """An answer that a question does not take: ``reason``, one of the reasons above, and what to say of it."""
+    """An answer that a question does not take: ``reason``, one of the reasons above, and what to say of it.
 
-    def __init__(self, reason: str, message: str) -> None:
+    ``words`` are those of a blank cell, such as NA, which a rater may have meant as an answer.
+    """
+
+    def __init__(self, reason: str, message: str, words: Sequence[str] = ()) -> None:
         super().__init__(message)
-        self.reason = reason
+        self.reason, self.words = reason, words
 
 
 @dataclass(frozen=True)
@@ -452,13 +456,21 @@ def parse_number(value: Any) -> float | int | None:
         text = value.strip()
         text = re.sub(r"\D", "", text) if _THOUSANDS.fullmatch(text) else text
         value = text.replace(",", ".") if _NUMBER.fullmatch(text) else None
+        value = int(value) if value is not None and _WHOLE.fullmatch(value) else value
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         return None
     if not math.isfinite(number):
         return None
-    return int(number) if number.is_integer() else number
+    # A float holds no whole number of more than 53 bits, such as an identifier.
+    return value if isinstance(value, int) else int(number) if number.is_integer() else number
+
+
+def blank_fault(cells: Iterable[Any]) -> Fault:
+    """The fault of cells that hold no answer."""
+    words = [cell.strip() for cell in cells if isinstance(cell, str) and any(map(str.isalpha, cell))]
+    return Fault(BLANK, "empty", words)
 
 
 def is_missing(question: Question, value: Any) -> bool:

@@ -16,7 +16,6 @@ from scholartools.table_files.guard import shows_text
 from scholartools.tasks.annotate.answers import Returned, Unread
 from scholartools.tasks.annotate.batch import Batch, Row
 from scholartools.tasks.annotate.description import (
-    BLANK,
     NOTE,
     ROW,
     SIDES,
@@ -27,6 +26,7 @@ from scholartools.tasks.annotate.description import (
     Question,
     Spans,
     Winner,
+    blank_fault,
     is_marked,
     is_missing,
     parse_number,
@@ -244,7 +244,7 @@ def _returned_task(path: str, where: str, row: Row, task: Record, unit: Unit) ->
         if isinstance(value, Fault):
             raise value
         if is_missing(question, value):
-            raise Fault(BLANK, "empty")
+            raise blank_fault([value])
         return read_value(question, value, row, unit)
 
     source = {"format": _format_of(path) or "label-studio", "path": Path(path).name, "row": where.rpartition(":")[2]}

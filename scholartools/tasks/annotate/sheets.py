@@ -19,7 +19,6 @@ from scholartools.table_files.guard import BYTE_ORDER_MARK, guard_cell, unguard_
 from scholartools.table_files.libraries import extra
 from scholartools.tasks.annotate.batch import Batch, Row
 from scholartools.tasks.annotate.description import (
-    BLANK,
     CANDIDATES,
     NONE,
     NOTE,
@@ -36,6 +35,7 @@ from scholartools.tasks.annotate.description import (
     Spans,
     Winner,
     YesNo,
+    blank_fault,
     is_missing,
 )
 from scholartools.tasks.annotate.passages import locate_passage
@@ -266,7 +266,7 @@ def read_answer(question: Question, cells: Mapping[Any, str], row: Row) -> Any:
         raise Fault(UNKNOWN_VALUE, f'"{failed}" is a formula that failed: write what begins with "=" as a text')
     filled = {name: cell for name, cell in cells.items() if not is_missing(question, cell)}
     if not filled:
-        raise Fault(BLANK, "empty")
+        raise blank_fault(cells.values())
     if isinstance(question, Choice) and question.is_many:
         return _chosen_values(filled, len(cells))
     if isinstance(question, Spans):
