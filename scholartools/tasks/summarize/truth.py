@@ -69,7 +69,7 @@ class Truth:
         if not isinstance(scores, Mapping):
             raise InputFault(f'"{self.path}" is no object of scores by aspect', kind="invalid-key")
         if self.path is not None:
-            self._columns.update(dict.fromkeys(one for one, score in scores.items() if _is_number(score)))
+            self._columns.update(dict.fromkeys(one for one, score in scores.items() if _number_of(score) is not None))
         found = scores.get(aspect)
         if isinstance(found, UsageFault):
             raise found
@@ -87,7 +87,7 @@ class Truth:
         if is_blank(score):
             self._blank[aspect] += score is not None
             return None
-        number = parse_number(score) if isinstance(score, (str, int, float)) else None
+        number = _number_of(score)
         if number is None:
             raise InputFault(f'people\'s score {score!r} of "{aspect}" is not a number', kind="invalid-key")
         low, high = self.scales.get(aspect, (-math.inf, math.inf))
@@ -169,8 +169,8 @@ class Truth:
         return found
 
 
-def _is_number(score: Any) -> bool:
-    return isinstance(score, (str, int, float)) and parse_number(score) is not None
+def _number_of(score: Any) -> float | None:
+    return parse_number(score) if isinstance(score, (str, int, float)) else None
 
 
 def _show_names(names: Sequence[str]) -> str:

@@ -6,6 +6,7 @@
 - :mod:`.results`: the tables of results, which are no papers.
 - :mod:`.both_sides`: the texts of the items that were compared.
 - :mod:`.utf16`: offsets in UTF-16 units.
+- :mod:`.ids`: which ids of records are there twice, or only look different.
 - :mod:`.dataset`: all of them as a folder for others. :mod:`.card`: the page that tells what is in it.
 - :mod:`.listing`: which tables there are, and their columns, for reading.
 """
