@@ -44,6 +44,7 @@ _PART_LINE = re.compile(  # alone on a line, where there are more names than are
 )
 _OF_TEXT = ("introduction", "related", "method", "experiment", "result", "discussion", "conclusion", "reference")
 _LEAST_PARTS = 3  # paragraphs of a structured abstract
+_LABELLED = 2  # page on which an abstract with a label opens, at most
 _DEEPEST = 24  # page on which a heading can open the abstract
 _APART = 2.0  # leadings between an abstract and text that is set in another font
 _LONG = 25  # letters of a line that is no label of a figure, more than
@@ -68,14 +69,12 @@ class Abstract:
 def find_abstract(lines: list[Line], headings: list[Heading], body: Body) -> Abstract | None:
     """The abstract, by its label; without one, the longest paragraph of size before the first heading."""
     for index, line in enumerate(lines):
-        if line.page > 2:
+        if line.page > _LABELLED:
             break
-        label = ABSTRACT_LABEL.match(line.text)
-        if label and is_label(line, label):
+        if label := label_of(line):
             first = index if label.end() < len(line.text) else _below_labels(lines, index)
-            opening = ABSTRACT_LABEL.match(lines[first].text) if first < len(lines) else None
-            again = opening is not None and is_label(lines[first], opening)
-            return _to_end(lines, headings, first, index, opening[0] if opening and again else "", body)
+            opening = label_of(lines[first]) if first < len(lines) else None
+            return _to_end(lines, headings, first, index, opening[0] if opening else "", body)
     one = _abstract_heading(headings)
     if one is not None and lines[one.start].page <= _DEEPEST:
         return _to_end(lines, headings, one.end, one.start, "", body)
@@ -113,9 +112,11 @@ def _label_that_opens_page(lines: list[Line], headings: list[Heading]) -> int | 
 
 
 def labelled_lines(lines: list[Line], body: Body) -> set[int]:
-    """The ids of a page's long lines from the label of an abstract to the next heading, in whatever font they are."""
-    labels = ((at, ABSTRACT_LABEL.match(line.text)) for at, line in enumerate(lines))
-    start = next((at for at, label in labels if label and is_label(lines[at], label)), None)
+    """The ids of a page's long lines from the label of an abstract to the next heading, in whatever font they are.
+
+    There are none on pages that no abstract opens on.
+    """
+    start = next((at for at, line in enumerate(lines) if line.page <= _LABELLED and label_of(line)), None)
     if start is None:
         return set()
     below = takewhile(lambda line: not looks_like_heading(line, body), lines[start + 1 :])
@@ -123,8 +124,14 @@ def labelled_lines(lines: list[Line], body: Body) -> set[int]:
     return {id(line) for line in below if line.letters > _LONG and line.cells == 1 and line.column in columns}
 
 
-def is_label(line: Line, label: re.Match[str]) -> bool:
-    """Whether what matches :data:`ABSTRACT_LABEL` at a line's start is set off from what follows it on the line."""
+def label_of(line: Line) -> re.Match[str] | None:
+    """The label of an abstract that opens a line, set off from what follows it on the line."""
+    label = ABSTRACT_LABEL.match(line.text)
+    return label if label and _is_set_off(line, label) else None
+
+
+def _is_set_off(line: Line, label: re.Match[str]) -> bool:
+    """Whether what matches at a line's start is set off from what follows it on the line."""
     rest = line.text[label.end() :]
     if not rest:
         return True
@@ -243,7 +250,7 @@ def _find_structured(lines: list[Line], headings: list[Heading], body: Body) -> 
         line
         for line in small
         if _PART_LINE.fullmatch(line.text.rstrip(" .:"))
-        or ((label := _PART.match(line.text)) and is_label(line, label))
+        or ((label := _PART.match(line.text)) and _is_set_off(line, label))
     ]
     alike = [line for line in labels if line.spans[0].style == labels[0].spans[0].style]
     if len(alike) < _LEAST_PARTS:

@@ -61,7 +61,6 @@ _EMPTY = (
     "The abstract has no text, or it has parts with headings that may be headings of the paper. "
     "The abstract is null, and such parts are in the sections."
 )
-_OPENING = 2  # pages that an abstract opens on
 _FULL = 20  # letters of a line of text, more than
 _ALIKE = 0.6  # points by which the sizes of lines of one bibliography differ, at most
 _APART = ("limitation", "ethics", "acknowledgement", "reference")  # roles that a section keeps in an appendix
@@ -209,8 +208,7 @@ def _take_apart(pages: list[Page], body: Body, above_text: set[int]) -> _Parts:
     unheaded = _unheaded_entries(pages, body)
     for page, own in zip(views, captions):
         found = notes.take_footnotes(page, body, unheaded)
-        prose = running_text(page, body) | unheaded
-        prose |= abstracts.labelled_lines(page.lines, body) if page.number <= _OPENING else set()
+        prose = running_text(page, body) | unheaded | abstracts.labelled_lines(page.lines, body)
         start = next((at for at, line in enumerate(page.lines) if _heads_references(line, body)), None)
         if start is not None and page.lines[start + 1 :]:
             listed = replace(body, size=page.lines[start + 1].size)

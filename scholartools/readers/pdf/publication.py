@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from scholartools.readers.common.page import Line, Span
-from scholartools.readers.references.publication import Finding, arxiv_in, doi_in, venue_in, year_in
+from scholartools.readers.references.publication import MONTH, Finding, arxiv_in, doi_in, venue_in, year_in
 
 _XMP = (
     ("doi", re.compile(r"<(?:prism|pdfx|crossmark):doi>([^<]{5,200})</", re.IGNORECASE)),
@@ -17,11 +17,10 @@ _XMP = (
 )
 _READ = {"doi": doi_in, "venue": venue_in, "year": year_in, "arxiv": arxiv_in}
 
-_MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _DOI = r"(?:doi:?\s?|https?://(?:dx\.)?doi\.org/)(?P<doi>10\.\d{4,9}/\S+)"
 _PNAS = r"www\.pnas\.org/cgi/doi/(?P<doi>10\.1073/\S+)"
-_DATE = rf"(?:\d{{1,2}} {_MONTH}|{_MONTH} \d{{1,2}},) (?:19|20)\d\d"
+_DATE = rf"(?:\d{{1,2}} {MONTH}|{MONTH} \d{{1,2}},) (?:19|20)\d\d"
 # Lines of the head and the foot of a first page, from their beginning.
 _LINES = tuple(
     re.compile(pattern)
@@ -42,13 +41,13 @@ _LINES = tuple(
         rf"(?i:(?P<venue>[a-z][a-z &:,-]{{4,100}}), vol\. ?\d{{1,4}}, no\. ?\d{{1,4}},(?: [a-z/–-]{{3,20}})?"
         rf" {_YEAR}\b)",
         # "CHASE’18, May 27, 2018, Gothenburg, Sweden"
-        rf"(?P<venue>[A-Z][A-Za-z&-]{{1,20}} ?[’']\d\d), {_MONTH} [\d–, -]{{1,12}}{_YEAR}, [A-Z]",
+        rf"(?P<venue>[A-Z][A-Za-z&-]{{1,20}} ?[’']\d\d), {MONTH} [\d–, -]{{1,12}}{_YEAR}, [A-Z]",
         # "PLOS Computational Biology | https://doi.org/10.1371/journal.pcbi.1005510 June 22, 2017 1 / 20"
-        rf"(?P<venue>PLO?S [A-Z][A-Za-z ]{{2,40}}) \| {_DOI} {_MONTH} \d{{1,2}}, {_YEAR}",
+        rf"(?P<venue>PLO?S [A-Z][A-Za-z ]{{2,40}}) \| {_DOI} {MONTH} \d{{1,2}}, {_YEAR}",
         # "1234–1239 | PNAS | March 2, 2018 | vol. 115 | no. 9 www.pnas.org/cgi/doi/10.1073/pnas.1", and the reverse
-        rf"(?:[\d–-]{{3,13}} \| )?(?P<venue>PNAS) \| {_MONTH} \d{{1,2}}, {_YEAR} \| vol\. \d{{1,4}} \| no\. \d{{1,3}}"
+        rf"(?:[\d–-]{{3,13}} \| )?(?P<venue>PNAS) \| {MONTH} \d{{1,2}}, {_YEAR} \| vol\. \d{{1,4}} \| no\. \d{{1,3}}"
         rf"(?: \| [\d–-]{{1,13}})?(?: {_PNAS})?",
-        rf"{_PNAS}(?: (?P<venue>PNAS) \| {_MONTH} \d{{1,2}}, {_YEAR} \||\Z)",
+        rf"{_PNAS}(?: (?P<venue>PNAS) \| {MONTH} \d{{1,2}}, {_YEAR} \||\Z)",
         # "PNAS 2021 Vol. 118 No. 5 e2012345118 https://doi.org/10.1073/pnas.2012345118 | 1 of 10"
         rf"(?P<venue>PNAS) {_YEAR} Vol\. \d{{1,4}} No\. \d{{1,3}} e\d{{5,12}}(?: {_DOI})?",
         # "SCIENTIFIC REPORTS | (2018) 8:1234 | DOI:10.1038/s41598-018-12345-6"
@@ -76,11 +75,11 @@ _SUBJECT = re.compile(rf"(?:[^\n]{{0,150}}[\s,;.|])?(?i:{_DOI})\s*\Z")
 # "bioRxiv preprint doi: https://doi.org/10.1101/2020.03.04.977777; this version posted March 5, 2020. The"
 _POSTED = re.compile(
     rf"(?P<venue>bioRxiv|medRxiv) preprint doi: https?://(?:dx\.)?doi\.org/(?P<doi>10\.(?:1101|64898)/[\w.]+) ?; "
-    rf"this version posted {_MONTH} \d{{1,2}}, {_YEAR}\b"
+    rf"this version posted {MONTH} \d{{1,2}}, {_YEAR}\b"
 )
 _PROCEEDINGS = re.compile(
     rf"(?P<venue>Proceedings of (?:the )?[A-Z0-9][^.;()©]{{10,220}}?), pages? \d+[–-]\d+,?\s(?:.{{0,80}}?\s)??"
-    rf"(?:{_MONTH}|[A-Z][a-z]{{2}}\.?) \d{{1,2}}(?: ?[–-] ?(?:{_MONTH} )?\d{{1,2}})?, {_YEAR}"
+    rf"(?:{MONTH}|[A-Z][a-z]{{2}}\.?) \d{{1,2}}(?: ?[–-] ?(?:{MONTH} )?\d{{1,2}})?, {_YEAR}"
 )
 _PMLR = re.compile(
     rf"(?P<venue>Proceedings of the \d{{1,2}} ?(?:st|nd|rd|th) [A-Z][A-Za-z ]{{8,80}}), "

@@ -15,7 +15,7 @@ from scholartools.readers.common.page import (
     Page,
 )
 from scholartools.readers.common.roles import ABSTRACT_LABEL, role_of
-from scholartools.readers.pdf.abstract import is_label, prose_starts
+from scholartools.readers.pdf.abstract import label_of, prose_starts
 from scholartools.readers.pdf.columns import in_order
 
 NOT_TITLE = re.compile(
@@ -56,7 +56,7 @@ class Title:
 
 def above_text(page: Page, body: Body) -> set[int]:
     """The ids of the lines above the page's abstract and text; they lose their columns, in place: rows are read."""
-    tops = [line.y0 for line in page.lines if (label := ABSTRACT_LABEL.match(line.text)) and is_label(line, label)]
+    tops = [line.y0 for line in page.lines if label_of(line)]
     tops += [page.lines[start].y0 for start in prose_starts(page.lines, body) or _short_prose(page.lines, body)]
     above = _without_text([line for line in page.lines if line.y1 <= min(tops, default=0.0)], page, body)
     for line in above:

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from scholartools.readers.references.identifiers import find_arxiv, marked_doi
 
 KEYS = ("year", "venue", "doi", "arxiv")
+MONTH = r"(?:January|February|March|April|May|June|July|August|September|October|November|December)"
 _YEAR = re.compile(r"(?<!\d)(1[89]\d\d|20\d\d)(?!\d)")
 _LONGEST = 300  # characters of a text that is quoted as the place
 # What templates print where nobody has put in the paper's own; the year beside such a meeting is not the paper's.
@@ -25,7 +26,7 @@ _NO_VENUE = re.compile(
     r"\bsubmi(?:t|ssion)|under review|\bdraft\b|in preparation|manuscript no\b"
     r"|name of (?:the |your )?(?:journal|conference)|\byour (?:journal|conference)"
     r"|^(?:to be .*|t\.?b\.?[ad]\.?|journal|conference|[\W_]*)$"
-    r"|^(?:january|february|march|april|may|june|july|august|september|october|november|december)\W*$",
+    rf"|^{MONTH}\W*$",
     re.IGNORECASE,
 )
 

@@ -9,6 +9,11 @@ from support.set_text import prose, write
 from scholartools.readers.pdf import reader as pdf
 
 
+def write_title(page: pymupdf.Page) -> None:
+    write(page, ["Sensors That Float in Deep Water"], 150, 80, 17, "tibo")
+    write(page, ["Ada Lovelace, Charles Babbage"], 200, 110, 12)
+
+
 def centre(page: pymupdf.Page, rows: list[str], y: float) -> None:
     for at, text in enumerate(rows):
         width = pymupdf.get_text_length(text, fontname="tiro", fontsize=12)
@@ -249,8 +254,7 @@ def test_a_first_page_of_the_kind_of_the_document_alone_is_a_cover(kind: str) ->
     document = pymupdf.open()
     write(document.new_page(width=612, height=792), [kind], 206, 370, 36, "hebo")
     page = document.new_page(width=612, height=792)
-    write(page, ["Sensors That Float in Deep Water"], 150, 80, 17, "tibo")
-    write(page, ["Ada Lovelace, Charles Babbage"], 200, 110, 12)
+    write_title(page)
     y = write(page, ["Abstract"], 72, 160, 12, "tibo")
     y = write(page, ["Abstract: Beginning anew.", *prose("abs", 6, 10)], 72, y)
     y = write(page, ["1 Introduction"], 72, y + 12, 12, "tibo")
@@ -324,8 +328,7 @@ def test_what_a_publisher_prints_below_an_abstract_is_no_part_of_it(foot: str) -
     """The abstract fills the first page, and the foot is set in the same letters."""
     document = pymupdf.open()
     page = document.new_page(width=612, height=792)
-    write(page, ["Sensors That Float in Deep Water"], 150, 80, 17, "tibo")
-    write(page, ["Ada Lovelace, Charles Babbage"], 200, 110, 12)
+    write_title(page)
     y = write(page, ["Abstract"], 72, 160, 12, "tibo")
     y = write(page, prose("abs", 12, 12), 72, y, 8)
     write(page, [foot], 72, y + 20, 8)
@@ -378,8 +381,7 @@ def test_an_abstract_in_another_font_above_a_figure_is_kept() -> None:
 def test_addresses_and_formulas_are_no_abstract(rows: list[str]) -> None:
     document = pymupdf.open()
     page = document.new_page(width=612, height=792)
-    write(page, ["Sensors That Float in Deep Water"], 150, 80, 17, "tibo")
-    write(page, ["Ada Lovelace, Charles Babbage"], 200, 110, 12)
+    write_title(page)
     y = write(page, rows, 72, 150, 9)
     y = write(page, ["1 Introduction"], 72, y + 30, 12, "tibo")
     write(page, prose("body", 30, 10), 72, y)
@@ -389,8 +391,7 @@ def test_addresses_and_formulas_are_no_abstract(rows: list[str]) -> None:
 def test_a_remark_behind_the_label_of_an_abstract_is_no_part_of_it() -> None:
     document = pymupdf.open()
     page = document.new_page(width=612, height=792)
-    write(page, ["Sensors That Float in Deep Water"], 150, 80, 17, "tibo")
-    write(page, ["Ada Lovelace, Charles Babbage"], 200, 110, 12)
+    write_title(page)
     y = write(page, ["Abstract (opening paragraph)"], 220, 160, 10, "tibo")
     y = write(page, prose("abs", 6, 10), 72, y, 9)
     y = write(page, ["1 Introduction"], 72, y + 12, 12, "tibo")
@@ -435,8 +436,7 @@ def test_a_page_that_says_what_only_covers_of_publishers_say_is_a_cover(sentence
     write(page, ["Sensors That Float, Babbage & al."], 72, 120, 9)
     write(page, prose("rights", 8, 12), 72, 500, 9)
     page = document.new_page(width=612, height=792)
-    write(page, ["Sensors That Float in Deep Water"], 150, 80, 17, "tibo")
-    write(page, ["Ada Lovelace, Charles Babbage"], 200, 110, 12)
+    write_title(page)
     y = write(page, ["Abstract"], 72, 160, 12, "tibo")
     y = write(page, prose("abs", 6, 10), 72, y)
     y = write(page, ["1 Introduction"], 72, y + 12, 12, "tibo")
@@ -452,8 +452,7 @@ def test_an_abstract_in_a_second_language_behind_the_text_is_not_the_abstract(la
     """It was, and the text before it was front matter."""
     document = pymupdf.open()
     page = document.new_page(width=612, height=792)
-    write(page, ["Sensors That Float in Deep Water"], 150, 80, 17, "tibo")
-    write(page, ["Ada Lovelace, Charles Babbage"], 200, 110, 12)
+    write_title(page)
     y = write(page, prose("abs", 8, 10), 100, 160, 8)
     y = write(page, prose("opening", 12, 10), 72, y + 20)
     y = write(page, ["Method"], 72, y + 12, 12, "tibo")
