@@ -12,7 +12,7 @@ from scholartools.tasks.agree.spelling import format_number as _format_number
 from scholartools.tasks.shared.families import corrected_p
 from scholartools.wording import count_of
 
-# Results of which one note is said in lines of their own; of more it is said once.
+# Results whose reason is said in lines of their own; that of more is said once.
 _MOST_ALIKE = 3
 # A result as a place in a table: the row, the column, the text there.
 Cells = Iterator[tuple[str, str, str]]
@@ -447,35 +447,34 @@ def _plain_cell(value: object) -> str:
 
 def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
     """Reasons of empty cells, records dropped, and how intervals were made: each once."""
-    notes: dict[str, dict[str, None]] = {}  # what is said, and of which results
+    reasons: dict[str, dict[str, None]] = {}  # each with the results that it is of
+    notes: list[str] = []
     degrees = sorted({one["df"] for entry in entries for one in _main_intervals(entry) if one.get("df")})
     told_df = " to ".join(f"{df:.1f}".removesuffix(".0") for df in dict.fromkeys((*degrees[:1], *degrees[-1:])))
     for entry in entries:
         where = " ".join(
             part for part in (_label_name(entry) if "label" in entry else "", _note_subject(entry)) if part
         )
-        for note in _notes_of(entry, where, told_df):
-            is_own = bool(where) and note.startswith(f"{where}: ")
-            notes.setdefault(note.removeprefix(f"{where}: ") if is_own else note, {})[where if is_own else ""] = None
-    for note in (f"records left out ({kind}): {count}" for kind, count in entries[0].get("dropped", {}).items()):
-        notes.setdefault(note, {})[""] = None
-    for note, subjects in notes.items():
-        yield from _gathered(note, list(subjects))
+        if entry.get("reason"):
+            reasons.setdefault(str(entry["reason"]), {})[where] = None
+        notes += _notes_of(entry, where, told_df)
+    for reason, subjects in reasons.items():
+        yield from _gathered(reason, list(subjects))
+    notes += [f"records left out ({kind}): {count}" for kind, count in entries[0].get("dropped", {}).items()]
+    yield from dict.fromkeys(notes)
 
 
-def _gathered(note: str, subjects: Sequence[str]) -> Iterator[str]:
-    """A note, with those it is of: a line for each of few, one line for many."""
+def _gathered(reason: str, subjects: Sequence[str]) -> Iterator[str]:
+    """A reason of empty cells, with the results it is of: a line for each of few, one line for many."""
     if len(subjects) > _MOST_ALIKE:
         shown = "; ".join(subject or "all" for subject in subjects[:_MOST_ALIKE])
-        yield f"{note} ({len(subjects)} times): {shown}; ..."
+        yield f"{reason} ({len(subjects)} times): {shown}; ..."
         return
-    yield from (f"{subject}: {note}" if subject else note for subject in subjects)
+    yield from (f"{subject}: {reason}" if subject else reason for subject in subjects)
 
 
 def _notes_of(entry: Record, where: str, told_df: str) -> Iterator[str]:
-    """The notes on a result; ``where``: what it is of."""
-    if entry.get("reason"):
-        yield f"{where}: {entry['reason']}" if where else str(entry["reason"])
+    """The notes on a result beside the reason of an empty cell; ``where``: what it is of."""
     what = "score" if entry["stat"] == "parse-score" else "majority"
     for reason, count in entry.get("nulls", {}).items():
         yield f"{where or 'all'}: {count} without a {what}: {reason}"
