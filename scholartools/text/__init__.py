@@ -1,9 +1,9 @@
-"""Text without regard to papers: sentences, chunks, quotations located, embeddings, retrieval, orders to a model.
+"""General text processing: sentences, chunks, location of quotations, embeddings, retrieval, prompt injection.
 
-- ``sentences``, ``chunks``: where sentences end, and pieces of a size. ``repeats``: text that repeats itself.
-  ``retrieval``: BM25 with embeddings.
-- :mod:`.quotes`: quotations found in a source, and what may differ. :mod:`.embeddings`: vectors of texts and tokens.
-- ``anchors``: line numbers, tables, citations and quotations in a text. ``ngrams``: runs of words that texts share.
-- ``prompt_injection``: sentences that give orders to a model. ``reply_score``: the score in a model's reply.
-  ``reply_words``: what leaves it open. ``words``: tables of words.
+- ``sentences``, ``chunks``: sentence boundaries, and chunks of bounded length. ``repeats``: repetitive text.
+  ``retrieval``: BM25 combined with embeddings.
+- :mod:`.quotes`: quotations located in their source. :mod:`.embeddings`: vectors of texts and tokens.
+- ``anchors``: line numbers, tables, citations and quotations that a text refers to. ``ngrams``: shared word n-grams.
+- ``prompt_injection``: sentences that instruct a language model. ``reply_score``: the score in a model's reply.
+  ``reply_words``: wording that makes such a score ambiguous. ``words``: word lists.
 """

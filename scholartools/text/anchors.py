@@ -1,6 +1,6 @@
-"""The anchors of a text: what tells its reader where to look, by line, table, figure, section, citation or quotation.
+"""References in a text that show its reader where to look: a line, table, figure, section, citation or quotation.
 
-Patterns are for English. An anchor has a key, so that "Tab. 2", "Table 2" and "Table II", 'x' and "x" are one.
+The patterns are for English. Anchors are normalised to keys: "Tab. 2", "Table 2" and "Table II" have the same key.
 """
 
 from __future__ import annotations
@@ -12,19 +12,19 @@ from typing import NamedTuple
 
 from scholartools.text.quotes import fold_text
 
-#: Kinds of anchors that name a thing by a number, then the others.
+#: Kinds of anchors that identify an object by its number, then the other kinds.
 NUMBERED = ("table", "figure", "algorithm", "equation", "section")
 KINDS = ("line", *NUMBERED, "citation", "quote", "number")
 
 _N = r"\s?\(?(?P<number>[A-Z]?\.?\d{1,3}(?:\.\d{1,2}){0,3})\)?(?![\w%])"
-# After a capital alone: "in the table I see" names none.
+# Roman numerals only after a capitalised word: "in the table I see" refers to no table.
 _ROMAN = r"(?-i:\s(?P<roman>[IVX]{1,6})(?!\w))"
 _ROMAN_DIGITS = re.compile(r"(X{0,3})(IX|IV|V?I{0,3})")
 _ROMAN_ONES = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
-#: Of a longer range only the beginning counts: "[0-100]" is an interval.
+#: Longest range of citations that is expanded. A longer range counts as its first number: "[0-100]" is an interval.
 MOST_CITED = 20
-_LONGEST_QUOTE = 600  # characters between the marks
-# A straight single mark may be an apostrophe, inside or at the end of a word: where it closes is looked up.
+_LONGEST_QUOTE = 600  # characters between the quotation marks
+# A straight single quotation mark may be an apostrophe, so the closing one is searched for in code.
 _QUOTE = re.compile(
     r"\u201c(?P<a>[^\u201c\u201d\n]{1,600})\u201d|(?<!\w)\"(?P<b>[^\"\n]{1,600})\"(?!\w)"
     r"|\u2018(?P<d>(?:[^\u2018\u2019\n]|\u2019(?=\w)){1,600}?)\u2019(?!\w)|(?<![\w'\u2019])(?P<single>')"
@@ -72,14 +72,14 @@ _UNITS = {
 
 
 class Anchor(NamedTuple):
-    """One anchor.
+    """A reference within a text.
 
     Attributes:
-        kind: of KINDS.
-        key: the same for two anchors that name the same thing: ``table 2``, ``line 78-80``, ``citation ito 2020``.
-        start: in the text.
-        end: in the text.
-        parts: what the key is made of, by name: number, first and last line, name and year, quote.
+        kind: one of KINDS.
+        key: equal for anchors that refer to the same object: ``table 2``, ``line 78-80``, ``citation ito 2020``.
+        start: offset in the text.
+        end: offset in the text, exclusive.
+        parts: the components of the key, by name: number, first and last line, name and year, quote.
     """
 
     kind: str
@@ -90,9 +90,9 @@ class Anchor(NamedTuple):
 
 
 def anchors(text: str, start: int = 0, end: int | None = None) -> list[Anchor]:
-    """The anchors of a text, or of a stretch of it, in order.
+    """Find the anchors in a text or in a slice of it, in order.
 
-    What is inside another anchor is none of its own, but for what is in a quotation.
+    Anchors do not overlap, except those inside a quotation.
     """
     end = len(text) if end is None else end
     found = [_quote_of(text[a:b], a - 1, b + 1) for a, b in _quotations(text, start, end)]
@@ -109,7 +109,7 @@ def anchors(text: str, start: int = 0, end: int | None = None) -> list[Anchor]:
 
 
 def _quotations(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
-    """Where the words between quotation marks begin and end, in order; none is in another."""
+    """Offsets of the text between quotation marks, in order, without nesting."""
     stops = [hit.start() for hit in _SINGLE_STOP.finditer(text, start, end)]
     while hit := _QUOTE.search(text, start, end):
         start = hit.end()
@@ -124,12 +124,12 @@ def _quotations(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def keys(text: str) -> Iterator[str]:
-    """The keys of a text's anchors, in order."""
+    """Keys of the anchors in a text, in order."""
     return (one.key for one in anchors(text))
 
 
 def _citations_of(hit: re.Match[str]) -> Iterator[Anchor]:
-    """An anchor for each number of "[3, 5-7]", all at the place of the whole."""
+    """One anchor per number of "[3, 5-7]", each with the offsets of the whole bracket."""
     for first, last in _RANGE.findall(hit["numbers"]):
         n_more = int(last or first) - int(first)
         for number in range(int(first), int(first) + 1 + (n_more if 0 < n_more < MOST_CITED else 0)):
@@ -137,7 +137,7 @@ def _citations_of(hit: re.Match[str]) -> Iterator[Anchor]:
 
 
 def to_arabic(number: str) -> str:
-    """A Roman number below 40 in digits, as tables and sections may have it: "IV" is "4"; any other text as it is."""
+    """Convert a Roman numeral below 40 to digits ("IV" to "4"); return other text unchanged."""
     hit = _ROMAN_DIGITS.fullmatch(number)
     return str(10 * len(hit[1]) + _ROMAN_ONES.index(hit[2])) if hit and number else number
 

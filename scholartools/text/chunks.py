@@ -1,6 +1,6 @@
-"""Long texts in pieces of a bounded number of words, cut where sections and sentences end.
+"""Split long texts into chunks of a bounded number of words, at section and sentence boundaries.
 
-A word is what is between white space. Nothing is left out: every word of a text is in one piece, in order.
+Words are separated by whitespace. Every word of a text is in exactly one chunk, and the order is kept.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ _WORD = re.compile(r"\S+")
 
 
 def n_words(text: str) -> int:
-    """How many words a text has."""
+    """Number of words in a text."""
     return len(text.split())
 
 
 def split_words(text: str, limit: int) -> list[str]:
-    """The pieces of a text, each of at most ``limit`` words and as it is in the text.
+    """Split a text into chunks of at most ``limit`` words each.
 
-    Pieces end where sentences do, and are of about one length, so that no short one is left over. A sentence that is
-    longer than the limit is cut between words. A blank text has no pieces.
+    Chunks end at sentence boundaries and have similar lengths, so that the last is not much shorter. Sentences longer
+    than the limit are split between words. A blank text has no chunks.
     """
     total = n_words(text)
     if total <= limit:
@@ -42,7 +42,7 @@ def split_words(text: str, limit: int) -> list[str]:
 
 
 def first_words(text: str, limit: int) -> str:
-    """The first sentences of a text that have at most ``limit`` words; nothing where the first one has more."""
+    """The leading sentences of a text that fit in ``limit`` words; empty if the first sentence is longer."""
     if n_words(text) <= limit:
         return text.strip()
     filled = last = 0
@@ -55,10 +55,10 @@ def first_words(text: str, limit: int) -> str:
 
 
 def pack_sizes(sizes: Sequence[int], limit: int) -> list[range]:
-    """Neighbours put together: groups of as many as have at most ``limit`` words in all.
+    """Group adjacent parts greedily, so that each group has at most ``limit`` words.
 
     Args:
-        sizes: words of each; one that has more than the limit is a group of its own.
+        sizes: words of each part; a part longer than the limit forms its own group.
     """
     groups: list[range] = []
     filled = 0
@@ -73,7 +73,7 @@ def pack_sizes(sizes: Sequence[int], limit: int) -> list[range]:
 
 
 def _iter_steps(text: str, limit: int) -> Iterator[tuple[int, int]]:
-    """The sentences of a text, those that are too long in stretches of ``limit`` words."""
+    """Offsets of the sentences; sentences longer than ``limit`` words are split into stretches of that many."""
     for start, end in spans(text):
         words = [word.span() for word in _WORD.finditer(text, start, end)]
         for first in range(0, len(words), limit):

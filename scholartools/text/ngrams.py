@@ -1,18 +1,18 @@
-"""Runs of words: what two texts share that they would not share by chance."""
+"""Word n-grams, to detect text that two documents share."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
 
-#: Words in a row that two texts are not expected to share by chance.
+#: Length in words at which a shared n-gram is unlikely to be chance.
 LENGTH = 8
 
 _WORD = re.compile(r"\w+")
 
 
 def ngrams(text: str, n: int = LENGTH) -> Iterator[tuple[str, tuple[int, int]]]:
-    """The runs of ``n`` words of a text, in lower case, each with its place."""
+    """Lower-case word n-grams of a text, each with its start and end offsets."""
     words = [(word.group().lower(), word.span()) for word in _WORD.finditer(text)]
     for first in range(len(words) - n + 1):
         run = words[first : first + n]
@@ -20,31 +20,31 @@ def ngrams(text: str, n: int = LENGTH) -> Iterator[tuple[str, tuple[int, int]]]:
 
 
 def count_shared(first: str, second: str, n: int = LENGTH) -> int:
-    """How many different runs of ``n`` words two texts share."""
+    """Number of distinct n-grams of ``n`` words that two texts share."""
     return len({gram for gram, _ in ngrams(first, n)} & {gram for gram, _ in ngrams(second, n)})
 
 
 def split_words_in_half(text: str) -> tuple[str, str, int]:
-    """A text up to half of its words, what follows, and how many words there are in all."""
+    """Split a text after half of its words; also return the total number of words."""
     words = list(_WORD.finditer(text))
     end = words[len(words) // 2 - 1].end() if len(words) > 1 else 0
     return text[:end], text[end:], len(words)
 
 
 def longest_shared_run(first: str, second: str, known: Sequence[str] = ()) -> list[str]:
-    """The longest run of words that two texts share and that no known text has; the first of equals."""
+    """Longest run of words shared by two texts but by no known text; the first one if several are equally long."""
     words, *others = ([word.group().lower() for word in _WORD.finditer(text)] for text in (first, second, *known))
     shared, *have = (_shared_lengths(words, other) for other in others)
     best = (0, 0)
     for end, length in enumerate(shared, 1):
-        is_whole = end == len(words) or shared[end] <= length  # no longer run goes on behind it
+        is_whole = end == len(words) or shared[end] <= length  # no longer run continues after it
         if is_whole and length > best[1] - best[0] and not any(lengths[end - 1] >= length for lengths in have):
             best = (end - length, end)
     return words[slice(*best)]
 
 
 def _shared_lengths(words: Sequence[str], others: Sequence[str]) -> list[int]:
-    """For each word, of how many words the longest run is that ends with it and occurs in the others too."""
+    """For each word, length of the longest run that ends there and also occurs in the other list."""
     following, links, lengths = _automaton(others)
     found, state, length = [], 0, 0
     for word in words:
@@ -58,11 +58,11 @@ def _shared_lengths(words: Sequence[str], others: Sequence[str]) -> list[int]:
 
 
 def _automaton(words: Sequence[str]) -> tuple[list[dict[str, int]], list[int], list[int]]:
-    """The suffix automaton of a list of words (Blumer et al. 1985): all its runs, in time and space of its length.
+    """Suffix automaton of a list of words (Blumer et al. 1985): represents all its runs in linear time and space.
 
     Returns:
-        Of each state, the states that words lead to, the state of the longest suffix that occurs elsewhere too (-1 for
-        the first), and the length of its longest run.
+        For each state: the transitions by word, the suffix link (-1 for the initial state), and the length of its
+            longest run.
     """
     following: list[dict[str, int]] = [{}]
     links, lengths, last = [-1], [0], 0

@@ -1,8 +1,8 @@
-"""Sentences in a paper or a review that are addressed to a language model, to steer what it says of the paper.
+"""Detect sentences in a paper or review that instruct a language model how to judge the paper.
 
-Found are orders, not talk about orders: the verb must open its sentence, or follow a word that addresses someone
-("please", "you must", "AI reviewers:"), and must not be in quotation marks. So what papers about prompts and their
-injection report and quote is not taken for an instruction, but for a prompt that is printed without quotation marks.
+Only instructions count, not text about instructions: the verb must open its sentence or follow an address ("please",
+"you must", "AI reviewers:"), and must not be in quotation marks. So quotations in papers about prompts and prompt
+injection are not reported, but prompts printed without quotation marks are.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from scholartools.records import Record, read
 from scholartools.text.repeats import without_repeats
 from scholartools.text.sentences import paragraphs, spans
 
-#: The kind of the warnings.
+#: The ``kind`` of the warnings.
 KIND = "instruction"
 
 _POLITE = r"(?:(?:please|kindly|now|instead|then|just|simply|also|important|attention|note|and)\W{1,3}){0,3}"
@@ -24,7 +24,7 @@ _MODEL = (
     r"|(?:AI|LLM|automated|automatic|machine)(?:[\s-]+(?:based|generated|assisted))?\s+(?:reviewers?|systems?|assistants?|models?|agents?|tools?|readers?))"
 )
 _ADDRESS = rf"(?:{_MODEL}|reviewers?|system|important|notes?|instructions?|attention|warning)"
-# What comes before an order: the start of a sentence, or an address.
+# What precedes an instruction: the start of a sentence, or an address.
 _LEAD = (
     rf"(?:(?:^|(?<=[.!?;])\s+)[ \t*_#>\[\](){{}}<!-]{{0,8}}(?:\d{{1,2}}[.)]\s)?{_POLITE}"
     rf"|[(\[{{]\s?{_POLITE}"
@@ -43,7 +43,7 @@ _VERDICT = (
 )
 _GOOD = r"(?:positive|favou?rable|glowing|perfect|high(?:est)?|top|maximum|full|best|excellent|enthusiastic|accepting)"
 
-#: What an order to a model says.
+#: Patterns of instructions, by what they ask of the model.
 ORDERS: dict[str, str] = {
     "to forget its orders": (
         rf"(?:ignore|disregard|forget|override|discard|bypass|do\s+not\s+(?:follow|obey))\s+"
@@ -72,7 +72,7 @@ ORDERS: dict[str, str] = {
 }  # fmt: skip
 
 _OTHER = (
-    # What only a model can be ordered or asked.
+    # Requests that only make sense to a language model.
     rf"\bif\s+you(?:\s+are|.re)\s+(?:an?\s+|reading\s+this\s+as\s+an?\s+){_MODEL}\b"
     rf"|\bas\s+an?\s+{_MODEL},?\s+(?:you\s+(?:must|should|will|are|have)|your)\b"
     rf"|\b(?:note|notice|message|instructions?|attention)\s+(?:to|for)\s+(?:all\s+|any\s+)?{_MODEL}\s*[:!]"
@@ -82,7 +82,7 @@ _QUOTES = "\"'\u2018\u201c\u201e\u00ab\u201a`"
 
 
 def find_instructions(text: str) -> list[tuple[int, int]]:
-    """The sentences that tell a model what to say of the paper: half-open offsets in code points, in order.
+    """Offsets of the sentences that instruct a model how to judge the paper: half-open, in code points, in order.
 
     Takes time linear in the text.
     """
@@ -106,18 +106,18 @@ def find_instructions(text: str) -> list[tuple[int, int]]:
 
 
 def warn_of_instructions(record: Record, named: Mapping[str, str]) -> Record:
-    """The record with a warning of kind ``instruction`` for every such sentence in the texts.
+    """Add a warning of kind ``instruction`` for every such sentence in the texts.
 
     Args:
-        record: not changed; where there is nothing to add it is returned as it is.
-        named: texts by the names that spans have for them, as :func:`scholartools.records.texts` gives them.
+        record: not modified; returned itself if there is nothing to add.
+        named: texts by the names that spans use for them, as returned by :func:`scholartools.records.texts`.
 
     Returns:
-        A copy with ``warnings``: each new one has ``text``, word for word, and ``span``. One that is there is not
-        added again.
+        A copy with ``warnings``: each new one has the verbatim ``text`` and its ``span``. Existing warnings are not
+            duplicated.
 
     Raises:
-        InputFault: ``warnings`` is there and is something else.
+        InputFault: ``warnings`` is present but malformed.
     """
     new = []
     for name, text in named.items():

@@ -1,7 +1,7 @@
-"""Text that repeats itself over a long stretch, and how places found in a shorter one lead back to it.
+"""Skip the repetitions of highly repetitive text, and map offsets in the shortened text back.
 
-A foreign text of one short sentence, twenty thousand times, has as many sentences as a book. Where what is found at a
-place depends only on what is around it, the same is found in each repetition, and it is sought in a few of them.
+A short sentence repeated twenty thousand times has as many sentences as a book. Where a result depends only on the
+local context, it is the same in each repetition, so it is computed for a few of them only.
 """
 
 from __future__ import annotations
@@ -11,28 +11,28 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import NamedTuple, TypeVar
 
-# Repetitions of more characters are not sought: their sentences are as long as those of prose.
+# Upper bound in characters on the unit searched for: longer units cost no more than prose.
 _LONGEST_UNIT = 120
 
-# How much of a stretch is left at each of its ends: more characters, and repetitions of it, than anything that finds
-# sentences looks around it; without whitespace, more than a run that they blot the middle of.
+# What is kept at each end of a repetitive stretch: characters and units, more than the context that sentence
+# segmentation examines; without whitespace, more than the length at which the middle of a run is masked.
 _KEPT, _KEPT_UNITS, _KEPT_RUN = 100, 4, 600
 
-# A stretch is sought at places so far from each other, by so many characters that come again.
+# Distance between the positions that are tested for repetition, and number of characters that must recur there.
 _STEP = 300
 _SAME = 2 * _LONGEST_UNIT
 
-# What a repetition must hold something else of: a run of these is looked through to its end, whatever its length.
+# A unit must contain other characters than these: a run of them is read to its end, whatever its length.
 _RUNS = frozenset(".!?\u2026\"')]}\u201d\u2019\u00bb*")
 
-# Sentences of which it is remembered what was said of them, and of how many characters.
+# Size of the cache of sentence results, and maximum length in characters of cached sentences.
 _REMEMBERED, _SHORT = 256, 80
 
 _Said = TypeVar("_Said")
 
 
 class Cut(NamedTuple):
-    """Repetitions left out of a text: ``times`` times ``size`` characters before ``place`` of what is left."""
+    """A removed stretch: ``times`` units of ``size`` characters, at offset ``place`` of the shortened text."""
 
     place: int
     size: int
@@ -40,7 +40,7 @@ class Cut(NamedTuple):
 
 
 def without_repeats(text: str) -> tuple[str, list[Cut]]:
-    """A text without most of what repeats itself over thousands of characters, and what was cut out, in order."""
+    """Shorten long repetitive stretches of a text; return the shortened text and the cuts, in order."""
     parts: list[str] = []
     cuts: list[Cut] = []
     copied = removed = at = 0
@@ -65,9 +65,9 @@ def without_repeats(text: str) -> tuple[str, list[Cut]]:
 
 
 def _repeated_size(text: str, at: int) -> int:
-    """How many characters repeat themselves from a place on; 0 where none do, or none that end a run of marks.
+    """Length of the unit that repeats from an offset on; 0 if none, or if it consists of marks that form one run.
 
-    A blank line ends whatever is before it, too.
+    A unit with a blank line is accepted too, because a blank line ends a run.
     """
     again = text.find(text[at : at + _SAME], at + 1, at + _LONGEST_UNIT + _SAME)
     unit = text[at:again] if again > 0 else ""
@@ -77,7 +77,7 @@ def _repeated_size(text: str, at: int) -> int:
 
 
 def _end_of_stretch(text: str, at: int, size: int) -> int:
-    """Where a stretch ends that goes on as it began ``size`` characters before."""
+    """End of a stretch with period ``size`` that starts at ``at``."""
     end, step = at + size, _SAME
     while step:
         if text[end : end + step] == text[end - size : end - size + step] and end + step <= len(text):
@@ -88,7 +88,7 @@ def _end_of_stretch(text: str, at: int, size: int) -> int:
 
 
 def restore_repeats(places: Sequence[tuple[int, int]], cuts: Sequence[Cut]) -> list[tuple[int, int]]:
-    """The places of the whole text, by those found in what was left of it; both in order, none overlapping."""
+    """Map sorted, disjoint spans in the shortened text to the whole text, including every repetition."""
     if not cuts:
         return list(places)
     starts = _restore_points([start for start, _ in places], cuts)
@@ -108,9 +108,9 @@ def _restore_points(points: Sequence[int], cuts: Sequence[Cut]) -> list[int]:
 
 
 def remember_short(function: Callable[[str], _Said]) -> Callable[[str], _Said]:
-    """A function of a sentence that says of a short one that came shortly before what it said then.
+    """Cache the results of a function of a sentence, for short sentences only.
 
-    Short sentences are many for the length of a text, and where a text repeats itself they are few different ones.
+    Short sentences dominate the number of sentences in a long text, and repetitive text has few distinct ones.
     """
     remembered = functools.lru_cache(maxsize=_REMEMBERED)(function)
 

@@ -1,6 +1,6 @@
-"""The number in a model's reply: as published with the evaluation of research questions, and by a strict definition.
+"""Extract the score from a model's reply, with the published patterns or with a strict parser.
 
-Both take time linear in the reply, whatever is in it.
+Both take time linear in the length of the reply.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ NO_NUMBER = "no number"
 
 
 class Parsed(NamedTuple):
-    """The score in a reply.
+    """The score parsed from a reply.
 
     Attributes:
-        value: it, or None where the reply holds none.
-        pattern: which of the five published patterns found it, from 1; None in strict parsing.
+        value: the score; None if the reply has none.
+        pattern: number of the published pattern that matched, from 1; None in strict parsing.
         reason: why the value is None, else None.
-        places: where in the reply the number is that was read: start and end, several where it occurs again.
+        places: start and end offsets of the number in the reply; several if it is repeated.
     """
 
     value: float | None
@@ -33,10 +33,10 @@ class Parsed(NamedTuple):
 
 
 def read_published(reply: str) -> Parsed:
-    r"""The score that the published code takes from a reply (RQ evaluation, appendix A.3.5).
+    r"""Parse the score as the published code does (RQ evaluation, appendix A.3.5).
 
-    The first of five patterns that is found anywhere decides, with what it finds first; only whole numbers without a
-    sign are found, so that 4.5 is 4 and -1 is 1:
+    Uses the first match of the first pattern that matches anywhere. Only unsigned integers are recognised, so 4.5 is
+    read as 4 and -1 as 1:
 
     1. ``Score:\s*(?:.*?:\s*)?(\d+)``
     2. ``Score \(1-5\):\s*(\d+)``
@@ -44,7 +44,7 @@ def read_published(reply: str) -> Parsed:
     4. ``\b(\d+)\b``
     5. ``:\s*(\d+)``
 
-    A number beyond the range of a float, infinite there, is None here.
+    A number too large for a float, which the published code reads as infinite, is None here.
     """
     for number, find in enumerate(_PUBLISHED, 1):
         if (place := find(reply)) is not None:
@@ -57,21 +57,20 @@ def read_published(reply: str) -> Parsed:
 
 
 def read_strict(reply: str, low: float, high: float) -> Parsed:
-    """The one number in low..high that a reply can mean; None where it could mean another one, or none.
+    """The only number in low..high that a reply can mean; None if the reply is ambiguous or has no score.
 
-    Mentions of the range itself (``1-5``, ``1 to 5``) and of its end behind a number (``4/5``, ``4 out of 5``) are not
-    looked at. Where the word score or rating comes before a colon, ``=`` or "is", only what follows these on the line
-    is; else the whole reply. All numbers there must be equal, and nothing else there may hold a digit: ``95%``,
-    ``4,5``, ``3-4`` and ``GPT-4`` are no numbers, and leave open what is meant, and so do words beside a number
-    that change it (``not 3``, ``minus 3``, ``at least 3``, ``3 or more``, ``3 out of 3`` where 3 is not the highest),
-    doubt it (``maybe 3``) or give it to others (``typical is 3``). Numbers in words are not read, and one that could be
-    the score beside another in digits (``three or 4``) leaves open what is meant. Thinking in tags (``<think>``) is no
-    part of the answer; see :mod:`.reply_words`.
+    Mentions of the range itself (``1-5``, ``1 to 5``) and of its maximum after a number (``4/5``, ``4 out of 5``) are
+    ignored. If the word score or rating precedes a colon, ``=`` or "is", only the rest of that line is read; otherwise
+    the whole reply. All numbers there must be equal, and other tokens with digits make the reply ambiguous: ``95%``,
+    ``4,5``, ``3-4``, ``GPT-4``. So do words that change the number (``not 3``, ``minus 3``, ``at least 3``, ``3 or
+    more``, ``3 out of 3`` where 3 is not the maximum), express doubt (``maybe 3``) or attribute it to others (``typical
+    is 3``). Numbers in words are not read, but make the reply ambiguous if they may be the score beside a number in
+    digits (``three or 4``). Thinking in tags (``<think>``) is ignored; see :mod:`.reply_words`.
 
     Args:
-        reply: what a model said.
-        low: the lowest score there is.
-        high: the highest.
+        reply: the reply of the model.
+        low: lowest score of the scale.
+        high: highest score of the scale.
     """
     answer = without_thoughts(reply)
     if answer is None:
@@ -99,7 +98,7 @@ def read_strict(reply: str, low: float, high: float) -> Parsed:
 
 
 def _holds_number(word: str) -> bool:
-    """Whether a word has a digit or a sign such as ½ in it, or is made of numerals alone."""
+    """Whether a word contains a digit or a numeric sign such as ½, or consists of numerals."""
     return any(unicodedata.category(sign)[0] == "N" for sign in word) or all(map(str.isnumeric, word))
 
 
@@ -118,7 +117,7 @@ def _find_labelled(label: str) -> Callable[[str], tuple[int, int] | None]:
     labels, behind = re.compile(rf"{label}:\s*+"), re.compile(r"(?:.*?:\s*+)?(\d+)")
 
     def find(text: str) -> tuple[int, int] | None:
-        barren = -1  # the end of the last line in which, from a label on, no colon has a number behind it
+        barren = -1  # end of the last line that has a label but no number after a colon
         for place in labels.finditer(text):
             start = place.end()
             if start <= barren:
@@ -140,21 +139,21 @@ _PUBLISHED = (
     _first_match(r":\s*+(\d+)"),
 )
 
-# What numbers are written with; a longer word that has a digit in it is no number.
+# Characters of numbers; a longer word that contains a digit is not a number.
 _WORDS = re.compile(r"[\w.,/%+−–-]+")
 _NUMBER = re.compile(r"[+-]?[0-9]+(?:\.[0-9]+)?")
 _ENDINGS = ".,–−-"
-# What Markdown and brackets put between a label, its colon and its number.
+# Markdown and brackets between a label, its colon and its number.
 _MARKS = r"[\s*_\"'()\[\]{}]*+"
 _LABEL = re.compile(rf"\b(?:score|rating)\b{_MARKS}(?:[:=]|is\b){_MARKS}", re.I)
 
 
-# Words that make another number of the one beside them, or leave it open.
+# Words that change the adjacent number or make it ambiguous.
 _BEFORE = re.compile(
     r"(?:\b(?:minus|negative|below|under|above|over|beyond|than|at\s+(?:least|most)|up\s+to|almost|nearly)"
     r"(?:\s+(?:an?|the)\b)?[\s*_\"'()\[\]]+"
     r"|(?:\b(?:not|never|nor|cannot|hardly)\b|n['’]t\b)[^.:;!?\n]*?"
-    # At the start of a line ">" alone is Markdown's mark of a quotation; "<4>" is a number in brackets.
+    # At the start of a line ">" alone is a Markdown quotation mark; "<4>" is a number in brackets.
     r"|(?:<(?![0-9.]{1,20}+>)|[≤≥~≈≠±]|>(?==)|(?<=[^\n])>)[\s*_=]*)[0-9]",
     re.I,
 )
@@ -167,7 +166,7 @@ _BEHIND = re.compile(
 
 
 def _behind_labels(text: str) -> str | None:
-    """The text with blanks for all but what follows labels, each to the end of its line; None without a label."""
+    """Blank out everything but the text after labels, up to the end of each line; None without a label."""
     kept: list[str] = []
     place = 0
     while label := _LABEL.search(text, place):
@@ -179,7 +178,7 @@ def _behind_labels(text: str) -> str | None:
 
 
 def _without_range(text: str, low: float, high: float) -> str:
-    """The text with blanks for mentions of the range and of its end."""
+    """Blank out mentions of the scale's range and of its maximum."""
     bottom, top = (rf"{re.escape(f'{end:.15g}')}(?:\.0+)?" for end in (low, high))
     for mention in (
         rf"(?<![\w.,/%+−–-]){bottom}\s*+(?:-|–|−|\.\.|to)\s*+{top}(?![\w%/]|[.,–−-]\d)",

@@ -1,6 +1,6 @@
-"""Words in a model's reply that leave open which number is its score, and thinking that is no part of the answer.
+"""Detect wording that makes the score in a model's reply ambiguous, and remove thinking from the reply.
 
-All patterns take time linear in the reply.
+All patterns take time linear in the length of the reply.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ _WORD = "(?:" + "|".join(sorted(_VALUES, key=len, reverse=True)) + ")"
 _GAP = r"[\s*_\"'“”()\[\]]*+"
 _N = r"(?<![\w.])[0-9]+(?:\.[0-9]+)?"
 
-# A number word that stands for a number: nothing that it counts is behind it.
+# A number word used as a number: no counted noun follows.
 _BARE = re.compile(
     rf"\b(?P<word>{_WORD})\b(?=[\s*_\"']*(?:$|[.,;:!?)\]}}/–—]|-(?!\w)|\([\s*_\"']*[0-9])"
     r"|\s+(?:is|was|would|may|might|could|should|will|seems?|or|and|to|out|of\s+(?:[0-9]|" + _WORD + r"\b)"
     r"|at\s+(?:most|least)|if|point|plus|minus|though|although|but|rather|instead|then|because|since)\b)",
     re.I | re.M,
 )  # fmt: skip
-# What comes before "one" where it is a number and no pronoun.
+# Context before "one" where it is a number and not a pronoun.
 _BEFORE_ONE = re.compile(
     r"(?:^|[:,;(=—–\n]|\b(?:or|to|and|between|either|is|be|say|give|it|than|actually|rather|maybe|perhaps|a|only))"
     r"[\s*_\"']*$",
@@ -45,7 +45,7 @@ _JOINED = re.compile(
     rf"|[0-9]{_GAP}(?:\b(?:or|to|through)\b|[-–/→±~&]){_GAP}(?:an?\s+)?{_WORD}\b)"
     rf"|\b{_ROMAN}\s+(?:or|to|and)\s+[0-9]|[0-9]\s+(?:or|to|and)\s+{_ROMAN}\b"
 )
-# A second value in Roman numerals: "4 (or V)", "4 – III", "IV, 3"; a single letter only with a word or sign that joins.
+# A second value in Roman numerals: "4 (or V)", "4 – III", "IV, 3"; single letters only after a conjunction or sign.
 _ROMAN_VALUES = {"I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "VI": 6, "VII": 7, "VIII": 8, "IX": 9, "X": 10}
 _EITHER = (
     rf"{_GAP}(?:(?:,{_GAP})?(?i:(?:or|and)(?:\s+(?:even|rather|maybe|perhaps))?|to|maybe|perhaps|possibly|rather|even)\b"
@@ -72,7 +72,7 @@ _CHANGES = re.compile(
     rf"|\b(?:half|halfway|midway|quarters?|twice|thrice|double|triple|(?:an?|one"
     rf"|two)[\s-]+thirds?)\b[^.;:,\n0-9]{{0,30}}[0-9]"
     r"|\b(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|dozens?|scores?\s+of)\b(?:,|[\s-])*[0-9]"
-    # what it was before, or becomes then
+    # an earlier or later value
     r"|\b(?:initially|originally|at\s+first|used\s+to\s+be|once|started\s+(?:at|with|from))\b,?\s+(?:(?:it|i|a|an|was|is|gave"
     rf"|had|at)\b\s+){{0,3}}{_GAP}[0-9]|^[\s*_\"'(]*+was\s+(?:an?\s+)?[0-9]"
     r"|\b(?:instead\s+of|rather\s+than|short\s+of|shy\s+of|far\s+from|nowhere\s+near|anything\s+but|except"
@@ -81,7 +81,7 @@ _CHANGES = re.compile(
     r"|min(?:imum)?(?:\s+of)?|from|by|neither|out\s+of"
     rf"|(?:would|could|should|might)\s+have\s+(?:been|got|given|earned)(?:\s+it)?)(?:\s+an?\b)?{_GAP}[0-9]"
     r"|[‐‑‒﹘﹣－√∛][ \t]*+[0-9]"
-    # behind it
+    # after the number
     rf"|[0-9](?:{_GAP}(?:(?:and\b|plus\b|&|,)?\s*+(?:(?:an?|one|another|{_WORD})[\s-]+)?{_PARTS}\b"
     rf"|{_MORE}\b"
     rf"|(?:or|and)\s+(?:greater|fewer|beyond|over|under|so|thereabouts|change|counting|some)\b|to\s+go\b"
@@ -104,24 +104,24 @@ _CHANGES = re.compile(
     r"|[ \t]*+[+×÷^][ \t]*+[0-9]|[ \t]++[*x/−–-][ \t]++[0-9]|[*x][0-9]|[^\s\w.][0-9])",
     re.I | re.M,
 )
-# "no 4" is none, and "No. 4" the fourth of something; "No, 4" and "No major flaw: 4" give a score.
+# "no 4" negates, and "No. 4" is an ordinal; "No, 4" and "No major flaw: 4" give a score.
 _NEGATED = re.compile(
     r"\b(?:no(?:\.[ \t]*+|[ \t*_\"']++(?:[a-z’'-]++[ \t*_\"']++){0,3})"
     rf"|(?:without|lacks?|lacking|either){_GAP}(?:an?\b{_GAP})?"
     rf"|(?:fail(?:s|ed|ing)?|unable|hesitate|refuse)\s+to\s+[a-z]++(?:\s+an?\b)?{_GAP})[0-9]"
-    # What a score would take: "To get a 4 it must", "a 4 would need more".
+    # Conditions for a score: "To get a 4 it must", "a 4 would need more".
     rf"|\bto\s+(?:get|earn|reach|deserve|receive|achieve|obtain|merit|be\s+(?:an?|worth))\b[^.:;!?\n0-9]{{0,20}}[0-9]"
     rf"|[0-9]{_GAP}(?:points?\s+|stars?\s+)?would\s+(?:need|require|take|have\s+to|mean|demand|call\s+for|presuppose)\b"
-    # A score that is forced, or that holds unless something is so.
+    # A score given under pressure, or with an exception.
     r"|\b(?:if|when)\s+(?:(?:i|we)\s+(?:am|are|was|were)\s+)?(?:really\s+)?(?:pressed|forced|pushed|compelled|cornered)\b[^.;!?\n0-9]{0,40}[0-9]"
     r"|\bunless\b[^.:;!?\n0-9]{0,60}[0-9]"
-    # A score under a condition; "if I had to choose, I would say 4" is none.
+    # A conditional score, but not "if I had to choose, I would say 4".
     r"|\bif\b(?!\s+(?:i|you|we|one|asked|forced|pressed|pushed)\b)[^.:;!?\n]{0,80}?\b(?:would|could"
     r"|might)\b[^.:;!?\n0-9]{0,40}[0-9]"
     r"|^[ \t]*+>[0-9]",
     re.I | re.M,
 )
-# What is beside a price, a measure or a rank; "$4$" is a formula.
+# Prices, measurements and ranks; "$4$" is a formula.
 _UNITS = re.compile(
     r"[€£¥№º°][ \t]*+[0-9]|(?<![\w#])#[0-9]|(?<!\$)\$[0-9]++(?:\.[0-9]++)?(?![\w$])"
     r"|[0-9][ \t]*+(?:[€£¥°]|(?:kg|km|cm|mm|ms|gb|mb)\b)",
@@ -142,7 +142,7 @@ _NAMED = re.compile(
     rf"|^[\s*_>-]*+(?:total\s+)?(?:issues|weaknesses|strengths|errors|flaws|problems|mistakes|limitations)\b{_GAP}[:=]{_GAP}[0-9]",
     re.I | re.M,
 )
-# Words that may follow a score, and behind what it is a score in; any other word there may count or compare.
+# Words that may follow a score, directly or after its unit; any other word may be a counted noun or a comparison.
 _POINTS = frozenset("point points pts star stars mark marks".split())
 _STOPS = frozenset(
     """is was has as its this thus us yes because since given for with but and or if the a an to in on at by that
@@ -153,7 +153,7 @@ _STOPS = frozenset(
     they you my our their your due based after before despite considering being would may might could should
     will seem appears considered within without please exactly flat percent per""".split()
 )
-# These compare with a number however they are written; another word with a capital begins what is said next.
+# Comparisons, whatever their case; other capitalised words start a new sentence.
 _COMPARES = frozenset(
     "off below above short away behind ahead out lower higher less fewer deducted lost shy down".split()
 )
@@ -166,7 +166,7 @@ _ANOTHER_SCALE = re.compile(
     r"|\bmax(?:imum)?(?:\s+(?:possible|score|rating|value|mark|of|is))*\s*+[:=]?\s*+[0-9]",
     re.I,
 )
-# What may come between a word of doubt and the number that is doubted: no clause of its own.
+# What may come between a word of doubt and the number in doubt: no clause boundary.
 _LINKS = (
     r"(?:[\s*_\"'“”()\[\],:–—-]|\b(?:it|its|it['’]s|this|that|the|an?|is|be|i|i['’]d|i['’]ll|would|will|say"
     r"|give|rate|go|with|deserves?"
@@ -269,9 +269,9 @@ _END = re.compile(rf"</{_TAGS}>|\[/THINK\]", re.I)
 
 
 def without_thoughts(reply: str) -> str | None:
-    """The reply with blanks for thinking in tags; None where that has no end.
+    """Blank out thinking in tags; None if the thinking is not closed.
 
-    What comes before a tag that closes and that none opens is thinking too: some servers take the first tag away.
+    Text before an unopened closing tag is thinking too, because some servers strip the opening tag.
     """
     marks = sorted([*((one.start(), one.end(), 1) for one in _THOUGHT.finditer(reply)),
                     *((one.start(), one.end(), -1) for one in _END.finditer(reply))])  # fmt: skip
@@ -292,12 +292,12 @@ def without_thoughts(reply: str) -> str | None:
 
 
 def without_end(text: str, top: str, high: float) -> str:
-    """The text with blanks where it names the highest score as such: "maximum: 5", "scale of 5", "out of five".
+    """Blank out mentions of the maximum score: "maximum: 5", "scale of 5", "out of five".
 
     Args:
         text: the reply.
-        top: a pattern of the highest score in digits.
-        high: the highest score.
+        top: pattern of the maximum score in digits.
+        high: maximum score.
     """
     spelled = "|".join([top, *(rf"{word}\b" for word, value in _VALUES.items() if value == high)])
     highest = r"max(?:imum)?(?:\s+(?:possible|score|rating|value|mark|of|is))*\s*+[:=]?"
@@ -306,20 +306,20 @@ def without_end(text: str, top: str, high: float) -> str:
 
 
 def without_tags(text: str) -> str:
-    """The text with blanks for tags that only mark a score: ``<score>4</score>``, ``<b>4</b>``."""
+    """Blank out tags that only mark up a score: ``<score>4</score>``, ``<b>4</b>``."""
     return _TAG.sub(lambda found: " " * len(found[0]), text)
 
 
 def why_ambiguous(text: str, said: str, low: float, high: float, value: float, *, is_labelled: bool) -> str | None:
-    """Why a number in digits may not be the score of a reply; None where nothing speaks against it.
+    """Why a number in digits may not be the score of a reply; None if there is no indication.
 
     Args:
-        text: the reply, with blanks for thinking and for mentions of its scale.
-        said: of it what is looked at for a score, the rest blank.
-        low: the lowest score there is.
-        high: the highest.
-        value: the one number in digits that is said.
-        is_labelled: whether the word score or rating comes before what is said.
+        text: the reply, with thinking and mentions of the scale blanked out.
+        said: the same, with everything blanked out that is not searched for a score.
+        low: lowest score of the scale.
+        high: highest score of the scale.
+        value: the only number in digits in ``said``.
+        is_labelled: whether the word score or rating precedes the searched text.
     """
     if _ANOTHER_SCALE.search(text) or any(_VALUES[found[1].lower()] != high for found in _OF_WORD.finditer(said)):
         return OTHER_SCALE
@@ -349,7 +349,7 @@ def why_ambiguous(text: str, said: str, low: float, high: float, value: float, *
 
 
 def _has_other_word(said: str, value: float) -> bool:
-    """Whether a number word stands for another number than the one in digits."""
+    """Whether a number word denotes another number than the one in digits."""
     for found in _BARE.finditer(said):
         word = found["word"].lower()
         if word == "one" and not _BEFORE_ONE.search(said[max(0, found.start() - 20) : found.start()]):
@@ -360,13 +360,13 @@ def _has_other_word(said: str, value: float) -> bool:
 
 
 def _has_other_roman(said: str, value: float) -> bool:
-    """Whether a Roman numeral beside the number stands for another one."""
+    """Whether a Roman numeral next to the number denotes another value."""
     found = (next(filter(None, one.groups())) for one in _SECOND_ROMAN.finditer(said))
     return any(_ROMAN_VALUES[numeral] != value for numeral in found)
 
 
 def _may_count(first: str, second: str | None) -> bool:
-    """Whether the words behind a number may say that it counts or compares: "5 open questions", "5 points off"."""
+    """Whether the words after a number suggest a count or comparison: "5 open questions", "5 points off"."""
     word = second if first.lower() in _POINTS else first
     if word is None:
         return False

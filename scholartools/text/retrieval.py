@@ -1,7 +1,7 @@
-"""Passages for a query: by the words they share (BM25) and by what they mean (embeddings), the two averaged.
+"""Hybrid retrieval of passages: a weighted mean of a lexical (BM25) and a dense (embedding) score.
 
-The retrieval of BAGELS (section 4): each of the two scores is scaled to 0..1 over the passages that may be found, and
-their mean ranks them.
+The retrieval of BAGELS (section 4): each score is scaled to 0..1 over the retrievable passages, and the passages are
+ranked by the mean.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
     from scholartools.text.embeddings.sentence import Embedder
 
-# Scores are shown, and compared, to so many digits: what a processor does to the last ones decides nothing.
+# Decimals to which scores are rounded before ranking, so that differences between processors do not matter.
 _DIGITS = 6
-# Vectors in double at once.
+# Vectors converted to double precision at a time.
 _BLOCK = 4096
 
 
 class Hit(NamedTuple):
-    """A passage that was found: its place among the texts, and its scores, each 0..1."""
+    """A retrieved passage: its index among the texts, and its scores, each 0..1."""
 
     place: int
     bm25: float
@@ -32,10 +32,10 @@ class Hit(NamedTuple):
 
 
 class Index:
-    """Texts that can be searched; made once, it holds their words and vectors and not the texts themselves.
+    """Search index over texts; stores their tokens and vectors, not the texts.
 
     Attributes:
-        name: what finds, with versions: part of every signature.
+        name: retrieval libraries with versions: part of every signature.
     """
 
     def __init__(self, texts: Sequence[str], embedder: Embedder) -> None:
@@ -45,14 +45,14 @@ class Index:
         self.name = f"{library('bm25s')}/{embedder.name}"
 
     def search(self, query: str, places: Sequence[int], *, top: int, dense_weight: float = 0.5) -> list[Hit]:
-        """The best passages for a query, the best first; of equal ones the first of the texts first.
+        """The best passages for a query, in descending order; ties in the order of the texts.
 
         Args:
-            query: of any length; a word that it has twice counts once.
-            places: of the texts that may be found. Scores are scaled over these: the best has 1, the worst 0; where all
-                are alike, all have 0. How rare a word is, BM25 takes from all the texts.
-            top: how many are wanted at most.
-            dense_weight: of the embeddings' score, 0..1; the rest is BM25's.
+            query: any length; repeated words count once.
+            places: indices of the texts to search. Scores are scaled over these: 1 for the best, 0 for the worst; all 0
+                if they are equal. BM25 takes document frequencies from all texts of the index.
+            top: maximum number of results.
+            dense_weight: weight of the embedding score, 0..1; BM25 has the rest.
         """
         import numpy as np
 
@@ -66,7 +66,7 @@ class Index:
         return [Hit(int(chosen[at]), float(bm25[at]), float(dense[at]), float(both[at])) for at in order]
 
     def _cosines_with(self, query: str) -> ndarray:
-        """In double, to 12 decimals: the last digits of a sum differ between kinds of processors."""
+        """Cosines in double precision, rounded to 12 decimals: the last digits differ between processors."""
         import numpy as np
 
         wanted = self._embedder.vectors([query])[0].astype(np.float64)
@@ -84,7 +84,7 @@ class Index:
 
 
 def _build_bm25(texts: Sequence[str]) -> Any:
-    """BM25 as Lucene has it, k1 = 1.5, b = 0.75; None where no text has a word."""
+    """BM25 in Lucene's variant, k1 = 1.5, b = 0.75; None if no text has a token."""
     import bm25s
 
     words = _index_tokens(texts) if texts else []
@@ -96,14 +96,14 @@ def _build_bm25(texts: Sequence[str]) -> Any:
 
 
 def _index_tokens(texts: Sequence[str]) -> Any:
-    """Words of two letters or more in lower case, without the commonest of English."""
+    """Lower-case words of two or more letters without English stop words."""
     import bm25s
 
     return bm25s.tokenize(list(texts), stopwords="en", return_ids=False, show_progress=False)
 
 
 def _scale_to_unit(scores: ndarray) -> ndarray:
-    """Scores stretched over 0..1, in double and rounded."""
+    """Min-max scale scores to 0..1, in double precision and rounded."""
     import numpy as np
 
     scores = scores.astype(np.float64)

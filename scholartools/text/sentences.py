@@ -1,10 +1,10 @@
-"""Sentences, as offsets into the text that they are from.
+"""Sentence segmentation, as offsets into the text.
 
 nupunkt proposes the boundaries. Its model was trained on legal text, where "cancer." and "tasks." are abbreviations;
 two small tables correct it for scientific text: :data:`BREAKS` adds boundaries that it misses, :data:`NEVER` removes
-boundaries that it puts inside a sentence. Measured on 7,589 abstracts (74,129 boundaries) whose division into sentences
-is known, nupunkt alone misses 1.1% of the boundaries, with the tables 0.6%; of the boundaries found, 0.7% are none by
-that division with and without the tables (of 60 of nupunkt's, about three quarters were oversights of the division).
+boundaries inside sentences. On 7,589 abstracts with 74,129 reference boundaries, nupunkt alone misses 1.1% of them, and
+0.6% with the tables; 0.7% of the boundaries found are not in the reference, with or without the tables (in a sample of
+60 of nupunkt's, about three quarters were errors of the reference).
 """
 
 from __future__ import annotations
@@ -17,30 +17,31 @@ from typing import Any
 
 from scholartools.text.repeats import remember_short, restore_repeats, without_repeats
 
-# The end of a paragraph: a line break, then at least one line that is empty or blank.
+# End of a paragraph: a line break, then at least one empty or blank line.
 _PARAGRAPH_END = re.compile(r"\n(?:[^\S\n]*\n)+|\u2029")
 
-# nupunkt takes quadratic time inside a run without whitespace; the middle of such a run holds no boundary it can see.
+# nupunkt takes quadratic time in a run without whitespace; it finds no boundary in the middle of such a run.
 _LONG = 400
 _LONG_RUN = re.compile(rf"(?<!\S)\S{{{_LONG},}}")
 _RUN_EDGE = 100
 
-# Without any of these nupunkt finds one sentence: a mark that is followed by no part of a word, or a line break. Where
-# it need not look, an abstract of five sentences takes 16 us, else 24.
+# If none of these occurs, nupunkt finds a single sentence: a mark not followed by a word character, or a line break.
+# Skipping nupunkt then takes 16 us for an abstract of five sentences, instead of 24.
 _UNDECIDED = re.compile(r"[.!?\u2026](?=\W)|\n")
 
-# A question or exclamation mark inside a name, by the table of what begins no sentence, between words without a mark.
-# It starts with the mark: with what comes before it first, a search takes a twelfth of the time that facets take.
+# A question or exclamation mark inside a name, by the table of non-boundaries, between words without a mark. The
+# pattern starts with the mark: with the preceding context first, the search took a twelfth of the time of facet
+# labelling.
 _MARK_IN_A_NAME = re.compile(r"[!?](?<=[a-z][!?])(?= [a-z])")
 
 # A word without a mark that could end a sentence.
 _WORD = re.compile(r"[^\s.!?\u2026\u3002\uff01\uff1f]+")
 
-# What a correction may look at on each side of a boundary, in characters.
+# Context in characters on each side of a boundary that a correction may use.
 _WINDOW = 40
 
 _CLOSERS = r"[\"')\]}\u201d\u2019\u00bb]{0,3}"
-# A capitalised word of four to seven letters may be shortened ("Trans.", "Corresp.").
+# A capitalised word of four to seven letters may be an abbreviation ("Trans.", "Corresp.").
 _NOT_SHORTENED = "".join(rf"(?<![A-Z][a-z]{{{more}}}\.)" for more in (3, 4, 5, 6))
 _MARKS = r"\d{1,2}(?:[,\u2013-]\d{1,2}){0,5}|[*\u2020\u2021\u00a7]{1,3}"
 _SUPERSCRIPT = r"[\u00b9\u00b2\u00b3\u2070-\u2079]{1,4}"
@@ -55,12 +56,12 @@ _OPENERS = """
 """
 _OPENER = rf"(?:{'|'.join(_OPENERS.split())})(?=[\s,])"
 
-# Words whose full stop never ends a sentence.
+# Abbreviations whose full stop never ends a sentence.
 _INSIDE = """
     e.g. i.e. cf. vs. viz. w.r.t. a.k.a. s.t. resp. approx. incl. esp. ca. nr. subsp. Mr. Mrs. Ms. Dr. Prof. St.
 """
 
-# Words that name a numbered thing: their full stop ends no sentence where a number, a letter or a list follows.
+# Labels of numbered objects: the full stop ends no sentence if a number, a letter or a list follows.
 _LABELS = """
     Fig. Figs. Tab. Tabs. Tbl. Eq. Eqs. Eqn. Eqns. Sec. Secs. Sect. Sects. Ch. Chs. Chap. App. Appx. Alg. Algs. Thm.
     Thms. Lem. Cor. Prop. Props. Def. Defs. Rem. Ex. Exs. Exp. Expt. Expts. Obs. Ref. Refs. Suppl. Supp. Vol. No. Nos.
@@ -72,8 +73,8 @@ def _any_of(words: str) -> str:
     return "|".join(re.escape(word) for word in words.split())
 
 
-#: Boundaries that nupunkt misses, by what precedes them. Each pattern ends where the next sentence begins. Each starts
-#: with its mark, so that a search is quick.
+#: Boundaries that nupunkt misses, by the text before them. Each pattern ends where the next sentence starts, and begins
+#: with its mark, so that the search is fast.
 BREAKS: dict[str, str] = {
     "a plain word, an abbreviation in legal text": rf"\.(?<=[a-z]{{3}}\.){_NOT_SHORTENED}{_CLOSERS}\s+(?=[A-Z\u201c])",
     "an acronym, a letter, a unit": rf"\.(?<=\w\.){_CLOSERS}\s+(?={_OPENER})",
@@ -81,12 +82,12 @@ BREAKS: dict[str, str] = {
     "a superscript mark": rf"\.(?<=[a-z)\]]{{2}}\.){_CLOSERS}{_SUPERSCRIPT}(?:,{_SUPERSCRIPT}){{0,5}}\s+(?=[A-Z])",
     "a citation after the full stop": rf"\.(?<=[a-z)\]]{{2}}\.)\s?{_CITATION}\s+(?=[A-Z])",
 }
-#: Another boundary that it misses: an ideographic full stop, the last of a run of such.
+#: A boundary after a run of ideographic full stops, which nupunkt misses.
 IDEOGRAPHIC_BREAK = (
     r"[\u3002\uff01\uff1f][\u300d\u300f\u201d\uff09]?(?=[^\s\u300d\u300f\u201d\uff09\u3002\uff01\uff1f])"
 )
 
-#: Places where no sentence begins, whoever proposes it: what comes before and what comes after.
+#: Positions where no sentence starts, whatever proposed them: patterns of the text before and after.
 NEVER: dict[str, tuple[str, str]] = {
     "an abbreviation of running text": (rf"(?<![\w.])(?:{_any_of(_INSIDE)})\s*$", ""),
     "a label and its number": (
@@ -102,16 +103,16 @@ NEVER: dict[str, tuple[str, str]] = {
     "the number of an item": (r"(?:^|\n)[^\S\n]*[(\[]?(?:\d{1,2}|[A-Za-z]|[ivxIVX]{1,5})[)\]]?\.\s*$", ""),
 }
 
-# Words, and letters of words, of which entries of that table speak where a capital letter follows.
+# Words and letters to which entries of that table apply where a capital letter follows.
 _NAMED = frozenset(word.rstrip(".").lower() for word in [*_INSIDE.split(), *_LABELS.split(), "al"])
 _ROMAN = frozenset("ivxIVX")
 
 
 def spans(text: str) -> list[tuple[int, int]]:
-    """The sentences of a text, as half-open offsets in code points.
+    """Offsets of the sentences of a text, half-open, in code points.
 
-    In order, never overlapping, never empty, with no whitespace at either end; everything but whitespace is covered.
-    A blank line always ends a sentence. A text without a full stop is one sentence per paragraph.
+    In order, disjoint, not empty, without surrounding whitespace; they cover everything but whitespace. A blank line
+    always ends a sentence. A text without a full stop is one sentence per paragraph.
     """
     shorter, cuts = without_repeats(text)
     return restore_repeats(_sentence_spans(shorter), cuts)
@@ -129,7 +130,7 @@ def _sentence_spans(text: str) -> list[tuple[int, int]]:
 
 
 def paragraphs(text: str) -> Iterator[tuple[int, int]]:
-    """Offsets of the paragraphs that are not blank, whitespace trimmed."""
+    """Offsets of the non-blank paragraphs, without surrounding whitespace."""
     shorter, cuts = without_repeats(text)
     return iter(restore_repeats([*_paragraphs(shorter)], cuts)) if cuts else _paragraphs(text)
 
@@ -146,7 +147,7 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _sentence_starts(paragraph: str) -> list[int]:
-    """Where the sentences of a trimmed paragraph begin; the first is 0."""
+    """Start offsets of the sentences of a trimmed paragraph; the first is 0."""
     stops = [*_break_pattern().finditer(paragraph)]
     proposed = {stop.end() for stop in stops}
     if not paragraph.isascii():
@@ -159,10 +160,10 @@ def _sentence_starts(paragraph: str) -> list[int]:
 
 
 def _is_plain(paragraph: str, stop: re.Match[str]) -> bool:
-    """Whether a full stop, a boundary by the table, is of no account to what nupunkt says of others.
+    """Whether a full stop that the table makes a boundary can be masked without affecting other decisions of nupunkt.
 
-    Before the word that it ends is a space, before that none of its marks; after it a space; in the word no mark.
-    Without this an abstract of five sentences takes 39 us, not 16, of the 200 that its facets take.
+    The word before it is preceded by a space, and that by none of nupunkt's marks; a space follows; the word has no
+    mark. Without this shortcut an abstract of five sentences takes 39 us instead of 16; labelling its facets takes 200.
     """
     if stop.group() != ". " or (space := paragraph.rfind(" ", 0, stop.start())) < 1:
         return False
@@ -171,13 +172,13 @@ def _is_plain(paragraph: str, stop: re.Match[str]) -> bool:
 
 
 def _mask_stops(paragraph: str, stops: Iterable[int]) -> str:
-    """The paragraph with commas in place of some full stops."""
+    """Replace some full stops by commas."""
     edges = [-1, *stops, len(paragraph)]
     return ",".join([paragraph[before + 1 : stop] for before, stop in pairwise(edges)])
 
 
 def _is_inside(paragraph: str, start: int) -> bool:
-    """Whether a proposed boundary is inside a sentence, by the table :data:`NEVER`."""
+    """Whether a proposed boundary is inside a sentence according to :data:`NEVER`."""
     if _ends_in_a_word(paragraph, start):
         return False
     first = max(0, start - _WINDOW)
@@ -189,9 +190,9 @@ def _is_inside(paragraph: str, start: int) -> bool:
 
 
 def _ends_in_a_word(paragraph: str, start: int) -> bool:
-    """Whether the sentence before ends in a word of which no entry of the table speaks, and the next is capitalised.
+    """Whether no entry of :data:`NEVER` can apply: an ordinary word ends the sentence and a capital letter follows.
 
-    Without this an abstract of five sentences takes 27 us, not 16.
+    Without this shortcut an abstract of five sentences takes 27 us instead of 16.
     """
     if paragraph[start - 2 : start] != ". " or not "A" <= paragraph[start : start + 1] <= "Z":
         return False
@@ -201,7 +202,7 @@ def _ends_in_a_word(paragraph: str, start: int) -> bool:
 
 
 def _mask_long_runs(paragraph: str) -> str:
-    """The paragraph with the middle of every very long run of non-whitespace blotted out; offsets stay."""
+    """Mask the middle of very long runs without whitespace; offsets are kept."""
     return _LONG_RUN.sub(lambda run: _mask_run(run.group()), paragraph)
 
 
@@ -228,7 +229,7 @@ def _ideographic_breaks() -> re.Pattern[str]:
 
 @functools.cache
 def _never_at_all() -> re.Pattern[str]:
-    """The entries of the table for which it does not matter what follows."""
+    """Entries of :data:`NEVER` without a condition on the following text, as one pattern."""
     return re.compile("|".join(before for before, after in NEVER.values() if not after))
 
 

@@ -1,4 +1,4 @@
-"""Tables of words and phrases, which are files of ``words/``."""
+"""Word lists, read from the files of ``words/``."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ import scholartools
 
 
 def read_words(name: str) -> list[list[str]]:
-    """The cells of each row of a table, without the headings."""
+    """Cells of each row of a word list, without the header."""
     text = (Path(scholartools.__file__).parent / "words" / f"{name}.tsv").read_text(encoding="utf-8")
     return [line.split("\t") for line in text.splitlines()[1:]]

@@ -1,5 +1,5 @@
-"""Vectors of texts.
+"""Embeddings of texts and tokens.
 
-- ``sentence``: an embedder by its name, for whole texts. ``token``: vectors of the tokens of a text.
-- ``precomputed``: vectors that a record has of its own texts. ``cached``: the vectors of the last texts, kept.
+- ``sentence``: embedders of whole texts, by name. ``token``: contextual embeddings of the tokens of a text.
+- ``precomputed``: embeddings supplied in the record. ``cached``: embeddings of recent texts, cached.
 """

@@ -1,4 +1,4 @@
-"""Embedders by name, and the vectors of texts seen lately."""
+"""Embedders by name, with a cache of the embeddings of recent texts."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     from scholartools.text.embeddings.sentence import Embedder
     from scholartools.text.embeddings.token import ContextualModel, TokenVectors
 
-#: What embeds: the name of an embedder, None for the default, or one that is there already.
+#: Name of an embedder, None for the default embedder, or an embedder object.
 Source: TypeAlias = "str | Embedder | None"
 
 
 def embedder(source: Source) -> Embedder:
-    """The embedder of a name, or the one that is given."""
+    """Return the embedder with a name, or the given embedder unchanged."""
     from scholartools.text.embeddings import sentence
 
     return sentence.embedder(source) if source is None or isinstance(source, str) else source
 
 
 def vectors(texts: Sequence[str], source: Source) -> ndarray:
-    """The vectors of texts, (n, d); those of texts that a named embedder saw lately are not made again."""
+    """Embed texts as an array (texts, dimensions); recent results of named embedders are cached."""
     import numpy as np
 
     if not texts or not (source is None or isinstance(source, str)):
@@ -33,7 +33,7 @@ def vectors(texts: Sequence[str], source: Source) -> ndarray:
 
 
 def contextual_model(spec: str) -> ContextualModel:
-    """The model and layer of BERTScore."""
+    """Contextual model for BERTScore, from ``MODEL:LAYER``."""
     from scholartools.text.embeddings import token
 
     return token.contextual_model(spec)
@@ -41,7 +41,7 @@ def contextual_model(spec: str) -> ContextualModel:
 
 @functools.lru_cache(maxsize=64)
 def token_vectors(text: str, spec: str) -> TokenVectors:
-    """The tokens of a text; those of texts seen lately are not made again."""
+    """Contextual embeddings of the tokens of a text, cached for recent texts."""
     return contextual_model(spec).tokens(text)
 
 
@@ -51,7 +51,7 @@ def _cached_vector(text: str, name: str | None) -> ndarray:
 
 
 def n_truncated(texts: Sequence[str], source: Source, spec: str | None = None) -> int:
-    """How many texts are longer than the embedder reads, or the model of BERTScore where one is named."""
+    """Count the texts that exceed the length limit of the embedder, or of the BERTScore model ``spec`` if given."""
     if not texts:
         return 0
     places = set(embedder(source).too_long(texts))

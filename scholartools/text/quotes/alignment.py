@@ -1,8 +1,8 @@
-"""The places of a text that are nearly a given string.
+"""Approximate string search: the places of a text that nearly equal a given string.
 
-Short pieces of the string that occur unchanged in the text vote for where it begins (seed and extend); the ends of the
-best places are then moved to the word boundaries with the fewest edits. With seeds of :data:`SEED` characters side by
-side, a string with fewer than one edit in so many characters keeps at least one piece unchanged.
+Short pieces of the string that occur unchanged in the text vote for its start (seed and extend); the ends of the best
+places are then moved to the word boundaries with the fewest edits. Seeds of :data:`SEED` characters are contiguous, so
+at least one is unchanged if there is less than one edit per :data:`SEED` characters.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-#: Characters of a piece; the most pieces of one string; the most places of one piece; the most places that are aligned.
+#: Characters per seed; maximum of seeds per string, of occurrences per seed, and of places that are aligned.
 SEED, MOST_SEEDS, MOST_HITS, MOST_PLACES = 8, 100, 200, 5
 
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
 class Place(NamedTuple):
-    """A place in a text and how much of it is edited: edits over the length of the longer string, 0..1."""
+    """A place in a text and its distance: edits divided by the length of the longer string, 0..1."""
 
     distance: float
     start: int
@@ -29,23 +29,24 @@ class Place(NamedTuple):
 
 
 class _Hit(NamedTuple):
-    """A piece of the string that occurs in the text: its offset in the string and in the text."""
+    """A seed that occurs in the text: its offset in the string and in the text."""
 
     inner: int
     outer: int
 
 
 def near_places(needle: str, text: str) -> list[Place]:
-    """Places of the text that resemble the needle, the nearest first; they begin and end at words or signs.
+    """Places of the text that resemble the needle, nearest first, with ends at word boundaries.
 
-    Where a place begins and ends can be read in two ways ("the" added in front of it, or left out); both are given.
+    Ends can be ambiguous ("the" before the place may be included or not); the two best candidates of each end are
+    tried.
     """
     found = {place for hits in _best_groups(needle, text) for place in _candidate_places(needle, text, hits)}
     return sorted(found)
 
 
 def _best_groups(needle: str, text: str) -> list[list[_Hit]]:
-    """The hits that agree about where the needle is, for the places with the most hits."""
+    """Group the hits by the start of the needle that they imply; return the largest groups."""
     width = max(32, len(needle) // 4)
     groups: dict[int, list[_Hit]] = defaultdict(list)
     for hit in _find_hits(needle, text):
@@ -81,7 +82,7 @@ def _candidate_places(needle: str, text: str, hits: list[_Hit]) -> Iterator[Plac
 
 
 def _end_hits(hits: list[_Hit]) -> tuple[_Hit, _Hit]:
-    """The first and the last hit, each the one that agrees best with the others where a piece has several."""
+    """The first and last hit; where a seed occurs several times, the hit closest to the median shift."""
     shifts = sorted(hit.outer - hit.inner for hit in hits)
     middle = shifts[len(shifts) // 2]
     return (
@@ -91,33 +92,33 @@ def _end_hits(hits: list[_Hit]) -> tuple[_Hit, _Hit]:
 
 
 def _start_places(head: str, text: str, end: int) -> list[int]:
-    """Where the needle may begin whose first part ends at a place of the text."""
+    """Candidate start offsets, given that the first part of the needle ends at ``end``."""
     shortest, longest = _length_range(head)
     begins = [word.start() for word in _WORD.finditer(text, max(0, end - longest), end)]
     return _fewest_edits(head, {begin: text[begin:end] for begin in begins if end - begin >= shortest})
 
 
 def _end_places(tail: str, text: str, start: int) -> list[int]:
-    """Where the needle may end whose last part begins at a place of the text."""
+    """Candidate end offsets, given that the last part of the needle starts at ``start``."""
     shortest, longest = _length_range(tail)
     ends = [word.end() for word in _WORD.finditer(text, start, start + longest)]
     return _fewest_edits(tail, {end: text[start:end] for end in ends if end - start >= shortest})
 
 
 def _length_range(part: str) -> tuple[int, int]:
-    """The least and the greatest length of what a part of the needle can be in the text."""
+    """Bounds on the length of a part of the needle in the text."""
     slack = len(part) // 8 + 24
     return len(part) - slack, len(part) + slack
 
 
 def _fewest_edits(part: str, choices: dict[int, str]) -> list[int]:
-    """The two choices whose texts are nearest to a part of the needle.
+    """The two candidates whose texts have the smallest edit distance to a part of the needle.
 
     Args:
-        choices: offsets in order, each with the text from there to one place of all, or from that place to there.
+        choices: sorted offsets, each with the text between it and a fixed position (before or after all of them).
 
-    A character more is one edit more or less at most. So what lies between two choices cannot have fewer edits than
-    theirs less what lies between them, and is looked at where that is no more than the second fewest so far.
+    One character more changes the edit distance by at most one. So a candidate between two others has at least the
+    distance that :func:`_fewest_between` gives, and is only computed if this can still beat the second best.
     """
     from rapidfuzz.distance import Levenshtein
 
@@ -146,5 +147,5 @@ def _fewest_edits(part: str, choices: dict[int, str]) -> list[int]:
 
 
 def _fewest_between(one: int, other: int, length: int) -> float:
-    """The fewest edits of a choice between two that have these, and lie this far apart."""
+    """Lower bound on the distance of candidates between two that have these distances and are ``length`` apart."""
     return (one + other - length) / 2

@@ -1,8 +1,8 @@
-"""Where a quote is in the text it was taken from.
+"""Locate a quote in the text that it was taken from.
 
-A model that is asked to quote word for word changes small things. :func:`locate` finds the place all the same and says
-how the quote differs from it; what is published is then the source's own text. A quote that says something else than
-its source is a :class:`Miss` with the reason, however small the difference is.
+Models asked for verbatim quotes make small changes. :func:`locate` finds the place nevertheless and reports how the
+quote differs, so that the source's own wording can be used. A quote whose meaning differs from the source is a
+:class:`Miss` with a reason, however small the difference.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from scholartools.text.quotes.meaning import (
 
 Kind = Literal["exact", "whitespace", "typography", "case", "edited"]
 
-# The weakest difference is tried first; each reading folds what the ones before it fold, and more.
+# From strict to lenient: each reading also folds what the previous ones fold.
 _READINGS: tuple[tuple[Kind, str], ...] = (
     ("exact", "plain"),
     ("whitespace", "single_spaces"),
@@ -39,28 +39,28 @@ _READINGS: tuple[tuple[Kind, str], ...] = (
     ("case", "one_case_with_hyphens"),
 )
 
-#: Edits allowed, as a share of the characters, in a quote of at least :data:`SHORTEST` characters; a shorter one allows
-#: none. Measured on fragments of 500 abstracts, each with one harmless change: of those of 24 to 39 characters 91% are
-#: found, of the longer ones 98%. With 0.04 it is 63% and 89%; 0.20 finds no more of the longer ones.
+#: Maximum share of edited characters for quotes of at least :data:`SHORTEST` characters; shorter quotes allow no edits.
+#: Measured on fragments of 500 abstracts with one harmless change each: 91% of those of 24 to 39 characters are found,
+#: and 98% of longer ones. With 0.04: 63% and 89%; 0.20 finds no more of the longer ones.
 BUDGET, SHORTEST = 0.10, 24
-#: Up to this share the reason of a refusal is the change itself; beyond it there are simply too many edits.
+#: Up to this share the change itself is reported as the reason of a miss; beyond it, "too many edits".
 NEAR = 0.2
-#: Beyond this share of edits a place has nothing to do with the quote.
+#: Beyond this share a place is considered unrelated to the quote.
 FAR = 0.4
-#: The longest quote, in characters, that is searched for with edits.
+#: Maximum length in characters of a quote that is searched for with edits.
 LONGEST = 10_000
 
-# Places of one quote that are looked at.
+# Maximum number of occurrences examined per quote.
 _MOST_PLACES = 1_000
 
 
 class Match(NamedTuple):
-    """The place of a quote: ``source[start:end]``, in code points, without whitespace at either end.
+    """Place of a quote: ``source[start:end]``, in code points, without surrounding whitespace.
 
     Attributes:
-        kind: the weakest difference that explains the quote.
-        distance: edited characters over the length of the longer of quote and place, 0..1; 0.0 but for ``edited``.
-        occurrences: how many places of the source the quote fits equally well, up to 1,000 (1 for ``edited``).
+        kind: the first of the readings, from strict to lenient, in which the quote matches.
+        distance: edits divided by the length of the longer of quote and place, 0..1; 0.0 unless ``kind`` is ``edited``.
+        occurrences: number of places that match equally well, up to 1,000 (1 for ``edited``).
     """
 
     start: int
@@ -71,7 +71,7 @@ class Match(NamedTuple):
 
 
 class Miss(NamedTuple):
-    """Why a quote was not found, in one line, and the place that comes nearest, if any comes near."""
+    """Why a quote was not found, in one line, and the nearest place if there is one."""
 
     reason: str
     start: int | None = None
@@ -79,11 +79,11 @@ class Miss(NamedTuple):
 
 
 def locate(quote: str, source: str, *, start: int = 0) -> Match | Miss:
-    """Where a quote is in its source.
+    """Locate a quote in its source.
 
-    Of several places that fit equally well the first at or after ``start`` is taken, else the first. Exact places are
-    found first, then those that differ in whitespace, in typography, in case, at last those with small edits, within
-    :data:`BUDGET`. A quote never begins or ends inside a word, a number or a sign.
+    Tries exact matches first, then differences in whitespace, typography and case, and finally small edits within
+    :data:`BUDGET`. Among several equal matches, the first at or after ``start`` is returned, else the first. A match
+    never starts or ends inside a word, a number or a sign.
     """
     if not any(map(str.isalnum, quote)):
         return Miss("empty quote")
@@ -101,7 +101,7 @@ def locate(quote: str, source: str, *, start: int = 0) -> Match | Miss:
 
 
 def locate_all(quotes: Sequence[str], source: str) -> list[Match | Miss]:
-    """The places of quotes that follow each other in their source: each is sought from the end of the one before."""
+    """Locate consecutive quotes: the search for each prefers places after the previous one."""
     found: list[Match | Miss] = []
     missed: dict[str, Miss] = {}
     start = 0
@@ -117,12 +117,12 @@ def locate_all(quotes: Sequence[str], source: str) -> list[Match | Miss]:
 
 @functools.lru_cache(maxsize=4)
 def _fold_source(source: str) -> Text:
-    """The source, folded once for all its quotes."""
+    """The source with its folded forms, cached for the quotes that follow."""
     return Text(source)
 
 
 def _search_attempts(wanted: Text, text: Text) -> Iterator[tuple[Kind, str, Folded]]:
-    """What to search for and where: each reading once, and where typography does not count, the trimmed quote too."""
+    """Needles and texts to search: each reading once; from typography on, also the trimmed quote."""
     tried: list[tuple[str, str]] = []
     for kind, reading in _READINGS:
         needle, folded = getattr(wanted, reading).text, getattr(text, reading)
@@ -133,7 +133,7 @@ def _search_attempts(wanted: Text, text: Text) -> Iterator[tuple[Kind, str, Fold
 
 
 def _find_needle(kind: Kind, needle: str, text: Folded, source: str, start: int) -> Match | Miss | None:
-    """The needle in one reading of the source; a miss where it is there, but cuts through something."""
+    """Find the needle in one reading of the source; a Miss if all occurrences cut through a word or number."""
     spans, refused = _needle_spans(needle, text, source)
     if not spans:
         return refused
@@ -141,9 +141,9 @@ def _find_needle(kind: Kind, needle: str, text: Folded, source: str, start: int)
     return Match(first, last, kind, occurrences=len(spans))
 
 
-@functools.lru_cache(maxsize=64)  # a model that loops says one thing a thousand times
+@functools.lru_cache(maxsize=64)  # a looping model repeats the same quote a thousand times
 def _needle_spans(needle: str, text: Folded, source: str) -> tuple[list[tuple[int, int]], Miss | None]:
-    """The places of a needle in the source, in order, and the first place refused."""
+    """Original spans of a needle in order, and the first occurrence that was rejected."""
     spans, refused = [], None
     for position in itertools.islice(_needle_positions(needle, text.text), _MOST_PLACES):
         span = text.original(position, position + len(needle))
@@ -158,10 +158,10 @@ def _needle_spans(needle: str, text: Folded, source: str) -> tuple[list[tuple[in
 
 
 def _needle_positions(needle: str, text: str) -> Iterator[int]:
-    """The places of the needle, in order, in time that grows with the two lengths and not with the number of places.
+    """Offsets of the needle, in order, in time linear in the two lengths whatever the number of occurrences.
 
-    Two places that share half of the needle or more are its smallest period apart: the next one is a period on,
-    where the text goes on as the needle ends, or shares less than half.
+    Occurrences that overlap by half or more are one period of the needle apart. So after an overlap the next one is a
+    period further if the text continues accordingly; otherwise it overlaps by less than half.
     """
     position, period = text.find(needle), 0
     while position >= 0:
@@ -177,7 +177,7 @@ def _needle_positions(needle: str, text: str) -> Iterator[int]:
 
 
 def _same_units(found: Match, quote: str, source: str) -> Match | Miss:
-    """The match, unless a unit differs in case."""
+    """Reject the match if the case of a unit differs (mM, MM)."""
     for old, new in zip(units(source[found.start : found.end]), units(quote)):
         if old != new:
             return Miss(f"number changed: {old} -> {new}", found.start, found.end)
@@ -185,7 +185,7 @@ def _same_units(found: Match, quote: str, source: str) -> Match | Miss:
 
 
 def _find_edited(quote: Text, text: Text, start: int) -> Match | Miss:
-    """The nearest place that says the same within the budget, or why the nearest place is refused."""
+    """The nearest place with the same meaning within the budget, or the reason why the nearest place is rejected."""
     needle = trim_quote(quote.plain_typography.text)
     if len(needle) > LONGEST:
         return Miss("too long to align")
@@ -214,5 +214,5 @@ def _judge_place(place: Place, needle: str, text: Text) -> Match | Miss:
 
 
 def fold_text(text: str) -> str:
-    """A text by which it is known again whatever its typography, case and white space; what carries meaning stays."""
+    """Normalise typography, case and whitespace for comparison; characters that carry meaning are kept."""
     return trim_quote(Text(" ".join(text.split())).one_case.text)

@@ -1,10 +1,9 @@
-"""Which small differences between a quote and its source change what is said.
+"""Decide which small differences between a quote and its source change the meaning.
 
-A change is harmless only if it is on a short list: punctuation, hyphens and spaces, words that carry little
-(:data:`LIGHT`), another ending of the same word, one slip of the pen in a long word. Of those, the ones that touch a
-number, a negation, a comparison, a hedge or a quantity (``words/meanings.tsv``), or that reverse a word
-(:data:`OPPOSITES`), are refused too. So opposites that no table knows are refused as well: one word was exchanged for
-another.
+Only listed changes are harmless: punctuation, hyphens and spaces, function words (:data:`LIGHT`), another ending of the
+same word, one typing error in a long word. Even these are rejected if they touch a number, a negation, a comparison, a
+hedge or a quantity (``words/meanings.tsv``), or turn a word into its opposite (:data:`OPPOSITES`). Antonyms that no
+table lists are rejected too, as one word replaced by another.
 """
 
 from __future__ import annotations
@@ -18,16 +17,16 @@ from typing import NamedTuple
 from scholartools.text.quotes.folding import is_mark
 from scholartools.text.words import read_words
 
-#: Words that may come, go, or stand for each other.
+#: Function words that may be added, removed or exchanged.
 LIGHT = """
     a an the that which of in on for at as is are was were be been being am has have had having do does did and also
     then thus hence so here therefore moreover furthermore additionally however specifically namely indeed such there
 """
 
-#: The sign of what a mark means, where it is not punctuation. Any other symbol stands for itself.
+#: Meaning of marks that are not punctuation. Other symbols stand for themselves.
 SYMBOL_KINDS = {**dict.fromkeys(["<", ">", "<=", ">=", "=", "==", "!=", "~", "+/-"], "comparison"), "...": "ellipsis"}
 
-#: What takes its place at the front of a word to say the contrary ("" for nothing), and inside or at the end of one.
+#: Exchanged parts that make an antonym: "PREFIX/" adds or removes a prefix; "PART/OTHER" replaces a part anywhere.
 OPPOSITES = """
     un/ in/ im/ il/ ir/ non/ dis/ mis/ a/ an/ anti/ counter/ de/ no/ over/under pre/post en/de im/ex in/ex in/out
     up/down hyper/hypo hyper/eu macro/micro inter/intra homo/hetero mono/poly uni/multi uni/bi endo/exo super/sub
@@ -35,7 +34,7 @@ OPPOSITES = """
     complement/compliment prescri/proscri morality/mortality adopt/adapt
 """
 
-#: Endings that leave the word the same, and what they are put in place of.
+#: Endings that do not change the word: "ENDING/REPLACED".
 ENDINGS = "s/ es/ ed/ d/ ing/ ing/e ies/y ied/y ly/ 's/ '/"
 
 #: Short units whose case matters after a number: 5 mM is not 5 MM.
@@ -44,16 +43,16 @@ UNITS = """
     mpa mol mmol nmol pmol ev kev mev gev db \u03bcg \u03bcm \u03bcs \u03bcl
 """
 
-#: Words that hide a negation, and what is left without it; "n't" comes off any word.
+#: Contractions with a negation, and the word without it; "n't" is split off any word.
 CONTRACTED = {"can't": "can", "cannot": "can", "won't": "will", "shan't": "shall"}
 
-#: How many slips of the pen are believed in one word, and the least length of such a word.
+#: Maximum number of typing errors in a word, by its minimum length.
 SLIPS = ((2, 10), (1, 6))
 
 # Scripts that put no space between words.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
 
-#: Where a quote must not begin or end, by what comes before and after: it would cut through something.
+#: Positions where a quote must not start or end, by the text before and after: a boundary there would split a unit.
 CUTS: dict[str, tuple[str, str]] = {
     "word": (rf"[^\W\d{_UNSPACED}]\Z", rf"(?![{_UNSPACED}])\w"),
     "name": (rf"[^\W\d{_UNSPACED}]\d{{1,9}}\Z", rf"[^\W\d{_UNSPACED}]"),
@@ -84,16 +83,16 @@ _SENTENCE_ENDS = frozenset(".?!:")
 
 
 class Token(NamedTuple):
-    """A word, number or sign of a folded text. Two tokens with one key are the same."""
+    """A word, number or sign of a folded text. Tokens with equal keys are considered equal."""
 
     key: str
     kind: str
     text: str
-    plain: bool  # in lower case, or capitalised at the start of a sentence: no name and no symbol
+    plain: bool  # lower case, or capitalised at the start of a sentence: neither a name nor a symbol
 
     @property
     def meaning(self) -> tuple[str, str] | None:
-        """Of what kind the token is and what it says; None where nothing hangs on it but its word."""
+        """Kind and meaning of a token of the tables of meanings; None for ordinary words."""
         if known := _meaning_table().get(self.key):
             return known
         if self.kind == "symbol":
@@ -102,12 +101,12 @@ class Token(NamedTuple):
 
     @property
     def light(self) -> bool:
-        """Whether the token may come and go."""
+        """Whether the token may be added or removed."""
         return self.kind == "mark" or (self.plain and self.key in _word_set(LIGHT))
 
 
 def tokens(text: str) -> list[Token]:
-    """The tokens of a text whose typography is folded, in order."""
+    """Tokenize a text with folded typography."""
     found: list[Token] = []
     for match in _TOKEN.finditer(text):
         found += _read_token(match, found[-1] if found else None)
@@ -115,12 +114,12 @@ def tokens(text: str) -> list[Token]:
 
 
 def find_change(source: list[Token], quote: list[Token], count: Callable[[str], int]) -> str | None:
-    """Why a quote does not say what its source says, in one line; None if it does.
+    """Why a quote differs in meaning from its source, in one line; None if it does not.
 
     Args:
         source: the tokens of the place in the source.
         quote: the tokens of the quote.
-        count: how often a word occurs in the whole source.
+        count: number of occurrences of a word in the whole source.
     """
     for old, new, at_edge in _token_differences(source, quote):
         if reason := _meaning_changed(old, new) or _words_changed(old, new, count):
@@ -131,12 +130,12 @@ def find_change(source: list[Token], quote: list[Token], count: Callable[[str], 
 
 
 def units(text: str) -> list[str]:
-    """The short units after numbers, as written."""
+    """Short units after numbers, with their case."""
     return [unit for unit in _UNIT_AFTER.findall(text) if unit.casefold() in _word_set(UNITS)]
 
 
 def cut_through(text: str, start: int, end: int) -> str | None:
-    """What ``text[start:end]`` would cut through, in one line; None if it stands for itself."""
+    """Which unit a boundary of ``text[start:end]`` would split, in one line; None if none."""
     for position in (start, end):
         if 0 < position < len(text) and (name := _cut_at(text, position)):
             before = _PART_BEFORE.search(text[max(0, position - _REACH) : position])
@@ -179,7 +178,7 @@ def _cut_patterns() -> list[tuple[str, tuple[re.Pattern[str], re.Pattern[str]]]]
 
 
 def _read_token(match: re.Match[str], previous: Token | None) -> Iterator[Token]:
-    """The token of a match; two for a word with a negation in it."""
+    """The token of a match; two for a contraction with a negation."""
     text, kind = match.group(), match.lastgroup or ""
     opens = previous is None or previous.key in _SENTENCE_ENDS
     plain = text.islower() or (opens and (len(text) == 1 or text[1:].islower()))
@@ -195,7 +194,7 @@ def _read_token(match: re.Match[str], previous: Token | None) -> Iterator[Token]
 
 
 def _is_operator(found: list[Token], at: int) -> bool:
-    """Whether a mark is a sign: a symbol by its nature, or punctuation that is at a number or between symbols."""
+    """Whether a mark is an operator: a symbol by its category, or punctuation at a number or between symbols."""
     token = found[at]
     if token.kind != "mark":
         return False
@@ -211,9 +210,9 @@ def _is_operator(found: list[Token], at: int) -> bool:
 
 
 def _token_differences(source: list[Token], quote: list[Token]) -> Iterator[tuple[list[Token], list[Token], bool]]:
-    """The stretches between tokens that the two have in common, and whether only light words are on one side of them.
+    """Differing stretches between the common tokens, and whether one side of them has light words only.
 
-    There, a light word of the quote may stand for a word of the source that is not looked at: "a" for "no".
+    At such an edge a light word of the quote may replace a word outside the place: "a" for "no".
     """
     from rapidfuzz.distance import Levenshtein
 
@@ -266,7 +265,7 @@ def _word_changed(old: Token, new: Token, count: Callable[[str], int]) -> str | 
 
 
 def _opposite_change(word: str, other: str) -> str | None:
-    """What changes between a word and another that says the contrary, by :data:`OPPOSITES`."""
+    """Kind of the change if one word is the opposite of the other by :data:`OPPOSITES`, else None."""
     for part, contrary in _word_pairs(OPPOSITES):
         fits = part in word if contrary else word.startswith(part)
         if fits and _word_stems(word.replace(part, contrary, 1)) & _word_stems(other):
@@ -283,13 +282,13 @@ def _word_stems(word: str) -> set[str]:
 
 
 def _without_accents(word: str) -> str:
-    """The bare letters; one letter alone is a symbol, and keeps its accent."""
+    """The word without accents; a single letter is a symbol and keeps its accent."""
     letters = "".join(letter for letter in unicodedata.normalize("NFD", word) if not is_mark(letter))
     return letters if len(letters) > 1 else word
 
 
 def _is_slip(old: str, new: str, count: Callable[[str], int]) -> bool:
-    """Whether one word is the other misspelt, and not another word that the source uses too."""
+    """Whether one word is a misspelling of the other, and not a different word that the source also uses."""
     from rapidfuzz.distance import OSA
 
     slips = next((slips for slips, length in SLIPS if min(len(old), len(new)) >= length), 0)
@@ -298,7 +297,7 @@ def _is_slip(old: str, new: str, count: Callable[[str], int]) -> bool:
 
 
 def _join_letters(group: list[Token]) -> str:
-    """The letters of a group, to compare "data set" and "dataset"; empty where a symbol could vanish in a word."""
+    """Letters of a group, to compare "data set" with "dataset"; empty if a one-letter symbol would be absorbed."""
     words = [token.key for token in group if token.kind != "mark"]
     return "".join(words) if all(len(word) > 1 for word in words) else ""
 
@@ -321,7 +320,7 @@ def _token_texts(group: list[Token]) -> str:
 
 @functools.cache
 def _meaning_table() -> dict[str, tuple[str, str]]:
-    """Words whose change is never forgiven: each form with its kind and what it means."""
+    """Words whose change is never accepted: kind and meaning of each form."""
     return {form: (kind, meaning) for kind, meaning, forms in read_words("meanings") for form in forms.split()}
 
 
