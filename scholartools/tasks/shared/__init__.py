@@ -1,12 +1,12 @@
-"""What several tasks need.
+"""Code shared by several tasks.
 
-- ``items``: the items at dotted paths. ``judgements``: those of a task and system, checked.
-- ``questions``: the questions about equations. ``one_paper``: whether those that name one paper are of one.
-- ``systems``: the names of systems and of their samples.
-- ``pieces``: a paper's text in pieces that fit a call. ``pictures``: the figures and tables that a text names.
-- ``csv_rows``: those of a file that people filled in. ``text_names``: what a rated text is called.
-- ``corpus``: the records of a corpus. ``identity``: by what a paper is known again.
-- ``blanks``: cells that hold no value.
-- ``families``: tests that are read together.
-- ``embedder``: an embedder by name, or the vectors that a record has of its own texts.
+- ``items``: the items at dotted paths. ``judgements``: the judgements of a task by system, validated.
+- ``questions``: questions about equations. ``one_paper``: checks that questions with one paper id share one paper.
+- ``systems``: names of systems and of their samples.
+- ``pieces``: a paper's text in chunks that fit a model call. ``pictures``: the figures and tables that a text mentions.
+- ``csv_rows``: rows of sheets that annotators filled in. ``text_names``: names of rated texts.
+- ``corpus``: the records of a corpus. ``identity``: identifiers that records of the same paper share.
+- ``blanks``: missing values in cells.
+- ``families``: families of tests with adjusted p-values.
+- ``embedder``: an embedder by name, or the vectors supplied in a record.
 """

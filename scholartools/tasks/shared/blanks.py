@@ -1,4 +1,4 @@
-"""Cells that hold no value: empty ones and the ways in which "not available" is written; and values written alike."""
+"""Missing values (empty cells, spellings of "not available", likely codes), and values that differ only in spelling."""
 
 from __future__ import annotations
 
@@ -16,59 +16,61 @@ from scholartools.parameters import parameter
 from scholartools.paths import Name, as_json, name_at
 from scholartools.records import Record
 
-# What spreadsheets show where a formula failed; LibreOffice has numbers for some.
+# Error values of spreadsheets; LibreOffice also has numbered ones.
 _ERRORS = "#n/a #div/0! #ref! #name? #null! #num! #value! #spill! #calc!"
 _NUMBERED = re.compile(r"err:\d{3}")
-# What prints nothing, such as a zero-width space or a byte-order mark: Unicode's Default_Ignorable_Code_Point.
+# Invisible characters, such as a zero-width space or a byte-order mark: Unicode's Default_Ignorable_Code_Point.
 _UNSEEN = re.compile(
     r"[\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u3164"
     r"\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
 )
-#: The text of a cell without a value, in any case and width of its letters, with any space around it and with
-#: characters that nobody sees. A dash is none of them: it may be a label, as + is.
+#: Texts of cells without a value, compared after case folding and removal of surrounding space and invisible
+#: characters. A dash is not included: like "+" it may be a label.
 BLANKS = frozenset(["", "na", "n/a", "<na>", "nan", "none", "null", *_ERRORS.split()])
 
-# What people write where there is no value, though it may be a label too: some signs alone, and some words.
+# Common spellings of a missing value that may also be labels: some signs alone, and some words.
 _SIGNS_ALONE = re.compile(r"\(?[-\u2010-\u2015\u2212_.\u2026\xb7?*/\\]{1,4}\)?")
 _NO_VALUE = re.compile(
     r"\(?(?:n\. ?a\.?|k\. ?a\.|nil|missing|blank|empty|undefined|not (?:available|applicable)|no (?:answer|data))\)?"
 )
-# A number of nines such as 999 stands for no value where it is as many times the largest of the others.
+# A number of nines such as 999 is a likely code for a missing value if it exceeds this multiple of the largest other
+# value.
 _NINES, _FAR = re.compile(r"-?9+"), 5
-# -1 is a mark for no value beside so many others up to this; beside fewer it may be a side of a question.
+# -1 is a likely code for a missing value if at least _LEVELS other values, from 1 to _HIGHEST, occur; otherwise it may
+# be a position on a scale.
 _LEVELS, _HIGHEST = 3, 10
 
-# Values written alike, or blanks, that a note shows at most.
+# Maximum number of examples in a note.
 _MOST_SHOWN = 5
-# A word that may be misspelt: the times that the right one is there, and the letters that words have at least.
+# A likely misspelling: minimum frequency of the correct word, and minimum lengths of words for the kinds of slips.
 _OFTEN, _SHORT, _LONG = 3, 3, 5
 
 
 def is_blank(value: Any) -> bool:
-    """Whether a cell holds no value: null, NaN, or a text of :data:`BLANKS`."""
+    """Whether a cell is missing: null, NaN, or a text of :data:`BLANKS`."""
     if isinstance(value, str):
         return _fold_cell(value) in BLANKS
     return value is None or (isinstance(value, float) and math.isnan(value))
 
 
 def _fold_cell(text: str) -> str:
-    """A text as a reader sees it: in one case and width, composed, without unseen characters and with single spaces."""
+    """Normalise a text: fold case, width and composition, drop invisible characters, and collapse spaces."""
     if not text.isascii():
         text = unicodedata.normalize("NFKC", _UNSEEN.sub("", text))
     return " ".join(text.casefold().split())
 
 
 def is_failed_formula(text: str) -> bool:
-    """Whether a cell shows that a formula failed, such as a text that begins with "=" and was taken for one."""
+    """Whether a cell shows a spreadsheet error, such as a text that starts with "=" and was read as a formula."""
     folded = _fold_cell(text)
     return folded in _ERRORS.split() or _NUMBERED.fullmatch(folded) is not None
 
 
 def given_name(record: Record, path: str, option: str | None = None) -> Name:
-    """The string or integer at a path; an empty cell is no name. ``option`` is as in :func:`name_at`.
+    """The string or integer at a path; a blank cell is an error. ``option`` is as in :func:`name_at`.
 
     Raises:
-        InputFault: there is none.
+        InputFault: there is no such value.
     """
     name = name_at(record, path, option)
     if isinstance(name, str) and not _fold_cell(name):
@@ -77,11 +79,11 @@ def given_name(record: Record, path: str, option: str | None = None) -> Name:
 
 
 class Blanks:
-    """Takes blank cells for missing values, and counts them; a record's are counted when all of it was taken.
+    """Replaces blank cells by None and counts them; the counts of a record are added only on :meth:`commit`.
 
     Args:
-        missing: other texts, or numbers as text, that stand for a missing value.
-        is_kept: whether blank texts are values, so that ``missing`` alone counts.
+        missing: further texts, or numbers as text, that code a missing value.
+        is_kept: whether blank texts are valid values, so that only ``missing`` is replaced.
     """
 
     def __init__(self, missing: Iterable[str] = (), *, is_kept: bool = False) -> None:
@@ -94,17 +96,17 @@ class Blanks:
         self._pending: list[tuple[Counter[str], str]] = []
 
     def begin(self) -> None:
-        """Forget what was seen in a record that was not taken."""
+        """Discard the pending counts of a record that was rejected."""
         self._pending.clear()
 
     def commit(self) -> None:
-        """Count what was seen in the record that was taken."""
+        """Add the pending counts of an accepted record."""
         for counter, text in self._pending:
             counter[text] += 1
         self._pending.clear()
 
     def take(self, value: Any) -> Any:
-        """The value, or None for one that is missing."""
+        """The value, or None if it is missing."""
         if value is None or isinstance(value, (bool, list, dict)):
             return value
         if (named := self._named_by(value)) is not None:
@@ -118,19 +120,19 @@ class Blanks:
         return None
 
     def is_missing(self, value: Any) -> bool:
-        """Whether a value would be taken for a missing one; it is not counted."""
+        """Whether a value is missing, without counting it."""
         return self._named_by(value) is not None or (is_blank(value) and not self._is_kept)
 
     def marks(self) -> list[str]:
-        """What a signature says of the options that made a value missing, or kept one."""
+        """Entries for the signature: the options that affected a value."""
         return [*(["keep-blank"] if self._kept else []), *(f"missing:{text}" for text in sorted(self._named))]
 
     def notes(self, what: str, way_back: str | None = None) -> Iterator[str]:
-        """How many cells were blank, in a sentence; none where none was.
+        """Sentences that report the number of blank cells; none if there are none.
 
         Args:
-            what: the values are, in the plural.
-            way_back: the parameter that takes blank texts as values.
+            what: the values, as a plural noun.
+            way_back: parameter that keeps blank texts as values.
         """
         if n := self._counts.total():
             shown, hint = _show_counts(self._counts), ""
@@ -142,7 +144,7 @@ class Blanks:
             yield f"{n} {told} among the {what}: {_show_counts(self._kept)}"
 
     def _named_by(self, value: Any) -> str | None:
-        """The text of ``missing`` that a value is, as text or as a number."""
+        """The entry of ``missing`` that equals the value as text or as a number."""
         if isinstance(value, str) and value.strip() in self._missing:
             return self._missing[value.strip()]
         number = parse_number(value) if self._numbers else None
@@ -150,7 +152,7 @@ class Blanks:
 
 
 def tell_blank_names(names: Iterable[Any], what: str) -> Iterator[str]:
-    """How many names are written as a blank cell is: people's initials, or no name at all; they stay names."""
+    """Report names that look like blank cells. They stay names, since they may be initials."""
     if counts := Counter(name for name in names if isinstance(name, str) and is_blank(name)):
         n = counts.total()
         told = (
@@ -162,9 +164,9 @@ def tell_blank_names(names: Iterable[Any], what: str) -> Iterator[str]:
 
 
 def tell_written_alike(values: Iterable[Any], what: str) -> Iterator[str]:
-    """Which texts and numbers look alike, with how often each is there: see :func:`_fold_cell`, and numbers.
+    """Report values that are equal after :func:`_fold_cell` or as numbers, with their frequencies.
 
-    They stay values of their own: "2.50" and 2.5 may be a version and a score.
+    They stay distinct: "2.50" and 2.5 may be a version and a score.
     """
     counts = Counter(value for value in values if isinstance(value, (str, int, float)) and not isinstance(value, bool))
     groups: dict[str | Decimal, list[str | float]] = {}
@@ -182,9 +184,9 @@ def tell_written_alike(values: Iterable[Any], what: str) -> Iterator[str]:
 
 
 def tell_likely_misspelt(values: Iterable[Any], what: str) -> Iterator[str]:
-    """Which words are there once, and differ by one slip of the keyboard from one that is there often.
+    """Report words that occur once and differ by one typing error from a frequent word.
 
-    They stay values: a category may be rare. Short words must have the same letters; a prefix makes another word.
+    They stay values, since a category may be rare. Short words must have the same letters; the first letter must agree.
     """
     counts = Counter(value for value in values if isinstance(value, str) and value.isalpha())
     slips = [
@@ -200,7 +202,7 @@ def tell_likely_misspelt(values: Iterable[Any], what: str) -> Iterator[str]:
 
 
 def _is_one_slip(one: str, other: str) -> bool:
-    """Whether two neighbouring letters are exchanged, or in a longer word a letter is missing, doubled or another."""
+    """Whether adjacent letters are swapped or, in longer words, one letter is missing, added or different."""
     if len(one) == len(other):
         places = [place for place, (a, b) in enumerate(zip(one, other)) if a != b]
         is_swap = len(places) == 2 and places[1] == places[0] + 1
@@ -212,9 +214,9 @@ def _is_one_slip(one: str, other: str) -> bool:
 
 
 def tell_likely_missing(values: Iterable[Any], what: str) -> Iterator[str]:
-    """How many values look like marks for a missing one: a dash, a question mark, "missing", -9 or 999 far off, or -1.
+    """Report values that look like codes for missing ones: a dash, "?", "missing", a distant -9 or 999, or -1.
 
-    They stay values, since they may be labels: beside a "+" the dash is one.
+    They stay values, since they may be labels: the dash is one if "+" occurs.
     """
     counts = Counter(value for value in values if isinstance(value, (str, int, float)) and not isinstance(value, bool))
     signs = any(isinstance(value, str) and value.strip() == "+" for value in counts)
@@ -236,7 +238,7 @@ def tell_likely_missing(values: Iterable[Any], what: str) -> Iterator[str]:
 
 
 def _far_nines(values: Iterable[Any]) -> set[Any]:
-    """The numbers of nines that cannot be on the scale of the others."""
+    """Numbers of nines that are outside the range of the other values."""
     numbers = {value: number for value in values if (number := parse_number(value)) is not None}
     nines = {one for one, number in numbers.items() if number.is_integer() and _NINES.fullmatch(str(int(number)))}
     rest = [number for one, number in numbers.items() if one not in nines]
@@ -245,7 +247,7 @@ def _far_nines(values: Iterable[Any]) -> set[Any]:
 
 
 def _lone_minus_one(values: Iterable[Any]) -> set[Any]:
-    """-1 beside a scale of at least three whole numbers from 1 to 10: a scale through 0 would have the 0."""
+    """-1 beside a scale of at least three integers within 1..10; a scale through zero would include 0."""
     numbers = {value: number for value in values if (number := parse_number(value)) is not None}
     ones = {one for one, number in numbers.items() if number == -1}
     rest = {number for one, number in numbers.items() if one not in ones}
@@ -254,14 +256,14 @@ def _lone_minus_one(values: Iterable[Any]) -> set[Any]:
 
 
 def _describe_difference(alike: Iterable[Iterable[str | float]]) -> str:
-    """In what values that look alike may differ: white space and number format, and more where there is more."""
+    """How the values differ: in white space or number format, or also in other respects."""
     texts = [[" ".join(str(value).split()) for value in group] for group in alike]
     is_other = any(len({text for text in group if parse_number(text) is None}) > 1 for group in texts)
     return "white space, case, Unicode form or number format" if is_other else "white space or number format"
 
 
 def fold_writing(value: str | float) -> str | Decimal:
-    """What values that look alike have in common; of numbers all digits, since names may be long ones."""
+    """Key that values of similar spelling share; numbers keep all digits, since names may be long numbers."""
     text = _fold_cell(value) if isinstance(value, str) else str(value)
     return text if parse_number(text) is None else Decimal(text)
 

@@ -1,4 +1,4 @@
-"""The records of a corpus, for all tasks that draw on other papers."""
+"""Read the records of a corpus, for tasks that retrieve from other papers."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from scholartools.records import Record
 
 
 def iter_corpus(paths: tuple[str, ...]) -> Iterator[tuple[str, Record]]:
-    """The records of JSONL files, each with its place; one id may come again, where a paper is related to several.
+    """Yield the records of JSONL files with file and line. Ids may repeat, if a paper is related to several others.
 
     Raises:
-        UsageFault: a file cannot be read, or a line is no record with an id; names file and line.
+        UsageFault: a file cannot be read, or a line is not a record with an id; names file and line.
     """
     if "-" in paths:
         raise UsageFault(f"{parameter('corpus')}: standard input is for the papers; name a file")

@@ -1,4 +1,4 @@
-"""Tables that people fill in: rows refused where a cell cannot be distinguished from its neighbour's."""
+"""Read tables that annotators filled in; rows with ambiguous cells are rejected."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from scholartools.records import Record
 from scholartools.table_files.reading import JSON_LINES, Reading, read_rows
 
 _LARGEST_CELL = 2**31 - 1
-# As spreadsheets of one country or another write them.
+# Cell separators that spreadsheets use, depending on the locale.
 _DIVIDERS = ",;\t"
 _SEP = re.compile(r"sep=(.)\r?\n", re.I)
 
 
 def is_table(path: str) -> bool:
-    """Whether the ending of a file's name says that :func:`read_table` reads it: a table, but no plain CSV."""
+    """Whether the file name's extension is one that :func:`read_table` reads: a table format other than plain CSV."""
     return JSON_LINES.format_of(path) != "jsonl" and not path.lower().endswith(".csv")
 
 
 def read_table(file: BinaryIO, path: str, column: str | None = None) -> tuple[list[str], Iterator[tuple[str, Record]]]:
-    """The headings of a workbook, a TSV or Parquet file, and each row by its heading, as texts, with its place.
+    """The header of a workbook, TSV or Parquet file, and its rows as dictionaries of texts with their locations.
 
-    A table without any row has no headings.
+    A table without rows has an empty header.
 
     Args:
-        column: of a workbook the first sheet that has it is read; None: the first sheet.
+        column: read the first sheet of a workbook with this column; None: the first sheet.
 
     Raises:
-        UsageFault: it cannot be read, two columns have one heading, or a row has a cell too many or too few.
+        UsageFault: the file cannot be read, headings repeat, or a row has too many or too few cells.
     """
     try:
         rows = [*read_rows(file, path, Reading(is_rows=True, column=column))]
@@ -49,13 +49,14 @@ def read_table(file: BinaryIO, path: str, column: str | None = None) -> tuple[li
 
 
 def open_sheet(path: str, column: str, named: str) -> tuple[list[str], Iterator[tuple[str, Record]]]:
-    """The headings and rows of a sheet that somebody filled in: CSV with any divider, or a table of another format.
+    """The header and rows of a sheet that an annotator filled in: CSV with any separator, or another table format.
 
-    A text may be in UTF-16 with a byte order mark, as Excel saves "Unicode text".
+    UTF-16 with a byte order mark is supported, which Excel writes as "Unicode text".
 
     Args:
-        column: that every such sheet has. It tells what divides the cells: headings may have any of these marks.
-        named: how messages name the file.
+        column: a column that every such sheet has; identifies the separator, since headings may contain such
+            characters.
+        named: name of the file in messages.
 
     Raises:
         UsageFault: see :func:`read_table` and :func:`read_csv_rows`.
@@ -78,7 +79,7 @@ def open_sheet(path: str, column: str, named: str) -> tuple[list[str], Iterator[
 
 
 def _divider_of(text: str, column: str) -> str:
-    """The mark by which the first row has a column; where none has, the one that is there most often."""
+    """The separator with which the header has a column; if none has, the most frequent in the first line."""
     for divider in _DIVIDERS:
         with contextlib.suppress(csv.Error):
             first = next(csv.reader(io.StringIO(text, newline=""), delimiter=divider), [])
@@ -90,15 +91,15 @@ def _divider_of(text: str, column: str) -> str:
 def read_csv_rows(
     lines: Iterable[str], path: str, delimiter: str = ",", *, has_end: bool = True
 ) -> tuple[list[str], Iterator[tuple[str, Record]]]:
-    """The headings, and each row by its heading with its place.
+    """The header, and each row as a dictionary with its location.
 
     Args:
-        has_end: whether there is a line end after the last row. Programs leave empty cells out at the end of a row,
-            or the last line end; where both lack the file is not whole.
+        has_end: whether the last row ends with a line break. Programs may omit trailing empty cells, or the last
+            line break; if both are missing, the file is considered truncated.
 
     Raises:
-        UsageFault: two columns have one heading; from the rows, one has a cell too many, the last is not whole, or the
-            file is no CSV.
+        UsageFault: headings repeat; while iterating: a row has too many cells, the last one is truncated, or the file
+            is not valid CSV.
     """
     reader = csv.reader(lines, strict=True, delimiter=delimiter)
     try:

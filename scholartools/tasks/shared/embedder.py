@@ -1,4 +1,4 @@
-"""The embedder of a record: one by name, or the vectors that the record gives of its own texts."""
+"""Choose the embedder of a record: one by name, or the vectors supplied in the record."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 
 
 def is_precomputed(name: str | None) -> bool:
-    """Whether a name is that of vectors which records give."""
+    """Whether a name refers to vectors supplied in the records."""
     return name is not None and name.startswith(GIVEN)
 
 
 def embedder_for(record: PaperRecord, name: str | None) -> Source:
-    """What embeds the texts of a record.
+    """The embedder for the texts of a record.
 
     Args:
-        name: of an embedder, or ``vectors:MODEL`` for what the record has under ``vectors``.
+        name: name of an embedder, or ``vectors:MODEL`` for the record's own ``vectors`` of a model.
 
     Raises:
-        InputFault: it has none of the model, or they are no vectors.
+        InputFault: the record lacks them, or they are malformed.
     """
     if name is None or not is_precomputed(name):
         return name
@@ -38,10 +38,10 @@ def embedder_for(record: PaperRecord, name: str | None) -> Source:
 
 
 class VectorSpace:
-    """The number of dimensions that the vectors of a model have in all records: that of the first of them.
+    """Checks that the vectors of a model have the same dimension in all records.
 
     Args:
-        name: of an embedder; only of ``vectors:MODEL`` records give vectors.
+        name: name of an embedder; only ``vectors:MODEL`` is checked.
     """
 
     def __init__(self, name: str | None) -> None:
@@ -49,10 +49,10 @@ class VectorSpace:
         self._dimensions: int | None = None
 
     def check(self, record: Record) -> None:
-        """Refuse a record whose vectors cannot be compared with those of the records before.
+        """Check the dimension of a record's vectors against the first record.
 
         Raises:
-            InputFault: they have more or fewer dimensions.
+            InputFault: the dimensions differ.
         """
         given = (record.get("vectors") or {}).get(self._model) or {}
         made = len(next(iter(given.values()), ())) or None
@@ -63,7 +63,7 @@ class VectorSpace:
 
 
 def check_embedder(name: str | None) -> None:
-    """Load an embedder, unless records give their own vectors.
+    """Load an embedder, to fail early; names of supplied vectors are skipped.
 
     Raises:
         UsageFault: there is no such embedder.

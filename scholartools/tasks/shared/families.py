@@ -1,4 +1,4 @@
-"""Tests that are read together: each p corrected for all of them."""
+"""Correct the p-values of a family of tests for multiple testing."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from scholartools.records import Record
 
 
 def corrected_key(method: Adjustment) -> str:
-    """Where a test has its corrected p: "p_holm" or "p_bh"."""
+    """Key of the corrected p-value: "p_holm" or "p_bh"."""
     return f"p_{method}"
 
 
 def correct_family(tests: Sequence[Record], method: Adjustment) -> int:
-    """Put the corrected p of each test beside its ``p``; returns how many have one."""
+    """Add the corrected p-value to each test of a family; returns how many have one."""
     corrected = adjust([test["p"] for test in tests], method)
     for test, p in zip(tests, corrected, strict=True):
         test[corrected_key(method)] = p
@@ -22,6 +22,6 @@ def correct_family(tests: Sequence[Record], method: Adjustment) -> int:
 
 
 def corrected_p(test: Record) -> tuple[str, float | None]:
-    """How the p of a test was corrected, as titles name it, and what it is then."""
+    """The title of the correction and the corrected p-value of a test."""
     method = next(one for one in ADJUSTMENTS if corrected_key(one) in test)
     return TITLES[method], test[corrected_key(method)]

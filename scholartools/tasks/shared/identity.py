@@ -1,4 +1,4 @@
-"""By what a paper is known again, whatever record it is in."""
+"""Identify papers across records by their identifiers."""
 
 from __future__ import annotations
 
@@ -15,16 +15,17 @@ _ARXIV_DOI = re.compile(r"10\.48550[/_]arxiv\.", re.IGNORECASE)
 _PREFIX = re.compile(
     r"(https?://)?(www\.|dx\.|export\.)?(doi\.org/|arxiv\.org/(abs|pdf)/|openalex\.org/)|(doi|arxiv|openalex):\s*", re.I
 )
-# What an identifier is by its form, whatever key it is under; a slash may be an underscore, as in a record's id.
+# Identifiers that are recognised by their form, under any key; a slash may be written as an underscore, as in record
+# ids.
 _OTHERS = re.compile(r"10\.\d{4,9}_\S+|w\d{4,}|[0-9a-f]{40}|pmc\d+|\d{4}\.[a-z0-9_]+-[a-z0-9_]+\.\d+|[a-z]\d\d-\d{4}")
 
 
 def identifiers(record: Record) -> frozenset[tuple[str, str]]:
-    """The names of a paper, one of which is enough to know it by.
+    """Identifiers of a paper, as (kind, value); records that share one describe the same paper.
 
-    Its id, title, DOI, arXiv number without version, all of ``ids``, those of its ``versions``, of records of the same
-    paper (``same_as``), and the hash of its file; a DOI that arXiv gave is the number in it. Titles are
-    compared without case, accents, markup, spaces and punctuation.
+    The record's id, title, DOI, arXiv number without version, all of ``ids``, the ids of ``versions`` and ``same_as``,
+    and the file hash; arXiv DOIs are reduced to the arXiv number. Titles are compared without case, accents, markup,
+    spaces and punctuation.
     """
     return frozenset((kind, name) for kind, name in _names(record) if name)
 
@@ -47,9 +48,9 @@ def _names(record: Record) -> Iterator[tuple[str, str]]:
 
 
 def _named(kind: str, name: str) -> tuple[str, str]:
-    """One spelling of an identifier that has a form of its own; others are compared as they are, within their kind.
+    """Normalise an identifier of a known form; others are compared verbatim, within their kind.
 
-    The id of a record is that of a forum, of a file or a word of the user's own: none of these has a form.
+    The id of a record may be a forum id, a file name or any user-defined word, none of which has a known form.
     """
     word = _PREFIX.sub("", name, count=1) if _PREFIX.match(name) else name
     word = _ARXIV_DOI.sub("", word.casefold().replace("/", "_"))

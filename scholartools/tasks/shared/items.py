@@ -1,4 +1,4 @@
-"""The items at a dotted path of a record: texts with ids, of a reference, or of each system."""
+"""Read the items at a dotted path of a record: texts with ids, from a reference or from each system."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
     from scholartools.records import Entry
     from scholartools.schemas.shapes import PaperRecord
 
-#: The kind of the ``errors`` entry of a record some of whose systems have no items.
+#: The ``kind`` of the ``errors`` entry of a record in which some systems have no items.
 MISSING_ITEMS = "missing-items"
 
-# What names the review, or the person, that an item is of.
+# Keys that identify the review, or the person, that an item comes from.
 _REVIEW_KEYS = ("review", "reviewer", "review_id", "reviewer_id", "rater", "annotator")
-# Where a list has one entry per system, so that an empty one means that there is no system.
+# Lists with one entry per system: an empty list means that there are no systems.
 _LISTS_OF_SYSTEMS = ("generated", "summaries")
-# The command that writes each key of "generated".
+# The command that writes each key of ``generated``.
 _MAKERS = {
     "claims": "st-claims extract",
     **{
@@ -35,12 +35,12 @@ _MAKERS = {
 
 
 class Item(NamedTuple):
-    """One text of a side, with what is known of it.
+    """A text to compare, with its metadata.
 
     Attributes:
-        id: None where the record gives none.
-        heading: its ``title`` where it has one, a model's few words for it; else its own ``heading``.
-        review: the review it is of, by its own ``review`` key or by the place of its first span.
+        id: None if the record gives none.
+        heading: the ``title`` if there is one (a short description by a model), else the item's own ``heading``.
+        review: id of the review that the item comes from, by its ``review`` key or the location of its first span.
     """
 
     id: str | None
@@ -50,18 +50,18 @@ class Item(NamedTuple):
 
 
 def mark(truths: Sequence[Item], items: Sequence[Item]) -> str:
-    """A fingerprint of the ids and texts that a system's judgements of pairs are of."""
+    """Fingerprint of the ids and texts that a system's pairwise judgements refer to."""
     return fingerprint([[[item.id, item.text] for item in side] for side in (truths, items)])
 
 
 def unordered_mark(truths: Sequence[Item], items: Sequence[Item]) -> str:
-    """Like :func:`mark`, for judgements that do not depend on the order of the items."""
+    """Like :func:`mark`, but independent of the order of the items."""
     sides = (sorted(side, key=lambda item: (item.id or "", item.text)) for side in (truths, items))
     return mark(*sides)
 
 
 def holds(record: PaperRecord, path: str) -> bool:
-    """Whether something other than null is at a path of keys."""
+    """Whether a path of keys leads to a value other than null."""
     here: Any = record
     for key in path.split("."):
         here = here.get(key) if isinstance(here, dict) else None
@@ -72,7 +72,7 @@ def references(record: Record, path: str, hint: str = "name another key with {re
     """The reference items at a path.
 
     Raises:
-        InputFault: nothing is there, what is there is no text, or it is of several systems.
+        InputFault: the path is empty, leads to a value without text, or has items of several systems.
     """
     groups = _group_by_system(record, path, hint)
     if len(groups) > 1:
@@ -81,15 +81,15 @@ def references(record: Record, path: str, hint: str = "name another key with {re
 
 
 def values_at(record: Record, path: str, hint: str, *, leave_out_missing: bool = False) -> list[tuple[str | None, Any]]:
-    """The values at a path, unchanged, each value with the system around it.
+    """The unmodified values at a path, each with the enclosing system.
 
-    There are several where a step of the path takes every entry of a list.
+    There are several if a step of the path applies to every entry of a list.
 
     Args:
-        leave_out_missing: leave out systems whose entry has nothing there.
+        leave_out_missing: skip systems whose entry has no value there.
 
     Raises:
-        InputFault: nothing is there, or the entry of a system has nothing.
+        InputFault: the path has no value, or the entry of a system has none.
     """
     side = _Side(path)
     found = list(side.walk(record, path_steps(record, path), None))
@@ -101,10 +101,10 @@ def values_at(record: Record, path: str, hint: str, *, leave_out_missing: bool =
 
 
 def of_one_system(found: Sequence[tuple[str | None, Any]], path: str) -> list[Any]:
-    """The values; in place of a list that has one entry, of a system, that entry.
+    """The values; a list with the entry of a single system is replaced by that entry.
 
     Raises:
-        InputFault: they are of several systems, or one system has several entries.
+        InputFault: several systems, or several entries of one system.
     """
     systems = dict.fromkeys(system for around, value in found for system in _systems_of(around, value))
     if len(systems) > 1:
@@ -113,7 +113,7 @@ def of_one_system(found: Sequence[tuple[str | None, Any]], path: str) -> list[An
 
 
 def _systems_of(around: str | None, value: Any) -> list[str | None]:
-    """The systems that a value is of: those its entries name, and the one around it for entries that name none."""
+    """The systems of a value: those that its entries name, and the enclosing one for entries without a name."""
     entries = value if isinstance(value, list) else []
     named = [entry["system"] if isinstance(entry, dict) and "system" in entry else around for entry in entries]
     return named or [around]
@@ -128,10 +128,10 @@ def _entry_of_system(value: Any, path: str) -> Any:
 
 
 def items_of(value: Any, path: str) -> list[Item]:
-    """The items in the value at a path.
+    """The items in a value.
 
     Raises:
-        InputFault: something there is no text.
+        InputFault: the value has a part without text.
     """
     side = _Side(path)
     side.take(value, None)
@@ -141,12 +141,12 @@ def items_of(value: Any, path: str) -> list[Item]:
 
 
 def path_steps(record: PaperRecord, path: str) -> list[str]:
-    """The steps of a path; a key that is written with dots goes before the path."""
+    """Split a path into steps; a key that itself contains dots takes precedence."""
     return [path] if path in record else path.split(".")
 
 
 def expanded_lists(node: Any, steps: Sequence[str], name: str = "") -> list[str]:
-    """The keys of the lists that the steps take every entry of, from the outermost on."""
+    """Keys of the lists whose entries the steps iterate over, outermost first."""
     if not steps or not isinstance(node, (dict, list)):
         return []
     if isinstance(node, dict):
@@ -159,15 +159,16 @@ def expanded_lists(node: Any, steps: Sequence[str], name: str = "") -> list[str]
 def candidates(
     record: Record, path: str, hint: str | None = None, *, leave_out_missing: bool = False
 ) -> dict[str, list[Item]]:
-    """The items at a path by system, in their order; what no system is named for is the path's own.
+    """The items at a path by system, in order; items without a system are listed under the path.
 
-    Without a ``hint``, a message that nothing is there names the command that generates the items.
+    Without a ``hint``, the error for an empty path names the command that generates the items.
 
     Args:
-        leave_out_missing: leave out systems whose items are null; the caller tells them: :func:`tell_missing_items`.
+        leave_out_missing: skip systems whose items are null; the caller reports them with :func:`tell_missing_items`.
 
     Raises:
-        InputFault: nothing is there, or what is there is no text; a system's items are null, or all systems' are.
+        InputFault: the path is empty or leads to a value without text; the items of a system, or of all systems, are
+            null.
     """
     if hint is None:
         first, _, task = path.partition(".")
@@ -184,7 +185,7 @@ def candidates(
 
 
 def without_unnamed(systems: Mapping[str, list[Item]], path: str) -> dict[str, list[Item]]:
-    """The systems whose items have an id each, as pairs need; the others are reported by :func:`tell_missing_items`.
+    """The systems whose items have unique ids, as pairs require; :func:`tell_missing_items` reports the others.
 
     Raises:
         InputFault: no system has such items.
@@ -196,7 +197,7 @@ def without_unnamed(systems: Mapping[str, list[Item]], path: str) -> dict[str, l
 
 
 def _unnamed_systems(systems: Mapping[Any, list[Item]], path: str) -> dict[Any, str]:
-    """The systems of which an item has no id, or that of another, each with what is amiss."""
+    """The systems with missing or duplicate item ids, each with the reason."""
     found = {}
     for system, items in systems.items():
         try:
@@ -209,10 +210,10 @@ def _unnamed_systems(systems: Mapping[Any, list[Item]], path: str) -> dict[Any, 
 def tell_missing_items(
     record: Record, command: str, path: str, task: str | None = None, *, by_id: bool = False
 ) -> None:
-    """Add to ``errors`` of a copy of a record that systems are left out whose items are null; an earlier entry goes.
+    """Record in ``errors`` which systems were skipped because their items are null; replaces an earlier entry.
 
     Args:
-        by_id: whether systems are left out too of which an item has no id, or that of another.
+        by_id: whether systems with missing or duplicate item ids were skipped, too.
     """
     side = _read_side(record, path)
     unnamed = _unnamed_systems(side.groups, path) if by_id else {}
@@ -227,10 +228,10 @@ def tell_all_missing(
     *,
     what: str = "items",
 ) -> None:
-    """Like :func:`tell_missing_items`, for several paths, each with the reasons of the systems without items there.
+    """Like :func:`tell_missing_items`, for several paths, each with the reasons by system.
 
     Args:
-        what: is missing, as the message names it.
+        what: the missing objects, as a plural noun for the message.
     """
     paths = {path: missing for path, missing in found.items() if missing}
     same = {"command": command, "kind": MISSING_ITEMS, **({"task": task} if task else {})}
@@ -244,7 +245,7 @@ def tell_all_missing(
 
 
 def tell_missing_summaries(record: Record, command: str, task: str | None = None) -> None:
-    """Add to ``errors`` of a copy of a record that summaries are left out, such as those whose text is null."""
+    """Record in ``errors`` which summaries were skipped, for example because their text is null."""
     missing: dict[str | None, str] = {}
     for place, fault in summary_faults(record).items():
         summary = record["summaries"][place]
@@ -255,18 +256,18 @@ def tell_missing_summaries(record: Record, command: str, task: str | None = None
 
 
 def missing_items(record: Record, path: str) -> dict[str | None, str]:
-    """The systems at a path whose items are null, each with the reason that is given there."""
+    """The systems at a path whose items are null, each with its recorded reason."""
     return _read_side(record, path).missing
 
 
 def _describe_missing(missing: Mapping[str | None, str], what: str = "items") -> str:
-    """The systems whose items are null, with the reason of the first."""
+    """Message about the systems whose items are null, with the reason of the first."""
     systems = ", ".join(f'"{system}"' for system in missing)
     return f"the {what} of {systems} are missing: {next(iter(missing.values()))}"
 
 
 def _describe(value: Any) -> str:
-    """What is there in place of an item: its keys, null, or the value."""
+    """Describe a value that is not an item: its keys, null, or the value."""
     if not isinstance(value, dict):
         return as_json(value)
     if "text" in value:
@@ -275,20 +276,20 @@ def _describe(value: Any) -> str:
 
 
 def join_items(items: Sequence[Item]) -> str:
-    """The texts of a side as one, joined by one space; a cell of a table that is blank ("NA") says nothing."""
+    """Join the texts of a side with spaces; blank table cells ("NA") are skipped."""
     return " ".join(item.text for item in items if not is_blank(item.text))
 
 
 def plain(items: Sequence[Item] | None) -> list[list[str | None]] | None:
-    """Items as JSON has them, for fingerprints."""
+    """Items as JSON values, for fingerprints."""
     return None if items is None else [list(item) for item in items]
 
 
 def places(items: Sequence[Item], path: str) -> dict[str, int]:
-    """The place of each item by its id.
+    """Index of each item by its id.
 
     Raises:
-        InputFault: an item has no id, or two have one.
+        InputFault: ids are missing or duplicate.
     """
     found: dict[str, int] = {}
     for place, item in enumerate(items):
@@ -322,7 +323,7 @@ def _read_side(record: PaperRecord, path: str) -> _Side:
 
 
 class _Side:
-    """Reads the texts at one path of one record, by system; of systems whose items are null, why they are."""
+    """Collects the texts at a path of a record by system, and the reasons why systems have none."""
 
     def __init__(self, path: str) -> None:
         self.groups: dict[str | None, list[Item]] = {}
@@ -332,12 +333,12 @@ class _Side:
         self._owners: dict[str, int] = {}
 
     def fault_of_missing(self) -> InputFault:
-        """That systems have no items, or none that can be read."""
+        """Error for systems whose items are missing or malformed."""
         kind = "invalid-key" if self._is_malformed else "missing-key"
         return InputFault(f'"{self._path}": {_describe_missing(self.missing)}', kind=kind)
 
     def walk(self, node: Any, steps: Sequence[str], system: str | None) -> Iterator[tuple[str | None, Any]]:
-        """The value at the end of the steps, with the system it is of; a step that is no index takes every entry."""
+        """The values at the end of the steps, with their systems; non-numeric steps apply to every entry of a list."""
         if isinstance(node, dict):
             system = self._system_of(node, system)
         if not steps:
@@ -351,7 +352,7 @@ class _Side:
             yield from self._walk_entries(node, steps, system)
 
     def _walk_entries(self, node: list, steps: Sequence[str], system: str | None) -> Iterator[tuple[str | None, Any]]:
-        """What every entry of a list has there; an entry without it would be left out without a word."""
+        """The values of every entry of a list; an entry without a value is reported, not silently skipped."""
         if not node:
             yield system, []
         for place, entry in enumerate(node):
@@ -372,7 +373,7 @@ class _Side:
                 raise InputFault(f'"{self._path}": {lacks}', kind="invalid-key")
 
     def take(self, value: Any, system: str | None) -> None:
-        """Add the texts of a value: a string, an item with its text, an entry of a system, or a list of these."""
+        """Add the texts of a value: a string, an item with text, an entry of a system, or a list of these."""
         if isinstance(value, dict):
             system = self._system_of(value, system)
         if isinstance(value, str):
@@ -389,7 +390,7 @@ class _Side:
             raise InputFault(f'"{self._path}" leads to a value without a text: {_describe(value)}', kind="invalid-key")
 
     def _take_list(self, value: list, system: str | None) -> None:
-        """Add the texts of a list; an entry that can be of no system costs none of the systems beside it."""
+        """Add the texts of a list; a malformed entry without a system does not affect the other systems."""
         has_systems = any(map(is_of_system, value))
         if not has_systems:
             self._own_items(system)
@@ -411,7 +412,7 @@ class _Side:
                 self.missing[system_or_place(entry, place)], self._is_malformed = fault.reason, True
 
     def _take_entry(self, entry: Any, system: str | None) -> None:
-        """Add the texts of an entry of a list; one of a system that cannot be read is missing alone."""
+        """Add the texts of a list entry; a malformed entry of a system only marks that system as missing."""
         if not is_of_system(entry):
             return self.take(entry, system)
         try:
@@ -423,7 +424,7 @@ class _Side:
             self._miss(entry, system, fault)
 
     def _miss(self, entry: Any, system: str | None, fault: InputFault) -> None:
-        """Leave out the system of an entry that is at fault; a fault within what another system has is that one's."""
+        """Mark the system of a faulty entry as missing; an error within another system's entry is raised."""
         if system is not None or not is_of_system(entry):
             raise fault
         name = system_named(entry)
@@ -434,7 +435,7 @@ class _Side:
         return self.groups.setdefault(system, [])
 
     def _system_of(self, node: Record, system: str | None) -> str | None:
-        """The system an entry names, else the one around it; two entries of one system would be mixed up."""
+        """The system that a node names, else the enclosing one; a second entry of a system is an error."""
         if "system" not in node:
             return system
         name = node["system"]
@@ -446,18 +447,18 @@ class _Side:
 
 
 def system_named(entry: Record) -> str:
-    """The name of an entry's system; where that is no text, the value there instead, to tell that it is left out."""
+    """The system of an entry; a value that is not text is quoted, to report it as skipped."""
     name = entry["system"]
     return name if isinstance(name, str) else f"system: {as_json(name)}"
 
 
 def is_of_system(entry: object) -> bool:
-    """Whether an entry says which system it is of."""
+    """Whether an entry names a system."""
     return isinstance(entry, dict) and "system" in entry
 
 
 def system_or_place(entry: Any, place: int) -> str:
-    """The name of an entry's system; of one without a system its place in its list, counted from 1."""
+    """The system of an entry; without one, its position in the list, counted from 1."""
     return system_named(entry) if is_of_system(entry) else f"entry {place + 1}, which names no system"
 
 

@@ -1,7 +1,7 @@
-"""The judgements of a record by task and system, checked.
+"""The judgements of a record by task and system, validated.
 
-The judgements of a task are a list with one entry per system; their types are in ``schemas/judgements.py``.
-Keys that these do not name (raw replies) are allowed.
+Each task has a list with one entry per system, typed in ``schemas/judgements.py``. Additional keys (raw replies) are
+allowed.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ E = TypeVar("E", bound=Entry)
 
 
 def mark_segments(reviews: Iterable[tuple[str, Sequence[str]]]) -> str:
-    """A fingerprint of what is judged of reviews: the id of each, and the texts of its segments."""
+    """Fingerprint of judged reviews: the id of each, and the texts of its segments."""
     return fingerprint([[name, list(texts)] for name, texts in reviews])
 
 
 def need_judgements(record: Record, task: str) -> dict[str, Record | InputFault]:
-    """Like :func:`judgements_or_faults`, for what cannot do without.
+    """Like :func:`judgements_or_faults`, but the judgements are required.
 
     Raises:
-        InputFault: the record has none, or as there.
+        InputFault: the record has none, or for the reasons given there.
     """
     judged = judgements_or_faults(record, task)
     if judged is None:
@@ -41,22 +41,23 @@ def need_judgements(record: Record, task: str) -> dict[str, Record | InputFault]
 
 
 def judgements(record: Record, task: str) -> dict[str, Record] | None:
-    """The judgements of a task by system, in their order; None where the record has none.
+    """The judgements of a task by system, in order; None if the record has none.
 
     Raises:
-        InputFault: they are of another shape than their type, are empty, or have a system twice.
+        InputFault: they do not match their type, are empty, or have a system twice.
     """
     judged = judgements_or_faults(record, task)
     return None if judged is None else {system: sound(found) for system, found in judged.items()}
 
 
 def judgements_or_faults(record: Record, task: str) -> dict[str, Record | InputFault] | None:
-    """The judgements of a task by system, in their order; an entry of another shape than its type, or a
-    second one, is a fault of its system alone, and one without a system is a fault under its place. None where the
-    record has none.
+    """The judgements of a task by system, in order; None if the record has none.
+
+    An invalid or duplicate entry is an error of that system only; an entry without a system is an error under its
+    position.
 
     Raises:
-        InputFault: they are no list of entries of systems, or are empty.
+        InputFault: the judgements are not a list, are empty, or no entry names a system.
     """
     path = f"judgements.{task}"
     if not holds(record, path):
@@ -78,10 +79,10 @@ def judgements_or_faults(record: Record, task: str) -> dict[str, Record | InputF
 
 
 def sound(found: Record | InputFault) -> Record:
-    """The judgements of a system.
+    """Return valid judgements of a system; raise if they are an error.
 
     Raises:
-        InputFault: they are of another shape than their type.
+        InputFault: they do not match their type.
     """
     if isinstance(found, InputFault):
         raise found
@@ -89,7 +90,7 @@ def sound(found: Record | InputFault) -> Record:
 
 
 def _fault_of(entry: object, task: str, path: str) -> InputFault | None:
-    """Why an entry is not of its type, None where it is."""
+    """Validate an entry; None if it matches its type."""
     from pydantic import ValidationError
 
     try:
@@ -100,10 +101,10 @@ def _fault_of(entry: object, task: str, path: str) -> InputFault | None:
 
 
 def by_name(entries: Sequence[E], key: str, path: str) -> dict[str, E]:
-    """Entries by the name that each has.
+    """Index entries by a key.
 
     Raises:
-        InputFault: two have one name.
+        InputFault: a name occurs twice.
     """
     named: dict[str, E] = {}
     for entry in entries:
@@ -123,5 +124,5 @@ def _adapter_of(task: str) -> TypeAdapter:
 
 
 def is_tie(votes: Sequence[bool | None]) -> bool:
-    """Whether half of the votes say yes and half no, none missing: that is no majority."""
+    """Whether the votes are complete and evenly split, so that there is no majority."""
     return None not in votes and 0 < votes.count(True) == votes.count(False)

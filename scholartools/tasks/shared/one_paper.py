@@ -1,4 +1,4 @@
-"""Whether questions that name one paper are of one: papers that were parsed apart may have one id."""
+"""Check that questions with the same paper id refer to one paper: separately parsed papers may share an id."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ if TYPE_CHECKING:
     from scholartools.records import Entry
     from scholartools.schemas.shapes import PaperRecord
 
-#: The key by which questions name their paper.
+#: Key under which questions name their paper.
 PAPER = "paper"
 
 
 class Papers:
-    """The titles of papers and the texts of questions so far, within each part of the input."""
+    """Titles of papers and texts of questions seen so far, by part of the input."""
 
     def __init__(self) -> None:
         self._titles: dict[tuple[Name | None, Name], str] = {}
         self._questions: dict[tuple[Name | None, str], str] = {}
 
     def check_question(self, record: Record) -> None:
-        """Take a question that goes with all others, unless another paper has the name of its own.
+        """Check a question against all others, unless it names no paper.
 
         Raises:
             InputFault: as :meth:`check`.
@@ -34,10 +34,10 @@ class Papers:
             self.check(record, None, paper)
 
     def check(self, record: Record, by: Name | None, paper: Name) -> None:
-        """Take a question, unless another paper has the name of its own.
+        """Check and remember a question within a part of the input.
 
         Raises:
-            InputFault: a question of a paper with this name had another title, or one with this id another text.
+            InputFault: the same paper id had another title, or the same question id another text.
         """
         name, title = record.get("id"), record.get("title")
         if title and self._titles.get((by, paper), title) != title:
@@ -52,16 +52,16 @@ class Papers:
 
 
 class Sources:
-    """The ids of the papers with equations so far."""
+    """Ids of the papers with equations seen so far."""
 
     def __init__(self) -> None:
         self._ids: set[str] = set()
 
     def check(self, record: PaperRecord) -> None:
-        """Take a paper, unless one with its id came before.
+        """Check and remember the id of a paper.
 
         Raises:
-            InputFault: so; the ids of their questions would be the same.
+            InputFault: an earlier paper has the same id, so that the ids of their questions would collide.
         """
         name = record.get("id")
         if name is None or "equations" not in record:
@@ -73,7 +73,7 @@ class Sources:
 
 
 def _mark_text(record: Entry) -> str | None:
-    """A fingerprint of what a question shows and what is right, whatever certifies it; None where it shows nothing."""
+    """Fingerprint of a question's context and options, without their certificates; None without options."""
     options = record.get("options")
     if not isinstance(options, list) or not all(isinstance(option, dict) for option in options):
         return None

@@ -1,4 +1,4 @@
-"""The pictures of figures and tables that go with a text: those it names, as data URLs, and what is missing."""
+"""Images of the figures and tables that a text mentions, as data URLs, and which are missing."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scholartools.records import Record
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import Caption
 
-#: Pictures of one question at most, unless a user allows more.
+#: Default maximum number of images per request.
 MOST_IMAGES = 20
 
 _MAGIC = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"))
@@ -28,18 +28,18 @@ _MENTION = re.compile(
     rf"\b(Fig|Tab)(?:ure|le)?s?\.?[\s~]{{0,2}}\(?({_NUMBER}[a-z]?(?:(?:\s?(?:,|and|&|to|-|\u2013)\s?){{1,2}}{_NUMBER}[a-z]?\b)*)",
     re.I,
 )
-# Numbers between the ends of a range, at most: no paper has more figures, and a text may claim anything.
+# Maximum length of an expanded range: no paper has more figures, and ranges in the text may be wrong.
 _WIDEST = 50
 _KINDS = {"fig": "figure", "tab": "table"}
 
 
 class Pictures(NamedTuple):
-    """The pictures that go with a text.
+    """The images that accompany a text.
 
     Attributes:
         urls: data URLs.
-        captions: of these, in the same order.
-        missing: captions whose picture is missing.
+        captions: captions of these, in the same order.
+        missing: captions without an image.
     """
 
     urls: list[str]
@@ -49,7 +49,7 @@ class Pictures(NamedTuple):
 
 @functools.lru_cache(maxsize=64)
 def data_url(path: str) -> str | None:
-    """The data URL of a PNG or JPEG file; None where there is none that can be read."""
+    """The data URL of a PNG or JPEG file; None if it cannot be read."""
     try:
         data = Path(path).read_bytes()
     except OSError:
@@ -59,13 +59,13 @@ def data_url(path: str) -> str | None:
 
 
 def check_number(number: int, most: int, otherwise: str) -> None:
-    """Refuse a question with more pictures than may be.
+    """Check that a request does not have too many images.
 
     Args:
-        otherwise: the value of ``images`` that sends none.
+        otherwise: value of ``images`` that sends none.
 
     Raises:
-        ScholartoolsError: there are more.
+        ScholartoolsError: there are more than ``most``.
     """
     if number > most:
         reason = (
@@ -76,14 +76,14 @@ def check_number(number: int, most: int, otherwise: str) -> None:
 
 
 def check_some_picture(each: Sequence[Pictures], images: str) -> None:
-    """Refuse a record that is to be shown pictures and has not one of those that its text names.
+    """Check that at least one of the images that the texts of a record mention is available.
 
     Args:
-        each: the pictures of each text of the record.
-        images: the value of ``images``.
+        each: the images of each text.
+        images: value of the parameter ``images``.
 
     Raises:
-        ScholartoolsError: all are missing.
+        ScholartoolsError: all images are missing.
     """
     lost = {one["id"]: one.get("image") for pictures in each for one in pictures.missing}
     if lost and not any(pictures.urls for pictures in each):
@@ -97,21 +97,21 @@ def check_some_picture(each: Sequence[Pictures], images: str) -> None:
 
 
 def mentioned_numbers(text: str, kind: str) -> set[str]:
-    """The numbers of the figures, or tables, that a text names."""
+    """Numbers of the figures, or tables, that a text mentions."""
     return {number for found, number in _find_mentions(text) if found == kind}
 
 
 def mentioned_captions(text: str, captions: Sequence[Caption], kinds: Sequence[str]) -> list[Caption]:
-    """The captions of the figures or tables ("figure", "table") that a text names, in the order of the record."""
+    """Captions of the given kinds ("figure", "table") that a text mentions, in the order of the record."""
     named = {kind: mentioned_numbers(text, kind) for kind in kinds}
     return [one for one in captions if number_in_label(one) in named.get(one["kind"], ())]
 
 
 def load_pictures(chosen: Sequence[Caption], most: int) -> Pictures:
-    """The pictures of captions.
+    """Load the images of captions.
 
     Args:
-        most: of them.
+        most: maximum number of images.
 
     Raises:
         ScholartoolsError: there are more.
@@ -126,7 +126,7 @@ def load_pictures(chosen: Sequence[Caption], most: int) -> Pictures:
 
 
 def _find_mentions(text: str) -> Iterator[tuple[str, str]]:
-    """The kind and number of every figure and table that a text names; of a range, all in it."""
+    """Kind and number of every figure and table that a text mentions; ranges are expanded."""
     for kind, listed in _MENTION.findall(text):
         parts = re.findall(rf"({_NUMBER})[a-z]?|(-|\u2013|\bto\b)", listed, re.I)
         for place, (number, is_range) in enumerate(parts):
@@ -139,23 +139,23 @@ def _find_mentions(text: str) -> Iterator[tuple[str, str]]:
 
 
 def number_in_label(caption: Caption) -> str:
-    """The number of a figure or table, "" where its label has none."""
+    """Number of a figure or table; empty if its label has none."""
     found = re.search(_NUMBER, caption["label"], re.I)
     return found[0].upper() if found else ""
 
 
 def with_captions(text: str, pictures: Pictures) -> str:
-    """The text with the captions of its pictures, in their order."""
+    """Append the captions of its images to a text, in the order of the images."""
     if not pictures.captions:
         return text
     return "\n\n".join([text, "## Pictures, in this order", *(one["text"] for one in pictures.captions)])
 
 
 def picture_account(each: Sequence[Pictures]) -> Record:
-    """What an entry keeps of the pictures that went with one text or several: hashes, texts, and what is missing.
+    """Entry keys that document the images sent with the texts: caption ids, hashes, and missing ones.
 
     Args:
-        each: of each text; with several, an image names those it went with by their number from 1.
+        each: images of each text; with several texts, an image lists those it accompanied, numbered from 1.
     """
     images: dict[str, Record] = {}
     for number, pictures in enumerate(each, 1):

@@ -1,4 +1,4 @@
-"""The text of a paper as a model is shown it: abstract and sections under their headings, in pieces that fit a call."""
+"""Text of a paper as shown to a model: abstract and sections with headings, in chunks that fit a request."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from scholartools.errors import InputFault
 from scholartools.records import Record, read, texts
 from scholartools.text.chunks import first_words, n_words, pack_sizes, split_words
 
-# Words that stand for a paper without an abstract.
+# Length in words of the excerpt that replaces a missing abstract.
 _SUMMARY_WORDS = 300
 
-# The role of a section that lists other works.
+# The role of the bibliography section.
 _REFERENCES = "reference"
 
 
 class Part(NamedTuple):
-    """The abstract or one section, without what is left out; its text may be blank."""
+    """The abstract or a section; the text may be blank."""
 
     name: str
     heading: str
@@ -32,7 +32,7 @@ def all_parts(record: Record) -> list[Part]:
     A section of the role abstract is left out where the record has an ``abstract``.
 
     Raises:
-        InputFault: there is neither an abstract nor a section; a key of another type.
+        InputFault: there is neither an abstract nor a section, or a key has the wrong type.
     """
     named = texts({key: record[key] for key in ("abstract", "sections") if key in record})
     if not named:
@@ -47,10 +47,10 @@ def all_parts(record: Record) -> list[Part]:
 
 
 def paper_parts(record: Record) -> list[Part]:
-    """Like :func:`all_parts`, without the list of references.
+    """Like :func:`all_parts`, without the bibliography.
 
     Raises:
-        InputFault: likewise, or there is no text.
+        InputFault: for the same reasons, or there is no text.
     """
     parts = [part for part in all_parts(record) if part.role != _REFERENCES]
     if not any(part.text.strip() for part in parts):
@@ -59,7 +59,7 @@ def paper_parts(record: Record) -> list[Part]:
 
 
 def title_and_abstract(title: str, parts: Sequence[Part]) -> tuple[str, str]:
-    """Title and abstract, or where there is none the beginning of the paper; and the name of the part that is from."""
+    """Title and abstract, or without an abstract the beginning of the text; and the name of the part used."""
     part = next((part for part in parts if part.text and part.role == "abstract"), None)
     if part is not None:
         return f"{title}\n\n{part.text}".strip(), part.name
@@ -68,12 +68,12 @@ def title_and_abstract(title: str, parts: Sequence[Part]) -> tuple[str, str]:
 
 
 def beginning(parts: Sequence[Part], limit: int) -> tuple[list[Part], int]:
-    """The parts of a paper up to a number of words, the last of them cut where a sentence ends.
+    """The first parts of a paper, up to a number of words; the last one is cut at a sentence boundary.
 
     A first sentence that is longer than the limit is cut between words.
 
     Returns:
-        The parts, and how many words are left out.
+        The parts, and the number of words left out.
     """
     kept: list[Part] = []
     rest = limit
@@ -88,10 +88,10 @@ def beginning(parts: Sequence[Part], limit: int) -> tuple[list[Part], int]:
 
 
 def pieces(title: str, parts: Sequence[Part], limit: int | None) -> list[str]:
-    """The paper in pieces of whole sections where they fit, each under the paper's title.
+    """Split the paper into chunks of whole sections where possible, each under the paper's title.
 
     Args:
-        limit: most words of a piece, without headings; None: one piece.
+        limit: maximum words per chunk, without headings; None: a single chunk.
     """
     limit = limit or max(1, sum(n_words(part.text) for part in parts))
     cuts = [(part.heading, text) for part in parts for text in split_words(part.text, limit)]

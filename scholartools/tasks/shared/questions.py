@@ -1,4 +1,4 @@
-"""The questions that st-eqsynth makes of equations: options in an order, within a context."""
+"""The questions that st-eqsynth creates from equations: ordered options within a context."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from scholartools.errors import InputFault
 from scholartools.records import Record
 from scholartools.signature import fingerprint
 
-#: The kind of slip that writes each plus between terms as a minus, and each minus as a plus.
+#: Kind of error that swaps plus and minus between terms, everywhere in the equation.
 SIGNS = "signs"
-#: The kind of slip that exchanges two letters, numbers or labels wherever they occur.
+#: Kind of error that exchanges two letters, numbers or labels at all their occurrences.
 EXCHANGE = "exchange"
-#: Kinds of slips that are made at all their places at once: many edits are one slip.
+#: Kinds of errors that change all occurrences at once, so that many edits count as one error.
 THROUGHOUT = frozenset([EXCHANGE, SIGNS])
 _HINT = "st-eqsynth makes questions from the equations of papers"
 
@@ -32,20 +32,20 @@ class Question(NamedTuple):
 
     @property
     def correct(self) -> set[str]:
-        """The ids of the options that are right."""
+        """Ids of the correct options."""
         return {name for name, option in self.options.items() if option["correct"]}
 
     def mark(self) -> str:
-        """A fingerprint of what is asked and of what is right, in any order."""
+        """Fingerprint of the question's text and options, independent of the order of the options."""
         facts = sorted([name, option["latex"], option["correct"]] for name, option in self.options.items())
         return fingerprint([facts, self.before, self.after])
 
 
 def read_question(record: Record) -> Question:
-    """The question that a record is.
+    """Parse a record as a question.
 
     Raises:
-        InputFault: it is none: no options, no context, or an order that is not one of its options.
+        InputFault: it has no options or context, or its order is not a permutation of the options.
     """
     options, context, order = (record.get(key) for key in ("options", "context", "order"))
     if not isinstance(options, list) or not isinstance(context, dict):

@@ -1,4 +1,4 @@
-"""What a rated text is called, in records in long form, on sheets and in files of people's scores."""
+"""Names of rated texts, in long-form records, on sheets and in files of human scores."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ from scholartools.errors import InputFault
 
 
 class TextName(NamedTuple):
-    """What a rated text is called."""
+    """Components of the name of a rated text."""
 
     paper: str
     system: str
     item: str
 
     def long(self) -> str:
-        """With the system, as records in long form have it."""
+        """Name with the system, as in long-form records."""
         return f"{self.paper}/{self.system}/{self.item}"
 
     def short(self) -> str:
-        """Without the system."""
+        """Name without the system."""
         return f"{self.paper}/{self.item}"
 
 
 class KnownTexts:
-    """The texts that were seen, by their names in long form, each of which must be one text's."""
+    """Checks that the long-form names of the texts seen are unique."""
 
     def __init__(self) -> None:
         self._texts: dict[str, TextName] = {}
 
     def add(self, name: TextName) -> None:
-        """Take a text; one that was seen before may come again.
+        """Add a text; adding it again is allowed.
 
         Raises:
-            InputFault: another text has its name, as item "1" of "b/c" of "a" and item "1" of "c" of "a/b" have.
+            InputFault: another text has the same name: item "1" of "b/c" of "a", and item "1" of "c" of "a/b".
         """
         written = name.long()
-        if written.count("/") == 2:  # such a name can be split in one way only
+        if written.count("/") == 2:  # two slashes: unambiguous
             return
         if (other := self._texts.setdefault(written, name)) != name:
             reason = (
