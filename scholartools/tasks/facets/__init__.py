@@ -1,18 +1,18 @@
-"""Which passages of an abstract or a summary say background, method, result and conclusion.
+"""Label the sentences of an abstract or summary with facets: background, method, result, conclusion.
 
-The facets are those of the Facet-aware Metric (section 3.2): background holds introduction and objectives, method the
-methods and comparisons, result observations and analysis, conclusion also limitations and outlook. A fifth class,
-``other``, takes what is no part of the argument: copyright, registration, key words.
+The facets are those of the Facet-aware Metric (section 3.2): background includes introduction and objectives, method
+the methods and comparisons, result observations and analysis, conclusion also limitations and outlook. A fifth class,
+``other``, is for sentences outside the argument: copyright, registration, keywords.
 
-:func:`label` is the built-in way: every sentence gets one label, by the headings above it and by the trained network of
-``network.py``, decoded over the whole text in ``decoding.py``.
-:func:`ask` is a model's way: it quotes the passages of each facet, and every quotation is located in the text.
-Each way is imported when it is used: neither needs the libraries of the other.
+:func:`label` uses no model: every sentence gets one label, from headings and the trained network of ``network.py``,
+decoded over the whole text in ``decoding.py``.
+:func:`ask` prompts a model, which quotes the passages of each facet; the quotations are located in the text.
+The implementations are imported on use, so that neither needs the libraries of the other.
 
-- ``builtin``: the runs of sentences that ``decoding`` gives one label, by ``headings``, ``cues`` and ``network``.
-- ``exact_sciences``: what phrases of physics and mathematics say, where the network has seen little.
-- ``features``: what the network sees of a text, by ``lexicon`` (its words) and ``phrases`` (its cue phrases).
-- ``prompted``: a model's way. ``facet_sets``: what both ways share.
+- ``builtin``: labels without a model, by ``decoding`` with ``headings``, ``cues`` and ``network``.
+- ``exact_sciences``: phrases of physics and mathematics, for which the network has little training data.
+- ``features``: the inputs of the network, from ``lexicon`` (words) and ``phrases`` (cue phrases).
+- ``prompted``: labels by a model. ``facet_sets``: code shared by both methods.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The built-in way to the facets of a text: the runs of sentences that ``decoding.py`` gives one label."""
+"""Facets without a model: runs of consecutive sentences with the same label from ``decoding.py``."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from scholartools.tasks.facets.headings import Sentence
 from scholartools.tasks.facets.network import packaged_model
 from scholartools.tasks.shared.items import tell_missing_summaries
 
-# Characters of text that are labelled at once: enough for speed, few enough for memory, and none waits long.
+# Batch size in characters: large enough for speed, small enough for memory and latency.
 _BATCH_CHARACTERS = 100_000
 
 
 def label_all(records: Iterable[Record]) -> Iterator[Record | InputFault]:
-    """What ``facets.label`` makes of each record, or the fault it would raise; many are labelled at once."""
+    """The result of ``facets.label`` for each record, or the error it would raise, computed in batches."""
     some: list[tuple[Record, dict[str, str] | InputFault]] = []
     size = 0
     for record in records:

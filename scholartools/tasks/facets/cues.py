@@ -1,8 +1,8 @@
-"""The tables of the built-in facet labelling: headings, boilerplate, and cues (``words/facets.tsv``).
+"""Tables of the built-in facet labelling: headings, boilerplate, and cue phrases (``words/facets.tsv``).
 
-A phrase is words in lower case; phrases are divided by ``|``; ``#`` is any number, ``^`` the start of the sentence. A
-hyphen is a space. What a cue says for and against a label the network of ``network.py`` has learned: a change of
-these tables needs it trained again.
+Phrases are lower-case words, separated by ``|``; ``#`` matches any number, ``^`` the start of a sentence, and a hyphen
+equals a space. The weights of the cues are learned by the network of ``network.py``, which must be retrained after a
+change of these tables.
 """
 
 from __future__ import annotations
@@ -11,22 +11,23 @@ from scholartools.text.words import read_words
 
 VERSION = "9"
 
-# The phrases of each table by name; the name of a table's only row is empty.
+# Phrases by table and row name; the name is empty in tables with a single row.
 _TABLES: dict[str, dict[str, str]] = {}
 for _table, _name, _phrases, _ in read_words("facets"):
     _TABLES.setdefault(_table, {})[_name] = _phrases
 
-#: What headings name. "X of the study", "main X", "X and Y" and "X, Y/Z" are read by the names of X, Y and Z.
+#: Names in headings. "X of the study", "main X", "X and Y" and "X, Y/Z" are parsed by the names X, Y and Z.
 HEADINGS: dict[str, str] = _TABLES["heading"]
 
 HEADING_QUALIFIERS = _TABLES["heading qualifier"][""]
 
-#: What makes a sentence certainly no part of the argument, whatever else it says.
+#: Phrases that exclude a sentence from the argument, whatever else it contains.
 CERTAINLY_OTHER = _TABLES["certainly other"][""]
 
-#: What makes a sentence certainly a conclusion: the author says so, or says what the results mean. In abstracts with
-#: headings 95% of such sentences are under one of conclusions; of "the results show" and "results indicate" fewer do.
+#: Phrases that make a sentence a conclusion, because the author says so or interprets the results. In abstracts with
+#: headings, 95% of such sentences are under a heading for conclusions; fewer of those with "the results show" or
+#: "results indicate".
 CERTAINLY_CONCLUSION = _TABLES["certainly conclusion"][""]
 
-#: Phrases that speak for and against the same labels. Each is an input of the network, in this order.
+#: Cue phrases, grouped by the labels that they support. Each group is an input of the network, in this order.
 CUES: dict[str, str] = _TABLES["cue"]

@@ -1,10 +1,10 @@
-"""The built-in labels of sentences: headings, boilerplate, and the best path through the scores of the network.
+"""Decode the labels of sentences from headings, boilerplate and the scores of the network.
 
 1. The network of ``network.py`` scores each sentence of a text for each label.
-2. Headings in the text, where they name at least two facets, restrict the sentences under them to the facets they name.
-   Sentences that are certainly no part of the argument are restricted to ``other``, and in physics and mathematics
-   those with phrases of ``exact_sciences.py`` to what these say.
-3. The labels are the best path (Viterbi) under the scores, the restrictions and the scores of one label after another.
+2. Headings in the text, if they name at least two facets, restrict the sentences under them to the facets they name.
+   Boilerplate sentences are restricted to ``other``, and in physics and mathematics sentences with phrases of
+   ``exact_sciences.py`` to the labels of these.
+3. The best path (Viterbi) is found under the scores, the restrictions and the transition scores between labels.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-# The cues that leave a sentence one label, and which.
+# Cues that determine the label of a sentence, and the labels.
 _CERTAIN: dict[int, Allowed] = {CERTAINLY_OTHER: OTHER, CERTAINLY_CONCLUSION: (LABELS.index("conclusion"),)}
-# The labels of a text of more sentences are sought in blocks of it at once.
+# Minimum number of sentences of a text that is decoded in blocks.
 _LONG = 2000
-# Below any sum of scores a text of a size that fits in memory can have.
+# Lower than any sum of scores of a text that fits in memory.
 _FORBIDDEN = -(10**15)
 
 
 def label_sentences(texts: Sequence[str]) -> list[list[Sentence]]:
-    """Of each text each sentence's label (one of LABELS) and its offsets ``text[start:end]``, in order.
+    """Label and offsets (``text[start:end]``) of each sentence of each text, in order.
 
-    Everything but whitespace is covered. A heading begins a sentence, and is in the sentence it heads.
+    The sentences cover everything but whitespace. A heading starts a sentence and belongs to the sentence it heads.
     """
     divided = [_split_sentences(text) for text in texts]
     words = [[text[start:end] for start, end in places] for text, (places, _) in zip(texts, divided)]
@@ -55,9 +55,9 @@ def label_sentences(texts: Sequence[str]) -> list[list[Sentence]]:
 
 
 def decode_labels(texts: Sequence[Sequence[str]], under: Sequence[Sequence[Allowed]] | None = None) -> list[list[str]]:
-    """Of each text the label of each of its sentences; ``under``: the labels that the heading above each allows.
+    """Labels of the sentences of each text; ``under``: the labels that the heading above each sentence allows.
 
-    Many texts at once take less time than one after another; the labels are the same.
+    Labelling many texts at once is faster than one by one, with the same results.
     """
     if not any(texts):
         return [[] for _ in texts]
@@ -74,7 +74,7 @@ def decode_labels(texts: Sequence[Sequence[str]], under: Sequence[Sequence[Allow
 
 
 def _split_sentences(text: str) -> tuple[list[Span], list[Allowed]]:
-    """Where the sentences of a text are, and which labels the heading above each allows."""
+    """Sentence offsets of a text, and the labels that the heading above each sentence allows."""
     headings = find_headings(text)
     places = is_broken(text, spans(text), [start for start, _ in headings])
     return places, label_under_headings(places, headings)
@@ -87,7 +87,7 @@ def _split_sentences(text: str) -> tuple[list[Span], list[Allowed]]:
 
 
 def _restrict_scores(scores: np.ndarray, allowed: Sequence[Allowed]) -> np.ndarray:
-    """The scores, with those of labels that a sentence may not have out of reach."""
+    """Set the scores of disallowed labels to an unreachable value."""
     import numpy as np
 
     kinds = {kind: number for number, kind in enumerate(dict.fromkeys(allowed))}
@@ -96,12 +96,12 @@ def _restrict_scores(scores: np.ndarray, allowed: Sequence[Allowed]) -> np.ndarr
 
 
 def _best_paths(scores: np.ndarray, counts: Sequence[int]) -> list[int]:
-    """The labels of each text with the highest sum of scores and transitions.
+    """Labels of each text with the highest sum of scores and transitions.
 
-    Of equal paths it is the first one, by the last label in which they differ.
+    Ties are resolved by the smaller label index at the last position of difference.
 
     Args:
-        scores: of the sentences, one text's after another's; ``counts``: how many each text has, at least one.
+        scores: scores of the sentences of all texts, concatenated; ``counts``: sentences per text, at least one.
     """
     parts: list[list[int]] = []
     first = 0
@@ -118,7 +118,7 @@ def _best_paths(scores: np.ndarray, counts: Sequence[int]) -> list[int]:
 
 
 def _best_paths_beside(scores: np.ndarray, counts: Sequence[int]) -> list[int]:
-    """Viterbi in all texts at once, sentence by sentence."""
+    """Viterbi on all texts in parallel, sentence by sentence."""
     import numpy as np
 
     weights = packaged_model()
@@ -142,9 +142,10 @@ def _best_paths_beside(scores: np.ndarray, counts: Sequence[int]) -> list[int]:
 
 
 def _best_path_in_blocks(scores: np.ndarray) -> list[int]:
-    """Viterbi in one long text: in blocks of its sentences at once, as many as each has sentences.
+    """Viterbi on one long text, vectorised over blocks of about the square root of its length.
 
-    Of each block first the best sums from each label before it to each at its end; by them what reaches each block.
+    First computes the best sums between all pairs of labels across each block, and from these the sums entering each
+    block.
     """
     import numpy as np
 
@@ -152,7 +153,7 @@ def _best_path_in_blocks(scores: np.ndarray) -> list[int]:
     size = math.isqrt(count - 1)
     end = 1 + (count - 1) // size * size
     blocks = np.moveaxis(scores[1:end].reshape(-1, size, len(into)), 0, 2).copy()
-    # The best sum to each label, from each label before a block, in each block.
+    # Best sum for each pair of entering and current label, in each block.
     through = into[:, :, None] + blocks[0][:, None]
     for place in range(1, size):
         through = (into[:, :, None, None] + through).max(axis=1) + blocks[place][:, None]

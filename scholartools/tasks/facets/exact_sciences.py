@@ -1,9 +1,9 @@
-"""What sentences of abstracts of physics and mathematics say of themselves: aims, findings, what these mean.
+"""Restrict sentences in abstracts of physics and mathematics by phrases for aims, findings and conclusions.
 
-The network learnt mostly from other fields, where "we study" opens methods as often as aims, and has seen few
-conclusions of such abstracts. In texts of these fields a sentence with one of the phrases below is restricted to the
-label that it had in the abstracts of ``fixtures/facet-abstracts.jsonl`` that are for training: an aim in 101 of 113
-such sentences, a finding in 262 of 265, a conclusion in 40 of 47.
+The network was mainly trained on other fields, where "we study" opens methods as often as aims, and has seen few
+conclusions of such abstracts. In texts of these fields, sentences with one of the phrases below are restricted to the
+label that they had in the training part of ``fixtures/facet-abstracts.jsonl``: aims in 101 of 113 such sentences,
+findings in 262 of 265, conclusions in 40 of 47.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 _FIELDS = [list(tables.CUES).index(name) - len(tables.CUES) for name in ("physics", "mathematics")]
 _PEOPLE = list(tables.CUES).index("people") - len(tables.CUES)
-# A text is of these fields where it speaks of no people, and has a formula, or so many words of theirs for each of its
-# sentences, and two at least.
+# A text belongs to these fields if it mentions no people, and has a formula or enough words of the fields: this many
+# per sentence, and at least two.
 _SHARE, _FEWEST = 0.7, 2
 
 _AIM, _FINDING, _CONCLUSION = ((LABELS.index(label),) for label in ("background", "result", "conclusion"))
 _AIM_PLACES = 2
 _CONCLUSION_PLACES = 2
 
-# In lower case: that takes less time than patterns for either case.
+# For lower-cased text, which is faster than case-insensitive patterns.
 _STUDY = re.compile(
     r"^\W*(?:(?:here|in\s+(?:this|the\s+present)\s+(?:paper|work|article|note|study|letter|review)|motivated\s+by\b[^,]*),?\s+)?"
     r"(?:i|we)\s+(?:also\s+)?(?:study|investigate|consider|discuss|examine|explore|analy[sz]e|address|review|revisit|treat"
@@ -62,7 +62,7 @@ _MEAN = re.compile(
 
 
 def restrict_sentences(texts: Sequence[Sequence[str]], known: Texts) -> Iterator[Allowed]:
-    """Which labels each sentence may have, one text's after another's; ``known``: the features of these sentences."""
+    """Allowed labels of each sentence, over all texts; ``known``: the features of these sentences."""
     first = 0
     words, people = (known.said[:, kind].take(known.kinds, axis=0) for kind in (_FIELDS, _PEOPLE))
     for text in texts:
@@ -94,7 +94,7 @@ def _allowed_labels(text: Sequence[str], place: int, is_finding: bool) -> Allowe
 
 
 def _states_aim(sentence: str) -> bool:
-    """Whether a sentence says what is studied, and not by what means or what came of it."""
+    """Whether a sentence states what is studied, without means or results."""
     if _AND_HOW.search(sentence):
         return False
     passive = _IS_STUDIED.search(sentence)

@@ -1,4 +1,4 @@
-"""What both ways of labelling share: the labels, the texts of a record, and the FacetSet of one of them."""
+"""Labels, input texts and the FacetSet structure, shared by both methods of labelling."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 COMMAND = "st-facets"
 
-#: What a sentence can be; ``other`` takes what is no part of the argument.
+#: Labels of sentences; ``other`` is for sentences outside the argument.
 LABELS: tuple[str, ...] = (*FACETS, "other")
 
 
 def named_texts(record: Record) -> dict[str, str]:
     """The texts to label, by name.
 
-    A summary that is none is left out; the caller tells it, by ``tell_missing_summaries`` of ``tasks.shared.items``.
+    Malformed summaries are skipped; the caller reports them with ``tell_missing_summaries`` of ``tasks.shared.items``.
 
     Raises:
-        InputFault: there is none, or a value is of the wrong type.
+        InputFault: there are no texts, or a value has the wrong type.
     """
     named = texts({key: record[key] for key in ("id", "abstract", "summaries") if key in record})
     if not any(name != "abstract" or text.strip() for name, text in named.items()):
@@ -42,18 +42,18 @@ def named_texts(record: Record) -> dict[str, str]:
 
 
 def facet_set(name: str, text: str, by: str, runs: dict[str, list[Record]]) -> Record:
-    """The FacetSet of one text from the spans of each label; null for a label that has none."""
+    """The FacetSet of one text from the spans of each label; null for labels without spans."""
     extracts = {facet: _extract_spans(text, runs[facet]) if runs.get(facet) else None for facet in LABELS}
     return {"in": name, "by": by, **extracts}
 
 
 def with_rejected(record: Record, rejected: Sequence[Record]) -> Record:
-    """The record with the passages that were rejected in place of those of an earlier run."""
+    """Replace the rejected passages of an earlier run."""
     return replace_rejected(record, rejected, lambda entry: entry["command"] == COMMAND)
 
 
 def _extract_spans(text: str, run: Iterable[Record]) -> Record:
-    """The spans in the text's order, each once."""
+    """Extract of the distinct spans, in the order of the text."""
     spans = sorted({(span["start"], span["end"]): span for span in run}.values(), key=lambda span: span["start"])
     return {"text": spans_text(text, spans), "spans": spans}
 
@@ -62,17 +62,17 @@ RUN_FACETS = "run st-facets first"
 
 
 def verify_facets(record: Record) -> None:
-    """Refuse facets that are not of the texts beside them: a text that changed since would be scored without a word.
+    """Check that the facets still match the texts, which may have been edited since.
 
     Raises:
-        InputFault: a facet's text is not in its source any more.
+        InputFault: the text of a facet is no longer in its source.
     """
     for fault in changed_facets(record).values():
         raise fault
 
 
 def changed_facets(record: Record) -> dict[str, InputFault]:
-    """The texts that changed since their facets were found, by name, each with what is to be said of it."""
+    """The texts that changed since their facets were determined, by name, each with the error."""
     named = texts({key: record.get(key) for key in ("abstract", "summaries")})
     faults: dict[str, InputFault] = {}
     for found in record["facets"]:
@@ -86,10 +86,10 @@ def changed_facets(record: Record) -> dict[str, InputFault]:
 
 
 def facets_of(record: PaperRecord, name: str) -> Record:
-    """The facets of one text by name.
+    """The facets of a text by name.
 
     Raises:
-        InputFault: there are none, or several samples of them: which one was meant is not for us to say.
+        InputFault: there are none, or several samples, among which the choice would be arbitrary.
     """
     found = [entry for entry in need(record, "facets", RUN_FACETS) if entry["in"] == name]
     if not found:

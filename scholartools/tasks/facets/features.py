@@ -1,6 +1,6 @@
-"""What the network of ``network.py`` sees of a text: the words, the cues and the places of its sentences.
+"""Features of the network of ``network.py``: the words, cues and positions of the sentences of a text.
 
-The same functions serve training and labelling, so that both see the same numbers.
+Training and labelling use the same functions.
 """
 
 from __future__ import annotations
@@ -24,32 +24,32 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-# A sentence has a feature for each of these numbers of words that it reaches, and of numbers.
+# Thresholds of the features for the number of words and of numerals in a sentence.
 _WORDS = (9, 15, 25, 35)
 _NUMBERS = (1, 2, 4, 8)
 _SIZES = len(_WORDS) + len(_NUMBERS)
-# Of a text: points along it, sentences distinguished at each end, and the numbers of sentences distinguished.
+# Features of the position in a text: interpolation points, sentences distinguished at each end, sizes of the text.
 _POINTS = 8
 _ENDS = 3
 _COUNTS = (1, 2, 3, 5, 8, 12, 18)
-#: Features of a sentence that its place alone decides, then all beside its words.
+#: Number of position features of a sentence, and number of all features other than its words.
 PLACES = _POINTS + 2 * _ENDS + len(_COUNTS)
 DENSE = PLACES + _SIZES + len(tables.CUES)
 
 
 class Texts(NamedTuple):
-    """The sentences of some texts, one text's after another's: n sentences, d that differ, k different words of these.
+    """Concatenated sentences of several texts: n sentences, d distinct ones with k distinct words in total.
 
     Attributes:
-        words: numbers in the lexicon, one different sentence's after another's, shape (k,).
-        starts: where each different sentence's words begin, shape (d,); each has at least two, its start and its end.
-        tokens: how many different words each different sentence has, its start with them, shape (d,).
-        kinds: which of the different sentences each sentence is, shape (n,).
-        places: the features of each sentence that its place alone decides, 0 to 1, shape (n, PLACES).
-        said: the other features of each different sentence, 0 to 1, shape (d, DENSE - PLACES).
-        certain: the cues that leave a sentence one label, by the number of the sentence.
-        counts: how many sentences each text has.
-        lexicon: which words these are.
+        words: lexicon numbers of the words, concatenated over the distinct sentences, shape (k,).
+        starts: start of each distinct sentence in ``words``, shape (d,); each has at least its start and end token.
+        tokens: number of distinct words of each distinct sentence, with the start token, shape (d,).
+        kinds: index of the distinct sentence of each sentence, shape (n,).
+        places: position features of each sentence, 0 to 1, shape (n, PLACES).
+        said: other features of each distinct sentence, 0 to 1, shape (d, DENSE - PLACES).
+        certain: cues that determine the label of a sentence, by sentence index.
+        counts: number of sentences of each text.
+        lexicon: lexicon of the word numbers.
     """
 
     words: np.ndarray
@@ -64,14 +64,14 @@ class Texts(NamedTuple):
 
     @property
     def dense(self) -> np.ndarray:
-        """The features of each sentence beside its words, shape (n, DENSE)."""
+        """All features of each sentence other than its words, shape (n, DENSE)."""
         import numpy as np
 
         return np.hstack([self.places, self.said.take(self.kinds, axis=0)])
 
 
 def assemble_features(texts: Sequence[Sequence[str]]) -> Texts:
-    """The features of the sentences of texts: at least one text, and in each at least one sentence."""
+    """Compute the features of texts: at least one text, each with at least one sentence."""
     import numpy as np
 
     lexicon = load_lexicon()
@@ -94,16 +94,16 @@ def assemble_features(texts: Sequence[Sequence[str]]) -> Texts:
 
 
 def token_rows(sentence: str) -> list[array[int]]:
-    """Of each different word of a sentence the rows of the table that stand for it: its own, those of its endings."""
+    """For each distinct word of a sentence, its rows in the embedding table: of the word and of its endings."""
     lexicon = load_lexicon()
     words = array(NUMBER_TYPE, lexicon.read(sentence))[:-1]
     return [lexicon.rows[word] for word in dict.fromkeys(words)]
 
 
 def find_cues(sentence: str) -> set[int]:
-    """The cues of which at least one phrase is in a sentence, as indices of CUES or the constants above.
+    """Cues with at least one phrase in a sentence, as indices of CUES or the constants of ``phrases``.
 
-    For the training of the network (``make facet-model``), which corrects labels by them.
+    Used by the training of the network (``make facet-model``), which corrects labels by them.
     """
     known = assemble_features([[sentence]])
     return {*known.dense[0, -len(tables.CUES) :].nonzero()[0].tolist(), *known.certain.get(0, ())}
@@ -114,7 +114,7 @@ def _reached_limits(values: np.ndarray, limits: tuple[int, ...]) -> np.ndarray:
 
 
 def _different_words(words: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The different words of each sentence, and how many they are; ``rows``: the number of each word's sentence."""
+    """Distinct words of each sentence and their number; ``rows``: sentence index of each word."""
     import numpy as np
 
     pairs = (rows << _ROW_BITS) + words
@@ -124,15 +124,15 @@ def _different_words(words: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, n
 
 
 def _cue_flags(words: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, dict[int, set[int]]]:
-    """Which sentence has which cue, shape (n, cues), and the cues of a sentence that are certain.
+    """Cue indicators of the sentences, shape (n, cues), and the cues that determine the label of a sentence.
 
     Args:
-        words: what each word is in phrases; ``rows``: the number of its sentence.
+        words: phrase numbers of the words; ``rows``: their sentence indices.
     """
     import numpy as np
 
     phrases = load_phrases()
-    # After the cues a column for none of them; the certain ones are negative, and so come last.
+    # One more column for "no cue"; the cues that determine a label have negative indices and so are the last columns.
     flags = np.zeros((rows[-1] + 1, len(tables.CUES) + 3))
     begun = phrases.first[words]
     places = begun.nonzero()[0]
@@ -162,7 +162,7 @@ _ROW_BITS = 32
 
 
 def _position_features(count: int) -> np.ndarray:
-    """For each of ``count`` sentences: how near it is to each point along the text, ends, size of the text."""
+    """Position features of ``count`` sentences: closeness to each interpolation point, ends, size of the text."""
     return _usual_places(count) if count <= _USUAL else _usual_places.__wrapped__(count)
 
 

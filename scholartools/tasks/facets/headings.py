@@ -1,4 +1,4 @@
-"""Headings of structured abstracts ("Methods:"): where they are, and which labels the sentences below may have."""
+"""Find the headings of structured abstracts ("Methods:"), and restrict the labels of the sentences below."""
 
 from __future__ import annotations
 
@@ -30,31 +30,31 @@ OTHER: Allowed = (LABELS.index("other"),)
 _CAPITALISED = re.compile(r"[A-Z][A-Za-z]+")
 
 
-# The end of a sentence, with what quotes or notes follow its full stop; the start of the text or of a line.
+# End of a sentence with closing quotes or notes, or the start of the text or of a line.
 _SENTENCE_END = re.compile(r"(?:(?:[.!?][)\]\u201d\u2019\"']{0,2}|\A|\n)(?:\[[\d, \u2013-]{1,12}\])?\s*)\Z")
 _SMALL = re.compile(r"(?<![^\W_])[a-z]{2,}")
 
 
-# Characters before a heading that can belong to it, or tell that a sentence ended.
+# Context in characters before a heading: its number and marks, and the end of the previous sentence.
 _LOOK_BACK = 96
-# And after it, beside blanks and a line break.
+# Context after it, in addition to blanks and a line break.
 _LOOK_AHEAD = 8
 
 
 _NUMERAL = r"(?:\d{1,2}|[IVX]{1,4}|[ivx]{1,4}|[A-La-l])"
 
 
-# A number in the ways that it is printed, backwards: "(1)", "[1]", "1)", "1.", "1".
+# Printed forms of a number, reversed: "(1)", "[1]", "1)", "1.", "1".
 _PRINTED = rf"(?:\){_NUMERAL}\(?|\]{_NUMERAL}\[|\.{_NUMERAL}|(?<=[ \t\u00a0])(?:\d{{1,2}}|[IVX]{{1,4}}))"
 
 
-_OPENING_TAG = r"\s{0,2}>[^<>]{0,40}[A-Za-z]<"  # backwards
+_OPENING_TAG = r"\s{0,2}>[^<>]{0,40}[A-Za-z]<"  # reversed
 
 
 _BULLETS = "#•▪◦‣►■●○"
 
 
-# What a heading can begin with: marks, a number, marks again. It is read backwards, from the heading's first word.
+# What may precede a heading: marks, a number, more marks. Matched on the reversed text, from the heading backwards.
 _LEAD = re.compile(
     rf"(?P<near>[(\[]?(?:[*_]{{1,3}}|{_OPENING_TAG})?)"
     rf"(?P<number>[ \t\u00a0]{{0,3}}{_PRINTED}(?=[\s*_>{_BULLETS}]|\Z))?"
@@ -63,7 +63,7 @@ _LEAD = re.compile(
 
 
 _ROMAN = "I II III IV V VI VII VIII IX X XI XII".split()
-# What a numeral that is no digit can stand for, by the way it is written.
+# Values of non-digit numerals, by type.
 _NUMBERED = {
     form: {numeral: number for number, numeral in enumerate(numerals, 1)}
     for form, numerals in (
@@ -75,14 +75,14 @@ _NUMBERED = {
 }
 
 
-# Numbers of headings that follow each other differ by this at most: a heading between may have no known name.
+# Maximum difference of consecutive heading numbers: a heading between them may have an unknown name.
 _STEP = 3
 
 
 _ENDS = frozenset("*.!?:;)]}\"'\u201d\u2019%*\u2026\n\r")
 
 
-# A tag, or the number of a note behind the full stop: "is known.12", "is known.4,5".
+# A tag, or a footnote number after a full stop: "is known.12", "is known.4,5".
 _ENDED = re.compile(
     r"(?:</?[A-Za-z][^<>]{0,40}>|[^\W\d_][)\]%\u201d\u2019\"']{0,2}[.!?][\u201d\u2019\"']?\d{1,3}(?:[,\u2013-]\d{1,3}){0,9})\Z"
 )
@@ -91,7 +91,7 @@ _ENDED = re.compile(
 _STARTS_PARAGRAPH = re.compile(r"(?:\A|\n[ \t]*\r?\n)\s*\Z")
 
 
-# What follows a heading that is no part of a sentence.
+# What may follow a heading, as opposed to a word of a sentence.
 _FOLLOWED = re.compile(r"[ \t*_\])]{0,4}(?::|\.(?:\s|\Z)|\||[-\u2013\u2014]\s|\u2014|\r?\n|\Z)|[*_\])]{1,3}\s|</")
 
 
@@ -99,14 +99,14 @@ _WRAPPED = re.compile(r"[ \t]{0,3}\r?\n[ \t]*[a-z]")
 
 
 class _Candidate(NamedTuple):
-    """What may be a heading.
+    """A possible heading.
 
     Attributes:
-        start: where it begins without its number.
-        numbered_from: where it begins if the number before it is its own; None where there is none.
-        numeral: that number as it is printed, with its brackets or full stop.
-        sure: whether the number starts a paragraph, so that it can be no part of the text before.
-        clear: whether it is in capitals, or something else than words of a sentence follows it.
+        start: offset without its number.
+        numbered_from: offset if the preceding number belongs to it; None if there is none.
+        numeral: the printed number with brackets or full stop.
+        sure: whether the number starts a paragraph, so that it cannot end the previous sentence.
+        clear: whether the heading is in capitals, or is not followed by the words of a sentence.
     """
 
     start: int
@@ -117,19 +117,18 @@ class _Candidate(NamedTuple):
     allowed: Allowed
 
     def at(self, place: int) -> _Candidate:
-        """The same further on in the text."""
+        """The candidate shifted by an offset."""
         number = None if self.numbered_from is None else self.numbered_from + place
         return _Candidate(self.start + place, number, *self[2:])
 
 
 def find_headings(text: str) -> list[tuple[int, Allowed]]:
-    """Where each heading starts, its number and marks included, and which labels it allows.
+    """Start of each heading, with its number and marks, and the labels it allows.
 
-    There are none, unless they name at least two facets. Where two facets are named by headings in capitals, or with a
-    colon, a dash or the end of the line behind them, words in small letters before a space belong to a sentence
-    ("Patients 65 or older"). A number belongs to a heading where it starts a paragraph, or where those of others
-    go on from it or lead to it; any other ends the text before ("aged 18 to 65. Methods:"). Headings in small letters
-    have a colon behind them, and the abstract begins with one.
+    Empty unless the headings name at least two facets. If headings that are in capitals, or followed by a colon, a dash
+    or a line break, name two facets, other candidates are words of a sentence ("Patients 65 or older"). A number
+    belongs to a heading if it starts a paragraph or continues the sequence of other headings; otherwise it ends the
+    preceding text ("aged 18 to 65. Methods:"). Lower-case headings need a colon, and the abstract must start with one.
     """
     first_words = _heading_first_words()
     if text[:1].islower() and (small := _small_headings(text)):
@@ -158,7 +157,7 @@ def _count_facets(found: Iterable[Allowed]) -> int:
 
 
 def _small_headings(text: str) -> list[tuple[int, Allowed]]:
-    """Headings all in small letters ("aim: ... methods: ..."); none unless the first word of the text begins one."""
+    """Lower-case headings ("aim: ... methods: ..."); none unless the first word of the text starts one."""
     first_words, patterns = _heading_first_words(), _heading_patterns()
     found = []
     for word in _SMALL.finditer(text):
@@ -171,7 +170,7 @@ def _small_headings(text: str) -> list[tuple[int, Allowed]]:
 
 
 def _candidates(text: str, first_words: frozenset[str]) -> Iterator[_Candidate]:
-    """What may be a heading, in order; words of a sentence that only look like one are left out."""
+    """Possible headings in order, without look-alikes inside sentences."""
     read_to = 0
     known: dict[tuple[str, str, str, bool], _Candidate | None] = {}
     for word in _CAPITALISED.finditer(text):
@@ -179,7 +178,7 @@ def _candidates(text: str, first_words: frozenset[str]) -> Iterator[_Candidate]:
             continue
         if match := _heading_patterns()[0].match(text, word.start()):
             start, read_to = match.span()
-            # The same heading between the same words, thousands of times, is looked at once.
+            # cache for repetitive texts: the same heading in the same context gives the same candidate
             around = (text[max(0, start - 2 * _LOOK_BACK) : start], text[read_to : read_to + _LOOK_AHEAD])
             key = (match.group(), *around, _WRAPPED.match(text, read_to) is not None)
             if key not in known:
@@ -189,13 +188,13 @@ def _candidates(text: str, first_words: frozenset[str]) -> Iterator[_Candidate]:
 
 
 def _candidate(text: str, match: re.Match[str]) -> _Candidate | None:
-    """What a match may be, by its place."""
+    """Turn a match into a candidate, if its context allows a heading."""
     loud = match.group().isupper()
     followed = _FOLLOWED.match(text, match.end()) is not None
     if not followed and not loud and not text[match.end() + 1][:1].isupper() and not text[match.end() + 1].isdigit():
         return None
     lead = _LEAD.match(_before(text, match.start())[::-1])
-    assert lead is not None  # it can be empty
+    assert lead is not None  # the pattern matches the empty string
     outer, inner = match.start() - lead.end(), match.start() - lead.end("near")
     numeral = (lead["number"] or "")[::-1].strip()
     numbered_from = outer if numeral and _is_ended(text, outer) else -1
@@ -216,19 +215,19 @@ def _before(text: str, end: int) -> str:
 
 
 def _is_own(text: str, start: int, match: re.Match[str]) -> bool:
-    """Whether the marks right before a heading are its own: "**Methods**"; not so in "0.05*Methods"."""
+    """Whether the marks directly before a heading belong to it: "**Methods**", but not "0.05*Methods"."""
     glued = text[start] in "*_" and _before(text, start)[-1:].strip()
     return not glued or text[start] in text[match.end() : match.end() + 3]
 
 
 def _is_ended(text: str, end: int) -> bool:
-    """Whether a heading can begin there: at the start, on a new line, or where a sentence has ended."""
+    """Whether a heading can start at an offset: at the start of the text or a line, or after a sentence."""
     before = _before(text, end).rstrip(" \t\u00a0")
     return not before or before[-1] in _ENDS or _ENDED.search(before) is not None
 
 
 def _in_sequence(found: Sequence[_Candidate]) -> set[int]:
-    """The places of the headings whose numbers follow each other, of the longest such run in one way of writing."""
+    """Indices of the headings with consecutive numbers: the longest such sequence in one style of numerals."""
     longest: dict[tuple[str, int], list[int]] = {}
     best: list[int] = []
     for place, one in enumerate(found):
@@ -242,7 +241,7 @@ def _in_sequence(found: Sequence[_Candidate]) -> set[int]:
 
 
 def _readings(numeral: str) -> Iterator[tuple[str, int]]:
-    """Which number a printed numeral can be, each with the way it is written: "i)" is the first or the ninth."""
+    """Possible values of a printed numeral, each with its style: "i)" may be 1 or 9."""
     bare = numeral.strip("()[].")
     if bare.isdigit():
         yield numeral.replace(bare, "#"), int(bare)
@@ -252,7 +251,7 @@ def _readings(numeral: str) -> Iterator[tuple[str, int]]:
 
 
 def _named_by(heading: str) -> Allowed:
-    """The labels a heading allows: those of each name in it."""
+    """Labels that a heading allows: those of all names in it."""
     names = _heading_names()
     return tuple(sorted({names[name.lower()] for name in _heading_patterns()[1].findall(heading)}))
 
@@ -263,19 +262,19 @@ def _names(words: str) -> list[str]:
 
 @functools.cache
 def _heading_names() -> dict[str, int]:
-    """What each name in a heading stands for: an index of LABELS."""
+    """Label index of each name in headings."""
     return {name: LABELS.index(facet) for facet, names in cues.HEADINGS.items() for name in _names(names)}
 
 
 @functools.cache
 def _heading_first_words() -> frozenset[str]:
-    """The words a heading may begin with."""
+    """Words with which a heading can start."""
     return frozenset(re.split(r"[ ']", name)[0] for name in (*_heading_names(), *_names(cues.HEADING_QUALIFIERS)))
 
 
 @functools.cache
 def _heading_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """A heading with what must follow it, and one name in it."""
+    """Patterns of a heading with its required right context, and of a name in a heading."""
     names = sorted(_heading_names(), key=len, reverse=True)
     qualifiers = _names(cues.HEADING_QUALIFIERS)
     one = (
@@ -287,7 +286,7 @@ def _heading_patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
 
 
 def is_broken(text: str, places: Iterable[Span], breaks: Sequence[int]) -> list[Span]:
-    """The sentences, broken where a heading begins inside one."""
+    """Split sentences at the headings inside them."""
     if not breaks:
         return list(places)
     parts: list[Span] = []
@@ -299,7 +298,7 @@ def is_broken(text: str, places: Iterable[Span], breaks: Sequence[int]) -> list[
 
 
 def label_under_headings(places: Sequence[Span], headings: Sequence[tuple[int, Allowed]]) -> list[Allowed]:
-    """The labels each sentence may have by the heading above it."""
+    """Labels that the heading above each sentence allows."""
     starts = [start for start, _ in headings]
     allowed = [ANY, *(named for _, named in headings)]
     return [allowed[bisect_right(starts, start)] for start, _ in places]

@@ -1,4 +1,4 @@
-"""Numbers for the words of a text and for their endings, kept from one text to the next."""
+"""Cached lexicon: numbers of words and of their endings."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ if TYPE_CHECKING:
     import numpy as np
 from scholartools.tasks.facets.phrases import load_phrases
 
-#: How many rows the table of words has. Words and endings share them by their hash.
+#: Rows of the embedding table. Words and endings share them by hashing.
 KEYS = 25_000
 
 
-#: The row after them all, where a word has fewer.
+#: Padding row, for words with fewer rows.
 NO_KEY = KEYS
 
 
 _TOKEN = re.compile(r"[^\W\d_]+|[0-9][0-9.,\u00b7]*|[%=<>\u2264\u2265\u00b1:;?\u00a9]")
 
 
-# What may surround a word and is none; after a digit some of it would be part of the number.
+# Characters around a word that are not part of it; after a digit some of them belong to the number.
 _AROUND = "()[].,\"'\u201c\u201d\u2018\u2019"
 
 
-# Numbers are distinguished by their shape.
+# Numbers are reduced to their shape.
 _ANY_DIGIT = "0"
 
 
@@ -42,32 +42,32 @@ _NUMBER = "#"
 _FIRST, _LAST = "^", "$"
 
 
-# Words of more letters share what is known of their endings, which are so many letters long.
+# Words with more letters also have features for their endings, of these lengths.
 _SHORT_WORD = 4
 
 
 _ENDINGS = (3, 4)
 
 
-# What is known of a word: the rows of the table that stand for it, NO_KEY where it has fewer, and these columns.
+# Columns of the facts about a word: its embedding rows, padded with NO_KEY, then these.
 _N_KEYS = 1 + len(_ENDINGS)
 
 
 IN_PHRASES, IS_NUMBER = _N_KEYS, _N_KEYS + 1
 
 
-# Of the number of a word, in an array and beside the number of its sentence.
+# Array type of word numbers.
 NUMBER_TYPE = "i"
 
 
 class Lexicon(dict[str, bytes]):
-    """Numbers for words, by what is between two spaces of a text: most of that was in an earlier text.
+    """Word numbers of whitespace-separated chunks, cached, since most chunks recur in other texts.
 
-    The numbers of the words in a chunk are the bytes of an array: many are joined sooner than lists are.
+    The numbers in a chunk are stored as the bytes of an array, because these concatenate faster than lists.
 
     Attributes:
-        rows: of each word those of the table that stand for it.
-        size: characters looked up.
+        rows: embedding rows of each word.
+        size: characters of the cached chunks.
     """
 
     def __init__(self) -> None:
@@ -94,11 +94,11 @@ class Lexicon(dict[str, bytes]):
         return numbers
 
     def read(self, sentence: str) -> bytes:
-        """The words of a sentence, between its start and its end."""
+        """Word numbers of a sentence, with its start and end token."""
         return b"".join([self._start, *map(self.__getitem__, sentence.lower().split()), self._end])
 
     def facts(self) -> np.ndarray:
-        """What is known of each word, shape (words, columns)."""
+        """Facts about each word, shape (words, columns)."""
         import numpy as np
 
         with self._adding:
@@ -108,7 +108,7 @@ class Lexicon(dict[str, bytes]):
             return self._facts.rows()
 
     def sum_rows(self, table: np.ndarray) -> np.ndarray:
-        """Of each word the sum of its rows of a table, always the same one: shape (words, width)."""
+        """Sum of the embedding rows of each word, shape (words, width); ``table`` must be the same in every call."""
         import numpy as np
 
         with self._adding:
@@ -126,7 +126,7 @@ class Lexicon(dict[str, bytes]):
         return self._add_word(token, _NUMBER if token[0] == _ANY_DIGIT else token, _word_rows(token))
 
     def _add_word(self, token: str, plain: str, keys: array[int]) -> int:
-        """Give a word the next number; ``plain``: as phrases know it."""
+        """Assign the next number to a word; ``plain``: its form in phrases."""
         number = self._words[token] = len(self.rows)
         self.rows.append(keys)
         none = [NO_KEY] * (_N_KEYS - len(keys))
@@ -135,21 +135,21 @@ class Lexicon(dict[str, bytes]):
 
 
 def _plain_chunk(chunk: str) -> str:
-    """A chunk of the same words: any digit for each digit, and without marks around it."""
+    """Normalise a chunk: digits to one digit, surrounding punctuation removed."""
     plain = chunk.translate(_DIGITS)
     word = plain.strip(_AROUND)
     return word if word[-1:].isalpha() else plain
 
 
 class _Rows:
-    """An array that grows by rows; it has space for twice as many, so that they are seldom copied."""
+    """Growing array of rows; capacity is doubled, so that copies are rare."""
 
     def __init__(self) -> None:
         self.count = 0
         self._room: Any = None
 
     def add(self, rows: np.ndarray) -> None:
-        """Put rows after those that are there."""
+        """Append rows."""
         import numpy as np
 
         needed = self.count + len(rows)
@@ -162,12 +162,12 @@ class _Rows:
         self.count = needed
 
     def rows(self) -> Any:
-        """The rows so far."""
+        """The rows added so far."""
         return () if self._room is None else self._room[: self.count]
 
 
 def load_lexicon() -> Lexicon:
-    """The words seen so far; a new lexicon is begun when they take too much memory."""
+    """The current lexicon; replaced by an empty one when it exceeds the memory limit."""
     if _lexicons().size > _MOST_CHARACTERS:
         _lexicons.cache_clear()
     return _lexicons()
@@ -180,6 +180,6 @@ _MOST_CHARACTERS = 1_000_000
 
 
 def _word_rows(shape: str) -> array[int]:
-    """The row of a word, then those of its endings."""
+    """Row of a word, then rows of its endings."""
     endings = [f"-{shape[-size:]}" for size in _ENDINGS] if len(shape) > _SHORT_WORD and shape[0].isalpha() else []
     return array("i", [zlib.crc32(text.encode()) % KEYS for text in (shape, *endings)])

@@ -1,15 +1,14 @@
-"""The trained networks that score sentences for each label, from the weights in ``models/facets.npz``.
+"""Score sentences for each label with the trained networks in ``models/facets.npz``.
 
-A sentence is the sum of the vectors of its words and their endings, and what else ``features.py`` says of it. A
-layer makes one vector of that; two convolutions over the sentences of the text add what is up to four sentences
-before and after; a last layer gives a score for each label. Which label follows which has scores of its own: the labels
-are the path of the highest sum (``decoding.py``). Each network was trained as a linear-chain conditional random
-field, by ``tools/train_facets.py``, which names the data; they differ by the seed, and their scores are added up.
+The input of a sentence is the sum of the embeddings of its words and their endings, and the other features of
+``features.py``. One layer makes a vector of these; two convolutions over the sentences of the text add a context of up
+to four sentences on each side; a last layer gives a score for each label. Transitions between labels have scores, too,
+and the labels are the path of the highest sum (``decoding.py``). Each network was trained as a linear-chain conditional
+random field by ``tools/train_facets.py``, which names the data; they differ by the seed, and their scores are summed.
 
-The same text gives the same scores to the bit, on any machine and whatever else is labelled beside it: weights are
-multiples of 2**-9 and the inputs of every layer of 2**-6, and both so small that a 32-bit float holds each sum of their
-products exactly, in whatever order it is made. Nothing else is computed than sums, products, quotients, square roots
-and roundings.
+Scores are bitwise reproducible on any machine and independent of the batch: weights are multiples of 2**-9 and layer
+inputs of 2**-6, small enough for 32-bit floats to hold every sum of products exactly, in any order of summation. Only
+sums, products, quotients, square roots and roundings are used.
 """
 
 from __future__ import annotations
@@ -29,23 +28,23 @@ if TYPE_CHECKING:
 
 PATH = Path(scholartools.__file__).parent / "models" / "facets.npz"
 
-#: What 1 is in the file: for weights of layers, for vectors of words, for scores (of transitions, and of labels).
+#: Scale factors in the file: of layer weights, of word embeddings, and of scores (transitions and labels).
 UNIT, VECTOR_UNIT, SCORE_UNIT = 512, 64, 1024
-#: What 1 is in the inputs of a layer, and the most that an input is.
+#: Scale factor and maximum of layer inputs.
 INPUT_UNIT, MOST = 64, 8
-#: Of how many sentences a convolution sees each one's neighbourhood.
+#: Width in sentences of a convolution.
 REACH = 5
 
-# Where so many times as many sentences are as different ones, what is the same is computed once.
+# Ratio of sentences to distinct sentences from which repeated computations are shared.
 _REPEATED = 4
-# Numbers of different rows fit in 64 bits.
+# Codes of distinct rows must fit in 64 bits.
 _MOST_CODES = 2**62
 
 TRANSITIONS = ("start", "stop", "into")
 
 
 class Network(NamedTuple):
-    """The weights of the layers, as 32-bit floats.
+    """Weights of the layers, as 32-bit floats.
 
     Shapes: enter (v + DENSE, h); near and far (REACH * h, h); leave (2 * h, labels); each with its bias.
     """
@@ -61,13 +60,13 @@ class Network(NamedTuple):
 
 
 class _Neighbours(NamedTuple):
-    """What the layers see of n sentences, each thing once: r rows that enter, w and f neighbourhoods of REACH.
+    """Deduplicated inputs of the layers for n sentences: r input rows, w and f distinct windows of REACH.
 
     Attributes:
-        rows: a sentence that has each of the rows, shape (r,).
-        near: of rows, by their number; r where no sentence is: shape (w, REACH).
-        far: of those, by their number; w where no sentence is: shape (f, REACH).
-        kinds: which of these each sentence has, shape (n,).
+        rows: index of a sentence with each distinct row, shape (r,).
+        near: windows of row indices, r where there is no sentence, shape (w, REACH).
+        far: windows of indices into ``near``, w where there is no sentence, shape (f, REACH).
+        kinds: index into ``far`` of each sentence, shape (n,).
     """
 
     rows: np.ndarray
@@ -77,16 +76,16 @@ class _Neighbours(NamedTuple):
 
 
 class Model(NamedTuple):
-    """What is in the file: m networks whose scores are added up.
+    """Contents of the weights file: m networks whose scores are summed.
 
     Attributes:
-        version: the first digits of the SHA-256 of the file.
-        about: JSON: the data, their licences, how it was trained.
-        vectors: of words and endings, for each network side by side, shape (KEYS + 1, m * v), the last one 0; int8, in
-            parts of VECTOR_UNIT.
-        networks: the layers of each.
-        start: the score of each label as the first, ``stop``: as the last, and ``into[now, before]``: of each after
-            another; whole numbers, as scores are, of all networks together.
+        version: first digits of the SHA-256 of the file.
+        about: JSON with the data, their licences, and the training.
+        vectors: embeddings of words and endings, concatenated over the networks, shape (KEYS + 1, m * v), last row 0;
+            int8, in units of 1 / VECTOR_UNIT.
+        networks: the layers of each network.
+        start: score of each label in first position, ``stop``: in last position, ``into[now, before]``: of a
+            transition; integers like the scores, summed over the networks.
     """
 
     version: str
@@ -100,12 +99,12 @@ class Model(NamedTuple):
 
 @functools.cache
 def packaged_model() -> Model:
-    """The packaged model, read once a process."""
+    """The packaged model, loaded once per process."""
     return load_model(PATH.read_bytes())
 
 
 def load_model(data: bytes) -> Model:
-    """The model in the bytes of a weights file."""
+    """Load a model from the bytes of a weights file."""
     import numpy as np
 
     with np.load(io.BytesIO(data), allow_pickle=False) as file:
@@ -123,7 +122,7 @@ def load_model(data: bytes) -> Model:
 
 
 def score_sentences(known: Texts) -> np.ndarray:
-    """For each sentence its score for each of LABELS, in whole parts of SCORE_UNIT: shape (n, labels)."""
+    """Score of each sentence for each of LABELS, in units of 1 / SCORE_UNIT: integers, shape (n, labels)."""
     import numpy as np
 
     networks = packaged_model().networks
@@ -141,9 +140,9 @@ def score_sentences(known: Texts) -> np.ndarray:
 
 @functools.cache
 def _numeric_libraries() -> ThreadpoolController:
-    """The numerical libraries that are loaded. Products as small as these gain nothing from several threads.
+    """Controller of the numerical libraries, to use a single thread: matrices this small gain nothing from several.
 
-    4,000 abstracts take 0.74 s of processor time in one thread and 1.2 s in two, and 0.63 s of time either way.
+    4,000 abstracts take 0.74 s of CPU time in one thread and 1.2 s in two; the elapsed time is 0.63 s in both cases.
     """
     from threadpoolctl import ThreadpoolController
 
@@ -151,14 +150,14 @@ def _numeric_libraries() -> ThreadpoolController:
 
 
 def by_length(sizes: np.ndarray) -> tuple[np.ndarray, list[int]]:
-    """The order of sequences from the longest to the shortest, and how many of them have each of their places."""
+    """Order of sequences by descending length, and the number of sequences with an element at each position."""
     import numpy as np
 
     return np.argsort(-sizes, kind="stable"), (len(sizes) - np.bincount(sizes).cumsum()[:-1]).tolist()
 
 
 def _sum_vectors(vectors: np.ndarray, words: np.ndarray, starts: np.ndarray) -> np.ndarray:
-    """The sum of the vectors of each sentence's words; word by word in all sentences, since reduceat takes longer."""
+    """Sum the embeddings of each sentence's words, position by position, because reduceat is slower."""
     import numpy as np
 
     order, present = by_length(np.diff(starts, append=len(words)))
@@ -170,9 +169,9 @@ def _sum_vectors(vectors: np.ndarray, words: np.ndarray, starts: np.ndarray) -> 
 
 
 def _see_neighbours(known: Texts, places: np.ndarray) -> _Neighbours:
-    """What the layers see of each sentence; each thing once, where most sentences are the same as others.
+    """Inputs of the layers; deduplicated if most sentences are repetitions.
 
-    So a text of one short sentence, thousands of times, takes no longer than a text of its length in other sentences.
+    So a repetitive text takes no longer than another text of the same length.
     """
     import numpy as np
 
@@ -183,7 +182,7 @@ def _see_neighbours(known: Texts, places: np.ndarray) -> _Neighbours:
         moves = (places[1:] != places[:-1]).any(axis=1)
         stretches = np.append(0, moves.cumsum())
         rows, kinds = _different_rows(np.column_stack([stretches, known.kinds]))
-    # The place of each sentence when none is a neighbour before each text and after the last.
+    # Positions of the sentences in an array with padding before each text and after the last.
     own = np.arange(count) + np.repeat(np.arange(1, len(known.counts) + 1) * (REACH // 2), known.counts)
     around = own[:, None] + np.arange(-(REACH // 2), REACH // 2 + 1)
 
@@ -202,7 +201,7 @@ def _see_neighbours(known: Texts, places: np.ndarray) -> _Neighbours:
 
 
 def _different_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Where each different row of small numbers first is, and which of these each row is."""
+    """First index of each distinct row of small integers, and the number of the distinct row of each row."""
     import numpy as np
 
     codes = np.zeros(len(rows), np.int64)
@@ -218,7 +217,7 @@ def _different_rows(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _score_by_network(entering: np.ndarray, seen: _Neighbours, weights: Network) -> np.ndarray:
-    """One network's scores, whole numbers, of each different neighbourhood of ``seen.far``: shape (f, labels)."""
+    """Integer scores of one network for each distinct window of ``seen.far``, shape (f, labels)."""
     import numpy as np
 
     entered = entering @ weights.enter + weights.enter_bias
@@ -231,7 +230,7 @@ def _score_by_network(entering: np.ndarray, seen: _Neighbours, weights: Network)
 
 
 def _convolve_rows(rows: np.ndarray, windows: np.ndarray, weights: np.ndarray, bias: np.ndarray) -> np.ndarray:
-    """Each neighbourhood of rows through one layer, what is below 0 cut off; after the last row comes one of zeros."""
+    """Apply one convolution with ReLU to windows of rows; index len(rows) is a row of zeros."""
     import numpy as np
 
     padded = np.pad(rows, [(0, 1), (0, 0)])
@@ -239,7 +238,7 @@ def _convolve_rows(rows: np.ndarray, windows: np.ndarray, weights: np.ndarray, b
 
 
 def _round_values(values: np.ndarray) -> np.ndarray:
-    """As a layer takes them."""
+    """Round and clip to the precision of layer inputs."""
     import numpy as np
 
     whole = np.rint(values * INPUT_UNIT).clip(-MOST * INPUT_UNIT, MOST * INPUT_UNIT)

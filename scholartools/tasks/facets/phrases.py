@@ -1,4 +1,4 @@
-"""The cue phrases of the tables as one tree, in which all are looked up at once."""
+"""Cue phrases as a trie, in which all phrases are matched in parallel."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ if TYPE_CHECKING:
     import numpy as np
 
 
-# Cues that leave a sentence one label.
+# Cues that determine the label of a sentence.
 CERTAINLY_OTHER, CERTAINLY_CONCLUSION = -1, -2
 
 
 class _Phrases(NamedTuple):
-    """All phrases as a tree, whose nodes are numbered from 0, its root: m nodes, w different words.
+    """Trie of all phrases, with nodes numbered from the root 0: m nodes, w distinct words.
 
     Attributes:
-        words: the words in phrases, numbered from 1.
-        first: the node each word leads to from the root, 0 where no phrase begins with it, shape (w + 1,).
-        steps: all pairs of a node and a word that leads on from it, as ``node * (w + 1) + word``; in order, and an end.
-        targets: the node each of these leads to.
-        cues: of the phrases that end at each node, shape (m, the most there are); where fewer end, the number of CUES.
+        words: numbers of the words in phrases, from 1.
+        first: child of the root for each word, 0 if none, shape (w + 1,).
+        steps: sorted edges, encoded as ``node * (w + 1) + word``, with a sentinel.
+        targets: child that each edge leads to.
+        cues: cues of the phrases that end at each node, shape (m, maximum number), padded with the number of CUES.
     """
 
     words: dict[str, int]
@@ -34,7 +34,7 @@ class _Phrases(NamedTuple):
     cues: np.ndarray
 
     def after(self, nodes: np.ndarray, words: np.ndarray) -> np.ndarray:
-        """The node that each word leads to from each node; 0 where no phrase goes on with it."""
+        """Child of each node for each word; 0 if there is none."""
         pairs = nodes * len(self.first) + words
         places = self.steps.searchsorted(pairs)
         return self.targets[places] * (self.steps[places] == pairs)

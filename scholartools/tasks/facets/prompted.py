@@ -1,4 +1,4 @@
-"""A model's way to the facets of a text: it quotes the passages of each, and every quotation is located in the text."""
+"""Facets by a prompted model: it quotes the passages of each facet, and the quotations are located in the text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Reply(Closed, extra="forbid"):
 
 PROMPT = Prompt("facets", Reply)
 
-# A FacetSet, and the passages that were rejected.
+# A FacetSet and the rejected passages.
 Located = tuple[Record, list[Record]]
 
 
@@ -45,7 +45,7 @@ async def ask(engine: Engine, record: Record) -> Record:
 
 
 def _set_of(engine: Engine, name: str, sample: int, answer: Answer[Located] | Missing) -> Record:
-    """The FacetSet of one text; all null, with the reason, where there was no usable reply."""
+    """The FacetSet of one text; all null, with the reason, if there was no usable reply."""
     number = {"sample": sample} if engine.settings.samples > 1 else {}
     if isinstance(answer, Missing):
         return {**facet_set(name, "", engine.settings.model, {}), **number, "reason": answer.reason}
@@ -53,7 +53,7 @@ def _set_of(engine: Engine, name: str, sample: int, answer: Answer[Located] | Mi
 
 
 async def _ask_about(engine: Engine, name: str, text: str, sample: int) -> Answer[Located]:
-    """The FacetSet of one text, and the passages that were rejected."""
+    """The FacetSet of one text and the rejected passages."""
     if not text.strip():
         return Answer((facet_set(name, text, engine.settings.model, {}), []), [], None)
 
@@ -65,10 +65,10 @@ async def _ask_about(engine: Engine, name: str, text: str, sample: int) -> Answe
 
 
 def _locate_passages(name: str, text: str, reply: Reply) -> tuple[dict[str, list[Record]], list[Record]]:
-    """The spans of the passages a model quoted, by facet, and what is not in the text.
+    """Spans of the quoted passages by facet, and the passages not found in the text.
 
     Raises:
-        ReplyFault: passages were quoted and none of them is in the text.
+        ReplyFault: passages were quoted, but none is in the text.
     """
     runs: dict[str, list[Record]] = {}
     rejected: list[Record] = []
