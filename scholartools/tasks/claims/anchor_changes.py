@@ -1,4 +1,4 @@
-"""Which anchors of a weakness its rewriting keeps, loses and adds, and which of the added nothing gives it."""
+"""Anchors of a weakness that its rewriting keeps, loses and adds, and which of the added ones are unfounded."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def compare_anchors(original: str, revised: str, sources: Collection[str], known: Collection[str]) -> Record:
-    """The anchors of a text and of its rewriting, each by its key.
+    """Compare the anchors of a text and its rewriting by their keys.
 
     Args:
-        original: the text.
-        revised: the rewriting.
-        sources: what the rewriter was given; a quotation is founded where one of them has it.
-        known: keys of anchors that are founded: see :func:`known_keys`.
+        original: the original text.
+        revised: the rewritten text.
+        sources: the texts the rewriter was given; a quotation is founded if one of them contains it.
+        known: keys of other founded anchors: see :func:`known_keys`.
     """
     before, after = anchors(original), anchors(revised)
     quoted = {one.key for one in after if one.kind == "quote" and _is_quoted(one, sources)}
@@ -31,13 +31,13 @@ def compare_anchors(original: str, revised: str, sources: Collection[str], known
 
 
 def rewriter_sources(record: PaperRecord, weakness: Weakness, related: Iterable[Record] = ()) -> list[str]:
-    """The texts that a rewriter of a weakness is given: the paper, its captions, related papers, the review."""
+    """The texts available to the rewriter of a weakness: the paper with captions, related papers, and the review."""
     papers = [text for paper in (record, *related) for text in paper_texts(paper).values()]
     return [*papers, review_text(record, weakness)]
 
 
 def known_keys(record: PaperRecord, sources: Iterable[str]) -> set[str]:
-    """The keys of all anchors that occur in some texts, and of tables, figures, sections and lines of the record."""
+    """Keys of all anchors in the texts, and of the record's tables, figures, sections and lines."""
     known = {key for text in sources for key in keys(text)}
     known |= {key for caption in read(record, "captions") or () for key in keys(f"{caption['label']} ")}
     numbers = [number for one in read(record, "sections") or () if (number := one.get("number"))]

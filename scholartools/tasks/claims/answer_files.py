@@ -1,4 +1,4 @@
-"""Files of people's answers, tables or JSONL: rows with the place of each, columns and raters as they must be."""
+"""Read files of human answers, as tables or JSONL: rows with locations, validated columns and rater names."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from scholartools.tasks.shared.blanks import Blanks, is_blank
 from scholartools.tasks.shared.csv_rows import is_table, read_csv_rows, read_table
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
-#: How like the name of a column that is lacking a column must be to be taken for a misspelling of it, 0 to 1.
+#: Minimum similarity (0 to 1) to the name of a missing column for an unknown column to count as a misspelling.
 MISSPELT = 0.8
 
-#: What a rater writes who finds nothing: no target, no weakness.
+#: Entry of a rater who found no target or no weakness.
 NONE = "none"
 
 
 class Key(NamedTuple):
-    """Who said something of which weakness, or of which review."""
+    """Identifies an answer: who answered, about which weakness or review."""
 
     paper: str
     about: str
@@ -33,7 +33,7 @@ class Key(NamedTuple):
 
 
 class Passage(NamedTuple):
-    """A passage that somebody marked: its words, its rating, and where it begins in the text shown, if known."""
+    """A passage that a rater marked: text, rating, and start offset in the displayed text if known."""
 
     text: str
     grade: int | None = None
@@ -41,16 +41,16 @@ class Passage(NamedTuple):
 
 
 class AnswerFile:
-    """A file of answers, row by row.
+    """Reads a file of answers row by row.
 
     Attributes:
-        path: of the file, a table or JSONL.
-        shown: of each weakness of a paper the text that a row has beside its answer, with the place of the row.
-        blanks: the cells without an answer, counted.
+        path: path of the file, a table or JSONL.
+        shown: the weakness text displayed beside an answer, with its location, by paper and weakness.
+        blanks: counts the blank cells.
     """
 
     def __init__(self, path: str, columns: Sequence[str]) -> None:
-        """A file of which the columns named are read."""
+        """Open a file from which the named columns are read."""
         self.path = path
         self.blanks = Blanks()
         self.shown: dict[tuple[str, str], tuple[str, str]] = {}
@@ -58,10 +58,10 @@ class AnswerFile:
         self._raters = [GOLD]
 
     def rows(self) -> Iterator[tuple[str, Record]]:
-        """The rows with the place of each.
+        """Yield the rows with their locations.
 
         Raises:
-            UsageFault: the file cannot be read, or a row has a cell too many, a column misspelt or a name twice.
+            UsageFault: the file cannot be read, a row has too many cells, or a column is misspelt or duplicate.
         """
         for where, row in read_rows(self.path):
             for name in () if isinstance(row.get("answers"), dict) else row.keys() - set(self._columns):
@@ -71,11 +71,11 @@ class AnswerFile:
             yield where, row
 
     def key(self, row: Record, where: str, about: str = "weakness") -> Key:
-        """Paper, weakness or review, and rater of a row, without space around them.
+        """Paper, weakness or review, and rater of a row, with surrounding space stripped.
 
         Raises:
-            UsageFault: one is missing; a rater's name differs from another's in case or space alone; two rows of a
-                weakness show different texts.
+            UsageFault: one is missing; two rater names differ only in case or spaces; rows of one weakness show
+                different texts.
         """
         names = []
         for name in ("paper", about, "rater"):
@@ -95,10 +95,12 @@ class AnswerFile:
         return key
 
     def take_record(self, kind: str, row: Record, where: str, given: dict[tuple[str, str], dict[str, Any]]) -> bool:
-        """Whether a row is an answer record of st-annotate, which is taken then, but for known items and repeats.
+        """Read a row that is an answer record of st-annotate; controls and repeated items are skipped.
+
+        Returns whether the row is such a record.
 
         Raises:
-            UsageFault: it is about something else, or the second of its rater on one item.
+            UsageFault: the record has another kind, or repeats the answer of a rater on an item.
         """
         if not isinstance(answers := row.get("answers"), dict):
             return False
@@ -116,7 +118,7 @@ class AnswerFile:
         return True
 
     def count_blank(self, cell: Any) -> None:
-        """Count a cell that holds no answer, as it is written."""
+        """Count a cell without an answer."""
         self.blanks.take("" if cell is None else cell)
         self.blanks.commit()
 
@@ -127,10 +129,10 @@ class AnswerFile:
 
 
 def read_rows(path: str) -> Iterator[tuple[str, Record]]:
-    """The rows of a file with the place of each.
+    """Yield the rows of a file with their locations.
 
     Raises:
-        UsageFault: it cannot be read, or a row has a cell too many or a name twice.
+        UsageFault: the file cannot be read, or a row has too many cells or a duplicate column.
     """
     if path == "-":
         raise UsageFault("standard input is for the papers; name a file", parameter="answers")
@@ -176,21 +178,21 @@ def _weaknesses_said(answers: Record) -> list[Passage] | None:
     return [Passage(span["text"], span.get("groundedness"), span.get("start")) for span in spans] or [Passage(NONE)]
 
 
-#: What an answer record of a kind says, as :attr:`Answers.given` has it; None where it says nothing.
+#: Functions that extract the answer from an answer record of a kind, as in :attr:`Answers.given`; None for no answer.
 SAID: dict[str, Callable[[Record], Any]] = {
     "labels": _labels_said, "targets": _targets_said, "weaknesses": _weaknesses_said,
 }  # fmt: skip
 
 
 class Answers:
-    """The answers of a file, by weakness or review and rater.
+    """Answers of a file, by weakness or review and by rater.
 
     Attributes:
         kind: "labels", "targets" or "weaknesses".
-        given: of each weakness, or review, of a paper what each rater said, raters in the order of the file.
-        raters: all who said something.
-        shown: of each weakness of a paper the text that a row has beside its answer, with the place of the row.
-        notes: how many cells of the file were blank, in a sentence; none where none was.
+        given: answers by rater, in file order, for each weakness or review of a paper.
+        raters: all raters with an answer.
+        shown: the weakness text displayed beside an answer, with its location, by paper and weakness.
+        notes: sentences about the number of blank cells.
     """
 
     def __init__(
@@ -207,15 +209,15 @@ class Answers:
         self.raters = {rater for said in given.values() for rater in said}
 
     def find_unused(self, used: set[tuple[str, str]]) -> list[tuple[str, str]]:
-        """The weaknesses, or reviews, of the file that no record had."""
+        """The weaknesses, or reviews, of the file that no record contained."""
         return [key for key in self.given if key not in used]
 
 
 def answers_of(file: AnswerFile, kind: str, given: dict[tuple[str, str], dict[str, Any]]) -> Answers:
-    """The answers of a file.
+    """Collect the answers of a file.
 
     Raises:
-        UsageFault: there is none: nobody filled it in.
+        UsageFault: there are none, because nobody filled the file in.
     """
     if not given:
         raise UsageFault(f"{file.path}: no row has an answer")
@@ -223,10 +225,10 @@ def answers_of(file: AnswerFile, kind: str, given: dict[tuple[str, str], dict[st
 
 
 def parse_passage(label: str, value: Any, where: str) -> str | None:
-    """A cell's text without space around it; :data:`NONE` for "None" in any case, None where there is none ("", NA).
+    """Stripped text of a cell; :data:`NONE` for "none" in any case, None for a blank cell ("", NA).
 
     Raises:
-        UsageFault: it is no text.
+        UsageFault: the cell is not text.
     """
     text = value.strip() if isinstance(value, str) else value
     if isinstance(text, str) and text.casefold() == NONE:
@@ -239,10 +241,10 @@ def parse_passage(label: str, value: Any, where: str) -> str | None:
 
 
 def parse_rating(label: str, value: Any, where: str) -> int | None:
-    """A value of 1 to 5, None where there is none ("", NA).
+    """An integer of 1 to 5; None for a blank cell ("", NA).
 
     Raises:
-        UsageFault: it is anything else.
+        UsageFault: the value is anything else.
     """
     if is_blank(value):
         return None

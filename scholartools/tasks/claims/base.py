@@ -1,4 +1,4 @@
-"""What the actions of st-claims share: their names, what they read of a record, and how they write into it."""
+"""Code shared by the actions of st-claims: names, access to records, and writing of results."""
 
 from __future__ import annotations
 
@@ -35,24 +35,24 @@ if TYPE_CHECKING:
 COMMAND = "st-claims"
 ACTIONS = ("select", "extract", "weaknesses", "associate", "label", "edit", "verify", "contamination")
 
-#: The most targets of a weakness, custom ones included; of these one at most (CLAIMCHECK, D).
+#: Maximum number of targets of a weakness, at most one of them custom (CLAIMCHECK, D).
 MOST_TARGETS = 3
 
-#: The rater that is the reference where none is named.
+#: The reference rater by default.
 GOLD = "gold"
 
-#: The separator between the texts of a paper where they are shown as one.
+#: Separator between the texts of a paper where they are displayed as one.
 BETWEEN_TEXTS = "\n\n"
 
-#: The name of what the built-in methods make.
+#: Author name of the built-in methods.
 BUILTIN = "builtin"
 
 
 def paper_texts(record: PaperRecord) -> dict[str, str]:
-    """Every text of the paper itself that a span can name: abstract, sections and captions (``caption:ID``).
+    """The texts of a paper to which spans can refer: abstract, sections and captions (``caption:ID``).
 
     Raises:
-        InputFault: two texts have one name, or one contains an unpaired surrogate.
+        InputFault: two texts have the same name, or one contains an unpaired surrogate.
     """
     named = texts({key: record.get(key) for key in ("abstract", "sections")})
     for caption in read(record, "captions") or ():
@@ -64,7 +64,7 @@ def paper_texts(record: PaperRecord) -> dict[str, str]:
 
 
 def whole_paper(named: Mapping[str, str]) -> str:
-    """The texts of a paper as one, as people are shown it."""
+    """The texts of a paper joined as displayed to annotators."""
     return BETWEEN_TEXTS.join(named.values())
 
 
@@ -72,7 +72,7 @@ def reviews_of(record: Record) -> list[Review]:
     """The reviews of a record.
 
     Raises:
-        InputFault: it has none, or two of one id.
+        InputFault: there are none, or ids are duplicate.
     """
     reviews = need(record, "reviews", f"run st-parse with {parameter('reviews')}")
     texts({"reviews": reviews})
@@ -84,10 +84,10 @@ def items_of(record: PaperRecord, key: Literal["claims"], action: str) -> list[C
 @overload
 def items_of(record: PaperRecord, key: Literal["weaknesses"], action: str) -> list[Weakness]: ...
 def items_of(record: PaperRecord, key: Literal["claims", "weaknesses"], action: str) -> Any:
-    """The ``claims`` or ``weaknesses`` of a record, each with an id of its own.
+    """The ``claims`` or ``weaknesses`` of a record, which must have unique ids.
 
     Raises:
-        InputFault: it has none, or two of one id; names the action that makes them.
+        InputFault: there are none, or ids are duplicate; the message names the action that creates them.
     """
     items = need(record, key, f"run st-claims {action} first")
     seen: set[str] = set()
@@ -99,7 +99,7 @@ def items_of(record: PaperRecord, key: Literal["claims", "weaknesses"], action: 
 
 
 def review_text(record: PaperRecord, weakness: Weakness) -> str:
-    """The text of the review that a weakness is of.
+    """Text of the review that a weakness comes from.
 
     Raises:
         InputFault: the record has no such review.
@@ -117,10 +117,10 @@ def entry_of(weakness: Weakness, key: Literal["labels"], author: Entry | None) -
 @overload
 def entry_of(weakness: Weakness, key: Literal["edited"], author: Entry | None) -> Edited | None: ...
 def entry_of(weakness: Weakness, key: Literal["targets", "labels", "edited"], author: Entry | None) -> Any:
-    """The entry under ``targets``, ``labels`` or ``edited`` of a weakness by the ``system`` of an author, if any.
+    """Entry of an author's ``system`` under ``targets``, ``labels`` or ``edited`` of a weakness; None if absent.
 
     Raises:
-        InputFault: there are two: which one is meant is not known.
+        InputFault: there are two such entries.
     """
     entries: Sequence[Entry] = weakness.get(key) or ()
     found = [entry for entry in entries if author and entry["system"] == author["system"]]
@@ -131,16 +131,17 @@ def entry_of(weakness: Weakness, key: Literal["targets", "labels", "edited"], au
 
 
 def with_rejected(record: Record, step: str, rejected: Sequence[Record], system: str | None = None) -> Record:
-    """The record with what this step rejected in place of what it rejected in an earlier run.
+    """Replace the rejections of an earlier run of a step by new ones.
 
     Args:
-        record: of which a copy is made.
+        record: the record, which is copied.
         step: the action.
-        rejected: of this run.
-        system: that gave what was rejected; what others gave in the same step stays. None: the step has one author.
+        rejected: rejections of this run.
+        system: the system whose output was rejected; rejections of other systems are kept. None: the step has one
+            author.
 
     Raises:
-        InputFault: ``rejected`` is there and is something else.
+        InputFault: ``rejected`` is present but malformed.
     """
     author = {} if system is None else {"system": system}
     named = [{"command": COMMAND, "step": step, **author, **entry} for entry in rejected]
@@ -156,14 +157,14 @@ def with_rejected(record: Record, step: str, rejected: Sequence[Record], system:
 def sign_step(
     record: Record, step: str, options: Record, inputs: Any, counts: Mapping[str, int] | None = None
 ) -> Record:
-    """The record with an entry of ``provenance`` of a step by its built-in method."""
+    """Add the ``provenance`` of a step by its built-in method."""
     made = {**record}
     add_provenance(made, COMMAND, step, method=BUILTIN, options=options, input=inputs, counts=counts)
     return made
 
 
 def tell_lost_claims(record: Record) -> None:
-    """Add to ``errors`` of a copy of a record that its targets were chosen from a part of its claims."""
+    """Record in ``errors`` that the targets were chosen from an incomplete set of claims."""
     lost = [
         one
         for one in failures(record)
@@ -175,11 +176,11 @@ def tell_lost_claims(record: Record) -> None:
 
 
 def was_rewritten(record: PaperRecord) -> bool:
-    """Whether rewritings were asked for: where no weakness has a target there is none all the same."""
+    """Whether rewritings were requested; there may be none if no weakness has targets."""
     steps = [entry for entry in read(record, "provenance") or () if entry.get("command") == COMMAND]
     return any((entry.get("options") or {}).get("what") in ("edit", "label-edit") for entry in steps)
 
 
 def chosen_claim(claim: Claim) -> Target:
-    """A candidate claim as a target."""
+    """Turn a candidate claim into a target."""
     return {"claim": claim["id"], "custom": False, "text": claim["text"], "spans": claim["spans"]}

@@ -1,7 +1,7 @@
-"""What is shown of a paper and of related ones: whole, in part or not at all; with captions and pictures, or without.
+"""Context shown to a model: the paper and related papers in full, in part or not at all, with or without images.
 
-Nothing is cut: what is too long for a model is reported, with the way on. The paper comes first in every prompt and its
-fence is its own hash, so that all questions about a paper begin with the same characters.
+Nothing is truncated: a prompt that is too long for a model is an error that names a remedy. The paper comes first in
+every prompt, delimited by its own hash, so that all prompts about a paper share a prefix.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Images = Literal["all", "captions", "none"]
 SHOWN: tuple[str, ...] = get_args(Shown)
 IMAGES: tuple[str, ...] = get_args(Images)
 
-#: Pictures of one question, at most: those of a long paper with its appendix, and of one that it cites.
+#: Default maximum of images per request: a long paper with appendix, and a cited paper.
 MOST_IMAGES = 50
 
-#: Of ``retrieved``: passages that are shown, and their words.
+#: For ``retrieved``: number of passages, and words per passage.
 PASSAGES, PASSAGE_WORDS = 12, 150
 
 _NOT_SHOWN = frozenset(["reference", "acknowledgement"])
@@ -40,13 +40,13 @@ _NOT_SHOWN = frozenset(["reference", "acknowledgement"])
 
 @dataclass(frozen=True)
 class Showing:
-    """What is shown with a question.
+    """What context a request includes.
 
     Attributes:
-        text: of the paper and of related ones: all of it, the passages that are most like the question, or none.
-        images: pictures with their captions, captions alone, or neither.
-        most_images: of one question; with more it is not asked.
-        corpus: where related papers are looked for.
+        text: the paper and related papers in full, the passages most similar to the query, or none.
+        images: images with captions, captions only, or neither.
+        most_images: maximum per request; a request with more fails.
+        corpus: collection in which related papers are looked up.
     """
 
     text: Shown = "full"
@@ -55,7 +55,7 @@ class Showing:
     corpus: Corpus = NO_CORPUS
 
     def provenance_options(self) -> Record:
-        """What changes the answers, for provenance and signature."""
+        """The options that affect the answers, for provenance and signature."""
         return {
             "context": self.text,
             "images": self.images,
@@ -65,13 +65,13 @@ class Showing:
 
 
 class Context(NamedTuple):
-    """What goes into one question.
+    """Context of one request.
 
     Attributes:
-        paper: the block of text that stands for the paper and the related ones.
-        pictures: data URLs, in the order that the block tells.
-        related: the related papers that are shown, and citations nothing was found for.
-        missing: ids of captions whose picture is missing, related papers' with their id before them.
+        paper: text block with the paper and related papers.
+        pictures: data URLs, in the order listed in the text block.
+        related: the related papers included, and unresolved citations.
+        missing: ids of captions without an image, for related papers prefixed with the paper's id.
     """
 
     paper: str
@@ -81,7 +81,7 @@ class Context(NamedTuple):
 
 
 def context(record: Record, about: Sequence[str], showing: Showing) -> Context:
-    """The context of a question about some texts, which name the related papers and what is retrieved."""
+    """Build the context of a request; the texts ``about`` determine related papers and retrieved passages."""
     related = showing.corpus.find_cited(record, about)
     papers = [record, *related.papers]
     pictures, names, missing = _collect_pictures(papers, showing)
@@ -94,10 +94,10 @@ def context(record: Record, about: Sequence[str], showing: Showing) -> Context:
 def check_length(
     engine: Engine, prompt: Prompt[Any], inputs: dict[str, str], pictures: Sequence[str], way_on: str
 ) -> None:
-    """Refuse a prompt that is longer than the model takes, as far as that is known; nothing is cut.
+    """Check that a prompt fits the context window of the model, if this is known.
 
     Raises:
-        ScholartoolsError: it is, with both numbers and the way on.
+        ScholartoolsError: it does not fit; the message has both numbers and a remedy.
     """
     price = budget.price_of(engine.settings.model)
     if price is None or price.window is None:
@@ -109,19 +109,19 @@ def check_length(
 
 
 def check_pictures(pictures: Sequence[str], showing: Showing) -> None:
-    """Refuse a question with more pictures than may be; none is left out in silence.
+    """Check that a request does not have too many images.
 
     Raises:
-        ScholartoolsError: it has more, with both numbers and the ways on.
+        ScholartoolsError: there are too many; the message has both numbers and remedies.
     """
     check_number(len(pictures), showing.most_images, "captions")
 
 
 def check_files(engine: Engine, record: PaperRecord, showing: Showing) -> None:
-    """Tell which pictures that the captions of a paper name are missing on disk.
+    """Warn of image files that captions name but that are missing.
 
     Raises:
-        ScholartoolsError: all are; the paper would be shown without any.
+        ScholartoolsError: all are missing, so that the paper would be shown without images.
     """
     named = [one for one in read(record, "captions") or () if one.get("image")] if showing.images == "all" else []
     urls = [url for one in named if (url := data_url(one["image"])) is not None]
@@ -158,7 +158,7 @@ def _section_texts(paper: PaperRecord) -> list[str]:
 
 
 def _retrieve_passages(paper: PaperRecord, query: str) -> list[str]:
-    """The passages that are most like a text, in the order of the paper."""
+    """The passages most similar to a query, in the order of the paper."""
     from scholartools.text.embeddings.sentence import embedder
     from scholartools.text.retrieval import Index
 
@@ -169,7 +169,7 @@ def _retrieve_passages(paper: PaperRecord, query: str) -> list[str]:
 
 
 def _collect_pictures(papers: Sequence[Record], showing: Showing) -> tuple[list[str], list[str], list[str]]:
-    """Data URLs, what each shows, and what has none."""
+    """Data URLs of the images, their names, and the captions without images."""
     if showing.images != "all":
         return [], [], []
     urls: list[str] = []

@@ -1,9 +1,9 @@
-"""Controls of verification: claims that nobody disputes, and weaknesses that dispute nothing in common.
+"""Controls for verification: undisputed claims, and pairs of weaknesses that dispute no common claim.
 
-Two passages may be one where their places overlap, where one says the words of the other, as an abstract and a
-conclusion do, where they share six words in a row, or more than a third of the longer words of the shorter one in one
-order: so the same said with other citations, a word more or another end is no control. What shares words by chance is
-none either: in fixtures/claims.jsonl 6 of 321 pairs of claims and none of 134 pairs of weaknesses.
+Passages may make the same point if they overlap, one contains the words of the other (as in abstract and conclusion),
+they share six consecutive words, or a common subsequence of more than a third of the longer words of the shorter
+passage. So paraphrases with other citations or endings are excluded as controls. This rarely excludes passages that are
+similar by chance: in fixtures/claims.jsonl, 6 of 321 pairs of claims and none of 134 pairs of weaknesses.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from scholartools.schemas.shapes import Claim, PaperRecord, Target, Weakness
 
 _WORD = re.compile(r"\w+")
-_LONGER = 4  # letters of a word that counts
+_LONGER = 4  # minimum letters of words that are compared
 _IN_A_ROW = 6
 
 
 class _Said(NamedTuple):
-    """What a passage says.
+    """Words of a passage, for comparison.
 
     Attributes:
-        line: its words between blanks, so that none is found within another word, whatever signs are next to them.
-        longer: those that count, without numbers, as those of citations.
-        runs: all runs of so many words.
+        line: the words joined and surrounded by spaces, so that substring search matches whole words.
+        longer: the longer words, without numbers, such as those of citations.
+        runs: all n-grams of _IN_A_ROW words.
     """
 
     line: str
@@ -45,7 +45,7 @@ class _Said(NamedTuple):
         return cls(f" {' '.join(words)} ", [word for word in plain if len(word) >= _LONGER], runs)
 
     def is_like(self, other: _Said) -> bool:
-        """Whether both may say one thing."""
+        """Whether both passages may make the same point."""
         from rapidfuzz.distance import LCSseq
 
         if self.line in other.line or other.line in self.line or self.runs & other.runs:
@@ -55,22 +55,22 @@ class _Said(NamedTuple):
 
 
 class Passages:
-    """Passages of a record, by their places and words."""
+    """Passages of a record, to be compared by location and words."""
 
     def __init__(self, items: Iterable[Entry]) -> None:
-        """Of ``items`` with ``text`` and ``spans``: claims, targets or weaknesses."""
+        """From items with ``text`` and ``spans``: claims, targets or weaknesses."""
         self._places: list[tuple[str, int, int]] = []
         self._said: list[_Said] = []
         self.add(items)
 
     def add(self, items: Iterable[Entry]) -> None:
-        """Take more of them."""
+        """Add more passages."""
         for item in items:
             self._places += [(span["in"], span["start"], span["end"]) for span in item.get("spans") or ()]
             self._said.append(_Said.of(item))
 
     def touch(self, item: Entry) -> bool:
-        """Whether an item may be one of them, in whole or in part."""
+        """Whether an item overlaps one of the passages or may make the same point."""
         return any(map(_Said.of(item).is_like, self._said)) or any(
             span["in"] == name and span["start"] < end and start < span["end"]
             for span in item.get("spans") or ()
@@ -79,7 +79,7 @@ class Passages:
 
 
 def disputed(record: PaperRecord) -> list[Record]:
-    """The targets of all weaknesses by anybody, those under ``annotations`` too, and what reviewers' sides are of."""
+    """Targets of all weaknesses by any author, also in ``annotations``, and the claims of reviewer verifications."""
     weaknesses = [*(read(record, "weaknesses") or ()), *_of_raters(record)]
     sides: list[Any] = [one["claim"] for one in read(record, "verifications") or () if one["side"] == "reviewer"]
     claims = _claims_by_id(record)
@@ -87,7 +87,7 @@ def disputed(record: PaperRecord) -> list[Record]:
 
 
 def _of_raters(record: PaperRecord) -> list[Any]:
-    """The weaknesses of raters beside those of the record."""
+    """The weaknesses of raters under ``annotations``."""
     return [one for entry in sets_of_raters(record) for one in entry["items"] or ()]
 
 
@@ -96,11 +96,11 @@ def _claims_by_id(record: PaperRecord) -> dict[str, Any]:
 
 
 def targets_by_anybody(weakness: Weakness, claims: Mapping[str, Any]) -> list[Record]:
-    """The targets of a weakness by all systems and people, and what a first look or one vote alone took for such.
+    """The targets of a weakness by any author, including tentative ones and those of single votes.
 
     Args:
-        weakness: with ``targets``.
-        claims: of the record, by their ids.
+        weakness: weakness with ``targets``.
+        claims: the claims of the record, by id.
     """
     found: list[Any] = []
     for entry in weakness.get("targets") or ():
@@ -112,20 +112,20 @@ def targets_by_anybody(weakness: Weakness, claims: Mapping[str, Any]) -> list[Re
 
 
 def count_unknown(record: PaperRecord) -> int:
-    """How many ``weaknesses`` nobody gave targets or none: any claim may be disputed by these."""
+    """Number of ``weaknesses`` without an answer on targets: these may dispute any claim."""
     weaknesses = read(record, "weaknesses") or ()
     return sum(all(entry["items"] is None for entry in one.get("targets") or ()) for one in weaknesses)
 
 
 def undisputed_controls(record: PaperRecord, claims: Sequence[Claim], beside: Sequence[Target]) -> list[Target]:
-    """For each claim that is verified one that nobody disputes, of the same role and the nearest length, as a target.
+    """For each verified claim, choose an undisputed claim of the same role and the closest length, as a target.
 
-    None is taken twice, nor one that overlaps another; where there are not enough, there are fewer.
+    Controls are distinct and do not overlap; there are fewer if not enough claims are undisputed.
 
     Args:
-        record: whose ``weaknesses`` say what anybody disputes.
-        claims: to choose from.
-        beside: targets that are verified.
+        record: its ``weaknesses`` determine what is disputed.
+        claims: candidates for controls.
+        beside: the targets that are verified.
     """
     roles = {claim["id"]: claim.get("role") for claim in claims}
     taken = Passages([*disputed(record), *beside])
@@ -143,9 +143,9 @@ def undisputed_controls(record: PaperRecord, claims: Sequence[Claim], beside: Se
 
 
 class Disputes:
-    """What each weakness of a record disputes, by its targets and by the reviewers' sides of its verifications.
+    """The claims that each weakness of a record disputes, by its targets and the reviewers' verifications.
 
-    A rater's weakness of the same passage is the same one.
+    Weaknesses of raters with the same passage are treated as the same weakness.
     """
 
     def __init__(self, record: Record, sides: Iterable[Entry]) -> None:
@@ -164,7 +164,7 @@ class Disputes:
             self._claims.setdefault(side.get("weakness"), []).append(side["claim"])
 
     def are_apart(self, first: Entry, second: Entry) -> bool:
-        """Whether two reviewers' sides are of two weaknesses that share no passage and dispute no claim in common."""
+        """Whether two reviewer verifications come from weaknesses that share no passage and dispute no common claim."""
         one, other = first.get("weakness"), second.get("weakness")
         if one is None or other is None or one == other:
             return False

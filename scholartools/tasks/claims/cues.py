@@ -1,15 +1,14 @@
-"""The words by which claims, weaknesses and their types are found: tables for the built-in methods of st-claims."""
+"""Cue words of claims, weaknesses and their types, for the built-in methods of st-claims."""
 
 from __future__ import annotations
 
-#: Stems of the words by which CLAIMCHECK chooses reviews (A.2), as far as the text of the paper shows them. A star
-#: stands for any ending.
+#: Keyword stems by which CLAIMCHECK selects reviews (A.2), as far as given in the paper. A star matches any ending.
 KEYWORDS: tuple[str, ...] = (
     "overclaim*", "over-claim*", "over claim*", "claim*", "support*", "fully support*", "substantiat*", "convinc*",
     "unsubstantiated", "unsupported", "unverified",
 )  # fmt: skip
 
-#: Roles of sections that claims are taken from.
+#: Roles of sections from which claims are taken.
 ROLES = ("abstract", "introduction", "experiment", "result", "discussion", "conclusion")
 
 _OURS = r"(?:our|the\s+(?:proposed|present(?:ed)?|resulting|adapted|suggested)|this)"
@@ -23,7 +22,7 @@ _BETTER = (
     r"|needs?\s+(?:no|only|fewer|less)|solves?|eliminates?|makes?|keeps?|preserves?|does\s+not|is|are|can|runs?|works?)"
 )
 
-#: What a sentence of a claim holds, by the role of the claim; the first that is found decides.
+#: Patterns of claims by role; the first match decides.
 CLAIMS: tuple[tuple[str, str], ...] = (
     ("novelty", (
         r"to\s+(?:the\s+best\s+of\s+)?our\s+knowledge|\b(?:is|are|was|were|be|being|present|propose|introduce|offer|provide"
@@ -54,7 +53,7 @@ CLAIMS: tuple[tuple[str, str], ...] = (
     )),
 )  # fmt: skip
 
-#: In sections of results, sentences with a number and one of these words state a result.
+#: In sections of results, a sentence with a number and one of these words is a result.
 MEASURED = (
     r"\b(?:(?:improv|reduc|increas|decreas|differ|achiev|reach|remain|exceed)(?:e|es|s|ed|d|ing|ements?|tions?)?|drop(?:s|ped)?"
     r"|gain(?:s|ed)?|los(?:e|es|t)|falls?|fell|rises?|rose|grows?|grew|covers?|detect(?:s|ed)?|avoid(?:s|ed)?|preced(?:es|ed)"
@@ -62,24 +61,24 @@ MEASURED = (
     r"|(?:between|from)\s+[\d.]+|scored)\b"
 )
 
-#: What says that a sentence of an introduction is about the paper: most of the others are about the field.
+#: Phrases that refer to the paper itself: most other sentences of an introduction are about the field.
 OWN = (
     r"(?i:\b(?:we|our|ours|us|this\s+(?:paper|work|study|article)|the\s+(?:proposed|present(?:ed)?|resulting|suggested)"
     r"\s+\w+)\b)|^\W*It\s+(?!is\b|has\b|was\b|can\b)|,\s+it\s+(?:needs|requires|does)\b"
 )
-#: The name of what a paper is about: a word of its abstract with a capital inside, or the one that a verb introduces.
+#: Names of the paper's contribution: a word with an inner capital in the abstract, or the object of a naming verb.
 NAMES = (
     r"\b(?:propos|present|introduc|describ|develop|call|nam)\w*\b[^.]{0,60}?\b(?P<given>[A-Z][\w-]+)"
     r"|\b(?P<camel>[A-Za-z]+[a-z][A-Z]\w*|[A-Z]{2,}[a-z]\w*)\b"
 )
 
-#: In sections that conclude, sentences whose verb asserts of the paper's own thing state a contribution.
+#: In concluding sections, sentences that assert something of the paper's contribution.
 ASSERTS = (
     r"(?:^|[,;]\s+)(?:it|they|these|this|our|the|[A-Z][\w-]+)\b[^,;]{0,60}?\b(?:is|are|can|generali[sz]es?|costs?|makes?|solves?"
     r"|carries|carry|extends?|enables?|allows?|provides?|removes?|eliminates?|should|need|needs?|holds?|applies)\b"
 )
 
-#: What makes a sentence none: a question, the plan of the paper, a method or set-up, other people's work.
+#: Patterns of sentences that are no claims: questions, outlines, methods or set-ups, work of others.
 NONE: tuple[tuple[str, str], ...] = (
     ("it is a question", r"\?\s*$"),
     ("it says where something stands", (
@@ -114,7 +113,7 @@ NONE: tuple[tuple[str, str], ...] = (
     )),
 )  # fmt: skip
 
-#: What in a critical passage points to a claim of the paper.
+#: Phrases in critical passages that refer to a claim of the paper.
 POINTS_TO_CLAIM = (
     r"\b(?:over-?\s?)?claim\w*|\b(?:the\s+)?(?:authors?|paper|manuscript|abstract|introduction|conclusion)s?\s+(?:\w+\s+){0,2}?"
     r"(?:state|say|argue|assert|conclude|suggest|report|write|call|present|draw|maintain)\w*"
@@ -126,13 +125,13 @@ POINTS_TO_CLAIM = (
     r"(?:shown|done|proposed|has|exist|known)\w*|\bthe\s+first\b|\bstate[\s-]of[\s-]the[\s-]art\b|\b(?:improvement|gain|speed-?up|effect)s?\b"
     r"|\bcompar(?:ison|ed?|es)\b|\bevidence\b|\bimport(?:ance)\b|\bassum\w+\b|\bestimate\b|\bproof\b|\blemma\b|\btheorem\b"
 )
-#: What says in so many words that the paper claims something.
+#: Phrases that explicitly say that the paper claims something.
 SAYS_CLAIMS = (
     r"\b(?:authors?|paper|manuscript|abstract|introduction|conclusion|work)s?\s+(?:\w+\s+){0,2}?(?:claim|state|say|argue|assert"
     r"|conclude|suggest)s?\b|\b(?:it\s+is|is|are)\s+(?:claimed|stated|asserted|argued)\b|\b(?:the\s+)?(?:claim|statement|assertion"
     r"|conclusion)s?\s+(?:that|to|of|about)\b"
 )
-#: Sentences of a critical passage that dispute no claim: unclear writing, missing work, requests, small things.
+#: Sentences of critical passages that dispute no claim: unclear writing, missing work, requests, minor issues.
 NOT_ABOUT_CLAIMS = (
     r"\b(?:typos?|grammar|hard\s+to\s+(?:follow|read)|fonts?|colou?rs?|captions?|symbols?\s+are|notation|writing|checklist"
     r"|organi[sz]ation|(?:paper|page)\s+length|too\s+long|very\s+short)\b|^\W*(?:please|could\s+you|can\s+you|did\s+you|what\s+is|why\s+did)\b"
@@ -140,7 +139,7 @@ NOT_ABOUT_CLAIMS = (
     r"|\bI\s+(?:would\s+like\s+to\s+see|could\s+not\s+find)\b"
 )
 
-#: What each type of weakness is recognised by. Insufficient evidence and novelty lie in the words; the others less so.
+#: Cue phrases of the types of weaknesses. Insufficient evidence and novelty are recognised better than the others.
 TYPES: tuple[tuple[str, str], ...] = (
     ("insufficient", (
         r"\b(?:insufficient|inadequate|unsupported|unsubstantiated|unverified|unconvincing|overclaim\w*|over-claim\w*|overstat\w*"

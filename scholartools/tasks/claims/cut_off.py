@@ -1,4 +1,4 @@
-"""Whether a paper was submitted before a model's training data end: what came after, the model cannot have read."""
+"""Whether a paper was submitted before the end of a model's training data; later papers cannot be in the data."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from scholartools.tasks.claims.base import sign_step
 
 STEP = "contamination"
 
-#: A number of milliseconds before this year is one of seconds: no paper was submitted to OpenReview then.
+#: Timestamps before this year in milliseconds are probably in seconds: OpenReview has no such submissions.
 FIRST_YEAR = 1990
 
 
 def mark_side(record: Record, date: datetime.date, key: str) -> Record:
-    """A copy of the record with ``cut_off``: the date, when the paper was submitted, and ``side``.
+    """Add ``cut_off`` to a copy of the record: the cut-off date, the submission date, and ``side``.
 
-    ``side`` is "before", "after" (that day included), or "unknown" where the record has nothing at the key.
+    ``side`` is "before", "after" (including the day itself), or "unknown" if the record has no value at the key.
 
     Args:
-        date: on which the training data end.
-        key: dotted path of the day of submission: YYYY-MM-DD, with or without a time after it, or milliseconds since
-            1970, as OpenReview has them.
+        date: last day of the training data.
+        key: dotted path of the submission date: YYYY-MM-DD, optionally with a time, or milliseconds since 1970, as in
+            OpenReview.
 
     Raises:
-        InputFault: what is there is no such day.
+        InputFault: the value is not such a date.
     """
     value = lookup(record, key)
     submitted = None if value is ABSENT or value is None else _read_day(value, key)

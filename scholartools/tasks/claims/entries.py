@@ -1,4 +1,4 @@
-"""What each system says: its claims, and its entries under targets, labels and the like of a weakness."""
+"""Entries of systems: their claims, and the entries under targets, labels etc. of a weakness."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def with_claims(record: Record, items: list[Record], by: str, system: str | None) -> Record:
-    """The record with claims: under ``claims``, or under ``generated.claims`` as those of a system."""
+    """Store claims under ``claims``, or under ``generated.claims`` as those of a system."""
     if system is None:
         return {**record, "claims": items}
     generated = read(record, "generated") or {}
@@ -26,7 +26,7 @@ def with_claims(record: Record, items: list[Record], by: str, system: str | None
 
 
 def replace_entry(entries: Sequence[Entry] | None, made: Record) -> list[Entry]:
-    """Entries of several systems with one system's made anew, in its place."""
+    """Replace the entry of a system, or append it."""
     known = list(entries or ())
     for place, entry in enumerate(known):
         if entry.get("system") == made["system"]:
@@ -35,24 +35,24 @@ def replace_entry(entries: Sequence[Entry] | None, made: Record) -> list[Entry]:
 
 
 def same_name(first: str, second: str) -> bool:
-    """Whether two names are one but for case and space."""
+    """Whether two names are equal apart from case and spaces."""
     return "".join(first.casefold().split()) == "".join(second.casefold().split())
 
 
 def refuse_overwriting(weaknesses: Sequence[Entry], key: str, system: str, by: str) -> None:
-    """Refuse to replace what a person said by what a model says, or the other way round.
+    """Check that neither human entries are replaced by a model's, nor a model's by human ones.
 
-    A person's entries are by the name of their system; so are a model's that has no name of its own, which no other
-    model may replace either.
+    Human entries have the name of the system as author; so do entries of a model without a custom name, which other
+    models may not replace.
 
     Args:
-        weaknesses: of a record.
-        key: of their lists of entries: targets, labels or edited.
-        system: name of the entries to make.
-        by: who makes them.
+        weaknesses: the weaknesses of a record.
+        key: the list of entries: targets, labels or edited.
+        system: name of the new entries.
+        by: author of the new entries.
 
     Raises:
-        InputFault: an entry of the system is by somebody else.
+        InputFault: an entry of the system has another author.
     """
     for weakness in weaknesses:
         for entry in weakness.get(key) or ():
@@ -63,16 +63,16 @@ def refuse_overwriting(weaknesses: Sequence[Entry], key: str, system: str, by: s
 
 
 def choose_system(weaknesses: Sequence[Entry], key: str, system: str | None) -> Record | None:
-    """Whose entries of the weaknesses of a record are read: its ``system`` and ``by``; None where there are none.
+    """Choose whose entries are read: ``system`` and ``by``; None if there are no entries.
 
     Args:
-        weaknesses: of a record; where there is none nothing is lacking.
-        key: of their lists of entries: targets or labels.
-        system: that is asked for; None for the only one.
+        weaknesses: the weaknesses of a record; if there are none, no entry is missing.
+        key: the list of entries: targets or labels.
+        system: the requested system; None for the only one.
 
     Raises:
-        UsageFault: there are several and none is named.
-        InputFault: no weakness has an entry of the one that is named: it is misspelt, or its step was not run.
+        UsageFault: there are several systems and none is requested.
+        InputFault: no weakness has an entry of the requested system, which is misspelt or whose step was not run.
     """
     authors = {entry["system"]: entry.get("by") for one in weaknesses for entry in one.get(key) or ()}
     known = ", ".join(authors)
@@ -89,7 +89,7 @@ def choose_system(weaknesses: Sequence[Entry], key: str, system: str | None) -> 
 
 
 def count_authors(made: Sequence[Entry]) -> Record:
-    """A key that counts whose ``targets`` some verifications or verdicts are about; none where they do not say it."""
+    """Count verifications or verdicts by the author of their ``targets``; empty if these are not recorded."""
     authors = [one["targets"] for one in made if one.get("targets")]
     names = [
         one["system"] if one.get("by") in (None, one["system"]) else f"{one['system']} by {one['by']}"
@@ -99,10 +99,10 @@ def count_authors(made: Sequence[Entry]) -> Record:
 
 
 def targets_of(weakness: Weakness, claims: Sequence[Claim] | None, author: Entry | None) -> list[Target] | None:
-    """The targets of a weakness by an author that ``choose_system`` gave; None where that one has no answer.
+    """The targets of a weakness by an author from ``choose_system``; None if there is no answer.
 
     Raises:
-        InputFault: they are of another text of the weakness, were chosen from other claims, or one is there twice.
+        InputFault: they refer to other texts of the weakness or the claims, or one is duplicate.
     """
     entry = entry_of(weakness, "targets", author)
     if entry is None:
@@ -112,15 +112,15 @@ def targets_of(weakness: Weakness, claims: Sequence[Claim] | None, author: Entry
 
 
 def refuse_other_targets(weakness: Weakness, claims: Sequence[Claim] | None, entry: Targets) -> None:
-    """Refuse targets that are of another text than the weakness has, or were chosen from other claims.
+    """Check that targets refer to the current text of the weakness and to the current claims.
 
     Args:
-        weakness: that the targets are of.
-        claims: of the record; where it has none, nothing shows that the weakness is still the one that was read.
-        entry: of the weakness under ``targets``.
+        weakness: the weakness of the targets.
+        claims: the claims of the record; None if it has none, so that the check is impossible.
+        entry: an entry under ``targets``.
 
     Raises:
-        InputFault: they are, or one is there twice.
+        InputFault: they refer to other texts, or one is duplicate.
     """
     mark = None if entry["items"] is None else entry.get("texts")
     if mark not in (None, weakness_mark(weakness), association_mark(weakness, claims or ())):
@@ -133,10 +133,10 @@ def refuse_other_targets(weakness: Weakness, claims: Sequence[Claim] | None, ent
 
 
 def refuse_twins(weakness: Weakness, entry: Entry) -> None:
-    """Refuse targets of which two are one claim, or one place of the paper: they would be counted twice.
+    """Check that no two targets are the same claim or the same place of the paper, which would count twice.
 
     Raises:
-        InputFault: there are such.
+        InputFault: a target is duplicate.
     """
     seen: list[Any] = []
     for target in entry["items"] or ():

@@ -1,4 +1,4 @@
-"""Evidence that a model names for or against a claim, verified: every quotation a span, every table one there is."""
+"""Verify the evidence that a model gives for or against a claim: quotations become spans, and tables must exist."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _CITED = re.compile(rf"<(?P<label>(?:r\d{{1,2}}_)?(?:text|table|figure|algorithm
 
 
 class Papers(NamedTuple):
-    """What evidence may come from.
+    """Sources of evidence.
 
     Attributes:
-        main: the record of the paper.
+        main: record of the paper.
         related: records of related papers, numbered from 1 in the prompt.
-        review: the text of the review, which is no evidence.
+        review: text of the review, which is not accepted as evidence.
     """
 
     main: Record
@@ -34,13 +34,13 @@ class Papers(NamedTuple):
 
 
 class Evidence(NamedTuple):
-    """What became of the evidence of a reply.
+    """The verified evidence of a reply.
 
     Attributes:
-        items: by paper and place, texts numbered anew in that order.
-        rejected: what could not be found, each with its label in ``text`` and its reason.
-        text: the reasoning, with the labels as they are now; None where it cannot be used.
-        cited: labels of the items that the reasoning cites, in order; None as above.
+        items: sorted by paper and position; text items are renumbered.
+        rejected: evidence that was not found, with its label in ``text`` and a reason.
+        text: the reasoning with the new labels; None if it is unusable.
+        cited: labels of the items cited in the reasoning, in order; None if it is unusable.
     """
 
     items: list[Record]
@@ -50,7 +50,7 @@ class Evidence(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """A piece of evidence that was looked for; ``place`` sorts it by paper, text and offset."""
+    """A piece of evidence after the search; ``place`` is its sort key: paper, text, offset."""
 
     label: str
     is_text: bool
@@ -60,11 +60,11 @@ class _Found(NamedTuple):
 
 
 def evidence(pieces: Sequence[replies.Piece], reasoning: str | None, papers: Papers) -> Evidence:
-    """The evidence of a reply.
+    """Verify the evidence of a reply.
 
     Raises:
-        ReplyFault: a label of another form, one twice, of a paper that there is not; one cited that is not given; or
-            no reasoning.
+        ReplyFault: a label is malformed, duplicate, or of a paper that does not exist; a cited label is not given; or
+            the reasoning is empty.
     """
     if reasoning is not None and not reasoning.strip():
         raise ReplyFault("the reasoning is empty")
@@ -107,7 +107,7 @@ def _match_form(piece: replies.Piece, papers: Papers) -> re.Match[str]:
 def _find_piece(
     form: re.Match[str], piece: replies.Piece, papers: Papers, named: Sequence[Mapping[str, str]]
 ) -> _Found:
-    """A piece of evidence as an item, or why it is none."""
+    """Turn a piece of evidence into an item, or give the reason why it is not found."""
     source = papers.related[piece.paper - 1] if piece.paper else papers.main
     of_paper = {"paper": source["id"]} if piece.paper else {}
     label, is_text = form.group(), form["kind"] == "text"

@@ -1,8 +1,8 @@
-"""What people said of weaknesses, from a CSV or JSONL file of theirs: labels and targets, of several raters.
+"""Import human labels and targets of weaknesses, of one or more raters, from a table or JSONL file.
 
-A row is one answer: ``paper``, ``weakness``, ``rater``, then ``label`` and ``value`` for labels, or ``target`` for
-targets: the id or the text of a claim, or "none". A blank value of a label ("", NA) is a missing one. Or it is an
-answer record of ``st-annotate import``.
+Each row is an answer: ``paper``, ``weakness``, ``rater``, then ``label`` and ``value`` for labels, or ``target`` for
+targets: the id or the text of a claim, or "none". A blank value of a label ("", NA) is missing. Answer records of
+``st-annotate import`` are also accepted.
 """
 
 from __future__ import annotations
@@ -40,15 +40,15 @@ _YES = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": 
 
 
 def read_labels(path: str, direction: Direction | None = None) -> Answers:
-    """The labels of a file: objectivity and agreement of 1 to 5, and the six types as 0 and 1, a row each.
+    """Read the labels of a file, one per row: objectivity and agreement of 1 to 5, and the six types as 0 or 1.
 
     Args:
-        path: of the file, a table or JSONL.
-        direction: how a column named "subjectivity" is meant: its 5 is objective, as in CLAIMCHECK's scale, or
-            subjective. None: there must be none.
+        path: path of the file, a table or JSONL.
+        direction: meaning of a column "subjectivity": 5 is objective, as on CLAIMCHECK's scale, or subjective. None:
+            such a column is an error.
 
     Raises:
-        UsageFault: the file cannot be read, or a row is not as it must be; names file and line.
+        UsageFault: the file cannot be read, or a row is invalid; names file and line.
     """
     given: dict[tuple[str, str], dict[str, Any]] = {}
     file = AnswerFile(path, ("paper", "weakness", "rater", "label", "value", "text"))
@@ -60,7 +60,7 @@ def read_labels(path: str, direction: Direction | None = None) -> Answers:
             raise UsageFault(f'{where}: no "label"')
         label, value = _parse_label(row, direction, where)
         if value is None:
-            if label != "comment":  # few rows have one
+            if label != "comment":  # comments are optional
                 file.count_blank(row.get("value"))
             continue
         said = given.setdefault((key.paper, key.about), {}).setdefault(key.rater, {})
@@ -71,10 +71,10 @@ def read_labels(path: str, direction: Direction | None = None) -> Answers:
 
 
 def read_targets(path: str) -> Answers:
-    """The targets of a file, a row each; a rater with a row "none" says that the weakness has none.
+    """Read the targets of a file, one per row; the target "none" means that the weakness has none.
 
     Raises:
-        UsageFault: the file cannot be read, or a row is not as it must be; names file and line.
+        UsageFault: the file cannot be read, or a row is invalid; names file and line.
     """
     given: dict[tuple[str, str], dict[str, Any]] = {}
     file = AnswerFile(path, ("paper", "weakness", "rater", "target", "text"))
@@ -95,16 +95,16 @@ def read_targets(path: str) -> Answers:
 
 
 def add(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None]) -> Record:
-    """A copy of the record whose ``weaknesses`` have an entry for each rater; what a rater said before stays.
+    """Add an entry for each rater to the ``weaknesses`` of a copy of the record; earlier answers are kept.
 
     Args:
-        record: with ``weaknesses``.
-        answers: of people.
-        used: called with each weakness that the file has.
+        record: record with ``weaknesses``.
+        answers: human answers.
+        used: called with each weakness found in the file.
 
     Raises:
-        InputFault: no ``weaknesses``; a target that is no claim and occurs nowhere in the paper, or is there twice; a
-            row that shows another text of a weakness; a rater who said something else before, or is a model's name.
+        InputFault: no ``weaknesses``; a target is neither a claim nor a passage of the paper, or is duplicate; a row
+            shows another text of a weakness; a rater contradicts an earlier answer, or has the name of a model.
     """
     make = _label_entry if answers.kind == "labels" else _target_entry
     made = []
@@ -128,10 +128,10 @@ def add(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None
 
 
 def _refuse_other_text(weakness: Weakness, shown: tuple[str, str] | None) -> None:
-    """Refuse a row that shows another text than the weakness has: its answer is of another weakness.
+    """Check that a row shows the current text of the weakness, as it would otherwise answer about another one.
 
     Raises:
-        InputFault: it does.
+        InputFault: the texts differ.
     """
     if shown is not None and fold_text(shown[0]) != fold_text(weakness["text"]):
         reason = f'{shown[1]}: "text" is not that of weakness "{weakness["id"]}": "{" ".join(shown[0].split())[:60]}"'
@@ -139,10 +139,10 @@ def _refuse_other_text(weakness: Weakness, shown: tuple[str, str] | None) -> Non
 
 
 def _earlier_entry(weakness: Weakness, kind: Any, rater: str) -> Record | None:
-    """What a rater said before of a weakness.
+    """The earlier entry of a rater on a weakness.
 
     Raises:
-        InputFault: of another text of it, or under a name that differs in case or space alone.
+        InputFault: it refers to another text, or the names differ only in case or spaces.
     """
     entries: Any = weakness.get(kind)
     for entry in entries or ():
@@ -157,7 +157,7 @@ def _earlier_entry(weakness: Weakness, kind: Any, rater: str) -> Record | None:
 
 
 def _keep_value(weakness: Weakness, name: str, before: Any, value: Any) -> Any:
-    """What a rater said before or says now; one of them may be missing.
+    """Merge the earlier and the new value of a rater; either may be missing.
 
     Raises:
         InputFault: the two differ.
@@ -178,10 +178,10 @@ def _label_entry(record: PaperRecord, weakness: Weakness, said: dict[str, Any], 
 
 
 def _merge_types(weakness: Weakness, said: dict[str, Any], before: list[str] | None) -> list[str] | None:
-    """The types a rater gives, with those given before; once one is given, those left blank are 0.
+    """Merge a rater's types with earlier ones; if any type is given, blank ones count as 0.
 
     Raises:
-        InputFault: all are 0, or one is not what it was before.
+        InputFault: all types are 0, or one contradicts the earlier value.
     """
     if before is not None:
         for name in WEAKNESS_TYPES:
@@ -227,7 +227,7 @@ def _parse_target(said: str | Passage, claims: Mapping[str, Claim], record: Pape
 
 
 def _place_in_paper(passage: Passage, named: Mapping[str, str]) -> Span | None:
-    """The span of a passage that was marked in what :func:`whole_paper` gives; None: it is in none of its texts."""
+    """Span of a passage marked in the text of :func:`whole_paper`; None if it is not within a single text."""
     start = -1 if passage.start is None else passage.start
     for name, text in named.items():
         if start >= 0 and text.startswith(passage.text, start):
@@ -237,7 +237,7 @@ def _place_in_paper(passage: Passage, named: Mapping[str, str]) -> Span | None:
 
 
 def _same_claim(text: str, claims: Collection[Claim]) -> Claim | None:
-    """The claim of a text: word for word, else but for typography, case and final punctuation, as a model is read."""
+    """The claim with a text: verbatim, or else up to typography, case and final punctuation, as for model replies."""
     if (same := next((one for one in claims if one["text"] == text), None)) is not None:
         return same
     wanted = _without_end(text)

@@ -1,7 +1,7 @@
-"""Weaknesses that people marked in reviews, from a CSV or JSONL file of theirs, of several raters (CLAIMCHECK, 3.3).
+"""Import weaknesses that raters marked in reviews, from a table or JSONL file (CLAIMCHECK, 3.3).
 
-A row is one passage: ``paper``, ``review``, ``rater``, ``text`` and, where it was rated, ``groundedness``. A row whose
-text is "none" says that the rater read the review and marked nothing.
+Each row is a passage: ``paper``, ``review``, ``rater``, ``text`` and optionally ``groundedness``. The text "none" means
+that the rater read the review and marked nothing.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from scholartools.tasks.claims.weakness_sets import number_sets, sets_of_raters,
 
 
 def read_weaknesses(path: str) -> Answers:
-    """The passages of a file, a row each.
+    """Read the passages of a file, one per row.
 
     Raises:
-        UsageFault: the file cannot be read, or a row is not as it must be; names file and line.
+        UsageFault: the file cannot be read, or a row is invalid; names file and line.
     """
     given: dict[tuple[str, str], dict[str, Any]] = {}
     file = AnswerFile(path, ("paper", "review", "rater", "text", "groundedness"))
@@ -54,19 +54,20 @@ def read_weaknesses(path: str) -> Answers:
 
 
 def add_weaknesses(record: Record, answers: Answers, used: Callable[[tuple[str, str]], None]) -> Record:
-    """A copy of the record with what people marked: of the rater "gold" as ``weaknesses``, of others as sets of theirs.
+    """Add marked passages to a copy of the record: of the rater "gold" as ``weaknesses``, of others as their own sets.
 
-    What a rater marked in other reviews before stays. Where the file has rows of "gold", ``weaknesses`` that are not by
-    "gold" go, also of reviews and papers without a row: what a method finds there must not count as people's.
+    Earlier sets of a rater in other reviews are kept. If the file has rows of "gold", ``weaknesses`` by other authors
+    are removed, also in reviews and papers without a row, so that a method's output is not mistaken for human
+    annotation.
 
     Args:
-        record: with ``reviews``.
-        answers: of people.
-        used: called with each review that the file has.
+        record: record with ``reviews``.
+        answers: human answers.
+        used: called with each review found in the file.
 
     Raises:
-        InputFault: no ``reviews``; a passage that occurs nowhere in its review, or is marked twice; a rater who marked
-            something else in a review before, or has the name of a method's set.
+        InputFault: no ``reviews``; a passage is not in its review, or is marked twice; a rater's marks contradict
+            earlier ones, or the rater has the name of a method's set.
     """
     reviews = {review["id"]: review["text"] for review in reviews_of(record)}
     marked: dict[str, dict[str, list[Record]]] = {}
@@ -86,7 +87,7 @@ def add_weaknesses(record: Record, answers: Answers, used: Callable[[tuple[str, 
 
 
 def find_unmarked(record: Record) -> list[str]:
-    """The ids of the reviews in which "gold" has not looked, by the record as ``add_weaknesses`` made it."""
+    """Ids of the reviews that "gold" has not annotated, in a record returned by ``add_weaknesses``."""
     authors = weakness_authors(record)
     return [review["id"] for review in reviews_of(record) if authors.get(review["id"]) != GOLD]
 
@@ -99,10 +100,10 @@ def _refuse_twins(items: list[Record], review: str, rater: str) -> None:
 
 
 def _with_gold(record: Record, sets: dict[str, list[Record]]) -> Record:
-    """The record with ``weaknesses`` by "gold": those of other reviews that were there stay, with what they contain.
+    """Set the ``weaknesses`` by "gold"; those in other reviews are kept with all their keys.
 
     Raises:
-        InputFault: "gold" marked something else in one of the reviews before.
+        InputFault: "gold" marked a review differently before.
     """
     before = [review for review, author in weakness_authors(record).items() if author == GOLD]
     kept = [one for one in read(record, "weaknesses") or () if one["review"] in before]
@@ -114,11 +115,11 @@ def _with_gold(record: Record, sets: dict[str, list[Record]]) -> Record:
 
 
 def _with_set(record: Record, rater: str, sets: dict[str, list[Record]]) -> Record:
-    """The record with a rater's sets under ``annotations.weaknesses`` beside those of other reviews.
+    """Add a rater's sets to ``annotations.weaknesses``; those of other reviews are kept.
 
     Raises:
-        InputFault: the rater marked something else in one of the reviews before, has the name of a method's set, or
-            one that differs in case or space alone.
+        InputFault: the rater marked a review differently before, has the name of a method's set, or one that differs
+            from another rater's only in case or spaces.
     """
     earlier = read(record, "annotations") or {}
     entries = sets_of_raters(record)
@@ -138,10 +139,10 @@ def _with_set(record: Record, rater: str, sets: dict[str, list[Record]]) -> Reco
 
 
 def _was_marked(before: Sequence[Entry] | None, items: list[Record], review: str, rater: str) -> bool:
-    """Whether a rater marked the same in a review before; a set that is null was not marked.
+    """Whether a rater already marked the same in a review; null sets count as unmarked.
 
     Raises:
-        InputFault: something else.
+        InputFault: the rater marked something else.
     """
     if before is None:
         return False

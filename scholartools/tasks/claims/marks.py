@@ -1,4 +1,4 @@
-"""Fingerprints of the texts that an entry is about, and refusals of what is of other texts than the record has."""
+"""Fingerprints of the texts that entries refer to, and checks that entries are not stale."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 
 def weakness_mark(weakness: Weakness, targets: Sequence[Target] | None = None) -> str:
-    """A fingerprint of a weakness, and of its targets where an entry is about these too."""
+    """Fingerprint of a weakness, and of its targets if an entry refers to these, too."""
     return fingerprint([weakness["text"], None if targets is None else [target["text"] for target in targets]])
 
 
 def association_mark(weakness: Weakness, claims: Sequence[Claim]) -> str:
-    """A fingerprint of a weakness and of the candidates its targets were chosen from, whatever their order."""
+    """Fingerprint of a weakness and of the candidate claims, independent of their order."""
     known = sorted([claim["id"], claim["text"]] for claim in claims)
     return fingerprint([weakness["text"], known])
 
 
 def verification_mark(target_text: str, weakness: Weakness | None) -> str:
-    """A fingerprint of a claim and of the weakness that disputes it, None on the model's side."""
+    """Fingerprint of a claim and of the weakness that disputes it; None on the model's side."""
     return fingerprint([target_text, weakness and weakness["text"]])
 
 
 def rewriting_mark(weaknesses: Sequence[Weakness], system: str, ids: Sequence[str], author: Record | None) -> str:
-    """A fingerprint of some weaknesses, of what a system made of them, and of the targets that an author gave them."""
+    """Fingerprint of weaknesses, of their rewritings by a system, and of their targets by an author."""
     texts_of = {}
     for one in weaknesses:
         rewriting, entry = entry_of(one, "edited", {"system": system}), entry_of(one, "targets", author)
@@ -42,20 +42,20 @@ def rewriting_mark(weaknesses: Sequence[Weakness], system: str, ids: Sequence[st
 
 
 def comparison_mark(verifications: Sequence[Verification], pairs: Sequence[Record]) -> str:
-    """A fingerprint of what was compared in pairs of a reviewer's and a model's verification."""
+    """Fingerprint of the texts compared in pairs of a reviewer's and a model's verification."""
     texts_of = {one["id"]: [one["claim"]["text"], one["text"]] for one in verifications}
     return fingerprint([[texts_of.get(pair[side]) for side in ("reviewer", "model")] for pair in pairs])
 
 
 def refuse_stale(weakness: Weakness, entry: WeaknessLabels | Edited, what: str, action: str) -> None:
-    """Refuse labels or a rewriting of another text of the weakness, or of targets that nobody has any more.
+    """Check that labels or a rewriting refer to the current weakness and to targets that still exist.
 
     Args:
-        what: it is, for the reason: "labels".
-        action: that makes it anew.
+        what: noun for the message: "labels".
+        action: the action that recreates them.
 
     Raises:
-        InputFault: it is.
+        InputFault: they refer to other texts.
     """
     lists = [None, [], *(one["items"] for one in weakness.get("targets") or () if one["items"])]
     if entry.get("texts") not in (None, *(weakness_mark(weakness, targets) for targets in lists)):
@@ -64,10 +64,10 @@ def refuse_stale(weakness: Weakness, entry: WeaknessLabels | Edited, what: str, 
 
 
 def refuse_stale_verifications(record: PaperRecord, verifications: Sequence[Entry]) -> None:
-    """Refuse what was distilled from another text of a weakness than the record has, and what is on no target any more.
+    """Check that verifications refer to the current text of their weakness and to an existing target.
 
     Raises:
-        InputFault: there is such, or two are of one id.
+        InputFault: one does not, or ids are duplicate.
     """
     weaknesses: dict[str | None, Weakness] = {one["id"]: one for one in read(record, "weaknesses") or ()}
     for one in by_name(verifications, "id", "verifications").values():
@@ -89,10 +89,10 @@ def _is_target(claim: Claim, lists: Sequence[Sequence[Target]]) -> bool:
 
 
 def refuse_changed_claims(record: PaperRecord) -> None:
-    """Refuse claims whose text is not the text at their place in the paper.
+    """Check that the text of each claim is the text at its position in the paper.
 
     Raises:
-        InputFault: there is one.
+        InputFault: a text differs.
     """
     named = paper_texts(record)
     for claim in read(record, "claims") or ():
@@ -100,14 +100,14 @@ def refuse_changed_claims(record: PaperRecord) -> None:
 
 
 def refuse_changed_targets(record: PaperRecord, author: Record | None) -> None:
-    """Refuse targets of a system whose text is not that of their claim, or not the text at their place.
+    """Check that the text of each target is that of its claim, and the text at its position.
 
     Args:
-        record: with ``weaknesses``.
-        author: whose ``system`` has the targets that are read; None for all.
+        record: record with ``weaknesses``.
+        author: author whose targets are checked; None for all.
 
     Raises:
-        InputFault: there is one.
+        InputFault: a text differs.
     """
     named = paper_texts(record)
     claims = {claim["id"]: claim["text"] for claim in read(record, "claims") or ()}
@@ -122,7 +122,7 @@ def refuse_changed_targets(record: PaperRecord, author: Record | None) -> None:
 
 
 def _refuse_moved(item: Claim | Target, named: Mapping[str, str], what: str) -> None:
-    """Refuse an item that has another text than its place; a place in a text that is not there tells nothing."""
+    """Check the text of an item at its position; positions in unknown texts are not checked."""
     spans = item.get("spans") or ()
     places = {span["in"] for span in spans}
     if len(places) == 1 and (source := named.get(*places)) is not None and spans_text(source, spans) != item["text"]:

@@ -1,4 +1,4 @@
-"""What a review points to in the paper: lines, tables, figures, sections, citations, quotations."""
+"""Resolve what a review refers to in the paper: lines, tables, figures, sections, citations, quotations."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from scholartools.text.quotes import Match, Miss, locate
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import PrintedLine, Reference
 
-#: Words that a quotation must have to be looked for in the paper: of fewer some may occur there by chance.
+#: Minimum words of a quotation that is searched for in the paper: shorter ones may occur by chance.
 QUOTE_WORDS = 3
-#: Or else the characters: some scripts put no space between words.
+#: Alternatively the minimum characters, for scripts without spaces between words.
 QUOTE_CHARACTERS = 20
-#: Why a shorter passage is taken for nothing.
+#: Reason for the rejection of shorter passages.
 TOO_SHORT = f"too short to be a claim or a weakness: fewer than {QUOTE_WORDS} words"
-#: Words of a quotation that makes a weakness certain to be about a claim.
+#: Minimum words of a quotation that shows that a weakness is about a claim.
 LONG_QUOTE_WORDS = 5
 
 Key = TypeVar("Key", bound=Hashable)
@@ -30,31 +30,31 @@ _WORD = re.compile(r"\w+")
 _KINDS = ("line", "table", "figure", "section", "citation", "quote")
 _REFERENCE_NUMBER = re.compile(r"^\s*\[?(\d{1,3})[\].)]")
 _FINAL_MARKS = ".!?"
-# What ends a sentence; the marks of "1.5" and "e.g.," end none.
+# End of a sentence; the full stops in "1.5" and "e.g.," are none.
 _ENDING = re.compile(rf"[{_FINAL_MARKS}]+(?=\s|$)")
-#: What ends the name of the first author of a reference.
+#: End of the name of the first author of a reference.
 _NEXT_AUTHOR = re.compile(r"[,;&]| and ")
 
 
 class Quoted(NamedTuple):
-    """A quotation that occurs in one of several texts."""
+    """Location of a quotation in one of several texts."""
 
     name: str
     match: Match
 
 
 def mentions(text: str, name: str, start: int, end: int, places: Places) -> list[Record]:
-    """What a stretch of a review points to, in order, each with where that is in the paper (``at``).
+    """The anchors in a stretch of a review, in order, each with its location in the paper (``at``).
 
-    ``at`` is a list of spans (lines that the record has a map of, quotations), the id of a caption, a section or a
-    reference, or null where nothing of the kind is in the record.
+    ``at`` is a list of spans (for printed lines and quotations), the id of a caption, section or reference, or null if
+    the record has no such place.
 
     Args:
-        text: of the review.
-        name: of the review, as spans name it.
-        start: of the stretch.
-        end: of the stretch.
-        places: of the paper.
+        text: text of the review.
+        name: name of the review in spans.
+        start: start of the stretch.
+        end: end of the stretch.
+        places: index of the paper.
     """
     return [
         {
@@ -69,20 +69,20 @@ def mentions(text: str, name: str, start: int, end: int, places: Places) -> list
 
 
 def quotations(text: str) -> list[str]:
-    """What a text quotes, without the marks; quotations of a word or two are left out."""
+    """The quotations in a text, without quotation marks; those of one or two words are left out."""
     found = (one.parts["quote"] for one in anchors(text) if one.kind == "quote")
     return [quote for quote in found if len(quote.split()) >= QUOTE_WORDS]
 
 
 class Places:
-    """Where the numbers, names and quotations of a text lead in a paper, which is looked through once."""
+    """Index of a paper that resolves numbers, names and quotations; built once."""
 
     def __init__(self, paper: Record) -> None:
         self._paper = paper
         self._known: dict[tuple[str, tuple[tuple[str, str], ...]], Any] = {}
 
     def of(self, anchor: Anchor) -> Any:
-        """Where an anchor leads: spans, the id of a caption, section or reference, or None for nowhere."""
+        """Location of an anchor: spans, the id of a caption, section or reference, or None."""
         key = anchor.kind, tuple(sorted(anchor.parts.items()))
         if key not in self._known:
             self._known[key] = self._find(anchor)
@@ -90,7 +90,7 @@ class Places:
         return [dict(span) for span in found] if isinstance(found, list) else found
 
     def caption(self, kind: str, number: str) -> str | None:
-        """The id of the caption of "Table 2", None where there is none."""
+        """Id of the caption of, for example, "Table 2"; None if there is none."""
         return self._captions.get((kind, number))
 
     def _find(self, anchor: Anchor) -> Any:
@@ -109,7 +109,7 @@ class Places:
         return None
 
     def _dated(self, parts: Mapping[str, str]) -> str | None:
-        """The first reference with a year and the name of its first author."""
+        """Id of the first reference with the year and the first author's name."""
         surname = re.compile(rf"\b{re.escape(parts['name'])}\b")
         word = _WORD.match(parts["name"])
         among = self._authored.get(word[0], ()) if word else read(self._paper, "references") or ()
@@ -138,7 +138,7 @@ class Places:
 
     @functools.cached_property
     def _authored(self) -> dict[str, list[Reference]]:
-        """The references by the words before the second author."""
+        """References by each word before the second author."""
         found: dict[str, list[Reference]] = {}
         for one in read(self._paper, "references") or ():
             for word in dict.fromkeys(_WORD.findall(_first_author(one))):
@@ -147,7 +147,7 @@ class Places:
 
 
 def _first_of(pairs: Iterable[tuple[Key, str]]) -> dict[Key, str]:
-    """A value by key, of several the first."""
+    """Map keys to their first value."""
     made: dict[Key, str] = {}
     for key, value in pairs:
         made.setdefault(key, value)
@@ -159,22 +159,22 @@ def _first_author(reference: Reference) -> str:
 
 
 def find(quote: str, named: Mapping[str, str]) -> Quoted | None:
-    """Where a quotation occurs in some texts: of several the one with the smallest difference, the first of equals."""
+    """Locate a quotation in several texts: the closest match, the first if equal."""
     found = list(_locate_quotation(quote, named))
     return min(found, key=lambda one: (one.match.kind == "edited", one.match.distance), default=None)
 
 
 def locate_passage(passage: str, named: Mapping[str, str]) -> Quoted | str:
-    """Where a claim or a weakness that somebody copied occurs in some texts, or why it is taken for none."""
+    """Locate a copied claim or weakness in several texts, or give the reason why it is rejected."""
     if is_too_short(passage):
         return TOO_SHORT
     return find(passage, named) or why_missed(passage, named)
 
 
 def final_end(text: str, start: int, end: int) -> int:
-    """Where a passage ends with the mark that ends its sentence, if it reaches that far, and without a comma or colon.
+    """Normalised end of a passage: including the final mark of its sentence, excluding a comma or colon.
 
-    Two people who mark one sentence, one of them without its full stop, mark the same passage.
+    So passages that two annotators mark with and without the full stop are equal.
     """
     bare = start + len(text[start:end].rstrip(",;: \n"))
     end = bare if bare > start else end
@@ -183,19 +183,19 @@ def final_end(text: str, start: int, end: int) -> int:
 
 
 def is_too_short(passage: str) -> bool:
-    """Whether a passage says too little to be a claim or a weakness: "no", "x" and "none" occur in most papers."""
+    """Whether a passage is too short to be a claim or weakness: "no", "x" and "none" occur in most papers."""
     return len(passage.split()) < QUOTE_WORDS and len(passage) < QUOTE_CHARACTERS
 
 
 def why_missed(quote: str, named: Mapping[str, str]) -> str:
-    """Why a quotation occurs in none of some texts: what differs at the nearest place, if any comes near."""
+    """Why a quotation is in none of the texts: the difference at the nearest place, if there is one."""
     misses = (locate(quote, text) for text in named.values())
     reasons = (miss.reason for miss in misses if isinstance(miss, Miss))
     return next((reason for reason in reasons if reason != "not in the text"), "not in the paper")
 
 
 def _locate_quotation(quote: str, named: Mapping[str, str]) -> Iterator[Quoted]:
-    """The place of a quotation in each text; a mark at its end may be the sentence's it is quoted in."""
+    """Location of a quotation in each text; a final mark may belong to the quoting sentence and is optional."""
     whole = quote.strip()
     for name, text in named.items():
         for wanted in dict.fromkeys((whole, whole.rstrip(".,;"))):
@@ -206,13 +206,13 @@ def _locate_quotation(quote: str, named: Mapping[str, str]) -> Iterator[Quoted]:
 
 
 def _readings(printed: str) -> tuple[str, str]:
-    """A printed number as a text may name it, a Roman one in figures too."""
+    """A printed number in the forms in which a text may refer to it; Roman numerals also as digits."""
     own = printed.strip(".:").upper()
     return own, to_arabic(own)
 
 
 def _spans_of_lines(parts: Mapping[str, str], lines: Sequence[PrintedLine]) -> list[Record] | None:
-    """The stretches of the paper that printed lines are, those of one text joined; None where the record has no map."""
+    """Spans of printed lines, joined per text; None if the record has no line map."""
     first = int(parts["first"])
     last = max(first, int(parts.get("last", first)))
     found: list[Record] = []

@@ -1,6 +1,6 @@
-"""Replies with quotations, verified: what is located becomes an item with one span, the rest is kept with its reason.
+"""Verify quotations in replies: located ones become items with one span, the others are kept with a reason.
 
-Of what a reply gives, everything is in one of three lists: kept, merged (the same place twice), rejected.
+Every quotation of a reply is counted as kept, merged (same place as another) or rejected.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _KINDS = ("exact", "whitespace", "typography", "case", "edited")
 
 
 class Piece(NamedTuple):
-    """A stretch of a named text that a question is about: all of a review, some paragraphs of a section."""
+    """A stretch of a named text that a request is about: a whole review, or some paragraphs of a section."""
 
     name: str
     text: str
@@ -29,18 +29,18 @@ class Piece(NamedTuple):
 
     @property
     def excerpt(self) -> str:
-        """What is shown to a model."""
+        """The text shown to the model."""
         return self.text[self.start : self.end]
 
 
 class Located(NamedTuple):
-    """What became of the quotations of a reply.
+    """The located quotations of a reply.
 
     Attributes:
-        items: in the order of the text, each with ``text``, one span and ``match``, how the quotation differs from it.
-        rejected: the others, each with its reason.
-        n_given: how many there were.
-        n_merged: how many were of the place of another.
+        items: in the order of the text, each with ``text``, one span and ``match``, the kind of difference.
+        rejected: quotations that were not located, with reasons.
+        n_given: number of quotations.
+        n_merged: number of quotations merged with another at the same place.
     """
 
     items: list[Record]
@@ -50,25 +50,25 @@ class Located(NamedTuple):
 
 
 def strip_label(quote: str) -> str:
-    """A quotation without what a model put before it, such as "Claim 3:"."""
+    """Remove a label such as "Claim 3:" that a model put before a quotation."""
     return _LABEL.sub("", quote, count=1)
 
 
 def located_claims(reply: replies.Claims, piece: Piece) -> Located:
-    """The claims of a reply in a piece of a paper."""
+    """Locate the claims of a reply in a chunk of a paper."""
     return _locate_quotes([(quote, {}) for quote in reply.claims], piece)
 
 
 def located_weaknesses(reply: replies.Weaknesses | replies.AllWeaknesses, piece: Piece) -> Located:
-    """The weaknesses of a reply in a review, each with its groundedness."""
+    """Locate the weaknesses of a reply in a review, with their groundedness."""
     return _locate_quotes([(one.quote, {"groundedness": one.groundedness}) for one in reply.weaknesses], piece)
 
 
 def refuse_if_nothing_is_there(found: Located) -> None:
-    """Tell a model that none of what it quotes is in the text.
+    """Check that at least one of the quotations is in the text.
 
     Raises:
-        ReplyFault: it is so; for a reply that quotes nothing it is not.
+        ReplyFault: none is; a reply without quotations is accepted.
     """
     if found.rejected and not found.items:
         first = found.rejected[0]["reason"]
@@ -100,7 +100,7 @@ def _quoted_item(piece: Piece, place: Match, span: tuple[int, int]) -> Record:
 
 
 def flag_overlaps(items: Sequence[Record]) -> None:
-    """Give ``shares`` to items whose spans overlap: the ids of the others."""
+    """Add ``shares`` to items whose spans overlap: the ids of the others."""
     for item in items:
         mine = item["spans"][0]
         others = [

@@ -1,4 +1,4 @@
-"""Related papers that a review or a claim cites, among those a user has gathered (CLAIMCHECK, section 3.2)."""
+"""Related papers that a review or claim cites, from a collection supplied by the user (CLAIMCHECK, section 3.2)."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ _WORD = re.compile(r"\w+")
 
 
 class Related(NamedTuple):
-    """What some texts cite.
+    """Citations of texts, resolved.
 
     Attributes:
-        papers: records of the corpus, in the order they are cited first.
-        unresolved: citations that no record of the corpus was found for, as written in the text.
+        papers: cited records of the corpus, in the order of first citation.
+        unresolved: citations without a record in the corpus, as written.
     """
 
     papers: list[Record]
@@ -36,14 +36,14 @@ class Related(NamedTuple):
 
 
 class Corpus:
-    """Papers to look citations up in.
+    """Collection of papers in which citations are looked up.
 
-    A citation is resolved by the reference it leads to, whose DOI or title a paper of the corpus has; or, as reviews
-    cite what the paper does not, by a name among the authors and the ``year`` of a paper of the corpus. A paper with
-    ``related_to`` is one for the papers named there alone, and none is one for itself, whatever it is called there.
+    A citation is resolved through the reference list, by DOI or title of a paper in the corpus; or, since reviews cite
+    papers that the paper does not, by an author's name and the ``year`` of a paper in the corpus. A paper with
+    ``related_to`` is only available for the papers named there, and no paper is related to itself.
 
     Attributes:
-        fingerprint: of all in it that can change a result.
+        fingerprint: fingerprint of everything that can affect a result.
     """
 
     def __init__(self, papers: Sequence[Record]) -> None:
@@ -51,7 +51,7 @@ class Corpus:
         self.fingerprint = fingerprint([[paper["id"], paper_texts(paper)] for paper in papers])
 
     def find_cited(self, record: Record, texts: Iterable[str]) -> Related:
-        """The papers that some texts cite, out of those that are for this record."""
+        """The papers cited in texts, among those available for the record."""
         papers: dict[str, Record] = {}
         unresolved: dict[str, None] = {}
         places = Places(record)
@@ -74,11 +74,11 @@ NO_CORPUS = Corpus(())
 def open_corpus(paths: tuple[str, ...]) -> Corpus:
     """Read the papers of JSONL files.
 
-    A record whose id was there before is the same paper, related to one paper more.
+    A repeated id is the same paper, related to a further one.
 
     Raises:
-        UsageFault: a file cannot be read, a line is no record with an id, or another paper has its id; names file and
-            line.
+        UsageFault: a file cannot be read, a line is not a record with an id, or two papers have the same id; names file
+            and line.
     """
     papers: dict[str, Record] = {}
     for where, paper in iter_corpus(paths):
@@ -90,10 +90,10 @@ def open_corpus(paths: tuple[str, ...]) -> Corpus:
 
 
 def _joined(earlier: Record | None, paper: Record) -> Record:
-    """A paper that may have been there before: related to all that its records name, to every one if one names none.
+    """Merge a paper with an earlier record: ``related_to`` is united, or dropped if one of them has none.
 
     Raises:
-        InputFault: another paper has that id, or its texts cannot be read.
+        InputFault: the id belongs to another paper, or the texts are malformed.
     """
     texts = paper_texts(paper)
     if earlier is None:
@@ -106,7 +106,7 @@ def _joined(earlier: Record | None, paper: Record) -> Record:
 
 
 def _related_to(paper: Entry) -> list[str] | None:
-    """The papers that one is for; None: all."""
+    """Ids of the papers for which a paper is available; None for all."""
     related_to = paper.get("related_to")
     wanted = [related_to] if isinstance(related_to, str) else related_to
     return wanted if isinstance(wanted, list) else None

@@ -1,4 +1,4 @@
-"""What models are asked for by the actions of st-claims: the shapes of their replies."""
+"""Schemas of the replies that the actions of st-claims request."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _DIGITS = frozenset("12345")
 
 
 def _read_rating(value: Any) -> Any:
-    """A value of a scale of 1 to 5; the digit as a text is read, nothing else is rounded or guessed."""
+    """Parse a scale value of 1 to 5, also a digit given as text; nothing else is rounded or guessed."""
     if isinstance(value, str) and value.strip() in _DIGITS:
         return int(value)
     if isinstance(value, bool) or not isinstance(value, int):
@@ -101,7 +101,7 @@ class Types(Closed, extra="forbid"):
     other: bool
 
     def names(self) -> list[str]:
-        """Those that are true, in the order of the table of types."""
+        """Names of the true types, in the order of the table of types."""
         return [name for name in WEAKNESS_TYPES if getattr(self, name)]
 
 
@@ -127,7 +127,7 @@ class Labels(Closed):
 
     @property
     def n_repaired(self) -> int:
-        """How many values of a scale were given as text."""
+        """Number of scale values given as text."""
         return self._n_repaired
 
 

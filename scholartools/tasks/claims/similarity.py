@@ -1,4 +1,4 @@
-"""How like a claim and a weakness are, on a scale that is the same for every paper."""
+"""Similarity of claims and weaknesses, on a scale comparable across papers."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _STOP = frozenset(
 
 
 class Similarity(NamedTuple):
-    """How like two texts are.
+    """Similarity of two texts.
 
     Attributes:
-        cosine: of their embeddings, -1..1.
-        shared: the share of the rarer words' weight of the first that the second has too, 0..1.
+        cosine: cosine of the embeddings, -1..1.
+        shared: share of the word weights of the first text that the second shares, 0..1.
     """
 
     cosine: float
@@ -37,23 +37,23 @@ class Similarity(NamedTuple):
 
     @property
     def score(self) -> float:
-        """The mean of the two."""
+        """Mean of both."""
         return round((self.cosine + self.shared) / 2, 6)
 
 
 def stems(text: str) -> set[str]:
-    """The words of a text without the commonest, shortened to what their forms share."""
+    """Stemmed words of a text, without stop words."""
     words = {word for word in _WORD.findall(text.lower()) if word not in _STOP}
     return {_stem_word(word) for word in words if len(word) > 1 or word.isdigit()}
 
 
 class Claims:
-    """Texts that others are compared with; made once, it holds their vectors and the weights of their words.
+    """Texts to compare others with; stores their embeddings and word weights.
 
-    A word weighs the less the more of the texts have it: what all claims of a paper name tells none from the others.
+    Weights decrease with document frequency: words that all claims of a paper share do not discriminate.
 
     Attributes:
-        name: what compares, with versions: part of every signature.
+        name: libraries with versions: part of every signature.
     """
 
     def __init__(self, texts: Sequence[str], embedder_name: str | None = None) -> None:
@@ -67,7 +67,7 @@ class Claims:
         self.name = self._embedder.name
 
     def similarities(self, other: str) -> list[Similarity]:
-        """How like each of the texts is to another."""
+        """Similarity of each of the texts to another."""
         if not self._stems:
             return []
         cosines = self._vectors @ self._embedder.vectors([other])[0].astype("float64")

@@ -1,4 +1,4 @@
-"""The texts of a paper that claims are taken from, with the roles of their sections."""
+"""The texts of a paper from which claims are taken, with the roles of their sections."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
 
 
 def sources_of(record: Record, roles: Sequence[str], captions: bool) -> list[tuple[str, str, str]]:
-    """The texts that claims are taken from: name, text and role, in the order of the paper.
+    """Name, text and role of the texts from which claims are taken, in the order of the paper.
 
     Raises:
-        InputFault: neither ``abstract`` nor ``sections``.
+        InputFault: both ``abstract`` and ``sections`` are missing.
     """
     abstract, sections = read(record, "abstract"), read(record, "sections")
     if abstract is None and sections is None:
@@ -32,7 +32,7 @@ def sources_of(record: Record, roles: Sequence[str], captions: bool) -> list[tup
 
 
 def inherited_roles(sections: Sequence[Section]) -> list[str]:
-    """For each section its role, or where that is "other" the role of the nearest section it is in."""
+    """Role of each section; "other" is replaced by the role of the nearest parent."""
     found: list[str] = []
     above: list[tuple[int, str]] = []
     for section in sections:

@@ -1,4 +1,4 @@
-"""The claims that a model chose for a weakness, verified against the candidates and the paper (CLAIMCHECK, 4.1)."""
+"""Verify the claims that a model chose for a weakness, against the candidates and the paper (CLAIMCHECK, 4.1)."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from scholartools.text.quotes import Match, fold_text, locate
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import Claim, Span, Target
 
-#: What models write for a custom target in place of null.
+#: Replies that models give for a custom target in place of null.
 _NO_TARGET = ("none", "none.", "null", "n/a")
 
 
 class Choice(NamedTuple):
-    """What a reply makes of the targets of a weakness.
+    """The verified targets of a reply.
 
     Attributes:
-        items: targets, the candidates first.
-        ranks: the number that each chosen candidate had in the list.
+        items: targets, candidates first.
+        ranks: list number of each chosen candidate.
         rejected: a custom target that is not in the paper.
-        was_candidate: whether the custom target was one of the candidates.
-        reasoning: as given, or None where it cannot be used.
+        was_candidate: whether the custom target equals a candidate.
+        reasoning: as given; None if it is unusable.
     """
 
     items: list[Target]
@@ -42,17 +42,17 @@ class Choice(NamedTuple):
 def verify_choice(
     reply: Association, candidates: Sequence[Claim], named: Mapping[str, str], review: str, most: int
 ) -> Choice:
-    """The targets of a reply.
+    """Verify the targets of a reply.
 
     Args:
-        reply: of a model.
-        candidates: claims in the order they were shown, numbered from 1.
-        named: the texts of the paper that a custom target may occur in.
-        review: the text of the review, in which a custom target must not be looked for.
-        most: targets at most, the custom one included.
+        reply: the reply of the model.
+        candidates: claims in the order in which they were shown, numbered from 1.
+        named: the texts of the paper in which custom targets are located.
+        review: the text of the review, from which a custom target must not be taken.
+        most: maximum number of targets, the custom one included.
 
     Raises:
-        ReplyFault: a number that there is not, one whose text is another claim's, one twice, or too many.
+        ReplyFault: a number does not exist, does not match its text or is duplicate, or there are too many targets.
     """
     ranks = [_checked_rank(one.number, strip_label(one.text), candidates) for one in reply.targets]
     if twice := [rank for rank, count in Counter(ranks).items() if count > 1]:
@@ -76,13 +76,13 @@ def verify_choice(
 
 
 def _same_candidate(text: str, candidates: Sequence[Claim]) -> int | None:
-    """The number of the candidate that has a text; None where none has it."""
+    """Number of the candidate with a text; None if there is none."""
     wanted = fold_text(text)
     return next((rank for rank, claim in enumerate(candidates, 1) if fold_text(claim["text"]) == wanted), None)
 
 
 def _checked_rank(number: int, text: str, candidates: Sequence[Claim]) -> int:
-    """The number, if it is that of the text."""
+    """Return the number if it matches the text."""
     if not 1 <= number <= len(candidates):
         raise ReplyFault(f"there is no claim {number}: the list has {len(candidates)}")
     wanted = fold_text(text)
@@ -96,7 +96,7 @@ def _checked_rank(number: int, text: str, candidates: Sequence[Claim]) -> int:
 def _custom_target(
     text: str, candidates: Sequence[Claim], named: Mapping[str, str], review: str
 ) -> tuple[Target | None, str]:
-    """A custom target as an item, or why it is none."""
+    """Locate a custom target, or give the reason why it is rejected."""
     place = locate_passage(text, named)
     if isinstance(place, str):
         is_reviewers = isinstance(locate(text, review), Match)

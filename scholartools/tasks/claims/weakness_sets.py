@@ -1,4 +1,4 @@
-"""The weaknesses of a record, review by review: those under ``weaknesses``, and the sets of raters beside them."""
+"""The weaknesses of a record by review: ``weaknesses``, and the sets of raters."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def sets_of_raters(record: PaperRecord) -> list[WeaknessSet]:
-    """The sets under ``annotations.weaknesses``: of each rater one for a review.
+    """The sets under ``annotations.weaknesses``: one per rater and review.
 
     Raises:
-        InputFault: there are two: which one is meant is not known.
+        InputFault: a rater has two sets for a review.
     """
     sets = (read(record, "annotations") or {}).get("weaknesses") or []
     counted = Counter((entry["rater"], entry["review"]) for entry in sets)
@@ -33,12 +33,12 @@ def sets_of_raters(record: PaperRecord) -> list[WeaknessSet]:
 def with_weaknesses(
     record: Record, sets: Sequence[tuple[str, list[Record] | None]], rater: str | None, by: str
 ) -> Record:
-    """The record with weaknesses, numbered: under ``weaknesses``, or under ``annotations.weaknesses`` as a rater's.
+    """Store numbered weaknesses under ``weaknesses``, or under ``annotations.weaknesses`` as a rater's.
 
     Args:
-        record: that they are of.
-        sets: the id of each review and its weaknesses; None where they are missing.
-        rater: whose set it is; None for ``weaknesses``.
+        record: record of the weaknesses.
+        sets: the id of each review and its weaknesses; None if they are missing.
+        rater: rater of the set; None for ``weaknesses``.
         by: the method that found them.
     """
     named = number_sets(sets, ())
@@ -52,9 +52,9 @@ def with_weaknesses(
 
 
 def with_authors(record: Record, authors: Mapping[str, str], weaknesses: Sequence[Entry]) -> Record:
-    """The record with weaknesses; ``weaknesses_by`` of each review says by whom, of an id in ``authors``.
+    """Set the weaknesses, and ``weaknesses_by`` of each review to its author in ``authors``.
 
-    It tells a review in which nothing was found from one in which nobody looked. Where nobody looked in any review, the
+    This distinguishes a review without weaknesses from one that was not annotated. If no review was annotated, the
     record has no ``weaknesses``.
     """
     made = {**record, "reviews": [_with_author(review, authors.get(review["id"])) for review in record["reviews"]]}
@@ -70,9 +70,9 @@ def _with_author(review: Review, author: str | None) -> Record:
 
 
 def weakness_authors(record: PaperRecord) -> dict[str, str]:
-    """By whom the ``weaknesses`` of each review are, by its id; a review in which nobody looked is not there.
+    """Author of the ``weaknesses`` of each annotated review, by review id.
 
-    Where no review says it, the weaknesses do, and they are by "gold" where they do not.
+    If no review records the author, that of the weaknesses is used, by default "gold".
     """
     reviews, weaknesses = read(record, "reviews") or (), read(record, "weaknesses")
     authors = {review["id"]: author for review in reviews if (author := review.get("weaknesses_by"))}
@@ -85,7 +85,7 @@ def weakness_authors(record: PaperRecord) -> dict[str, str]:
 def number_sets(
     sets: Sequence[tuple[str, list[Record] | None]], taken: Collection[str]
 ) -> list[tuple[str, list[Record] | None]]:
-    """Sets of weaknesses with the ids w1, w2 and so on that are free."""
+    """Assign the free ids w1, w2 and so on."""
     ids = (name for name in map("w{}".format, itertools.count(1)) if name not in taken)
     return [
         (review, None if items is None else [{"id": next(ids), **item} for item in items]) for review, items in sets
@@ -93,10 +93,10 @@ def number_sets(
 
 
 def refuse_people_weaknesses(record: PaperRecord, rater: str | None) -> None:
-    """Refuse to replace by a method's weaknesses those that a person marked.
+    """Check that a method's weaknesses do not replace those that a person marked.
 
     Raises:
-        InputFault: the record has ``weaknesses`` by "gold", or a set of a person whose name the rater has.
+        InputFault: the record has ``weaknesses`` by "gold", or a person's set with the name of the rater.
     """
     if rater is None:
         authors = [one.get("by") for one in read(record, "weaknesses") or ()]

@@ -1,6 +1,6 @@
-"""The actions of st-claims without a model: deterministic, and each is weak.
+"""The actions of st-claims without a model: deterministic baselines.
 
-- ``select``: reviews that speak of claims, by keywords. ``extract``: claims, by the place and words of a sentence.
-- ``weaknesses``: critical passages that point to a claim. ``associate``: targets, by quotations and similarity.
-- ``label``: types of weaknesses, by their words.
+- ``select``: reviews that discuss claims, by keywords. ``extract``: claims, by position and cue words of sentences.
+- ``weaknesses``: critical passages that refer to a claim. ``associate``: targets, by quotations and similarity.
+- ``label``: types of weaknesses, by cue words.
 """

@@ -1,6 +1,6 @@
-"""Which claims a weakness disputes: the built-in method, by quotations, else by likeness (CLAIMCHECK, section 4.1).
+"""Built-in choice of the claims that a weakness disputes, by quotation or else similarity (CLAIMCHECK, section 4.1).
 
-Weak: a claim may be like a weakness and not be disputed by it. Figures of our own fixture are in the help.
+A weak baseline, since similar claims need not be disputed. The command's help has figures on our fixture.
 """
 
 from __future__ import annotations
@@ -32,23 +32,23 @@ if TYPE_CHECKING:
 
 STEP = "associate"
 
-#: The likeness from which a claim is taken for disputed, and how far behind the likest a second one may be.
+#: Minimum similarity of a target, and maximum distance of further targets from the most similar one.
 THRESHOLD, BEHIND = 0.33, 0.03
 
 
 def associate(record: Record, *, max_targets: int = MOST_TARGETS, system: str | None = None) -> Record:
-    """A copy of the record whose ``weaknesses`` have ``targets``: an entry of a system with its items.
+    """Add ``targets`` to the ``weaknesses`` of a copy of the record: one entry of the system with its items.
 
-    What a weakness quotes from a claim is that claim; from elsewhere in the paper, a custom target: the sentence that
-    the quotation is in. Else the claims that are like it from :data:`THRESHOLD` on are its targets; none is a
-    result too. The order of the claims does not matter.
+    A claim that a weakness quotes is a target; a quotation from elsewhere in the paper gives a custom target, the
+    sentence that contains it. Otherwise, the targets are the claims with a similarity of at least :data:`THRESHOLD`,
+    possibly none. The order of the claims has no effect.
 
     Args:
-        max_targets: of one weakness, custom ones included.
-        system: the name of the entry, None for "builtin"; another system's entry stays.
+        max_targets: maximum per weakness, custom ones included.
+        system: name of the entry, None for "builtin"; entries of other systems are kept.
 
     Raises:
-        InputFault: no ``claims`` or no ``weaknesses``, or of the wrong form; people's targets would be replaced.
+        InputFault: ``claims`` or ``weaknesses`` are missing or malformed; human targets would be replaced.
         UsageFault: ``max_targets`` is less than 1 or more than 3.
     """
     if not 1 <= max_targets <= MOST_TARGETS:
@@ -75,7 +75,7 @@ def associate(record: Record, *, max_targets: int = MOST_TARGETS, system: str | 
 
 
 def _target_items(weakness: Weakness, claims: Sequence[Claim], index: Claims, named: Mapping[str, str]) -> list[Target]:
-    """The targets of a weakness: those it quotes, else those it is like, the likest first."""
+    """The targets of a weakness: quoted claims, or else similar ones in descending order."""
     found: list[Target] = []
     for quote in quotations(weakness["text"]):
         item = _quoted_target(quote, claims, named)
@@ -92,7 +92,7 @@ def _target_items(weakness: Weakness, claims: Sequence[Claim], index: Claims, na
 
 
 def _quoted_target(quote: str, claims: Sequence[Claim], named: Mapping[str, str]) -> Target | None:
-    """The claim a quotation is in, else its sentence as a custom target; None where the paper has it nowhere."""
+    """The claim that contains a quotation, else its sentence as a custom target; None if it is not in the paper."""
     place = find(quote, named)
     if place is None:
         return None
@@ -102,7 +102,7 @@ def _quoted_target(quote: str, claims: Sequence[Claim], named: Mapping[str, str]
 
 
 def _holds_quotation(spans_of_claim: Sequence[Span], place: Quoted) -> bool:
-    """Whether a claim has most of a quotation."""
+    """Whether a claim contains more than half of a quotation."""
     start, end = place.match.start, place.match.end
     shared = (min(end, span["end"]) - max(start, span["start"]) for span in spans_of_claim if span["in"] == place.name)
     return max(shared, default=0) > (end - start) / 2

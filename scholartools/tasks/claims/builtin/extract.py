@@ -1,6 +1,6 @@
-"""The claims of a paper, each a sentence of it: the built-in method, by the place of a sentence and by its words.
+"""Built-in extraction of claims: sentences of the paper, selected by position and cue words.
 
-Weak: what makes a sentence a claim lies in what it says. Figures of our own fixture are in the help of the command.
+A weak baseline, since being a claim depends on the meaning. The command's help has figures on our fixture.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ _ASSERTS = re.compile(cues.ASSERTS)
 _NUMBER = re.compile(r"(?<![\w\[.])\d+(?:[.,]\d+)*(?![\w\]])")
 _NAME = re.compile(r"[^\W\d_][\w-]*")
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_SHORTEST = 3  # words; a shorter sentence is a heading or a scrap
+_SHORTEST = 3  # words; shorter sentences are headings or fragments
 
 
 class Place(NamedTuple):
-    """A sentence of a text, the role of its section, and whether its text is labelled as result or conclusion."""
+    """A sentence within a text, with the role of its section."""
 
     name: str
     text: str
@@ -47,18 +47,18 @@ class Place(NamedTuple):
 def extract(
     record: Record, *, roles: Sequence[str] = cues.ROLES, captions: bool = False, system: str | None = None
 ) -> Record:
-    """A copy of the record with ``claims``, in the order of the paper; one of an earlier run is replaced.
+    """Add ``claims`` to a copy of the record, in the order of the paper, replacing those of an earlier run.
 
     Each has ``id``, ``by``, ``text``, one span, ``role`` (novelty, relation, finding, result or contribution) and
-    ``cue``, the words it was found by.
+    ``cue``, the matched cue words.
 
     Args:
-        roles: of sections that claims are taken from; a section of role "other" has that of the section it is in.
-        captions: whether captions are read too. CLAIMCHECK takes none from them.
-        system: where the claims go: under ``generated.claims`` with this name; None for ``claims``.
+        roles: roles of sections from which claims are taken; a section of role "other" inherits the role of its parent.
+        captions: whether captions are included. CLAIMCHECK excludes them.
+        system: name under ``generated.claims`` where the claims are stored; None for ``claims``.
 
     Raises:
-        InputFault: neither ``abstract`` nor ``sections``, or of the wrong form.
+        InputFault: ``abstract`` and ``sections`` are both missing, or malformed.
     """
     sources = sources_of(record, roles, captions)
     results = _labelled_stretches(record) if "abstract" in roles else []
@@ -73,7 +73,7 @@ def extract(
 
 
 def _labelled_stretches(record: Record) -> list[tuple[int, int]]:
-    """The stretches of the abstract that the built-in facets call result or conclusion."""
+    """Stretches of the abstract that the built-in facets label as result or conclusion."""
     abstract = read(record, "abstract")
     if not (abstract or "").strip():
         return []
@@ -85,7 +85,7 @@ def _labelled_stretches(record: Record) -> list[tuple[int, int]]:
 
 
 def _own_words(record: PaperRecord) -> frozenset[str]:
-    """What the paper calls its own things: names that its title or abstract gives, such as "Minimap2: pairwise ..."."""
+    """Names for the paper's contribution from its title or abstract, such as "Minimap2: pairwise ..."."""
     hits = (hit for key in ("title", "abstract") for hit in _NAMES.finditer(read(record, key) or ""))
     head, colon, _ = (read(record, "title") or "").partition(":")
     titled = [head, head.lower(), head.capitalize()] if colon and len(head.split()) == 1 else []
@@ -105,7 +105,7 @@ def _iter_sentences(sources: Sequence[tuple[str, str, str]]) -> Iterator[Place]:
 
 
 def _claim_of(place: Place, results: Sequence[tuple[int, int]], own: frozenset[str]) -> Record | None:
-    """The sentence as a claim without an id, None where it is none."""
+    """Turn a sentence into a claim without an id; None if it is no claim."""
     sentence = place.text[place.start : place.end]
     if len(_WORD.findall(sentence)) < _SHORTEST or any(rule.search(sentence) for _, rule in _NONE):
         return None
@@ -120,7 +120,7 @@ def _claim_of(place: Place, results: Sequence[tuple[int, int]], own: frozenset[s
 def _find_cue(
     place: Place, sentence: str, results: Sequence[tuple[int, int]], own: frozenset[str]
 ) -> tuple[str, str] | None:
-    """The role of a claim and the words that give it away; None for no claim."""
+    """Role and cue words of a claim; None for no claim."""
     for role, pattern in _CLAIMS:
         if cue := pattern.search(sentence):
             return role, " ".join(cue.group().split())

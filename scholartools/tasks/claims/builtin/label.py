@@ -1,4 +1,4 @@
-"""Labels of weaknesses: the built-in method, which tells types by their words and no value of a scale."""
+"""Built-in labels of weaknesses: types by cue words; scales are left null."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ _NO_SCALE = "no built-in method can determine it"
 
 
 def label(record: Record, *, system: str | None = None) -> Record:
-    """A copy of the record whose ``weaknesses`` have ``labels``: an entry of a system with types and reasons.
+    """Add ``labels`` to the ``weaknesses`` of a copy of the record: one entry of the system with types and reasons.
 
-    ``types`` are those whose words the weakness has; where it has none of any, they are null, with the reason.
-    ``objectivity`` and ``agreement`` are null: whether a criticism is objective or right is no matter of its words.
+    ``types`` are those whose cue words occur in the weakness; without any they are null, with the reason.
+    ``objectivity`` and ``agreement`` are null, because cue words do not determine them.
 
     Args:
-        system: the name of the entry, None for "builtin"; another system's entry stays.
+        system: name of the entry, None for "builtin"; entries of other systems are kept.
 
     Raises:
-        InputFault: no ``weaknesses``, or of the wrong form; people's labels would be replaced.
+        InputFault: ``weaknesses`` are missing or malformed; human labels would be replaced.
     """
     weaknesses = items_of(record, "weaknesses", "weaknesses")
     refuse_overwriting(weaknesses, "labels", system or BUILTIN, BUILTIN)

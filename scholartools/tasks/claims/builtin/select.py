@@ -1,4 +1,4 @@
-"""Which reviews speak of claims, by keywords (CLAIMCHECK, A.2)."""
+"""Select reviews that discuss claims, by keywords (CLAIMCHECK, A.2)."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 def select(record: Record, *, keywords: Sequence[str] = cues.KEYWORDS, drop: bool = False) -> Record:
-    """A copy of the record whose ``reviews`` have ``claim_related``: where a keyword occurs in the text.
+    """Add ``claim_related`` with the keywords found to the ``reviews`` of a copy of the record.
 
     Args:
-        keywords: words or phrases, in either case; a star at the end stands for any ending.
-        drop: leave out the reviews without one; the record stays.
+        keywords: words or phrases, case-insensitive; a final star matches any ending.
+        drop: remove the reviews without a keyword; the record is kept.
 
     Raises:
-        InputFault: no ``reviews``, or of the wrong form.
+        InputFault: ``reviews`` are missing or malformed.
         UsageFault: a keyword without a letter.
     """
     reviews = reviews_of(record)
@@ -37,10 +37,10 @@ def select(record: Record, *, keywords: Sequence[str] = cues.KEYWORDS, drop: boo
 
 
 def check_keywords(keywords: Sequence[str]) -> None:
-    """Refuse keywords that nothing can be searched with.
+    """Validate keywords.
 
     Raises:
-        UsageFault: one has no letter, or there is none.
+        UsageFault: there are none, or one has no letter.
     """
     if bad := [word for word in keywords if not any(map(str.isalpha, word))] or ([""] if not keywords else []):
         raise UsageFault(f'{parameter("keywords")}: "{bad[0]}" has no letter')
@@ -49,7 +49,7 @@ def check_keywords(keywords: Sequence[str]) -> None:
 @functools.cache
 def _keyword_pattern(keywords: tuple[str, ...]) -> re.Pattern[str]:
     check_keywords(keywords)
-    # The longest first, so that "fully support" is one hit.
+    # longest first, so that "fully support" is one match
     stems = sorted((word.strip().lower() for word in keywords), key=len, reverse=True)
     parts = (
         r"\s+".join(map(re.escape, stem.rstrip("*").split())) + (r"\w*" if stem.endswith("*") else "") for stem in stems

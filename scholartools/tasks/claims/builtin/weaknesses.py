@@ -1,7 +1,7 @@
-"""Weaknesses, each a passage of a review: those that dispute a claim (CLAIMCHECK, section 3.3), or all (AAAR-1.0).
+"""Built-in extraction of weaknesses from reviews: those that dispute a claim (CLAIMCHECK, 3.3), or all (AAAR-1.0).
 
-The critical passages of reviews are those of the limitations in reviews; of these stay the ones that point to a claim,
-quote the paper, or mention a place of it. Weak: whether a passage disputes a claim lies in what it says.
+Of the critical passages that the extraction of limitations finds, those are kept that refer to a claim, quote the
+paper, or mention a place of it. A weak baseline, since whether a passage disputes a claim depends on its meaning.
 """
 
 from __future__ import annotations
@@ -26,31 +26,32 @@ if TYPE_CHECKING:
 
 STEP = "weaknesses"
 
-#: From this likeness to its likest claim on, a weakness is plausibly grounded in a claim (3 of 1..5).
+#: Minimum similarity to a claim for the groundedness "plausible" (3 of 1..5).
 PLAUSIBLE = 0.40
 
 _POINTS = re.compile(rf"(?i){cues.POINTS_TO_CLAIM}")
 _SAYS = re.compile(rf"(?i){cues.SAYS_CLAIMS}")
 _NOT_ABOUT = re.compile(rf"(?i){cues.NOT_ABOUT_CLAIMS}")
-# "That the gain holds is not shown" begins a point, where "That is weak" goes on with one.
+# "That the gain holds is not shown" starts a new point; "That is weak" continues one.
 _GOES_ON = re.compile(rf"(?i)(?!that\s+(?:the|an?|their|this|these)\b)(?:{GOES_ON})")
 
 
 def weaknesses(record: Record, *, rater: str | None = None, every: bool = False) -> Record:
-    """A copy of the record with ``weaknesses``, in the order of the reviews; those of an earlier run are replaced.
+    """Add ``weaknesses`` to a copy of the record, in the order of the reviews, replacing those of an earlier run.
 
-    Each has ``groundedness`` by rule: 5 where it says that the paper claims something or quotes five words of it that
-    are there; 4 where it mentions a place that the record has; 3 where a claim (``claims``) is like it; else 2. 1 is
-    never guessed. What is critical but points to no claim is kept under ``rejected``.
+    Each has ``groundedness`` by rule: 5 if it says that the paper claims something or quotes five words of the paper; 4
+        if it mentions a place that the record has; 3 if it is similar to one of the ``claims``; else 2. 1 is never
+        assigned.
+    Critical passages that refer to no claim are stored under ``rejected``.
 
     Args:
         record: with ``reviews``.
         rater: name of the set under ``annotations.weaknesses``; None for ``weaknesses``.
-        every: take all critical passages, remarks on writing and questions; what points to no claim has no
-            ``groundedness``.
+        every: take all critical passages, including remarks on writing and questions; those that refer to no claim have
+            no ``groundedness``.
 
     Raises:
-        InputFault: no ``reviews``, or of the wrong form; people's weaknesses would be replaced.
+        InputFault: ``reviews`` are missing or malformed; human weaknesses would be replaced.
     """
     reviews = reviews_of(record)
     refuse_people_weaknesses(record, rater)
@@ -80,7 +81,7 @@ def weaknesses(record: Record, *, rater: str | None = None, every: bool = False)
 
 
 def _critical_passages(reviews: Sequence[Review], remarks: bool) -> Iterator[tuple[str, str, int, int]]:
-    """The critical passages of each review, a point each: the name and the text of the review, and where it is."""
+    """Critical passages of the reviews, split into points: name and text of the review, start and end offset."""
     for found in in_reviews.find_in_reviews(reviews, remarks):
         for block in found.blocks:
             for start, end in in_reviews.cut_criticism(found.text, block)[0]:
@@ -88,9 +89,9 @@ def _critical_passages(reviews: Sequence[Review], remarks: bool) -> Iterator[tup
 
 
 def _split_points(text: str, start: int, end: int) -> list[tuple[int, int]]:
-    """A passage cut before each sentence that points to a claim by itself and does not go on with the one before.
+    """Split a passage before each sentence that itself refers to a claim and does not continue the previous point.
 
-    A sentence that disputes no claim is one by itself, and what follows it is not joined to it.
+    A sentence about something other than claims forms a point by itself.
     """
     points: list[tuple[int, int]] = []
     is_open = False
@@ -106,14 +107,14 @@ def _split_points(text: str, start: int, end: int) -> list[tuple[int, int]]:
 
 
 def _is_aside(sentence: str) -> bool:
-    """Whether a sentence is about writing, missing work or a request, and not about what the paper says."""
+    """Whether a sentence concerns writing, missing work or a request, rather than what the paper says."""
     return _NOT_ABOUT.search(sentence) is not None and _SAYS.search(sentence) is None
 
 
 def _new_weakness(
     name: str, text: str, start: int, end: int, places: Places, index: Claims
 ) -> tuple[Record, str | None]:
-    """A passage as a weakness without an id, and why it is none."""
+    """Turn a passage into a weakness without an id; also the reason if it is to be rejected."""
     passage = text[start:end]
     found = mentions(text, name, start, end, places)
     points = [" ".join(hit.group().split()) for hit in _POINTS.finditer(passage)]

@@ -1,4 +1,4 @@
-"""What the prompted actions share: one entry of a weakness by one system, provenance, and what is missing."""
+"""Code shared by the prompted actions: entries by system, provenance, and missing replies."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ Answers = Sequence[Answer[Any] | Missing]
 
 
 def system_name(engine: Engine, system: str | None) -> str:
-    """The name of a system's entries: the model's, unless it is given.
+    """Name of a system's entries: the model, unless given.
 
     Raises:
-        UsageFault: several samples, of which an entry could hold but one.
+        UsageFault: several samples are requested, but an entry can hold only one.
     """
     if engine.settings.samples > 1:
         raise UsageFault(
@@ -40,22 +40,22 @@ def finish_step(
     shown: dict[str, str] | None = None,
     system: str | None = None,
 ) -> Record:
-    """The record with what was rejected, what is missing, how it was made, and warnings of orders to models.
+    """Complete a record with rejections, missing replies, provenance, and warnings of prompt injection.
 
     Args:
-        engine: that was asked.
+        engine: the engine of the requests.
         step: the action.
-        found: what it made of the record.
-        rejected: of this step.
-        shown: texts that a model saw, by name.
-        system: that gave what was rejected.
+        found: the result for the record.
+        rejected: rejections of this step.
+        shown: texts shown to the model, by name.
+        system: the system whose output was rejected.
     """
     made = warn_of_instructions(with_rejected(found.record, step, rejected, system), shown or {})
     return finish(engine, COMMAND, step, replace(found, record=made))
 
 
 def once_more(check: Callable[[Any], None]) -> Callable[[Any], None]:
-    """A check that is made of the first reply alone: what it would refuse of the second is taken as it is."""
+    """Apply a check to the first reply only: a second reply that fails it is accepted."""
     is_told = False
 
     def check_once(found: Any) -> None:

@@ -1,4 +1,4 @@
-"""Which claims a weakness disputes, by a model: one call a weakness and order (CLAIMCHECK, sections 3.3 and 4.1)."""
+"""Choose the claims that a weakness disputes, by a model: one call per weakness and order (CLAIMCHECK, 3.3 and 4.1)."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ _ORDERS: tuple[Order, ...] = ("given", "reversed")
 
 @dataclass(frozen=True)
 class Associating:
-    """How targets are asked for.
+    """Options of the choice of targets.
 
     Attributes:
-        max_targets: of a weakness, the custom one included.
-        orders: 1: candidates in the order of the record, as published; 2: once more in reverse.
-        groundedness: whether the rating of the weakness is shown. It is a label by people and a hint on "none".
-        text: whether the paper is shown, or the candidates alone.
+        max_targets: maximum per weakness, the custom one included.
+        orders: 1: candidates in the order of the record, as published; 2: also in reverse order.
+        groundedness: whether the rating of the weakness is shown. It is a human label and hints at "none".
+        text: whether the paper is shown, or only the candidates.
     """
 
     max_targets: int = MOST_TARGETS
@@ -62,15 +62,15 @@ _Pair = tuple[_Question, Answer[Choice] | Missing]
 async def associate(
     engine: Engine, record: Record, *, how: Associating | None = None, system: str | None = None
 ) -> Record:
-    """A copy of the record whose ``weaknesses`` have ``targets`` of the model, with its reasoning.
+    """Add ``targets`` by the model, with its reasoning, to the ``weaknesses`` of a copy of the record.
 
-    A reply is asked for once more where a number is not that of its text, is none or is there twice, or where there are
-    too many. A custom target is a stretch of the paper, or is kept under ``rejected``. Of two orders the targets are
-    those chosen in both; ``votes`` has each, ``tentative`` all. A weakness without a usable reply, or whose prompt is
-    too long for the model, has null ``items``.
+    A request is repeated if a number does not match its text, does not exist or is duplicate, or if there are too many
+    targets. A custom target is located in the paper, or stored under ``rejected``. With two orders, the targets are
+    those chosen in both; ``votes`` has each reply, ``tentative`` the union. A weakness without a usable reply, or with
+    a prompt that is too long for the model, has null ``items``.
 
     Raises:
-        InputFault: no ``claims`` or no ``weaknesses``, or of the wrong form; people's targets would be replaced.
+        InputFault: ``claims`` or ``weaknesses`` are missing or malformed; human targets would be replaced.
         ModelFault: the run must end.
     """
     how = how or Associating()
@@ -101,7 +101,7 @@ async def associate(
 def _questions_of(
     record: PaperRecord, weaknesses: Sequence[Weakness], claims: Sequence[Claim], orders: int
 ) -> list[_Question]:
-    """One question for each weakness and order of the candidates."""
+    """One request per weakness and order of the candidates."""
     return [
         _Question(weakness, review_text(record, weakness), order, claims if order == "given" else claims[::-1])
         for weakness in weaknesses
@@ -112,7 +112,7 @@ def _questions_of(
 def _with_targets(
     weaknesses: Sequence[Weakness], claims: Sequence[Claim], pairs: Sequence[_Pair], head: Record
 ) -> list[Record]:
-    """Copies of the weaknesses, each with the targets of its own answers in place of an earlier entry of the system."""
+    """Copies of the weaknesses with the targets from their answers, replacing an earlier entry of the system."""
     answered = dict[str, list[_Pair]]()
     for question, answer in pairs:
         answered.setdefault(question.weakness["id"], []).append((question, answer))
@@ -123,7 +123,7 @@ def _with_targets(
 
 
 def _rejected_quotes(pairs: Sequence[_Pair]) -> list[Record]:
-    """What the replies quote that could not be located, with the weakness it was quoted for."""
+    """Quotations that were not located, with the ids of their weaknesses."""
     return [
         {"weakness": question.weakness["id"], **entry}
         for question, answer in pairs
@@ -135,7 +135,7 @@ def _rejected_quotes(pairs: Sequence[_Pair]) -> list[Record]:
 async def _ask_question(
     engine: Engine, record: Record, question: _Question, named: dict[str, str], how: Associating
 ) -> Answer[Choice]:
-    # No pictures and no captions: CLAIMCHECK names none for this task.
+    # no images or captions: CLAIMCHECK mentions none for this task
     shown = context(record, [], Showing(how.text, "none"))
     grade = question.weakness.get("groundedness") if how.groundedness else None
     inputs = {
@@ -158,7 +158,7 @@ async def _ask_question(
 
 
 def _target_entry(asked: Sequence[_Pair]) -> Record:
-    """The targets of a weakness from the answers in one or two orders."""
+    """Targets of a weakness from the answers in one or two orders."""
     missing = [answer for _, answer in asked if isinstance(answer, Missing)]
     votes = [_vote_record(question, answer) for question, answer in asked]
     if missing:
@@ -187,7 +187,7 @@ def _vote_record(question: _Question, answer: Answer[Choice] | Missing) -> Recor
 
 
 def _share_of_flips(first: Sequence[Target], second: Sequence[Target]) -> float | None:
-    """The share of all targets that were chosen in one order alone; None where none was chosen in either."""
+    """Share of the chosen targets that were chosen in one order only; None if none was chosen."""
     places = [[item["spans"] for item in side] for side in (first, second)]
     every = [one for place, one in enumerate(places[0] + places[1]) if one not in (places[0] + places[1])[:place]]
     apart = [one for one in every if (one in places[0]) != (one in places[1])]

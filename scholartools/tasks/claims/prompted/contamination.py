@@ -1,7 +1,7 @@
-"""Whether a model knows the reviews of a paper: it is given the first half of each and goes on.
+"""Whether a model knows the reviews of a paper: it continues each review from its first half.
 
-What it says word for word as the hidden half has it, and could not copy from the paper or from the first half, it has
-most likely read before. CLAIMCHECK does not ask this; its papers were public before its models were trained.
+Text that is identical in the hidden half, and could not be copied from the paper or the first half, was most likely in
+the training data. CLAIMCHECK has no such test; its papers were public before its models were trained.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 
 PROMPT = Prompt("claims-contamination", replies.Continuation)
 
-#: Words of a review without which half of it is too little to go on with.
+#: Minimum words of a review, so that half of it suffices as a prompt.
 LEAST_WORDS = 40
 
 
 class _Half(NamedTuple):
-    """A review: the words that are shown, and those that are not."""
+    """A review split into the half that is shown and the hidden half."""
 
     id: str
     shown: str
@@ -42,17 +42,17 @@ class _Half(NamedTuple):
 async def contamination(
     engine: Engine, record: Record, *, system: str | None = None, mark: Callable[[Record], Record] | None = None
 ) -> Record:
-    """A copy of the record with an entry of the model under ``contamination``, one call a review.
+    """Add an entry of the model under ``contamination`` to a copy of the record, with one call per review.
 
-    ``longest`` counts the words of the longest run that the continuation shares with the hidden half and that neither
-    the paper nor the first half has. It is null, with the reason, of a review of fewer than :data:`LEAST_WORDS` words,
-    which is not asked about, and where no reply could be used.
+    ``longest`` is the length in words of the longest run that the continuation shares with the hidden half and that
+    occurs neither in the paper nor in the first half. It is null, with the reason, for reviews of fewer than
+    :data:`LEAST_WORDS` words, for which no request is made, and without a usable reply.
 
     Args:
-        engine: that is asked.
-        record: with ``reviews``.
-        system: name of the entry, the model's unless given.
-        mark: marks the record first: see :func:`~scholartools.tasks.claims.cut_off.mark_side`.
+        engine: the engine of the requests.
+        record: record with ``reviews``.
+        system: name of the entry, by default the model.
+        mark: applied to the record first: see :func:`~scholartools.tasks.claims.cut_off.mark_side`.
 
     Raises:
         InputFault: no ``reviews``.
@@ -79,7 +79,7 @@ async def contamination(
 
 
 def _split_review(review: Review) -> _Half | None:
-    """The halves of a review; None where it is too short."""
+    """Halves of a review; None if it is too short."""
     shown, hidden, n_words = split_words_in_half(review["text"])
     return _Half(review["id"], shown, hidden, n_words - n_words // 2) if n_words >= LEAST_WORDS else None
 

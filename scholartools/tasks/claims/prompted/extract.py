@@ -1,4 +1,4 @@
-"""The claims of a paper as a model quotes them: the abstract is one question, others are paragraphs of a section."""
+"""Extract the claims that a model quotes: one request for the abstract, the others for groups of paragraphs."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 STEP = "extract"
 PROMPT = Prompt("claims-extract", replies.Claims)
 
-#: Words of a piece; the paper does not tell how long its own were.
+#: Words per chunk; the paper does not report its value.
 CHUNK_WORDS = 1_000
 
 
@@ -45,16 +45,16 @@ async def extract(
     chunk_words: int = CHUNK_WORDS,
     system: str | None = None,
 ) -> Record:
-    """A copy of the record with the claims that a model quotes, one call a piece: ``claims``, or a system's own list.
+    """Add the claims that a model quotes to a copy of the record, one call per chunk: ``claims``, or a system's list.
 
-    Every claim is one stretch of its piece, word for word; what is quoted twice is one claim. What is not there, and a
-    piece without a usable reply, is kept under ``rejected`` with the reason.
+    Every claim is a verbatim stretch of its chunk; repeated quotations are merged. Quotations that are not found, and
+    chunks without a usable reply, are stored under ``rejected`` with the reason.
 
     Args:
-        roles: of sections that are read, None for all but references and acknowledgements.
-        captions: whether captions are read too.
-        chunk_words: of a piece at most, of whole paragraphs of one section; a longer paragraph is a piece.
-        system: where the claims go: under ``generated.claims`` with this name; None for ``claims``.
+        roles: roles of sections that are read; None for all but references and acknowledgements.
+        captions: whether captions are included.
+        chunk_words: maximum words per chunk of whole paragraphs of a section; a longer paragraph forms a chunk.
+        system: name under ``generated.claims`` where the claims are stored; None for ``claims``.
 
     Raises:
         InputFault: neither ``abstract`` nor ``sections``.
@@ -79,7 +79,7 @@ async def extract(
 
 
 def _numbered_claims(found: Sequence[Located], by: str) -> list[Record]:
-    """The claims of all pieces with ids, in the paper's order; those that overlap name each other."""
+    """The claims of all chunks with ids, in the order of the paper; overlapping ones reference each other."""
     items = [item for one in found for item in one.items]
     items = [{"id": f"c{number}", "by": by, **item} for number, item in enumerate(items, 1)]
     flag_overlaps(items)
@@ -93,7 +93,7 @@ def _wanted_roles(record: PaperRecord, roles: Sequence[str] | None) -> Sequence[
 
 
 def _split_pieces(name: str, text: str, role: str, words: int) -> Iterator[Piece]:
-    """The pieces of a text, in order; an abstract is one."""
+    """Chunks of a text, in order; an abstract is one chunk."""
     places = list(paragraphs(text))
     if role == "abstract" and places:
         places = [(places[0][0], places[-1][1])]

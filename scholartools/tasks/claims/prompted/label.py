@@ -1,4 +1,4 @@
-"""Labels of weaknesses and their rewriting, by a model: one call a weakness (CLAIMCHECK, section 4.3)."""
+"""Label and rewrite weaknesses with a model: one call per weakness (CLAIMCHECK, section 4.3)."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PROMPTS: dict[What, Prompt[Any]] = {
     "edit": Prompt("claims-edit", replies.Edit),
 }
 
-#: The line of the prompt that CLAIMCHECK's has not: its authors found that rewriting strips what readers need.
+#: Addition to CLAIMCHECK's prompt, because its authors found that rewriting removes information that readers need.
 KEEP_ANCHORS = (
     "Keep every place that the weakness names: line numbers, tables, figures, sections, equations, quotations with\n"
     "their marks, citations and numbers. Add none that the texts above do not have."
@@ -41,13 +41,13 @@ KEEP_ANCHORS = (
 
 @dataclass(frozen=True)
 class Labelling:
-    """How weaknesses are labelled and rewritten.
+    """Options of labelling and rewriting.
 
     Attributes:
         what: labels, labels and a rewriting in one call (as published), or a rewriting alone.
-        showing: what is shown of the paper and of related ones.
-        targets: whose targets are read, None for the only ones.
-        every: also weaknesses that have no target.
+        showing: the context shown of the paper and of related ones.
+        targets: system whose targets are read; None for the only one.
+        every: include weaknesses without a target.
         keep_anchors: whether a model is instructed to keep anchors; False: as published.
     """
 
@@ -66,17 +66,17 @@ class _Question:
 
 
 async def label(engine: Engine, record: Record, *, how: Labelling | None = None, system: str | None = None) -> Record:
-    """A copy of the record whose ``weaknesses`` have ``labels``, ``edited``, or both, of the model.
+    """Add ``labels``, ``edited``, or both, by the model to the ``weaknesses`` of a copy of the record.
 
-    Values of the scales are 1 to 5 and at least one type is true, or the reply is asked for once more. A rewriting has
-    its list of kept and lost anchors; nothing is refused for what it loses. A weakness without a usable reply, with
-    too many pictures, or whose prompt is too long for the model, has nulls, with the reason. Pictures that are missing
-    are counted in ``provenance``, and citations nothing was found for.
+    A request is repeated unless scale values are 1 to 5 and at least one type is true. A rewriting has the lists of
+    kept and lost anchors, but is not rejected for lost ones. A weakness without a usable reply, with too many images,
+    or with a prompt that is too long has nulls, with the reason. ``provenance`` counts missing images and unresolved
+    citations.
 
     Raises:
-        InputFault: no ``weaknesses``, none with targets of the system, or targets of other texts; people's labels
-            would be replaced.
-        UsageFault: targets of several systems and none is named.
+        InputFault: no ``weaknesses``, none with targets of the system, or stale targets; human labels would be
+            replaced.
+        UsageFault: there are targets of several systems and none is named.
         ModelFault: the run must end.
     """
     how = how or Labelling()
@@ -107,13 +107,13 @@ async def label(engine: Engine, record: Record, *, how: Labelling | None = None,
 
 
 def _provenance_options(how: Labelling, system: str, author: Record | None) -> Record:
-    """What provenance says of how it was asked."""
+    """Options for the provenance."""
     told = {"what": how.what, "system": system, "targets": author, "every": how.every, "keep_anchors": how.keep_anchors}
     return {**told, **how.showing.provenance_options()}
 
 
 def gaps(contexts: Sequence[Context]) -> Record:
-    """What was not shown though it should have been: pictures, and related papers that nothing was found for."""
+    """Context that was missing: images, and related papers that were not found."""
     images = list(dict.fromkeys(name for one in contexts for name in one.missing))
     citations = list(dict.fromkeys(text for one in contexts for text in one.related.unresolved))
     related = list(dict.fromkeys(paper["id"] for one in contexts for paper in one.related.papers))
@@ -159,7 +159,7 @@ async def _ask_question(engine: Engine, record: PaperRecord, question: _Question
 
 
 def _verify_reply(reply: Any) -> Any:
-    """The reply, where it says something in all it was asked for."""
+    """Check that the reply is complete."""
     if isinstance(reply, replies.Labels) and not reply.types.names():
         raise ReplyFault("no type is true: at least one applies")
     if isinstance(reply, (replies.LabelsAndEdit, replies.Edit)) and not reply.edited.strip():
@@ -170,7 +170,7 @@ def _verify_reply(reply: Any) -> Any:
 def _label_weakness(
     record: PaperRecord, question: _Question, answer: Answer[Any] | Missing, how: Labelling, name: str, by: str
 ) -> Record:
-    """A weakness with the entries of one answer."""
+    """Add the entries of an answer to a weakness."""
     weakness = question.weakness
     heading = {"system": name, "by": by}
     mark = {"texts": weakness_mark(weakness, question.targets)}

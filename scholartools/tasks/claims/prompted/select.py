@@ -1,4 +1,4 @@
-"""Whether a paper is of a topic, by a model (CLAIMCHECK, A.2): one call a paper."""
+"""Decide whether a paper is on a topic, by a model (CLAIMCHECK, A.2): one call per paper."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ PROMPT = Prompt("claims-topic", Topic)
 
 
 async def topic(engine: Engine, record: Record, *, name: str) -> Record:
-    """A copy of the record with ``topic``: its name, whether the paper is of it, and who says so.
+    """Add ``topic`` to a copy of the record: its name, whether the paper is on it, and the author of the decision.
 
     Raises:
-        InputFault: neither title nor abstract.
+        InputFault: both title and abstract are missing.
         ScholartoolsError: no usable reply.
         ModelFault: the run must end.
     """

@@ -1,7 +1,7 @@
-"""What is wrong with a claim, as a reviewer has it and as a model has it on its own (CLAIMCHECK, section 4.2).
+"""Find what is wrong with a claim, from a review and independently by a model (CLAIMCHECK, section 4.2).
 
-The reviewer's side is distilled from a weakness, one question a weakness and target. The model's side sees no review,
-one question a claim; what is sent is checked for runs of words out of the reviews before it is sent.
+The reviewer's side is distilled from a weakness, one request per weakness and target. The model's side sees no review,
+one request per claim; before a request is sent, it is checked for n-grams that occur in the reviews.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ VERIFY = Prompt("claims-verify", replies.Verified)
 
 Side = Literal["reviewer", "model", "both"]
 
-#: What a model is asked about a claim that it verifies. With CLAIMCHECK's, the first, finding a weakness is no result.
+#: Instruction about the types for the model's side. With CLAIMCHECK's, the first, any weakness found is uninformative.
 PRESUMPTION = {
     True: "At least one of these types of weakness applies, and several may:",
     False: "One or more of these types of weakness may apply, or none; where none applies, say why:",
@@ -50,16 +50,16 @@ PRESUMPTION = {
 
 @dataclass(frozen=True)
 class Verifying:
-    """How claims are verified.
+    """Options of verification.
 
-    Attributes:
-        side: whose weaknesses are asked for.
+    side: whose criticism is requested.
+        showing: the context shown of the paper and of related ones.
         showing: what is shown of the paper and of related ones.
-        presume: whether the model's side is instructed that something is wrong with the claim.
+        presume: whether the model's side is told that something is wrong with the claim.
         types: whether the reviewer's side is shown the types of the weakness.
-        targets: whose targets are read, None for the only ones.
-        labels: whose types are shown, None for the only ones.
-        controls: also claims that nobody disputes, as many as are disputed if there are, on the model's side.
+        targets: system whose targets are read; None for the only one.
+        labels: system whose types are shown; None for the only one.
+        controls: on the model's side, add undisputed claims, as many as disputed ones if available.
     """
 
     side: Side = "both"
@@ -83,22 +83,22 @@ class _Question:
 
 
 class _Authors(NamedTuple):
-    """Whose targets are verified, and whose types are shown; None for nobody's."""
+    """The systems whose targets are verified and whose types are shown; None for none."""
 
     targets: Record | None
     labels: Record | None
 
 
 async def verify(engine: Engine, record: Record, *, how: Verifying | None = None, system: str | None = None) -> Record:
-    """A copy of the record with ``verifications`` of the model; those of other systems stay.
+    """Add ``verifications`` by the model to a copy of the record; those of other systems are kept.
 
-    Evidence is a stretch of the paper it is said to be of, or one of its tables, figures and algorithms; the rest is
-    kept under ``rejected``. A claim that several weaknesses dispute is verified once on the model's side. A question
-    without a usable reply, or with too many pictures, has a null ``text``, with the reason.
+    Evidence is a stretch of the paper that it names, or one of its tables, figures and algorithms; other evidence is
+    stored under ``rejected``. On the model's side, a claim with several weaknesses is verified once. A request without
+    a usable reply, or with too many images, has a null ``text``, with the reason.
 
     Raises:
-        InputFault: no ``weaknesses``, none with targets of the system, or targets of other texts.
-        UsageFault: targets or labels of several systems and none is named.
+        InputFault: no ``weaknesses``, none with targets of the system, or stale targets.
+        UsageFault: there are targets or labels of several systems and none is named.
         ModelFault: the run must end.
     """
     how = how or Verifying()
@@ -129,7 +129,7 @@ async def verify(engine: Engine, record: Record, *, how: Verifying | None = None
 
 
 def _lacking_controls(engine: Engine, record: Record, questions: Sequence[_Question]) -> Record:
-    """How many controls are missing, or are uncertain, as counts; the first such record is reported."""
+    """Counts of missing or uncertain controls; the first such record is reported as a warning."""
     if n_unknown := count_unknown(record):
         told = f"what {count_of(n_unknown, 'weakness', 'weaknesses')} may dispute is not known, perhaps a control"
         engine.warn_once(f"{COMMAND} {STEP}: {name_of(record, 'id') or '(no id)'}: {told}")
@@ -145,25 +145,25 @@ def _lacking_controls(engine: Engine, record: Record, questions: Sequence[_Quest
 
 
 def _provenance_options(how: Verifying, system: str, authors: _Authors) -> Record:
-    """What provenance says of how it was asked."""
+    """Options for the provenance."""
     options = {key: value for key, value in vars(how).items() if key != "showing"}
     return {**options, **authors._asdict(), "system": system, **how.showing.provenance_options()}
 
 
 def _inputs_of(questions: Sequence[_Question]) -> list[Any]:
-    """What the signature's fingerprint of the input is made of."""
+    """Inputs for the fingerprint in the signature."""
     inputs = [[one.claim["text"], one.weakness and one.weakness["text"], one.context.paper] for one in questions]
     return [*inputs, [one.context.pictures for one in questions]]
 
 
-# What is asked
+# Requests
 
 
 def _choose_authors(record: PaperRecord, how: Verifying) -> _Authors:
-    """Whose targets and types are read.
+    """Choose the systems whose targets and types are read.
 
     Raises:
-        InputFault: no weakness has targets, or none has those of the system that is named.
+        InputFault: no weakness has targets, or none of the named system.
         UsageFault: there are several systems and none is named.
     """
     weaknesses = items_of(record, "weaknesses", "weaknesses")
@@ -232,7 +232,7 @@ async def _ask_question(
 
 
 def _refuse_leak(record: PaperRecord, question: _Question, inputs: dict[str, str]) -> None:
-    """Refuse a prompt of the model's side that shares a run of words with a review, unless the papers have it too.
+    """Check that a prompt of the model's side shares no n-gram with a review, unless the papers contain it, too.
 
     Raises:
         ScholartoolsError: it does.
@@ -247,7 +247,7 @@ def _refuse_leak(record: PaperRecord, question: _Question, inputs: dict[str, str
         raise ScholartoolsError(reason, kind="leak")
 
 
-# What is written
+# Results
 
 
 def _verification_entry(question: _Question, answer: Answer[tuple[Evidence, Sequence[str] | None]] | Missing) -> Record:
@@ -274,7 +274,7 @@ def _verification_entry(question: _Question, answer: Answer[tuple[Evidence, Sequ
 def _rejected_evidence(
     ids: Sequence[str], answers: Sequence[Answer[tuple[Evidence, Sequence[str] | None]] | Missing]
 ) -> list[Record]:
-    """The evidence that was not taken, each piece with the id of its verification."""
+    """The rejected evidence, with the ids of the verifications."""
     given = [(id_, answer.value[0]) for id_, answer in zip(ids, answers) if not isinstance(answer, Missing)]
     return [{"verification": id_, **entry} for id_, found in given for entry in found.rejected]
 
@@ -286,7 +286,7 @@ def _subject_name(question: _Question) -> str:
 
 
 def _free_ids(taken: set[str], n: int) -> list[str]:
-    """The first ids of the form v1, v2, ... that are free."""
+    """The first n free ids of the form v1, v2, ..."""
     free: list[str] = []
     number = 0
     while len(free) < n:

@@ -1,6 +1,6 @@
-"""The weaknesses that dispute claims, or all, as a model quotes them from a review: one call a review.
+"""Extract the weaknesses that dispute claims, or all, as a model quotes them: one call per review.
 
-In CLAIMCHECK people mark those that dispute claims; in AAAR-1.0 a model copies all.
+In CLAIMCHECK, annotators mark those that dispute claims; in AAAR-1.0, a model copies all.
 """
 
 from __future__ import annotations
@@ -32,26 +32,26 @@ STEP = "weaknesses"
 PROMPT = Prompt("claims-weaknesses", replies.Weaknesses)
 PROMPT_ALL = Prompt("claims-weaknesses-all", replies.AllWeaknesses)
 
-#: The kind of the warning of a weakness that is where reviewers praise or summarise.
+#: The ``kind`` of warnings of weaknesses found where reviewers praise or summarise.
 NOT_CRITICAL = "not-critical"
 
 
 async def weaknesses(engine: Engine, record: Record, *, rater: str | None = None, every: bool = False) -> Record:
-    """A copy of the record with ``weaknesses``, or with a rater's set under ``annotations.weaknesses``.
+    """Add ``weaknesses``, or a rater's set under ``annotations.weaknesses``, to a copy of the record.
 
-    Each is one stretch of its review, word for word, with ``groundedness`` and ``mentions``. What is not in the review
-    is kept under ``rejected`` with the reason. One that is in a field for praise or a summary is kept, with a
-    warning. About a review without a word nothing is asked. Weaknesses of an earlier run go, also those of a review
-    without a usable reply: they are by another method.
+    Each is a verbatim stretch of its review, with ``groundedness`` and ``mentions``. Quotations that are not in the
+    review are stored under ``rejected`` with the reason. Those in a field for praise or a summary are kept, with a
+    warning. Empty reviews cause no request. Weaknesses of an earlier run are removed, also from reviews without a
+    usable reply, because another method may have found them.
 
     Args:
-        engine: that is asked.
-        record: with ``reviews``.
+        engine: the engine of the requests.
+        record: record with ``reviews``.
         rater: name of the set under ``annotations``; None for ``weaknesses``.
-        every: ask for all weaknesses and questions; those that dispute no claim have no ``groundedness``.
+        every: request all weaknesses and questions; those that dispute no claim have no ``groundedness``.
 
     Raises:
-        InputFault: no ``reviews``; people's weaknesses would be replaced.
+        InputFault: no ``reviews``; human weaknesses would be replaced.
         ModelFault: the run must end.
     """
     by, prompt = system_name(engine, None), PROMPT_ALL if every else PROMPT
@@ -97,7 +97,7 @@ def _new_weakness(item: Record, piece: Piece, places: Places, by: str) -> Record
 
 
 def _add_warnings(made: Record, reviews: list[Review], items: list[Record], every: bool) -> Record:
-    """Warnings of weaknesses out of fields of praise or summary, and of questions where not all are wanted."""
+    """Add warnings for weaknesses from fields of praise or summary, and for questions unless all are requested."""
     from scholartools.tasks.limits.in_reviews import field_kind
 
     kinds = {"silent"} if every else {"silent", "remark"}
