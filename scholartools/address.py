@@ -1,4 +1,4 @@
-"""Addresses of servers: their one spelling without secrets, and those of calls."""
+"""URLs of servers: normalised without credentials, and as endpoints of requests."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ _NO_PATH = re.compile(r"[?#;]")
 
 @functools.lru_cache(maxsize=256)
 def plain_address(address: str | None) -> str | None:
-    """An address without user, password, parameters, query and fragment, in the one way to write it.
+    """Normalise a URL and remove its user, password, parameters, query and fragment.
 
-    Scheme and host are lower case, a port that goes without saying and slashes at the end are left out. Whatever
-    precedes the last @ may be a part of a password and is left out, also where it is no address any more.
+    Scheme and host become lower case; the default port and trailing slashes are dropped. Everything before the last @
+    may be part of a password and is dropped as well, even where the text is not a valid URL.
     """
     if address is None:
         return None
@@ -24,7 +24,7 @@ def plain_address(address: str | None) -> str | None:
     try:
         parts = urlsplit(f"{scheme}{mark}{rest.rpartition('@')[2]}")
         host = _plain_host(parts)
-    except ValueError:  # no address: a call to it says so
+    except ValueError:  # not a valid URL: the request to it reports that
         host = ""
     if not host:
         return _NO_PATH.split(address.rpartition("@")[2])[0]
@@ -33,7 +33,7 @@ def plain_address(address: str | None) -> str | None:
 
 
 def has_late_at(address: str) -> bool:
-    """Whether an @ comes after the host, as where a password has a /, ? or # that is not written as %2F, %3F, %23."""
+    """Whether an @ follows the host, as in a password with a /, ? or # that is not percent-encoded."""
     parts = urlsplit(address)
     return "@" in f"{parts.path}{parts.query}{parts.fragment}"
 
@@ -46,7 +46,7 @@ def _plain_host(parts: SplitResult) -> str:
 
 
 def calls_address(address: str) -> str:
-    """The address of the calls to a server that speaks OpenAI's language; a query stays at its end."""
+    """URL of the chat completions endpoint of an OpenAI-compatible server; a query is kept."""
     parts = urlsplit(address)
     return urlunsplit((parts.scheme, parts.netloc, f"{parts.path.rstrip('/')}/chat/completions", parts.query, ""))
 

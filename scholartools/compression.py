@@ -1,4 +1,4 @@
-"""Compressed files, with gzip or zstd: read by their first bytes, written by their names."""
+"""Compressed files (gzip, zstd): detected by their first bytes when read, by their names when written."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from scholartools.errors import InputFault
 _GZIP, _ZSTD = b"\x1f\x8b", b"\x28\xb5\x2f\xfd"
 _GZIP_LEVEL, _ZSTD_LEVEL = 6, 10
 _CHUNK = 1 << 16
-#: Bytes of a line at most, as it is unpacked: reading it takes some six times as many.
+#: Upper bound on the length of an uncompressed line, in bytes: decoding it takes about six times as much memory.
 LONGEST_LINE = 250_000_000
-_FED = 1 << 10  # bytes of zstd at once, of which each may become some 32,000
+_FED = 1 << 10  # bytes of zstd decompressed at once: each may expand to about 32,000
 
 
 class Packer(Protocol):
-    """What compresses bytes that are given one after the other."""
+    """Incremental compressor."""
 
     def compress(self, data: bytes, /) -> bytes:
-        """What is ready of all that was given so far."""
+        """Compress the data; return the compressed bytes that are ready."""
 
     def flush(self, mode: int = ..., /) -> bytes:
-        """What is left, at the end; or, by a mode of the library, all that was given so far."""
+        """Return the remaining compressed bytes; with a flush mode of the library, those of all data so far."""
 
 
 def packer_for(path: str) -> tuple[Packer, int] | None:
-    """What compresses a file of this name, always to the same bytes, and the mode by which it gives all it has."""
+    """Compressor for a file of this name and its flush mode, or None. The output is deterministic."""
     ending = os.path.splitext(path)[1].lower()
     if ending == ".gz":
-        return zlib.compressobj(_GZIP_LEVEL, zlib.DEFLATED, 16 + zlib.MAX_WBITS), zlib.Z_SYNC_FLUSH  # no name, no time
+        return zlib.compressobj(_GZIP_LEVEL, zlib.DEFLATED, 16 + zlib.MAX_WBITS), zlib.Z_SYNC_FLUSH  # reproducible
     if ending == ".zst":
         import zstandard
 
@@ -41,13 +41,16 @@ def packer_for(path: str) -> tuple[Packer, int] | None:
 
 
 def without_ending(path: str) -> str:
-    """A name without the ending that says that the file is compressed."""
+    """File name without the suffix of a compression format."""
     bare, ending = os.path.splitext(path)
     return bare if ending.lower() in (".gz", ".zst") else path
 
 
 def unpacked(file: BinaryIO) -> BinaryIO:
-    """What is in a file that may be compressed; both can be peeked into. Damage: OSError, EOFError or zlib.error."""
+    """Decompressed contents of a file, or the file itself if it is not compressed; both support ``peek``.
+
+    A damaged file raises OSError, EOFError or zlib.error on reading.
+    """
     head = file.peek(4)[:4]  # type: ignore[attr-defined]
     if head.startswith(_GZIP):
         import gzip
@@ -57,10 +60,10 @@ def unpacked(file: BinaryIO) -> BinaryIO:
 
 
 def bounded_lines(file: IO[AnyStr], name: str) -> Iterator[AnyStr]:
-    """The lines of a file with their ends; in a file of text the bound is of characters.
+    """Iterate over the lines of a file, with their line ends; in a text file the bound is in characters.
 
     Raises:
-        InputFault: one is so long that its record would take all memory, as some kilobytes may unpack to.
+        InputFault: a line is too long for memory (a few kilobytes may decompress to such a line).
     """
     number = 0
     while line := file.readline(LONGEST_LINE + 1):
@@ -71,7 +74,7 @@ def bounded_lines(file: IO[AnyStr], name: str) -> Iterator[AnyStr]:
 
 
 def refuse_longer(line: bytes | str, place: str) -> None:
-    """Raise InputFault where a line is longer than any that is read."""
+    """Raise InputFault if a line is longer than :data:`LONGEST_LINE`."""
     if len(line) > LONGEST_LINE:
         bound = f"{LONGEST_LINE // 10**6} {'MB' if isinstance(line, bytes) else 'million characters'}"
         reason = f"a line of more than {bound}, the most that is read of one record"
@@ -79,7 +82,7 @@ def refuse_longer(line: bytes | str, place: str) -> None:
 
 
 class _Zstd(io.RawIOBase):
-    """The bytes in a file of zstd, all frames of it; unlike the library's reader it refuses a frame that is cut."""
+    """Decompressed bytes of all frames of a zstd file; unlike the reader of zstandard it rejects a truncated frame."""
 
     def __init__(self, file: BinaryIO) -> None:
         import zstandard
@@ -90,11 +93,11 @@ class _Zstd(io.RawIOBase):
         self._rest = memoryview(b"")
 
     def readable(self) -> bool:
-        """It is."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Fill the buffer with what is there."""
+        """Read decompressed bytes into the buffer."""
         while not self._rest:
             data = self._waiting or self._file.read(_FED)
             if not data and self._frame is not None:

@@ -1,6 +1,6 @@
-"""What can go wrong, as one line a person can act on.
+"""Exceptions, each with a one-line message that a user can act on.
 
-Functions raise these; the edge of a command (``pipeline/outcome.py``) turns them into an ``errors`` entry of the
+Functions raise these; ``pipeline/outcome.py`` turns them into an ``errors`` entry of the
 record, a line on stderr and an exit status. Nothing else is ever shown to a user.
 """
 
@@ -34,10 +34,11 @@ class ScholartoolsError(Exception):
 
 
 class UsageFault(ScholartoolsError):
-    """Options or arguments that make no sense together (exit 2).
+    """Options or arguments that are invalid or contradict each other (exit 2).
 
     Attributes:
-        parameter: the parameter whose value is refused; the reason begins with it, as its reader writes it.
+        parameter: the name of the rejected parameter; the reason begins with it, spelled for the user
+            (:mod:`.parameters`).
     """
 
     kind = "usage"
@@ -56,7 +57,7 @@ class UsageFault(ScholartoolsError):
 
 
 class InputFault(ScholartoolsError):
-    """A file or a record is not what the command reads.
+    """An input file or a record is not valid input of the command.
 
     Kinds in use: ``missing-key``, ``invalid-key``, ``not-json``, ``not-jsonl``, ``duplicate-key``, ``not-utf8``,
     ``not-an-object``, ``unreadable``, ``not-a-pdf``, ``not-a-paper``, ``not-latex``, ``unsafe-xml``, ``encrypted``,
@@ -73,19 +74,19 @@ class OutputFault(ScholartoolsError):
 
 
 class ModelFault(ScholartoolsError):
-    """No model, or provider, key, budget, cache or scheduler stopped the run, or a replay miss (exit 4).
+    """A model cannot be used: no model or key, provider error, budget, cache, or missing replay (exit 4).
 
-    It ends the run: unlike a reply that cannot be used, the next record would meet it too.
+    It ends the run, since the next records would fail in the same way; an unusable reply concerns one record only.
     """
 
     kind = "model"
 
 
 class NothingUsable(ScholartoolsError):
-    """A model gave nothing usable about a record; what an earlier run left in the same place does not stand for it.
+    """A model gave no usable result for a record; an earlier result under the same key must not be taken for it.
 
     Attributes:
-        record: without that, as it goes on; None: as it came.
+        record: the record without that earlier result, to be passed on; None: unchanged.
     """
 
     record: dict[str, Any] | None = None
@@ -96,4 +97,4 @@ def _rebuild(cls: type[ScholartoolsError], reason: str, kind: str, details: dict
 
 
 class Terminated(BaseException):
-    """SIGTERM or SIGHUP, raised so that open files and processes are seen to."""
+    """SIGTERM or SIGHUP, raised as an exception so that open files and processes are closed."""

@@ -1,4 +1,4 @@
-"""What a file is that is not what a command reads: by its first bytes, in words that say what to do with it."""
+"""Recognise input files in unsupported formats by their first bytes, and say how to convert them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import re
 
 from scholartools.parameters import parameter
 
-#: Bytes at the beginning of a file by which it is recognised.
+#: Number of bytes from the beginning of a file that are inspected.
 HEAD = 65_536
 
-# What divides the columns of a table: its name, and the format that it is read as.
+# Delimiters of tables: name of the format, and the format that the file is read as.
 _TABLES = {",": ("CSV", "csv"), "\t": ("TSV", "tsv"), ";": ("CSV with semicolons", "csv")}
 _PARSE = "run st-parse on it first"
 _MAGIC = (
@@ -44,9 +44,9 @@ _HTML = re.compile(rb"\s*<(!doctype html|html)\b", re.IGNORECASE)
 _XML = re.compile(rb"\s*<(\?xml|!doctype|TEI|article)\b", re.IGNORECASE)
 _ARRAY = re.compile(rb"\s*\[(\s*\{|[ \t]*\r?\n)")
 _OBJECT_OF_LINES = re.compile(rb'\s*\{([^\n]*,)?[ \t\r]*\n\s*"')
-# A list of records under the first key; a whole record on the next line would be one of JSON lines.
+# A JSON object whose first key holds a list of records; a whole record on the next line would be JSON Lines instead.
 _OBJECT_OF_LIST = re.compile(rb'\s*\{\s*"(\w+)"\s*:\s*\[[ \t\r]*\n\s*\{(?![^\n]*\}[ \t\r]*\n)')
-# Records one after another with nothing but carriage returns between them.
+# Records separated by carriage returns only.
 _RECORDS_BY_CR = re.compile(rb"\s*\{[^\r]*\}[ \t]*\r+[ \t]*\{")
 _YAML_START = re.compile(rb"---(?:\s|\Z)|(?:- )?[A-Za-z_][\w .-]{0,60}:(?:\s|\Z)|- \S")
 _YAML_LINE = re.compile(rb"(?:---|\.\.\.)(?:\s|\Z)|(?:- ){0,3}[A-Za-z_\"'][^:]{0,60}:(?:\s|\Z)|-(?:\s|\Z)")
@@ -54,26 +54,27 @@ _YAML_TO_JSONL = (
     "import json, sys, yaml; [print(json.dumps(row, default=str)) for doc in yaml.safe_load_all(sys.stdin) "
     "for row in (doc if isinstance(doc, list) else [doc])]"
 )
-# A line of a table of one column: a cell in quotes, or one without a divider; its header is a name.
+# A line of a table with one column: a quoted cell, or an unquoted cell without a delimiter; the header is an
+# identifier.
 _CELL = re.compile(rb'"(?:[^"]|"")*"|[^\x00-\x1f",;{}\[\]]{1,200}')
 _NAME = re.compile(rb'"?[A-Za-z_][\w .-]{0,59}"?')
-# Lines without JSON that may be records that went wrong: as many as are named one by one.
+# Up to so many lines without JSON may be single damaged records, which are reported one by one.
 _FEW = 20
-# Rows of a table that are looked at, and what its header may be.
+# Rows of a table that are inspected, and the longest header of a column in characters and words.
 _ROWS, _LONGEST_NAME, _MOST_WORDS = 20, 60, 6
 
 
 def marked_encoding(head: bytes) -> str | None:
-    """The encoding that the byte order mark says with which a file begins, as Python names it; None without a mark."""
+    """Encoding of the byte order mark at the beginning of a file, as Python names it; None without one."""
     return next((encoding for mark, encoding in _MARKS if head.startswith(mark)), None)
 
 
 def other_format(head: bytes, has_option: bool = False) -> str | None:
-    """What a file that is to hold JSON lines is instead, and what to do; None where it may hold them.
+    """Format of a file that is not JSON Lines, and how to convert it; None where it may be JSON Lines.
 
     Args:
-        head: the first bytes of the file, :data:`HEAD` or all there are.
-        has_option: whether a parameter names the format of the file, which is then in the message.
+        head: the first :data:`HEAD` bytes of the file, or all of a shorter one.
+        has_option: whether the message can name the parameter for the format of the file.
     """
     for magic, told in _MAGIC:
         if head.startswith(magic):
@@ -104,21 +105,24 @@ def other_format(head: bytes, has_option: bool = False) -> str | None:
 
 
 def packed_document(head: bytes) -> str | None:
-    """What a document is that an office packed as a ZIP archive, and what to do; None where it is none."""
+    """Kind of an office document in a ZIP archive, and how to convert it; None where it is not such a document."""
     found = (told for mark, told in _PACKED if mark in head) if head.startswith(b"PK\x03\x04") else iter(())
     return next(found, None)
 
 
 def lines_without_json(head: bytes, has_option: bool = False) -> str | None:
-    """What a file is in which not one line begins as JSON does: YAML, perhaps a table of one column, or neither.
+    """Describe a file in which no line begins like JSON: YAML, perhaps a table with one column, or other text; else
+    None.
+
+    A few lines of text give None: each may be a single damaged record.
 
     A few lines of text of unknown kind are no such file: each of them may be a record that went wrong.
 
     Args:
-        head, has_option: as for :func:`other_format`, which is asked first; to a reader of papers this may be prose.
+        head, has_option: as for :func:`other_format`, which must be called first; a reader of papers may accept prose.
     """
     lines = [line.rstrip() for line in re.split(rb"\r\n|\r|\n", head.removeprefix(codecs.BOM_UTF8)) if line.strip()]
-    lines = lines[:-1] if len(head) >= HEAD else lines  # the last one is cut
+    lines = lines[:-1] if len(head) >= HEAD else lines  # the last line is truncated
     if len(lines) < 2 or any(line.lstrip()[:1] in b"{[" for line in lines):
         return None
     own = [line for line in lines if not line.lstrip().startswith(b"#")]
@@ -133,7 +137,7 @@ def lines_without_json(head: bytes, has_option: bool = False) -> str | None:
 
 
 def _is_text(head: bytes) -> bool:
-    """Whether bytes are UTF-8 without the characters that no text has; the last one may be cut."""
+    """Whether bytes are UTF-8 without null characters; the last character may be truncated."""
     try:
         text = codecs.getincrementaldecoder("utf-8")().decode(head)
     except UnicodeDecodeError:
@@ -160,21 +164,21 @@ def _delimited(head: bytes, has_option: bool) -> str | None:
 
 
 def _as_table(ending: str, has_option: bool) -> str:
-    """How a table is read that does not have the ending of its format."""
+    """How to read a table whose file name lacks the suffix of its format."""
     if not has_option:
         return f"a name that ends in .{ending} has it read"
     return f"{parameter('input_format', ending)}, or a name that ends in .{ending}, has it read"
 
 
 def table_delimiter(head: bytes) -> str | None:
-    """What divides the columns of a text that is a table with a header: a comma, a tab, a semicolon; or None.
+    """Delimiter of a text that is a table with a header: comma, tab or semicolon; else None.
 
     Args:
-        head: as for :func:`other_format`; UTF-8, or what its byte order mark says.
+        head: as for :func:`other_format`; in UTF-8, or in the encoding of its byte order mark.
     """
     text = head.decode(marked_encoding(head) or "utf-8", errors="replace")
     lines = text.splitlines(keepends=True)
-    lines = lines[:-1] if len(head) >= HEAD else lines  # the last one is cut
+    lines = lines[:-1] if len(head) >= HEAD else lines  # the last line is truncated
     for delimiter in "\t,;":
         try:
             rows = [row for row in csv.reader(lines[: 20 * _ROWS], delimiter=delimiter, strict=True) if row]

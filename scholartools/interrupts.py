@@ -1,8 +1,8 @@
-"""Signals that end a run: what they raise in the main thread, and where they wait.
+"""Signals that end a run: the exceptions they raise in the main thread, and sections in which they are deferred.
 
-A signal may come between any two instructions. An exception there leaves a lock held that the standard library's
-futures and conditions take in Python code, and who wants that lock next waits for ever. The main thread therefore waits
-in queues that are written in C, and touches futures and pools while signals are held.
+A signal may arrive between any two instructions. An exception there can leave a lock of the standard library's futures
+and conditions (written in Python) acquired, and the next thread that needs it deadlocks. The main thread therefore
+blocks only in queues written in C, and accesses futures and pools while signals are deferred.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ _RAISES: dict[int, type[BaseException]] = {
 
 
 class _State:
-    """What has come so far.
+    """Signal state of the process.
 
     Attributes:
-        received: what the first signal raises or will raise.
-        is_held: whether signals wait.
+        received: the exception class of the first signal received.
+        is_held: whether signals are deferred.
     """
 
     received: type[BaseException] | None = None
@@ -38,9 +38,10 @@ class _State:
 
 @contextlib.contextmanager
 def obey_signals() -> Iterator[None]:
-    """Let the signals that end a run raise ``KeyboardInterrupt`` or ``Terminated``; who ignores one (nohup) goes on to.
+    """Raise ``KeyboardInterrupt`` or ``Terminated`` for signals that end a run; ignored signals (nohup) stay ignored.
 
-    What the exception of a signal became on its way out is the signal's again; signals that come later are ignored.
+    If the exception of a signal was replaced by another one on its way out, it is raised again; later signals are
+    ignored.
     """
     _State.received, _State.is_held = None, False
     for number in _RAISES:
@@ -53,7 +54,7 @@ def obey_signals() -> Iterator[None]:
             raise _State.received from error
         raise
     else:
-        if _State.received is not None:  # it came within a finalizer, which swallows all exceptions
+        if _State.received is not None:  # it was raised within a finalizer, which swallows all exceptions
             raise _State.received
     finally:
         _State.is_held = True
@@ -65,7 +66,7 @@ class _Hold:
     __slots__ = ("_before", "_holds")
 
     def __enter__(self) -> None:
-        # Not a function with a yield, which takes three times as long: this is done several times a record.
+        # A class because a generator context manager takes three times as long, and this runs several times per record.
         self._holds = not _State.is_held and threading.get_ident() == threading.main_thread().ident
         if self._holds:
             _State.is_held = True
@@ -79,9 +80,9 @@ class _Hold:
 
 
 def hold_signals() -> _Hold:
-    """Let signals wait until the end of the block, which must be short: a step that must not be left half done.
+    """Defer signals until the end of the block, which must be short: for steps that must not be interrupted.
 
-    Signals come in the main thread alone: in another this does nothing.
+    Python handles signals in the main thread only, so this does nothing in other threads.
     """
     return _Hold()
 
@@ -93,20 +94,20 @@ def _take_signal(number: int, _: FrameType | None) -> None:
 
 
 class Awaited(Protocol):
-    """What will have a result: a future, or what stands for one."""
+    """Interface of a future."""
 
     def done(self) -> bool:
-        """Whether it has its result."""
+        """Whether the result is available."""
 
     def result(self) -> Any:
-        """The result, or the exception that came in its place."""
+        """Return the result, or raise the exception of the future."""
 
     def add_done_callback(self, call: Callable[[Any], object], /) -> object:
-        """Call with this once it has its result, in whichever thread."""
+        """Call with this future once it is done, in any thread."""
 
 
 def wait(future: Awaited, seconds: float | None = None) -> Iterator[None]:
-    """Wait until a future has its result; yield whenever so many seconds have passed. A signal may end the wait."""
+    """Wait until a future is done; yield after every ``seconds``. A signal may end the wait."""
     if is_done(future):
         return
     ended: SimpleQueue[Any] = SimpleQueue()
@@ -120,10 +121,10 @@ def wait(future: Awaited, seconds: float | None = None) -> Iterator[None]:
 
 
 def await_result(future: Awaited) -> Any:
-    """The result of a future; a signal may end the wait.
+    """Return the result of a future; a signal may end the wait.
 
     Raises:
-        BaseException: what the future raises.
+        BaseException: the exception of the future.
     """
     for _ in wait(future):
         pass
@@ -132,6 +133,6 @@ def await_result(future: Awaited) -> Any:
 
 
 def is_done(future: Awaited) -> bool:
-    """Whether a future has its result."""
+    """Whether a future is done."""
     with hold_signals():
         return future.done()

@@ -1,4 +1,4 @@
-"""JSONL in and out, and tables in: every line accounted for, nothing but records on standard output."""
+"""Read JSONL and tables, report every invalid line, and keep standard output for records."""
 
 from __future__ import annotations
 
@@ -36,18 +36,18 @@ __all__ = [
 
 Record = dict[str, Any]
 
-_CHUNK = 1 << 16  # bytes that are read at once: what a pipe holds
-_FLUSH_SECONDS = 0.2  # after which a reader is given what there is
+_CHUNK = 1 << 16  # bytes per read: the capacity of a pipe
+_FLUSH_SECONDS = 0.2  # longest delay before records are passed to a reader
 
 
 class Line(NamedTuple):
-    """One line of input, or one file of it.
+    """One record of the input, or one line that is not a record.
 
     Attributes:
         where: ``FILE:LINE``, human-readable.
-        record: the record; for a line that holds none, the line itself, wrapped.
-        fault: why the line holds no record, else None.
-        kept: the text of the values whose numbers would be written otherwise, by key: see :meth:`encode`.
+        record: the record; for an invalid line, an object that contains the line.
+        fault: why the line is not a record, else None.
+        kept: raw JSON of the values whose numbers would be reformatted, by key: see :meth:`encode`.
     """
 
     where: str
@@ -56,7 +56,7 @@ class Line(NamedTuple):
     kept: Mapping[str, bytes] | None = None
 
     def encode(self, made: Record) -> bytes:
-        """A record that was made of this one as JSON; what was not changed is written as it was read."""
+        """Encode a record derived from this one as JSON; unchanged values are written exactly as they were read."""
         return dumps_exactly(made, self.record, self.kept) if self.kept else dumps(made)
 
 
@@ -67,20 +67,21 @@ def read_lines(
     waits: Callable[[], None] | None = None,
     shard: Shard | None = None,
 ) -> Iterator[Line]:
-    """Every record of JSONL files and tables in order; ``-`` is standard input; blank lines and rows are skipped.
+    """Iterate over the records of JSONL files and tables in order; ``-`` is standard input; blank lines and rows are
+    skipped.
 
-    A line that is not a JSON object comes as a :class:`Line` with a fault, never as an exception.
+    A line that is not a JSON object becomes a :class:`Line` with a fault, not an exception.
 
     Args:
-        paths: the files; none is standard input.
+        paths: the files; if empty, standard input.
         parameter, waits: as in :func:`open_input`.
-        reading: how tables are read, and which files are some.
-        shard: the part of the files' lines to read; None: all of them.
+        reading: how tables are read, and which files are tables.
+        shard: the part of the lines to read; None: all.
 
     Raises:
-        InputFault: a file cannot be opened; all but named pipes are tried before the first is read.
-        UsageFault: so, where a parameter names it; or columns are renamed where there is no table; or a part is to be
-            read of what is no file of JSON lines, or of one whose size changes meanwhile.
+        InputFault: a file cannot be opened; all files but named pipes are checked before the first is read.
+        UsageFault: the same, if ``parameter`` names the file; columns are renamed in a file that is not a table; or a
+            shard is requested of something other than JSONL files, or of a file whose size changes meanwhile.
     """
     paths = list(paths) or ["-"]
     for path in paths:
@@ -102,9 +103,9 @@ def read_lines(
 
 
 class Output:
-    """Where records go: standard output, or a file that appears under its name only when it is whole.
+    """Destination of records: standard output, or a file that gets its name only when complete.
 
-    It is compressed where its name ends in ``.gz`` or ``.zst``.
+    Compressed if its name ends in ``.gz`` or ``.zst``.
     """
 
     def __init__(self, path: str | None) -> None:
@@ -122,20 +123,20 @@ class Output:
         self._packer = None if self.path is None else packer_for(self.path)
         self._is_terminal = self._file.isatty()
         self._has_reader = not stat.S_ISREG(os.fstat(self._file.fileno()).st_mode)
-        self._due = 0.0  # when a reader is to get what waits, at the latest
+        self._due = 0.0  # time by which buffered data must be passed to a reader
         self._waits = False
 
     def write(self, made: Record | bytes | str) -> None:
-        """Write one record (or what :func:`dumps` made of it) on a line of its own, or readable text as it is.
+        """Write one record (or its encoding by :func:`dumps`) and a line end, or a human-readable text unchanged.
 
-        On a terminal, characters that would steer it are spelled out (:func:`.terminal.printable`): the same JSON.
+        On a terminal, control characters are escaped (:func:`.terminal.printable`); the JSON stays equivalent.
 
-        A reader at the other end of a pipe gets it with the next :meth:`flush`, or with a record that comes later than
-        a fifth of a second after the last one.
+        A reader of a pipe gets the data at the next :meth:`flush`, or with the first record that is written more than
+        0.2 seconds after the previous flush.
 
         Raises:
-            OutputFault: the output failed, e.g. a full disk.
-            BrokenPipeError: the reader went away.
+            OutputFault: a write error, e.g. a full disk.
+            BrokenPipeError: the reader closed the pipe.
         """
         try:
             if isinstance(made, str):
@@ -151,7 +152,7 @@ class Output:
                 self.flush()
 
     def flush(self) -> None:
-        """Let a reader at the other end of a pipe have what was written; called before anything that may take long.
+        """Pass buffered data to the reader of a pipe; called before each step that may take long.
 
         Raises:
             OutputFault, BrokenPipeError: as :meth:`write`.
@@ -168,7 +169,7 @@ class Output:
         self._due, self._waits = time.monotonic() + _FLUSH_SECONDS, False
 
     def write_bytes(self, data: bytes) -> None:
-        """Write bytes as they are.
+        """Write bytes unchanged.
 
         Raises:
             OutputFault, BrokenPipeError: as :meth:`write`.
@@ -182,7 +183,7 @@ class Output:
         self._file.write(data if self._packer is None else self._packer[0].compress(data))
 
     def close(self, *, whole: bool) -> None:
-        """End the output; a file gets its name only when ``whole``, else it stays as ``NAME.part``."""
+        """Close the output; a file gets its final name only if ``whole``, else it stays as ``NAME.part``."""
         try:
             if self._packer is not None:
                 self._file.write(self._packer[0].flush())
@@ -198,7 +199,7 @@ class Output:
                 self._file.close()
 
     def _give_name(self) -> None:
-        """Put the whole file in its place while its lock still holds."""
+        """Rename the complete file while its lock is held."""
         if self._part is None or self.path is None:
             return
         try:
@@ -209,7 +210,7 @@ class Output:
             raise OutputFault(f"{self.path}: {error.strerror}") from None
 
     def _open_file(self, path: str) -> BinaryIO:
-        """The file to write into; one that is no pipe or device is this run's alone as long as the run lives."""
+        """Open the file for writing; a regular file is locked for this run."""
         descriptor = None if self._part is None else claim_part(path, self._part)
         return open(path if descriptor is None else descriptor, "wb", _CHUNK)
 
@@ -222,7 +223,7 @@ class Output:
 
 @contextlib.contextmanager
 def open_output(path: str | None) -> Iterator[Output]:
-    """An :class:`Output` that is closed whole when the block ends, and partial when it raises."""
+    """Open an :class:`Output`; it is complete when the block ends, and partial when the block raises."""
     output = Output(path)
     try:
         yield output
@@ -233,19 +234,19 @@ def open_output(path: str | None) -> Iterator[Output]:
 
 
 def open_input(path: str, parameter: str | None = None, *, waits: Callable[[], None] | None = None) -> BinaryIO:
-    """A file to read bytes from; ``-`` is standard input, which closing leaves open.
+    """Open a file for reading bytes; ``-`` is standard input, which stays open when the file is closed.
 
     Args:
-        path: of the file.
-        parameter: the one that names the file, where it is not the input itself.
-        waits: called whenever the file is to give more bytes, since that may take long.
+        path: path of the file.
+        parameter: the parameter that names the file, if it is not the main input.
+        waits: called before every read, which may block.
 
     Raises:
-        InputFault: it cannot be opened.
-        UsageFault: so, where a parameter names it: that names no file then.
+        InputFault: the file cannot be opened.
+        UsageFault: the same, if ``parameter`` names the file.
     """
     try:
-        # Standard input is not sys.stdin: a thread that waits on that one cannot be left at exit.
+        # Not sys.stdin: a thread that blocks on sys.stdin cannot be abandoned at exit.
         file = _Input(0 if path == "-" else path, waits)
     except OSError as error:
         reason = why_unreadable(path, error)
@@ -256,45 +257,45 @@ def open_input(path: str, parameter: str | None = None, *, waits: Callable[[], N
 
 
 class _Input(io.FileIO):
-    """A file that says when it is to give more bytes."""
+    """File that calls a function before every read."""
 
     def __init__(self, file: str | int, waits: Callable[[], None] | None) -> None:
         super().__init__(file, closefd=file != 0)
         self._waits = waits
 
     def readinto(self, buffer: Any) -> int | None:
-        """Fill the buffer with what is there, at least one byte."""
+        """Read available bytes into the buffer, at least one."""
         if self._waits is not None:
             self._waits()
         return super().readinto(buffer)
 
 
 def why_unreadable(path: str, error: OSError) -> str:
-    """The reason, in which an address of the web is not only a file that is not there."""
+    """Reason of an error on opening a file; a URL gets its own message."""
     return "an address on the web, not a file: download it first" if "://" in path else str(error.strerror)
 
 
 def is_same_file(one: str, other: str) -> bool:
-    """Whether both are there, and are one file."""
+    """Whether both paths exist and are the same file."""
     return os.path.exists(one) and os.path.exists(other) and os.path.samefile(one, other)
 
 
 def _lines_of(path: str, reading: Reading, waits: Callable[[], None] | None) -> Iterator[Line]:
-    """The records of one file, each with its place."""
+    """Iterate over the records of one file."""
     with open_input(path, waits=waits) as file:
         try:
             if reading.format_of(path) != "jsonl":
                 yield from (Line(*row) for row in read_rows(file, path, reading))
             else:
                 yield from _json_lines(file if _is_plain(path, reading) else unpacked(file), path, reading)
-        except BrokenPipeError:  # of the output, which was flushed before more was read
+        except BrokenPipeError:  # raised by the output, which was flushed before this read
             raise
         except (OSError, EOFError, zlib.error) as error:
             raise InputFault(f"{path}: {getattr(error, 'strerror', None) or error}", kind="unreadable") from None
 
 
 def _lines_of_piece(piece: Piece, waits: Callable[[], None] | None) -> Iterator[Line]:
-    """The records of a part of a file of JSON lines; where it does not begin the file, a place is a number of bytes."""
+    """Records of a part of a JSONL file; if the part does not begin the file, places are byte offsets."""
     with open_input(piece.path, waits=waits) as file:
         for number, (start, raw) in enumerate(lines_from(file, piece), 1):
             if line := _line_of(raw, piece.path, number if piece.start == 0 else f"byte {start + 1}"):
@@ -302,7 +303,7 @@ def _lines_of_piece(piece: Piece, waits: Callable[[], None] | None) -> Iterator[
 
 
 def _is_named_pipe(path: str) -> bool:
-    """Whether a file can be opened once only: who writes into it is not there any more for a second time."""
+    """Whether a file is a named pipe, which can be opened only once because its writer closes it afterwards."""
     try:
         return stat.S_ISFIFO(os.stat(path).st_mode)
     except OSError:
@@ -310,12 +311,12 @@ def _is_named_pipe(path: str) -> bool:
 
 
 def _is_plain(path: str, reading: Reading) -> bool:
-    """Whether a file holds JSON lines as they are."""
+    """Whether a file is uncompressed JSONL."""
     return reading.format_of(path) == "jsonl" and without_ending(path) == path
 
 
 def _json_lines(file: BinaryIO, path: str, reading: Reading) -> Iterator[Line]:
-    """The lines of a file that can be peeked into; blank ones are skipped."""
+    """Records of a JSONL file that supports ``peek``; blank lines are skipped."""
     numbered = enumerate(bounded_lines(file, path), 1)
     first = _until_json(numbered)
     found = next((line for number, raw in first if (line := _line_of(raw, path, number))), None)
@@ -328,7 +329,9 @@ def _json_lines(file: BinaryIO, path: str, reading: Reading) -> Iterator[Line]:
 
 
 def _until_json(numbered: Iterator[tuple[int, bytes]]) -> list[tuple[int, bytes]]:
-    """The lines up to the first that begins as JSON does, of which many more may follow; or up to :data:`HEAD` bytes.
+    """Lines up to the first one that begins like JSON, or up to :data:`HEAD` bytes.
+
+    They suffice to recognise other formats, however slowly a pipe delivers them.
 
     What a file holds that is not JSON lines is recognised by them, however slowly a pipe gives them.
     """
@@ -348,10 +351,10 @@ def _line_of(raw: bytes, path: str, number: int | str) -> Line | None:
 
 
 def _refuse_other_format(path: str, head: bytes, reading: Reading, parameter: str | None = None) -> None:
-    """Raise where a file holds no JSON lines but something that is known: one message, not one for each line.
+    """Raise if a file is in a recognised format other than JSONL: one message instead of one per line.
 
     Raises:
-        InputFault: so; UsageFault where a parameter names the file.
+        InputFault: the file is in another format; UsageFault if ``parameter`` names the file.
     """
     told = other_format(head, reading.has_option) or lines_without_json(head, reading.has_option)
     if told is None:
@@ -386,34 +389,34 @@ def _faulty_line(where: str, line: bytes, cause: BaseException) -> Line:
 
 
 def _json_fault_reason(text: str, cause: BaseException) -> str:
-    """orjson's reason with the column alone: the line number it gives is always 1."""
+    """Error message of orjson without the line number, which is always 1."""
     if text.lstrip().startswith("{'"):
         return "single quotes, as Python prints a dict; json.dumps writes the double quotes of JSON"
     reason = re.sub(r": line 1 column (\d+) \(char \d+\)$", r" at column \1", str(cause))
     return reason or type(cause).__name__
 
 
-# The names of standard output; opened by name, a file that it is redirected to would be replaced.
+# Names of standard output; opening such a path would replace the file that standard output is redirected to.
 _STDOUT = (None, "-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1")
 
 
 def _real_path(path: str) -> str:
-    """A file's real path, so that a link stays a link; a pipe or a device as it was named."""
+    """Real path of a file, so that a symbolic link is kept; a pipe or a device keeps its path."""
     return path if os.path.exists(path) and not os.path.isfile(path) else os.path.realpath(path)
 
 
 def part_of(path: str | None) -> str | None:
-    """The name a file has until it is whole; None where the output is no regular file (a pipe, /dev/null)."""
+    """Name of an output file until it is complete; None if the output is not a regular file (a pipe, /dev/null)."""
     if path in _STDOUT or (os.path.exists(path) and not os.path.isfile(path)):
         return None
     return _real_path(path) + ".part"
 
 
 def claim_part(path: str, part: str) -> int:
-    """A descriptor of the empty part of a file, locked until it is closed or its process dies, however that ends.
+    """Open the empty part file of an output with an exclusive lock that ends with the descriptor or the process.
 
     Raises:
-        OutputFault: another run writes the file.
+        OutputFault: another run is writing the file.
     """
     import fcntl
 
@@ -424,7 +427,7 @@ def claim_part(path: str, part: str) -> int:
         except BlockingIOError:
             os.close(descriptor)
             raise OutputFault(f"{path}: another run is writing it ({part})", kind="unwritable") from None
-        except OSError:  # a file system without locks: what is there may be another run's
+        except OSError:  # a file system without locks: an existing file may belong to another run
             if not is_new:
                 os.close(descriptor)
                 reason = (
@@ -434,14 +437,15 @@ def claim_part(path: str, part: str) -> int:
         if _names_file(part, descriptor):
             os.ftruncate(descriptor, 0)
             return descriptor
-        os.close(descriptor)  # another run has put it in its place since it was opened
+        os.close(descriptor)  # another run has renamed it since it was opened
 
 
 def _open_part(part: str) -> tuple[bool, int]:
-    """Whether the file was not there before, and its descriptor.
+    """Return whether the part file is new, and its descriptor.
 
     Raises:
-        OutputFault: what is there is no file that a run left: a link, by which another file would be overwritten, ...
+        OutputFault: the existing file is not a part file of a run, e.g. a link, through which another file would be
+            overwritten.
     """
     try:
         return True, os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
@@ -469,10 +473,10 @@ def _names_file(path: str, descriptor: int) -> bool:
 
 
 def _claim_stdout() -> BinaryIO:
-    """Standard output for records alone: whatever a library prints from now on goes to standard error.
+    """Reserve standard output for records: other output of the process goes to standard error from now on.
 
     Raises:
-        OSError: it is closed, or not open for writing.
+        OSError: standard output is closed or not writable.
     """
     import fcntl
 
@@ -489,13 +493,13 @@ def _claim_stdout() -> BinaryIO:
 
 @contextlib.contextmanager
 def new_folder(path: str | None, what: str) -> Iterator[Path]:
-    """A folder to write into, that gets its name when the block ends well; else nothing of it is left.
+    """Create a folder that gets its final name when the block succeeds and is removed when it fails.
 
-    A folder that is there must be empty. ``what`` it is, for messages: "data set".
+    An existing folder must be empty. ``what`` describes the contents in messages, e.g. "data set".
 
     Raises:
-        OutputFault: it is not, or cannot be written.
-        UsageFault: no folder is named.
+        OutputFault: the folder is not empty or cannot be written.
+        UsageFault: no folder is given.
     """
     if path in (None, "-"):
         raise UsageFault(f"is missing: name the folder to which the {what} is written", parameter="output")
@@ -517,6 +521,6 @@ def new_folder(path: str | None, what: str) -> Iterator[Path]:
             raise OutputFault(f"{path}: {error.strerror or error}") from None
         raise
     try:
-        os.rename(part, wanted)  # takes the place of an empty folder alone
+        os.rename(part, wanted)  # replaces only an empty folder
     except OSError as error:
         raise OutputFault(f"{path}: {error.strerror}; the {what} is in {part}") from None

@@ -1,4 +1,4 @@
-"""JSON texts and their values, with nothing lost between them: keys that occur twice, and numbers no float can hold."""
+"""Decode and encode JSON without loss: duplicate keys are detected, and numbers beyond float precision are kept."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from collections.abc import Iterator, Mapping
 from json.decoder import scanstring  # type: ignore[attr-defined]
 from typing import Any
 
-# Longer runs of digits may be integers that do not fit 64 bits, which orjson would round to a float.
+# Runs of so many digits may be integers beyond 64 bits, which orjson would round to a float.
 _MAYBE_BIG_INTEGER = b"0" * 19
 _DIGITS_AS_ZEROS = bytes.maketrans(b"123456789", b"000000000")
-# All bytes but those of which numbers are made, and those that surround keys.
+# All bytes except those that occur in numbers and around keys.
 _NOT_TOLD_APART = bytes(set(range(256)) - set(b'":0123456789+-.eE'))
 _BEFORE_KEY, _COLON = re.compile(r'[ \t\r\n]*[{,][ \t\r\n]*"'), re.compile(r"[ \t\r\n]*:[ \t\r\n]*")
 _DECODER = json.JSONDecoder()
 
 
 class DuplicateKey(ValueError):
-    """A key that occurs twice in one object: only who wrote it can say which value is meant."""
+    """A key occurs twice in one object, so that its value is ambiguous."""
 
 
 def loads(text: str) -> Any:
@@ -41,11 +41,11 @@ def loads(text: str) -> Any:
 
 
 def dumps(value: Any) -> bytes:
-    """Encode JSON as UTF-8 on one line, keys in their order; half of a surrogate pair is written as U+FFFD.
+    """Encode as JSON in UTF-8 on one line, keys in their order; an unpaired surrogate is written as U+FFFD.
 
     Raises:
-        TypeError: a value is not JSON's.
-        ValueError: a number is NaN or infinite and only the slow encoder could write the record.
+        TypeError: a value has no JSON type.
+        ValueError: a number is NaN or infinite in a value that only the slow encoder can write.
     """
     import orjson
 
@@ -60,14 +60,15 @@ def dumps(value: Any) -> bytes:
 
 
 def loads_exactly(text: bytes) -> tuple[Any, dict[str, bytes]]:
-    """Decode JSON in UTF-8, and tell what :func:`dumps` would not write as it is there.
+    """Decode JSON in UTF-8, and return the parts that :func:`dumps` would write differently.
 
     Returns:
-        The value and, of an object, the text of the value of each key in which numbers are written otherwise than
+        The value and, if it is an object, the raw JSON of each of its values in which ``dumps`` would reformat a
+            number: -0, 2.50, 1e-400, more digits than a float has.
         ``dumps`` writes them: -0, 2.50, 1e-400, more digits than a float has.
 
     Raises:
-        DuplicateKey: a key occurs twice in an object, however deep.
+        DuplicateKey: a key occurs twice in an object at any depth.
         ValueError: not JSON, or a number is larger than a float.
     """
     import orjson
@@ -88,7 +89,7 @@ def loads_exactly(text: bytes) -> tuple[Any, dict[str, bytes]]:
 
 
 def dumps_exactly(value: Mapping[str, Any], before: Mapping[str, Any], kept: Mapping[str, bytes]) -> bytes:
-    """Encode an object, the values that are still those of ``before`` as :func:`loads_exactly` kept their texts."""
+    """Encode an object; values unchanged since ``before`` are written as the raw JSON from :func:`loads_exactly`."""
     parts = [
         dumps(key) + b":" + (kept[key] if key in kept and inner is before.get(key) else dumps(inner))
         for key, inner in value.items()
@@ -97,17 +98,17 @@ def dumps_exactly(value: Mapping[str, Any], before: Mapping[str, Any], kept: Map
 
 
 def _is_same(text: bytes, written: bytes) -> bool:
-    """Whether all keys of a JSON text, and all numbers as they are written, are in what was made of its value."""
+    """Whether a JSON text and the encoding of its value have the same keys and the same number literals."""
     return text == written or _without_strings(text) == _without_strings(written)
 
 
 def _looks_same(text: bytes, written: bytes) -> bool:
-    """Whether that shows in the marks of which numbers and keys are made, wherever they are; the quicker look."""
+    """Fast sufficient test for :func:`_is_same`: compares only the bytes of numbers and around keys."""
     return b"\\u" not in text and text.translate(None, _NOT_TOLD_APART) == written.translate(None, _NOT_TOLD_APART)
 
 
 def _without_strings(text: bytes) -> bytes:
-    """A JSON text with all strings empty and no white space."""
+    """JSON text without whitespace and with all strings emptied."""
     if b"\\" in text:
         text = text.replace(b"\\\\", b"").replace(b'\\"', b"")
     return b'""'.join(text.split(b'"')[::2]).translate(None, b" \t\r\n")
@@ -123,7 +124,7 @@ def _object_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _iter_numbers(text: str) -> Iterator[tuple[str, bytes]]:
-    """The keys of the object that a JSON text holds, each with the text of its value, where that may hold a number."""
+    """Iterate over the keys of a JSON object with the raw text of each value that may contain a number."""
     end = 0
     while before := _BEFORE_KEY.match(text, end):
         key, end = scanstring(text, before.end())
@@ -135,7 +136,7 @@ def _iter_numbers(text: str) -> Iterator[tuple[str, bytes]]:
 
 @contextlib.contextmanager
 def _deep_recursion() -> Iterator[None]:
-    """Room for values as deep as orjson reads (1,024 levels), of which it writes only a quarter."""
+    """Raise the recursion limit for values that orjson can decode (up to 1,024 levels) but not encode."""
     before = sys.getrecursionlimit()
     sys.setrecursionlimit(max(before, 20_000))
     try:

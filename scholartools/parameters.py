@@ -1,8 +1,8 @@
-"""How a message names a parameter: as Python writes it, or as the option of a command.
+"""Spelling of parameters in messages: as in Python, or as the option of a command.
 
-A function that refuses a value names the parameter: ``f"{parameter('sections')}: the name is empty"``. Python users
-read ``sections``; a command sets, while it runs, the spelling of its command line, and its users read ``--sections``.
-Like a language of messages this is one setting for the whole process; worker processes get that of their parent.
+A function that rejects a value names the parameter: ``f"{parameter('sections')}: the name is empty"``. Python users
+read ``sections``; a command sets the spelling of its command line while it runs, so its users read ``--sections``. The
+spelling is one setting for the whole process, as the language of messages would be; worker processes inherit it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-#: Takes a parameter's name and the values that a message gives it, none or more.
+#: Function of a parameter's name and of the values that the message shows, if any.
 Spelling = Callable[..., str]
 
 
@@ -27,34 +27,34 @@ _spelling: Spelling = python_spelling
 
 
 def parameter(name: str, *values: Any) -> str:
-    """A parameter as the reader of messages writes it, with the values that it is to have where some are given.
+    """Spell a parameter for the reader of a message, with its values if some are given.
 
     Args:
-        name: of the parameter in Python.
-        values: True and False are what a flag is, where it is one.
+        name: name of the parameter in Python.
+        values: values to show; True and False for a flag.
     """
     return _spelling(name, *values)
 
 
 def fill_parameters(text: str) -> str:
-    """A text with each ``{name}`` in it as :func:`parameter` writes it; for tables that are shown later."""
+    """Replace each ``{name}`` in a text by the spelling of the parameter; for messages in constants."""
     return re.sub(r"\{(\w+)\}", lambda found: parameter(found[1]), text)
 
 
 def get_spelling() -> Spelling:
-    """The spelling of this process."""
+    """Spelling used in this process."""
     return _spelling
 
 
 def set_spelling(spelling: Spelling) -> None:
-    """Spell parameters so from now on."""
+    """Use this spelling from now on."""
     global _spelling
     _spelling = spelling
 
 
 @contextlib.contextmanager
 def spell_parameters(spelling: Spelling) -> Iterator[None]:
-    """Spell parameters so until the block ends."""
+    """Use this spelling until the block ends."""
     before = get_spelling()
     set_spelling(spelling)
     try:

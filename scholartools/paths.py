@@ -1,4 +1,4 @@
-"""Dotted paths into records (``scores.0.values.rouge1``), and conditions on what is there."""
+"""Dotted paths into records (``scores.0.values.rouge1``), and conditions on the values there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from scholartools.records import Entry
 
 ABSENT = object()
-# Values that a message names, and characters of each.
+# Upper bounds on the values that a message lists, and on the characters of each.
 _MOST_VALUES, _MOST_CHARACTERS = 6, 40
 
 
@@ -25,9 +25,9 @@ Conditions = Sequence[tuple[str, str]]
 
 
 def lookup(record: Entry, path: str) -> Any:
-    """The value at a dotted path (``scores.0.values.rouge1``), ABSENT where there is nothing.
+    """Value at a dotted path (``scores.0.values.rouge1``); ABSENT if there is none.
 
-    A key that holds the dots itself comes first.
+    A key that itself contains the dots takes precedence.
     """
     if path in record:
         return record[path]
@@ -43,13 +43,13 @@ def lookup(record: Entry, path: str) -> Any:
 
 
 def name_at(record: Record, path: str, option: str | None = None) -> Name:
-    """The string or integer at a path.
+    """Return the string or integer at a path.
 
     Args:
-        option: the parameter that names another path, for the message that nothing is there.
+        option: the parameter that selects another path, for the message.
 
     Raises:
-        InputFault: nothing or something else is there.
+        InputFault: there is no value, or one of another type.
     """
     name = lookup(record, path)
     if name is ABSENT or name is None:
@@ -61,10 +61,10 @@ def name_at(record: Record, path: str, option: str | None = None) -> Name:
 
 
 def nothing_at(record: Record, path: str, called: str = "") -> str:
-    """Why nothing is read at a path: it, or what leads to it, is null or empty, or is not among the keys of the record.
+    """Explain why there is no value at a path: it or a parent is null or empty, or the record lacks the key.
 
     Args:
-        called: what the path is to the reader, such as the name of an option.
+        called: description of the path for the reader, such as the name of an option.
     """
     shown = f" ({called})" if called else ""
     steps = path.split(".")
@@ -77,7 +77,7 @@ def nothing_at(record: Record, path: str, called: str = "") -> str:
 
 
 def keys_of(record: Record) -> str:
-    """What a record has, for the message that it lacks something: its first keys."""
+    """First keys of a record, for the message that a key is missing."""
     keys = [as_json(key) for key in record]
     return (
         f"the keys of the record are {', '.join(keys[:8])}{', ...' if len(keys) > 8 else ''}"
@@ -87,7 +87,7 @@ def keys_of(record: Record) -> str:
 
 
 def parse_conditions(texts: Sequence[str]) -> Conditions:
-    """``KEY=VALUE`` as pairs.
+    """Parse ``KEY=VALUE`` texts into pairs.
 
     Raises:
         UsageFault: one has no key or no ``=``.
@@ -100,23 +100,23 @@ def parse_conditions(texts: Sequence[str]) -> Conditions:
 
 
 class MissingPaths:
-    """Paths at which no record had anything yet: names of keys that nobody wrote, once all records are seen."""
+    """Paths that no record has had so far, to report misspelled keys after the last record."""
 
     def __init__(self, paths: Sequence[str]) -> None:
         self._paths = list(dict.fromkeys(paths))
         self._last: Entry | None = None
 
     def strike_found(self, record: Entry) -> None:
-        """Strike the paths that lead somewhere; the value there may be null."""
+        """Remove the paths that this record has; their values may be null."""
         if self._paths:
             self._last = record
             self._paths = [path for path in self._paths if lookup(record, path) is ABSENT]
 
     def check(self) -> None:
-        """Refuse what is left.
+        """Raise if paths are left.
 
         Raises:
-            UsageFault: no record had anything at one of the paths.
+            UsageFault: no record had one of the paths.
         """
         if self._paths:
             keys = f": {keys_of(self._last)}" if isinstance(self._last, dict) else ""
@@ -124,13 +124,13 @@ class MissingPaths:
 
 
 def matches_conditions(record: Entry, wanted: Conditions) -> bool:
-    """Whether every path holds its value: a string as it is, anything else as JSON writes it (``true``, ``3``)."""
+    """Whether every path has its value; strings are compared as they are, other values as JSON (``true``, ``3``)."""
     found = ((lookup(record, path), value) for path, value in wanted)
     return all(at is not ABSENT and (at if isinstance(at, str) else as_json(at)) == value for at, value in found)
 
 
 class Selection:
-    """Records that meet conditions; of those that do not, the values that the message for an empty selection names."""
+    """Records that match conditions; values of the others are collected for the message about an empty selection."""
 
     def __init__(self, wanted: Conditions) -> None:
         self._wanted = wanted
@@ -138,14 +138,14 @@ class Selection:
         self._last: Entry | None = None
 
     def takes(self, record: Entry) -> bool:
-        """Whether the record meets the conditions."""
+        """Whether the record matches the conditions."""
         if matches_conditions(record, self._wanted):
             return True
         self.note(record)
         return False
 
     def note(self, record: Entry) -> None:
-        """Keep what a record that does not meet the conditions has instead."""
+        """Collect the values of a record that does not match."""
         self._last = record
         for path, found in self._found.items():
             value = lookup(record, path)
@@ -153,7 +153,7 @@ class Selection:
                 found[as_json(value)[:_MOST_CHARACTERS]] = None
 
     def describe_values(self) -> str:
-        """What the records have instead: the values at each path, or their keys where they have no such path."""
+        """Describe the records that did not match: their values at each path, or their keys if they lack the path."""
         shown = []
         for path, found in self._found.items():
             values = ", ".join([*found][:_MOST_VALUES]) + " ..." * (len(found) > _MOST_VALUES)
@@ -162,10 +162,10 @@ class Selection:
 
 
 def name_sort_key(name: Name | None) -> tuple[int, Any]:
-    """A key to sort names by: null, then integers, then strings by code point."""
+    """Sort key for names: null, then integers, then strings by code point."""
     return (0, 0) if name is None else (2, name) if isinstance(name, str) else (1, name)
 
 
 def as_json(value: Any) -> str:
-    """As JSON writes it: null, "null", 1 and "1" differ."""
+    """JSON of a value, for messages: null, "null", 1 and "1" are distinguished."""
     return json.dumps(value, ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""How long a server asks to wait before the next request, in whichever form it says so."""
+"""The delay that a server requests before the next request, in all formats in use."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ _SECONDS = re.compile(r"\d++(\.\d++)?", re.ASCII)
 
 
 def asked_pause(headers: Mapping[str, str], until: object = None) -> float | None:
-    """Seconds that a server asks to wait, 0 where the time is over; None where it says none, or nothing that is one.
+    """Seconds that a server asks to wait, 0 if the time has passed; None if it gives no valid delay.
 
-    ``Retry-After`` is given in seconds or by a date, ``retry-after-ms`` in milliseconds; of several the longest counts.
+    ``Retry-After`` holds seconds or a date, ``retry-after-ms`` milliseconds; the longest of several delays counts.
 
     Args:
-        headers: of HTTP.
-        until: what else the answer says: seconds, or a date.
+        headers: HTTP headers of the response.
+        until: a delay in seconds or a date from elsewhere in the response.
     """
     told: list[float | None] = []
     for name, value in headers.items():
         if name.lower() == "retry-after":
-            parts = [part.strip() for part in value.split(",")]  # which a date has too
+            parts = [part.strip() for part in value.split(",")]  # a date contains a comma, too
             are_seconds = all(map(_SECONDS.fullmatch, parts))
             told += map(float, parts) if are_seconds else [_seconds_until(value.strip())]
         elif name.lower() == "retry-after-ms" and _SECONDS.fullmatch(value.strip()):
@@ -36,7 +36,7 @@ def asked_pause(headers: Mapping[str, str], until: object = None) -> float | Non
 
 
 def _seconds_until(date: str) -> float | None:
-    """The seconds to a date of ISO 8601 or of e-mail, of UTC where it names no zone; None where it is no date."""
+    """Seconds until a date (ISO 8601 or e-mail format; UTC if it has no zone), at least 0; None for an invalid date."""
     try:
         moment = datetime.fromisoformat(date)
     except ValueError:
@@ -50,7 +50,7 @@ def _seconds_until(date: str) -> float | None:
 
 
 def clock_time(seconds: float) -> str:
-    """The time of the clock so many seconds from now, with the date where that is another day."""
+    """Local time in so many seconds, with the date if it is at least twelve hours away."""
     try:
         then = time.localtime(time.time() + seconds)
         return time.strftime("%H:%M:%S" if seconds < 3600 * 12 else "%H:%M:%S on %Y-%m-%d", then)

@@ -1,6 +1,6 @@
-"""Which proxy of the environment a request goes through, by the rules of curl, and the message about one that fails.
+"""Select the proxy of a request from the environment by curl's rules, and describe failures of proxies.
 
-Where these rules and curl differ, docs/models.md says so.
+docs/models.md lists the differences from curl.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from urllib.parse import urlsplit
 from scholartools.address import is_loopback, plain_address
 
 _Ip = ipaddress.IPv4Address | ipaddress.IPv6Address
-_PORTS = {"http": 80, "https": 443}  # of an address that names none
+_PORTS = {"http": 80, "https": 443}  # default ports
 _BETWEEN = re.compile(r"[ \t,]+")
-# Statuses of an answer through a proxy that a proxy gives as often as the server behind it.
+# Statuses of responses that may come from the proxy or from the server behind it.
 _EITHER = (403, 502, 503, 504)
 
 
 class Proxy(NamedTuple):
-    """A proxy, and whose requests go through it.
+    """A proxy for requests to one host.
 
     Attributes:
-        url: its address, with the user and the password; never to be shown.
-        variable: the variable of the environment that names it.
-        host: that is asked through it.
+        url: URL of the proxy with user and password; must not be shown.
+        variable: the environment variable that names it.
+        host: the host that requests go to.
     """
 
     url: str
@@ -40,38 +40,38 @@ class Proxy(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What messages show, without secrets."""
+        """Description for messages, without credentials."""
         return f"the proxy {plain_address(self.url)} ({self.variable})"
 
     @property
     def way_around(self) -> str:
-        """How its use is avoided."""
+        """Advice on how to bypass the proxy."""
         return f"NO_PROXY={self.host} goes around it"
 
     @property
     def is_http(self) -> bool:
-        """Whether it can be used: it is no SOCKS proxy."""
+        """Whether it is an HTTP proxy, the only supported kind (not SOCKS)."""
         return self.url.lower().startswith(("http://", "https://"))
 
     def refusal(self, status: int) -> str:
-        """The message where it refuses to pass on a request."""
+        """Message for a refusal to forward a request."""
         why = " because it wants a user and a password" if status == 407 else ""
         return f"{self.name} refuses to connect to {self.host} (status {status}){why}; {self.way_around}"
 
     def says(self, status: int, words: str) -> str:
-        """The words of an answer that came through it, with its name where it may be the one who answers."""
+        """Text of a response through the proxy, preceded by the proxy if the response may be its own."""
         return f"through {self.name}, {self.way_around}: {words}" if status in _EITHER else words
 
 
 def is_final(status: int) -> bool:
-    """Whether a proxy that answers so will not pass on the next request either."""
+    """Whether this status of a proxy means that it will not forward later requests either."""
     return 400 <= status < 500 and status not in (408, 429)
 
 
 def proxy_of(address: str) -> Proxy | None:
-    """The proxy that requests to an address go through; None where they go straight there.
+    """Proxy for requests to a URL; None for a direct connection.
 
-    Requests to this machine go straight, since no other can pass them on.
+    Requests to the loopback interface never use a proxy, which could not forward them.
     """
     parts = urlsplit(address)
     host = (parts.hostname or "").rstrip(".")
@@ -80,7 +80,7 @@ def proxy_of(address: str) -> Proxy | None:
         return None
     names = (f"{parts.scheme}_proxy", f"{parts.scheme}_proxy".upper(), "all_proxy", "ALL_PROXY")
     found = next(((name, value) for name in names if (value := os.environ.get(name, "").strip())), None)
-    if found is None:  # of the system, which macOS and Windows have
+    if found is None:  # proxy settings of the system (macOS, Windows)
         value = "" if urllib.request.proxy_bypass(host) else urllib.request.getproxies().get(parts.scheme, "")
         found = ("of the system", value)
     variable, proxy = found
@@ -90,12 +90,12 @@ def proxy_of(address: str) -> Proxy | None:
 
 
 def _is_excepted(host: str, ip: _Ip | None, port: int | None) -> bool:
-    """Whether NO_PROXY lists a host: itself, a domain or a network that it is in, or all hosts."""
+    """Whether NO_PROXY lists a host: the host, its domain or network, or all hosts."""
     listed = os.environ.get("no_proxy") or os.environ.get("NO_PROXY") or ""
     if listed == "*":
         return True
     for entry in _BETWEEN.split(listed.lower()):
-        if port is not None and (entry.count(":") == 1 or entry.startswith("[")):  # else an address of IPv6
+        if port is not None and (entry.count(":") == 1 or entry.startswith("[")):  # else an IPv6 address
             entry = entry.removesuffix(f":{port}")
         if ip is not None:
             if _holds(entry, ip):
@@ -106,7 +106,7 @@ def _is_excepted(host: str, ip: _Ip | None, port: int | None) -> bool:
 
 
 def _holds(entry: str, ip: _Ip) -> bool:
-    """Whether an entry is an address, or a network in which it is."""
+    """Whether an entry is this address or a network that contains it."""
     network, slash, bits = entry.removeprefix("[").partition("/")
     try:
         of = ipaddress.ip_network((network.removesuffix("]"), int(bits) if slash else ip.max_prefixlen), strict=False)
@@ -116,7 +116,7 @@ def _holds(entry: str, ip: _Ip) -> bool:
 
 
 def _ip_of(host: str) -> _Ip | None:
-    """The address that a host is, also in the short ways to write one (127.1, 0x7f000001); None for a name."""
+    """IP address of a host, also in short notations (127.1, 0x7f000001); None for a name."""
     try:
         return ipaddress.ip_address(host)
     except ValueError:

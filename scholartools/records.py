@@ -1,7 +1,7 @@
-"""The records that travel between commands: one key checked, their texts, their spans.
+"""Records: checks of single keys, texts and spans, errors, and provenance.
 
-Records stay plain dictionaries, so that keys no command knows pass through untouched. ``schemas/`` describes
-the keys we do know; :func:`read` and :func:`need` check one key of a record against it.
+Records are plain dictionaries, so that unknown keys pass through unchanged. ``schemas/`` defines the known keys;
+:func:`read` and :func:`need` validate one key of a record against it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ if TYPE_CHECKING:
     from scholartools.schemas.shapes import Key, Need, PaperRecord, Read, Rejected
 
 Record = dict[str, Any]
-#: An item or an entry of a record, of whatever kind, that is only read.
+#: An item or an entry of a record, of any type, read-only.
 Entry = Mapping[str, Any]
 
-# The keys whose type is plain text, which needs no library to check.
+# Keys of type string, which are checked without pydantic.
 _TEXTS = (
     "id", "title", "abstract", "venue", "doi", "arxiv", "date", "venueid", "track", "decision", "type",
     "unmatched",
@@ -32,7 +32,7 @@ _TEXTS = (
 
 
 def _typed_read(function: Read) -> Read:
-    """The function itself, which gives each key its own type (``schemas/shapes.pyi``)."""
+    """Return the function itself, typed so that each key has its own type (``schemas/shapes.pyi``)."""
     return function
 
 
@@ -42,10 +42,10 @@ def _typed_need(function: Need) -> Need:
 
 @_typed_read
 def read(record: Any, key: Key) -> Any:
-    """The value of a known key, checked; None where the key is missing or null.
+    """Validated value of a known key; None if the key is missing or null.
 
     Raises:
-        InputFault: the value is not of the key's type; names the record and the place in it.
+        InputFault: the value does not have the type of the key; the message names the record and the place in it.
     """
     value = record.get(key)
     if value is None:
@@ -62,7 +62,7 @@ def read(record: Any, key: Key) -> Any:
 
 
 def shape_faults(record: PaperRecord, key: Key) -> list[tuple[tuple[int | str, ...], InputFault]]:
-    """The places in the value of a known key at which something is not of its type, each with the fault."""
+    """Places within the value of a known key that do not have their type, each with the fault."""
     try:
         read(record, key)
     except InputFault:
@@ -79,10 +79,10 @@ def shape_faults(record: PaperRecord, key: Key) -> list[tuple[tuple[int | str, .
 
 
 def name_of(record: Record, key: str) -> str | None:
-    """What a record calls itself at a key (``id``, ``paper``), an integer as its text; None where there is none.
+    """Identifier of a record under a key (``id``, ``paper``), an integer as text; None if there is none.
 
     Raises:
-        InputFault: it is neither text nor an integer.
+        InputFault: the value is neither text nor an integer.
     """
     name = record.get(key)
     if name is None or isinstance(name, str):
@@ -93,9 +93,9 @@ def name_of(record: Record, key: str) -> str | None:
 
 
 def without(record: Record, path: str, system: str | None = None) -> Record:
-    """A copy of a record without the value at a dotted path, or without the entries of one system in the list there.
+    """Copy of a record without the value at a dotted path, or without the entries of one system in the list there.
 
-    A list or an object of which nothing is left goes with it.
+    A list or an object that becomes empty is removed.
     """
     key, _, rest = path.partition(".")
     left: Any = record.get(key)
@@ -110,7 +110,7 @@ def without(record: Record, path: str, system: str | None = None) -> Record:
 
 @_typed_need
 def need(record: Any, key: Key, hint: str) -> Any:
-    """Like :func:`read`, for a key the work cannot do without; ``hint`` says where the key comes from."""
+    """Like :func:`read` for a required key; ``hint`` says where the key comes from."""
     value = read(record, key)
     if value is None:
         if "id" not in record and record.keys() >= {"metric", "system", "signature"}:
@@ -120,10 +120,12 @@ def need(record: Any, key: Key, hint: str) -> Any:
 
 
 def texts(record: Record) -> dict[str, str]:
-    """Every text a span can point to, by its name, in the record's order; see :func:`summary_faults` for the others.
+    """Every text that a span can refer to, by name, in the order of the record; see :func:`summary_faults` for the
+    others.
 
     Raises:
-        InputFault: two texts have one name, so that a span would be ambiguous; or one contains an unpaired surrogate.
+        InputFault: two texts have the same name, so that a span would be ambiguous, or one contains an unpaired
+            surrogate.
     """
     named: list[tuple[str, str]] = []
     if (abstract := read(record, "abstract")) is not None:
@@ -137,10 +139,10 @@ def texts(record: Record) -> dict[str, str]:
 
 
 def summary_faults(record: PaperRecord) -> dict[int, InputFault]:
-    """The places of the summaries that are none, such as one whose text or system is null: each costs itself alone.
+    """Faults of invalid summaries (e.g. with null as text or system), by index; the other summaries remain usable.
 
     Raises:
-        InputFault: ``summaries`` is no list.
+        InputFault: ``summaries`` is not a list.
     """
     faults: dict[int, InputFault] = {}
     for place, fault in shape_faults(record, "summaries"):
@@ -151,20 +153,21 @@ def summary_faults(record: PaperRecord) -> dict[int, InputFault]:
 
 
 def spans_text(source: str, spans: Iterable[Entry]) -> str:
-    """The text that spans of one source name: each ``source[start:end]``, joined by one space."""
+    """Text of spans in one source: each ``source[start:end]``, joined by one space."""
     return " ".join(source[span["start"] : span["end"]] for span in spans)
 
 
 def failures(record: PaperRecord) -> list[Any]:
-    """What is under ``errors``, as a list whatever it is: a fault is not lost because it holds something else."""
+    """Entries under ``errors``; a value that is not a list becomes an item, so that no fault is lost."""
     earlier = record.get("errors")
     return earlier if isinstance(earlier, list) else [] if earlier is None else [earlier]
 
 
 def replace_failure(record: Record, same: Record, fault: Record | None) -> None:
-    """Give a copy of a record a fault in place of the earlier ones that have the keys of ``same``; None: no fault.
+    """In a copy of a record, replace the earlier errors that have all keys of ``same`` by a fault; None: only remove
+    them.
 
-    The list that other copies hold stays as it is.
+    The list is replaced, not changed, since other copies of the record share it.
     """
     if fault is None and not record.get("errors"):
         return
@@ -179,15 +182,15 @@ def replace_failure(record: Record, same: Record, fault: Record | None) -> None:
 
 
 def replace_rejected(record: Record, rejected: Sequence[Record], is_earlier: Callable[[Rejected], bool]) -> Record:
-    """The record with what a step rejected in place of what the same step rejected in an earlier run.
+    """Record in which the rejected items of a step replace those of an earlier run of the same step.
 
     Args:
-        record: of which a copy is made where its ``rejected`` changes.
-        rejected: of this run.
-        is_earlier: whether an entry is of an earlier run of the step; the entries of others stay.
+        record: the record; copied if its ``rejected`` changes.
+        rejected: rejected items of this run.
+        is_earlier: whether an entry is from an earlier run of the step; entries of other steps are kept.
 
     Raises:
-        InputFault: ``rejected`` is there and is something else.
+        InputFault: ``rejected`` is present and invalid.
     """
     earlier = read(record, "rejected") or []
     kept = [entry for entry in earlier if not is_earlier(entry)]
@@ -206,25 +209,24 @@ def add_provenance(
     signed: Mapping[str, Any] | None = None,
     told: Mapping[str, Any] | None = None,
 ) -> None:
-    """Append to ``provenance`` how a command made its result; the list that other copies of the record hold stays.
+    """Append an entry to ``provenance``; the list is replaced, not changed, since other copies of the record share it.
 
-    The signature is made of the task, the method, the options, the input and ``signed``: of nothing else.
+    The signature depends on the task, the method, the options, the input and ``signed`` only.
 
     Args:
-        record: that has the result.
-        command: that made it.
-        task: of a command that has several.
+        record: the record that contains the result.
+        command: the command that made it.
+        task: the task of the command, if it has several.
         method: "builtin", "model", or the reader's format.
-        options: all that changes the result beside the input, as resolved: a corpus by its fingerprint, libraries by
-            their versions.
-        input: what the result was made of, of which the entry has the fingerprint; or that as a :class:`Digest`.
-        counts: of what happened on the way, and what was missing; not signed.
-        signed: what else is signed and is not an option of the command: a model's settings.
-        told: what else is recorded and not signed: a model's calls.
+        options: all resolved settings that change the result: a corpus by its fingerprint, libraries by their versions.
+        input: the data from which the result was made, recorded as a fingerprint; or its :class:`Digest`.
+        counts: numbers of events and of missing items; not part of the signature.
+        signed: further settings for the signature that are not options of the command, e.g. the settings of a model.
+        told: further data to record without signing, e.g. the number of model calls.
 
     Raises:
-        InputFault: ``provenance`` is there and is something else.
-        ValueError: an option has the name of something else that is signed, and another value.
+        InputFault: ``provenance`` is present and invalid.
+        ValueError: an option has the same name as another signed value but not the same value.
     """
     of_task = {} if task is None else {"task": task}
     mark = input.text if isinstance(input, Digest) else fingerprint(input)
@@ -260,7 +262,7 @@ def _check_unique(named: list[tuple[str, str]]) -> dict[str, str]:
 
 
 def _is_whole(text: str) -> bool:
-    """Whether a text can be written as UTF-8."""
+    """Whether a text can be encoded as UTF-8."""
     try:
         return text.isascii() or bool(text.encode())
     except UnicodeEncodeError:
@@ -272,7 +274,7 @@ def _errors(error: ValidationError) -> Sequence[Mapping[str, Any]]:
 
 
 def shape_fault(error: ValidationError, *start: str, n: int = 0) -> str:
-    """Where the n-th value is that is not of its type, below ``start``, and what it should be in JSON."""
+    """Path of the n-th invalid value, below ``start``, and its expected type in terms of JSON."""
     first = _errors(error)[n]
     place = ".".join([*start, *(str(part) for part in first["loc"] if not isinstance(part, str) or "[" not in part)])
     message = re.sub(r"valid dictionary\b.*", "valid object", first["msg"].removeprefix("Value error, "))
@@ -285,5 +287,5 @@ def _fault_place(record: PaperRecord, key: str, error: ValidationError, n: int =
 
 
 def nonzero(**counts: int) -> Record:
-    """Counts for an entry, without what is 0: a key is there where something was counted."""
+    """Counts for an entry, without zeros."""
     return {name: int(count) for name, count in counts.items() if count}

@@ -1,4 +1,4 @@
-"""The temporary folder: what goes wrong in a file there is reported as that folder's, not as the output's."""
+"""Report errors of temporary files as errors of the temporary folder, not of the output."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from scholartools.errors import OutputFault
 
 @contextlib.contextmanager
 def in_temporary_folder() -> Iterator[None]:
-    """Work with files in the temporary folder.
+    """Turn OSError in the block into an OutputFault about the temporary folder.
 
     Raises:
-        OutputFault: there is no space, or no such folder; with its name, and how another is named.
+        OutputFault: the folder is full or missing; the message names it and the variable that selects another.
     """
     try:
         yield

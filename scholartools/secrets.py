@@ -1,4 +1,4 @@
-"""Keys and passwords, taken out of every text that comes from a provider before it is cut, shown or kept."""
+"""Redact API keys and passwords in all texts from a provider before they are truncated, shown or stored."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ import re
 from collections.abc import Iterator, Mapping
 from urllib.parse import parse_qsl, quote, quote_plus, unquote, urlsplit
 
-# Variables that hold a secret, and those that hold an address, which may contain one.
+# Variables that contain a secret, and variables that contain a URL, which may include one.
 _SECRET_NAME = re.compile(r"(KEY|TOKEN|SECRET|PASSWORD)S?$")
 _ADDRESS_NAME = re.compile(r"(BASE_URL|API_BASE|_PROXY|_proxy)$")
-# A shorter value is a word that takes the place of a key where a server wants none: messages may use it, replies too.
+# A shorter value is a placeholder for a key that the server does not need, and may occur in messages and replies.
 _SHORTEST, _SHORTEST_IN_REPLIES = 6, 16
-# Characters of a secret by which a part of one, cut off by whoever sent it, is known.
+# Number of characters of a secret that suffice to recognise a truncated one.
 _HEAD = 8
 _IN_ADDRESS = re.compile(r"(://[^\s?]+)\?\S+"), re.compile(r"://[^/\s@]+@")
 _LOOKS_LIKE_KEY = re.compile(r"\bsk-[\w*-]{8,}")
 _BEARER = re.compile(r"\b(bearer)\s+[\w.~+/=*-]{8,}", re.I)
 
 
-# A character of ASCII that JSON need not escape, and is escaped all the same; not a quote or a backslash.
+# A printable ASCII character that is escaped in JSON without need; not a quote or a backslash.
 _ESCAPED_ASCII = re.compile(r"(?<!\\)((?:\\\\)*)\\u00(?!22|5c)([2-7][0-9a-f])", re.I)
 
 
 def spell_out_ascii(json_text: str) -> str:
-    """The same JSON without needless escapes of ASCII, behind which a secret would not be found."""
+    """Equivalent JSON without needless escapes of ASCII characters, which could hide a secret."""
     if "\\u00" not in json_text:
         return json_text
     return _ESCAPED_ASCII.sub(lambda found: found[1] + chr(int(found[2], 16)), json_text)
 
 
 class Redactor:
-    """Replaces secrets, however they are written, by the names of what holds them."""
+    """Replace secrets in all encodings by the names of the variables that contain them."""
 
     def __init__(self, secrets: Mapping[str, str]) -> None:
-        """Of the secrets given as ``{secret: name}``."""
+        """Create a redactor of the secrets in ``{secret: name}``."""
         spelled = {
             spelling.lower(): (name, len(secret) >= _SHORTEST_IN_REPLIES)
             for secret, name in secrets.items()
@@ -51,16 +51,16 @@ class Redactor:
         self._heads = re.compile("|".join(heads), re.I) if heads else None
 
     def message(self, text: str) -> str:
-        """A message for people without secrets or parts of them, and without the query of an address, on one line."""
+        """Message for users on one line, without secrets, parts of secrets, and queries of URLs."""
         text = spell_out_ascii(self._replace_all(text, whole=False))
         text = self._replace_tails(self._replace_all(text, whole=False))
         text = _IN_ADDRESS[1].sub("://", _IN_ADDRESS[0].sub(r"\1", text))
         return " ".join(_BEARER.sub(r"\1 [key]", _LOOKS_LIKE_KEY.sub("[key]", text)).split())
 
     def reply(self, text: str) -> str:
-        """What a model said, without whole secrets of some length; nothing else of it changes."""
+        """Reply of a model without complete long secrets; nothing else is changed."""
         lowered = text.lower()
-        if not any(spelling in lowered for spelling in self._long):  # nearly always: this is quicker than the search
+        if not any(spelling in lowered for spelling in self._long):  # the usual case; this test is fast
             return text
         return self._replace_all(text, whole=True)
 
@@ -78,7 +78,7 @@ class Redactor:
         return "".join([*parts, text[copied:]])
 
     def _replace_tails(self, text: str) -> str:
-        """Without ends of secrets whose beginning was left out by whoever sent them."""
+        """Remove ends of secrets whose beginnings the sender had cut off."""
         lowered = text.lower() if len(text.lower()) == len(text) else text
         starts: dict[int, int] = {}
         for spelling in self._long:
@@ -95,7 +95,7 @@ class Redactor:
         return text
 
     def _secret_at(self, text: str, start: int, whole: bool) -> tuple[str, int]:
-        """The name of the secret that begins here and how much of it is here; length 0 for none."""
+        """Name of the secret at a position and the length of its match; length 0 if there is none."""
         best = ("", 0)
         for spelling, (name, long) in self._spellings:
             if text.startswith(spelling, start):
@@ -107,17 +107,17 @@ class Redactor:
         return best
 
 
-# Secrets that a service gave to this process: by value what they are.
+# Secrets that services issued to this process, with their names.
 _LEARNED: dict[str, str] = {}
 
 
 def learn_secret(value: str, name: str) -> None:
-    """Take out of all texts from now on what a service gave, such as the key of a login; ``name`` ends in TOKEN."""
+    """Redact a secret issued by a service, such as a login token, from now on; ``name`` ends in TOKEN."""
     _LEARNED[value] = name
 
 
 def current_redactor() -> Redactor:
-    """The redactor of the secrets in the environment as it is now, and of those that services gave."""
+    """Redactor for the current environment and the secrets issued by services."""
     names = [name for name in os.environ if _may_hold(name)]
     learned = [(name, value) for value, name in _LEARNED.items()]
     return _cached_redactor((*((name, os.environ[name]) for name in sorted(names)), *learned))
@@ -138,11 +138,13 @@ def _cached_redactor(variables: tuple[tuple[str, str], ...]) -> Redactor:
 
 
 def _in_address(address: str) -> Iterator[str]:
-    """The password and the values of the parameters and the query of an address, as written and decoded.
+    """Password, parameter values and query values of a URL, raw and decoded.
+
+    The password ends at the last @, since a /, ? or # in it would end the host; a user without a password may be a key.
 
     The password is all before the last @, since one that has a /, ? or # ends the host; a user alone may be a key.
     """
-    written = address.partition("://")[2] or address  # a proxy may have no scheme
+    written = address.partition("://")[2] or address  # a proxy may lack a scheme
     user, colon, password = written.rpartition("@")[0].partition(":")
     secret = password if colon else user
     yield from (secret, unquote(secret))
@@ -156,7 +158,7 @@ def _in_address(address: str) -> Iterator[str]:
 
 
 def _common_words(text: str, start: int, spelling: str) -> int:
-    """How many characters of a spelling are at a place; 0 where they are fewer than a head."""
+    """Length of the common prefix of a spelling and the text at a position; 0 if shorter than a recognisable part."""
     length = 0
     for ours, theirs in zip(spelling, text[start : start + len(spelling)]):
         if ours != theirs:
@@ -166,7 +168,7 @@ def _common_words(text: str, start: int, spelling: str) -> int:
 
 
 def _secret_spellings(secret: str) -> Iterator[str]:
-    """A secret as it is, in JSON (also twice over), in an address, in HTML, and in base64 at each of three places."""
+    """Spellings of a secret: raw, in JSON (also nested), in URLs, in HTML, and in base64 at each of 3 alignments."""
     yield secret
     for ascii_only in (True, False):
         once = json.dumps(secret, ensure_ascii=ascii_only)[1:-1]
@@ -178,7 +180,7 @@ def _secret_spellings(secret: str) -> Iterator[str]:
 
 
 def _base64_core(secret: bytes, shift: int) -> Iterator[str]:
-    """The characters of base64 that this secret alone decides, where ``shift`` bytes of a group of three precede it."""
+    """Characters of base64 that depend on this secret only, if ``shift`` bytes of a group of three precede it."""
     encoded = base64.b64encode(b"\0" * shift + secret).decode()
     first = -(-shift * 8 // 6)
     last = (shift + len(secret)) * 8 // 6

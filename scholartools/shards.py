@@ -1,4 +1,4 @@
-"""A part of the input for one of several machines: every line is in exactly one part."""
+"""Split the input among several machines: every line is in exactly one part."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing import BinaryIO, NamedTuple
 from scholartools.compression import LONGEST_LINE, refuse_longer
 from scholartools.errors import InputFault, UsageFault
 
-_CHUNK = 1 << 20  # bytes that are searched for the end of a line at once
+_CHUNK = 1 << 20  # bytes read at once to find the end of a line
 
 
 class Shard(NamedTuple):
-    """The part ``number``, from 1, of ``total`` parts of about one size."""
+    """Part ``number`` (from 1) of ``total`` parts of about equal size."""
 
     number: int
     total: int
 
     @classmethod
     def of(cls, text: str) -> Shard:
-        """The part that a text names: "2/7".
+        """Parse a part such as "2/7".
 
         Raises:
-            UsageFault: it names none.
+            UsageFault: the text is not a valid part.
         """
         number, slash, total = text.partition("/")
         if slash and all(one.isascii() and one.isdigit() and len(one) < 10 for one in (number, total)):
@@ -34,12 +34,12 @@ class Shard(NamedTuple):
         raise UsageFault(f'"{text}" is not a part I/N with I from 1 to N', parameter="shard")
 
     def bounds(self, size: int) -> tuple[int, int]:
-        """Where the part of so many bytes (or files) begins, and where the next one does."""
+        """Start and end of the part in ``size`` bytes (or files)."""
         return size * (self.number - 1) // self.total, size * self.number // self.total
 
 
 class Piece(NamedTuple):
-    """What a part has of one file: the lines that begin from byte ``start`` on, and before byte ``end``."""
+    """Share of a part in one file: the lines that begin in bytes ``start`` (inclusive) to ``end`` (exclusive)."""
 
     path: str
     start: int
@@ -47,13 +47,13 @@ class Piece(NamedTuple):
 
 
 def pieces_of(paths: Sequence[str], shard: Shard) -> Iterator[Piece]:
-    """What a part has of files, which are taken for one long text in the order given.
+    """Pieces of the files that belong to a part; the files count as one text in the given order.
 
-    Files that have nothing of it are left out. When all pieces are taken, the files are looked at again.
+    Files without a share are skipped. After the last piece, the sizes of the files are checked again.
 
     Raises:
-        InputFault: a file cannot be looked at.
-        UsageFault: one is a pipe, or its size changed, so that other parts are cut at other places.
+        InputFault: a file cannot be accessed.
+        UsageFault: a file is a pipe, or its size changed, so that other parts would be cut at other places.
     """
     sizes = [_size_of(path) for path in paths]
     start, end = shard.bounds(sum(sizes))
@@ -68,10 +68,10 @@ def pieces_of(paths: Sequence[str], shard: Shard) -> Iterator[Piece]:
 
 
 def lines_from(file: BinaryIO, piece: Piece) -> Iterator[tuple[int, bytes]]:
-    """The lines of a piece, each with the byte of the file at which it begins.
+    """Iterate over the lines of a piece, each with its byte offset in the file.
 
     Raises:
-        InputFault: one is so long that its record would take all memory.
+        InputFault: a line is too long for memory.
     """
     position = piece.start
     if position:
@@ -87,7 +87,7 @@ def lines_from(file: BinaryIO, piece: Piece) -> Iterator[tuple[int, bytes]]:
 
 
 def _skip_line(file: BinaryIO, most: int) -> int:
-    """Read to the end of the line, at least ``most`` bytes where it does not end before; returns the bytes read."""
+    """Skip to the end of the line or at least ``most`` bytes; return the number of bytes read."""
     skipped = 0
     while skipped < most:
         raw = file.readline(_CHUNK)
@@ -98,11 +98,11 @@ def _skip_line(file: BinaryIO, most: int) -> int:
 
 
 def _size_of(path: str) -> int:
-    """The bytes of a file.
+    """Size of a regular file in bytes.
 
     Raises:
-        InputFault: it cannot be looked at.
-        UsageFault: it is a pipe or a device, of which there is no part.
+        InputFault: the file cannot be accessed.
+        UsageFault: it is a pipe or a device, which cannot be split.
     """
     try:
         status = os.stat(path)

@@ -1,4 +1,4 @@
-"""Signatures: two results with one signature are the same result."""
+"""Signatures: results with the same signature are the same result."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 
 from scholartools import __version__
 
-# What would make a value run into its neighbours.
+# Characters that would make adjacent values ambiguous.
 _SEPARATOR = re.compile("[ =,\n]")
 
 
 class Digest(NamedTuple):
-    """The fingerprint of what a result was made of, where that was taken before."""
+    """Precomputed fingerprint of the data from which a result was made."""
 
     text: str
 
@@ -34,10 +34,10 @@ def fingerprint(value: Any) -> str:
 
 
 def signature(command: str, parameters: Mapping[str, Any]) -> str:
-    """One line that names a result: ``command version key=value ...`` with the keys sorted.
+    """One-line identifier of a result: ``command version key=value ...`` with sorted keys.
 
-    ``parameters`` must hold everything that changes the result: every option, the method, the seed, the versions of
-    the libraries that compute it, and a fingerprint of the input.
+    ``parameters`` must contain everything that changes the result: every option, the method, the seed, the versions of
+    the libraries involved, and a fingerprint of the input.
     """
     pairs = " ".join([f"{key}={_plain_value(value)}" for key, value in sorted(parameters.items())])
     return f"{command} {__version__} {pairs}".rstrip()
@@ -45,9 +45,9 @@ def signature(command: str, parameters: Mapping[str, Any]) -> str:
 
 @functools.cache
 def library(name: str) -> str:
-    """``NAME-VERSION`` of an installed package whose code made a number."""
+    """``NAME-VERSION`` of an installed package that computes a result."""
     known = getattr(sys.modules.get(name), "__version__", None)
-    if known is None:  # what looks it up takes longer to import than many a command takes for a record
+    if known is None:  # importing importlib.metadata takes longer than many commands need for a record
         from importlib.metadata import version
 
         known = version(name)

@@ -1,7 +1,6 @@
-"""Tables in Python: rows as dictionaries, as data frames of pandas, polars and pyarrow, and as a notebook shows them.
+"""Tables in Python: dictionaries, data frames of pandas, polars and pyarrow, and notebook output.
 
-What a person should know of rows that are left out (lists that are null, keys without a column) is a warning of Python,
-once all records are seen.
+After the last record, Python warnings report data that the rows omit: null in place of a list, keys without a column.
 """
 
 from __future__ import annotations
@@ -29,17 +28,17 @@ _PANDAS = {
 def rows(
     name: str, records: Iterable[Record], columns: Sequence[str] = (), *, keys: Sequence[str] = ()
 ) -> Iterator[Record]:
-    """The rows of a table, each with all columns: null and what is not there are None.
+    """Iterate over the rows of a table as dictionaries with all columns; missing values are None.
 
     Args:
-        name: of the table, as ``st-table list`` tells it.
-        records: papers, or results of st-score and st-agree for the tables of results; read one by one.
-        columns: headings that are wanted, in their order; none: all.
-        keys: of records, or paths, of which the table "long" has a row each; of no other table.
+        name: name of the table, as listed by ``st-table list``.
+        records: papers, or results of st-score and st-agree for the tables of results; consumed one by one.
+        columns: selected headings in their order; empty: all.
+        keys: keys or paths that become rows of the table "long"; not allowed for other tables.
 
     Raises:
-        UsageFault: there is no such table or column.
-        InputFault: the value at the place of a list, an item or a value is something else.
+        UsageFault: the table or a column does not exist.
+        InputFault: a list, an item or a value has another type.
     """
     maker = _maker(name, records, columns, keys)
     headings = [column.heading for column in maker.columns]
@@ -49,12 +48,12 @@ def rows(
 def frame(
     name: str, records: Iterable[Record], to: str = "pandas", columns: Sequence[str] = (), *, keys: Sequence[str] = ()
 ) -> Any:
-    """A table as a data frame, with types by the schema of records and not by what is there.
+    """Table as a data frame, with types from the schema of records and not inferred from the values.
 
     Args:
         name, records, columns, keys: see :func:`rows`.
-        to: "pandas" (nullable types: string, Int64, Float64, boolean; lists are objects), "polars", or "arrow" (the
-            schema of the Parquet files that st-table writes).
+        to: "pandas" (nullable types string, Int64, Float64, boolean; lists as objects), "polars", or "arrow" (the
+            schema of the Parquet files of st-table).
 
     Raises:
         UsageFault: see :func:`rows`; or the library is not installed.
@@ -68,12 +67,12 @@ def frame(
 
 
 class Shown(NamedTuple):
-    """A table for reading: a notebook shows it as HTML, in which all texts are escaped, ``print`` as Markdown.
+    """Table for display: HTML with escaped texts in a notebook, Markdown with ``print``.
 
     Attributes:
-        columns: of the table.
+        columns: columns of the table.
         rows: all of them.
-        most: how many are shown; the others are counted.
+        most: number of rows to show; the rest is only counted.
     """
 
     columns: Sequence[Column]
@@ -114,14 +113,14 @@ def show(
     keys: Sequence[str] = (),
     most: int = 20,
 ) -> Shown:
-    """A table as a notebook shows it, without any other library.
+    """Table for display in a notebook; needs no further library.
 
     Args:
         name, records, columns, keys: see :func:`rows`.
-        most: rows that are shown, 1 or more.
+        most: number of rows to show, at least 1.
 
     Raises:
-        UsageFault: see :func:`rows`; or no row would be shown.
+        UsageFault: see :func:`rows`; or ``most`` is less than 1.
         InputFault: see :func:`rows`.
     """
     if most < 1:
@@ -131,12 +130,12 @@ def show(
 
 
 def records(frame: Any) -> list[Record]:
-    """The rows of a data frame of pandas, polars or pyarrow as dictionaries; missing values are None.
+    """Rows of a data frame of pandas, polars or pyarrow as dictionaries; missing values are None.
 
-    NaN is a missing value in pandas alone. Its index is left out.
+    NaN counts as missing in pandas only. The index of pandas is dropped.
 
     Raises:
-        UsageFault: it is no such frame, or two of its columns have one name.
+        UsageFault: not a data frame of these libraries, or two columns have the same name.
     """
     library = type(frame).__module__.partition(".")[0]
     if library == "polars" and hasattr(frame, "iter_rows"):
@@ -213,7 +212,7 @@ def _to_arrow(name: str, columns: Sequence[Column], made: Iterator[Row]) -> Any:
 
 
 def _of_pandas(cell: Any) -> Any:
-    """A cell as JSON has it: None for what is missing, a list for an array."""
+    """Cell as a JSON value: None for a missing value, a list for an array."""
     import pandas
 
     if hasattr(cell, "tolist"):

@@ -1,4 +1,4 @@
-"""Closed sets of words: roles of sections, facets of texts, types of weaknesses, formats of replies and of files."""
+"""Closed vocabularies: section roles, facets, weakness types, formats of replies and of files."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ FACETS: tuple[str, ...] = get_args(Facet)
 
 WeaknessType = Literal["insufficient", "contradictory", "novelty", "clarity", "related_work", "other"]
 WEAKNESS_TYPES: tuple[str, ...] = get_args(WeaknessType)
-#: What weaknesses are rated on, 1 to 5 each (CLAIMCHECK, section 3.3).
+#: Scales from 1 to 5 on which weaknesses are rated (CLAIMCHECK, section 3.3).
 WEAKNESS_SCALES = ("objectivity", "agreement")
 
 # Coefficients of agreement that are computed together from the same ratings.
 COEFFICIENTS = ("alpha", "kappa", "agreement", "fleiss", "perfect", "gwet")
 
-# The criteria files that come with the package.
+# Names of the criteria files in the package.
 CRITERIA = ("rq", "summary")
 
-# What a reply is asked to be, from the one that binds a model most; each next one is what more servers know.
+# Formats of a reply, from the strictest to the most widely supported.
 TEXT = "text"
 FORMATS = ("json-schema", "json-object", TEXT)
 AUTO = "auto"
 RESPONSE_FORMATS = (AUTO, *FORMATS)
 
-# Files of records; the ending of a file names its format, too.
+# Formats of record files; the suffix of a file name selects the format, too.
 TABLE_FORMATS = ("csv", "tsv", "xlsx", "parquet")
 RECORD_FORMATS = ("jsonl", *TABLE_FORMATS)
