@@ -1,15 +1,15 @@
-"""People's answers: items given out to raters, sheets that they fill in, and what comes back, checked.
+"""Human annotation: assignment of items to raters, sheets to fill in, and import of answers with checks.
 
-A batch is a folder: what is asked, of whom, in which order. Sheets are made from it; answers are checked against it.
+A batch is a folder with the questions, raters and order of items. Sheets are made from it, answers checked against it.
 
-- :mod:`.description`: kinds of items and of questions. :mod:`.kinds`: those that come with the package, and own ones.
-- :mod:`.assignment`: who is given which item, in which order, with repeats and items of which the answer is known.
-- :mod:`.batch`: the folder. :mod:`.changes`: a rater more, or less. :mod:`.guide`: the instructions of raters.
+- :mod:`.description`: kinds of items and questions. :mod:`.kinds`: the built-in kinds, and custom ones.
+- :mod:`.assignment`: assignment and order of items, with repeats and items with known answers.
+- :mod:`.batch`: the folder. :mod:`.changes`: adding or dropping a rater. :mod:`.guide`: instructions for raters.
 - :mod:`.sheets`: tables that raters fill in. :mod:`.rating_sheets`: those of st-judge, without a batch.
-- :mod:`.passages`: places of what was marked.
+- :mod:`.passages`: locations of marked passages.
 - :mod:`.label_studio`: projects of Label Studio, and its exports. :mod:`.label_studio_server`: its server.
-- :mod:`.exports`: the files of each rater. :mod:`.returns`: what comes back. :mod:`.answers`: it is checked and merged.
-- :mod:`.disputes`: where raters differ, and what is taken for true.
+- :mod:`.exports`: the files of each rater. :mod:`.returns`: reading filled files. :mod:`.answers`: checks and merging.
+- :mod:`.disputes`: disagreements between raters, and gold answers.
 - :mod:`.ratings`: answers as rows for st-agree. :mod:`.restore`: answers in records.
-- :mod:`.progress`: how far raters are, and how far they agree. :mod:`.judges`: judges of records beside them.
+- :mod:`.progress`: progress and agreement of raters. :mod:`.judges`: model judges compared with raters.
 """

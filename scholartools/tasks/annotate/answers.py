@@ -1,4 +1,4 @@
-"""Answers, one record for each rater and row: checked against what was asked, and merged with those that were there."""
+"""Answer records, one per rater and row: checked against the questions, and merged with earlier ones."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from scholartools.tasks.annotate.batch import ANSWERS, Batch, Row
 from scholartools.tasks.annotate.description import BLANK, SKIPPED, STALE_TEXT, Fault, Question
 from scholartools.tasks.annotate.disputes import compared
 
-# What is the same answer, whatever file it came in.
+# Keys by which answers are compared, whatever file they came from.
 _SAID = ("answers", "state", "note")
-# Formats of a tool that shows suggestions.
+# Formats of tools that show suggested answers.
 _TOOLS = ("json", "label-studio")
 
 
 class Returned(NamedTuple):
-    """A row that came back.
+    """A row of a filled file.
 
     Attributes:
-        where: its place, for messages.
-        row: that it is of.
-        read: what gives the answer to a question, with the number of passages sought by their words; raises a Fault.
+        where: location, for messages.
+        row: the assigned row.
+        read: returns the answer to a question and the number of passages located by their text; raises a Fault.
         is_skipped: whether the rater skipped it.
-        is_draft: whether it is not handed in.
-        is_stale: whether it shows another text than was given out.
-        faults: of the row itself.
-        notes: what is to be said of answers that are taken, once they are read.
+        is_draft: whether it was not submitted.
+        is_stale: whether it shows a different text than was assigned.
+        faults: errors of the row itself.
+        notes: remarks on accepted answers.
     """
 
     where: str
@@ -47,16 +47,16 @@ class Returned(NamedTuple):
 
 
 class Unread(NamedTuple):
-    """A row that came back, of which nobody can say what it answers: it is left out, and reported."""
+    """A row of a filled file that cannot be matched to an assigned row; it is skipped and reported."""
 
     where: str
     reason: str
 
 
 class Checked(NamedTuple):
-    """An answer record, and what is to be said of it; ``is_blank`` where the row was not reached.
+    """An answer record with errors and notes; ``is_blank`` if the row is unanswered.
 
-    ``blank_words`` are what cells say that count as blank ones.
+    ``blank_words`` are the texts of cells that count as blank.
     """
 
     record: Record
@@ -68,7 +68,7 @@ class Checked(NamedTuple):
 
 
 def check_row(batch: Batch, returned: Returned) -> Checked:
-    """The answer record of a row, with a reason for each question without an answer."""
+    """The answer record of a row, with a reason for each unanswered question."""
     answers, reasons, faults, n_moved, words = _read_answers(batch, returned)
     row = returned.row
     record: Record = {
@@ -91,8 +91,7 @@ def check_row(batch: Batch, returned: Returned) -> Checked:
 
 
 def _read_answers(batch: Batch, returned: Returned) -> tuple[dict[str, Any], dict[str, str], list[str], int, list[str]]:
-    """The answers by question, the reasons of those without one, the faults, how many quotes were moved, and the words
-    of blank cells."""
+    """Answers by question, reasons of missing ones, errors, number of relocated quotes, and texts of blank cells."""
     words: list[str] = []
     answers: dict[str, Any] = {}
     reasons: dict[str, str] = {}
@@ -130,7 +129,7 @@ def _state_of(batch: Batch, returned: Returned, reasons: Collection[str]) -> str
 
 
 def _read(question: Question, returned: Returned) -> tuple[Any, int, Fault | None]:
-    """The answer to a question with the number of passages sought by their words, or why there is none."""
+    """The answer to a question and the number of passages located by their text, or the error."""
     try:
         value, moved = returned.read(question)
         return question.check(value, returned.row.item), moved, None
@@ -139,10 +138,10 @@ def _read(question: Question, returned: Returned) -> tuple[Any, int, Fault | Non
 
 
 def read_answers(batch: Batch) -> list[Record]:
-    """The answers that are there, in the order of the batch.
+    """The stored answers, in the order of the batch.
 
     Raises:
-        UsageFault: the file of them is damaged.
+        UsageFault: the file of answers is damaged.
     """
     path = batch.folder / ANSWERS
     if not path.exists():
@@ -157,25 +156,24 @@ def read_answers(batch: Batch) -> list[Record]:
 
 
 def no_answers(batch: Batch) -> str:
-    """What to say where nobody has answered yet."""
+    """Message that there are no answers yet."""
     return f"{batch.folder}: no answers yet: st-annotate import reads the files that raters filled in"
 
 
 def merge(
     batch: Batch, before: Sequence[Record], new: Iterable[tuple[str, Record]], *, takes_last: bool = False
 ) -> list[Record]:
-    """All answers in the order of the batch; the order of the files changes nothing.
+    """Merge earlier and new answers, in the order of the batch, independently of the order of the files.
 
-    An answer that is there twice counts once. One that was partial, or a draft, gives way to one that is done and says
-    the same of each question that it answers.
+    Duplicate answers count once. A partial answer or a draft is replaced by a complete one that agrees with it on every
+    question it answers.
 
     Args:
-        new: each with its place.
-        takes_last: whether a new answer that contradicts one that was there takes its place, and keeps it under
-            ``earlier``.
+        new: new answers with their locations.
+        takes_last: whether a new answer that contradicts an earlier one replaces it, keeping it under ``earlier``.
 
     Raises:
-        InputFault: a rater has two answers to one row that contradict each other.
+        InputFault: a rater has two contradictory answers to a row.
     """
     kept: dict[tuple[str, str], tuple[str, Record]] = {}
     for where, record in [*((ANSWERS, one) for one in before), *new]:
@@ -206,12 +204,12 @@ def merge(
 def withdrawn(
     before: Sequence[Record], new: Iterable[tuple[str, Record]], blank: Iterable[tuple[str, Record]]
 ) -> list[tuple[str, Record]]:
-    """Of the rows that are blank now, those that had an answer in a file of the same name, each with its place.
+    """Answers withdrawn by their raters: rows that are now blank but had an answer in a file of the same name.
 
-    A blank row of another file says nothing: raters return a list in several parts.
+    A blank row of another file is no withdrawal, since raters may return a list in several parts.
 
     Args:
-        new: the rows that are not blank, of which any may answer what is blank in a second file.
+        new: rows that are not blank; they may answer a row that is blank in another file.
     """
     answered = {(one["rater"], one["row"]) for _, one in new}
     known = {(one["rater"], one["row"]): one["source"] for one in before if not _says_nothing(one)}
@@ -233,7 +231,7 @@ def _file_of(source: Record | None) -> list[Any]:
 
 
 def _completes(earlier: Record, later: Record) -> bool:
-    """Whether a later answer says all that an earlier, unfinished one says."""
+    """Whether a later answer includes all answers of an earlier, unfinished one."""
     if earlier["state"] not in ("partial", "draft") or later["state"] == "skipped":
         return False
     said = {name: value for name, value in earlier["answers"].items() if value is not None}

@@ -1,6 +1,6 @@
-"""Who is given which item, and in which order: balanced designs, repeats, and items of which the answer is known.
+"""Assign items to raters and order them: balanced designs, repeats, and items with known answers.
 
-All of it follows from the seed, the items and the names of the raters, whatever the order of the input.
+Determined by the seed, the items and the raters' names, independently of the order of the input.
 """
 
 from __future__ import annotations
@@ -21,30 +21,30 @@ Design = Literal["blocks", "overlap", "full"]
 Together = Literal["none", "group", "paper"]
 Control = Literal["gold", "repeat"]
 
-#: A repeat comes at least so many places behind its first, or half of a shorter list.
+#: Minimum distance of a repeat from its first occurrence, or half the list if shorter.
 REPEAT_DISTANCE = 20
-# What is given out whole.
+# The unit that is assigned as a whole.
 _NAMES: dict[Together, Callable[[Item], str]] = {
     "none": lambda item: item.id, "group": lambda item: item.group, "paper": lambda item: item.paper,
 }  # fmt: skip
-# All sets of raters are looked at where there are no more of them; else they are drawn rater by rater.
+# Up to this number, all sets of raters are considered; otherwise a set is built rater by rater.
 _MOST_SETS = 1000
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How items are given out.
+    """Design of an assignment.
 
-    Attributes:
+    raters: names of the raters.
         raters: their names.
-        per_item: how many raters an item has, in blocks.
-        design: blocks: every item by ``per_item`` raters, all pairs of raters alike; overlap: a share of the items by
-            all, the others by one; full: all by all.
-        overlap: that share.
-        together: what one set of raters is given whole, and reads in one run.
-        repeat: share of a rater's items that come a second time.
-        gold_share: share of a rater's items that are of those with a known answer.
-        seed: of all that is drawn.
+        per_item: raters per item, with blocks.
+        design: blocks: every item by ``per_item`` raters, with balanced pairs; overlap: a share of the items by all
+            raters, the others by one; full: all items by all raters.
+        overlap: the share of items with all raters.
+        together: unit that is assigned as a whole and in consecutive order.
+        repeat: share of a rater's items that are repeated.
+        gold_share: share of items with known answers among a rater's items.
+        seed: random seed of the assignment.
     """
 
     raters: tuple[str, ...]
@@ -57,10 +57,10 @@ class Plan:
     seed: int = 0
 
     def check(self) -> None:
-        """Refuse what cannot be done.
+        """Check that the plan is feasible.
 
         Raises:
-            UsageFault: so.
+            UsageFault: it is not.
         """
         if self.design == "blocks" and self.per_item > len(self.raters):
             few = f"{len(self.raters)} rater{'s' * (len(self.raters) > 1)}"
@@ -69,7 +69,7 @@ class Plan:
 
 
 class Place(NamedTuple):
-    """An item in a rater's list; ``copy`` 1: its second time."""
+    """A position in a rater's list; ``copy`` is 1 for a repeat."""
 
     item: Item
     copy: int = 0
@@ -77,15 +77,15 @@ class Place(NamedTuple):
 
 
 def assign(items: Sequence[Item], gold: Sequence[Item], plan: Plan) -> dict[str, list[Place]]:
-    """Each rater's list, in the order in which it is worked on.
+    """Assign items to raters; each list is in working order.
 
     Args:
-        items: to be answered; each has an id of its own.
-        gold: items of which the answer is known, which are mixed with the others.
-        plan: how.
+        items: items to be answered, with unique ids.
+        gold: items with known answers, mixed among the others.
+        plan: the design.
 
     Raises:
-        UsageFault: the plan is impossible.
+        UsageFault: the plan is not feasible.
     """
     plan.check()
     groups = groups_of(items, plan)
@@ -97,10 +97,10 @@ def assign(items: Sequence[Item], gold: Sequence[Item], plan: Plan) -> dict[str,
 
 
 def draw_sample(items: Sequence[Item], n: int, seed: int, *, by_stratum: bool) -> list[Item]:
-    """``n`` items drawn by the seed; by stratum in the shares of all, rounded by the largest remainder.
+    """Draw ``n`` items at random, optionally in proportional strata, rounded by largest remainders.
 
     Raises:
-        UsageFault: there are fewer.
+        UsageFault: there are fewer items.
     """
     if n > len(items):
         raise UsageFault(f"{parameter('sample', n)}: there are {len(items)} items")
@@ -116,7 +116,7 @@ def draw_sample(items: Sequence[Item], n: int, seed: int, *, by_stratum: bool) -
 
 
 def groups_of(items: Sequence[Item], plan: Plan) -> list[list[Item]]:
-    """What is given out whole, large ones first, else in an order that the seed draws."""
+    """Groups that are assigned as a whole, by descending size, in random order among equals."""
     found: dict[str, list[Item]] = {}
     for item in sorted(items, key=lambda item: item.id):
         found.setdefault(_NAMES[plan.together](item), []).append(item)
@@ -125,7 +125,7 @@ def groups_of(items: Sequence[Item], plan: Plan) -> list[list[Item]]:
 
 
 def _raters_of(groups: Sequence[Sequence[Item]], plan: Plan) -> list[tuple[str, ...]]:
-    """The raters of each group."""
+    """Raters of each group."""
     everyone = plan.raters
     if plan.design == "full":
         return [everyone] * len(groups)
@@ -139,7 +139,7 @@ def _raters_of(groups: Sequence[Sequence[Item]], plan: Plan) -> list[tuple[str, 
 
 
 def _balanced(groups: Sequence[Sequence[Item]], raters: Sequence[str], size: int, seed: int) -> list[tuple[str, ...]]:
-    """For each group the set of raters that leaves loads, then numbers of shared items, as even as can be."""
+    """Choose raters for each group so that loads, then numbers of shared items, are as even as possible."""
     if size == 2 and len({len(group) for group in groups}) == 1:
         return _even_pairs(len(groups), raters, seed)
     loads: Counter[str] = Counter(dict.fromkeys(raters, 0))
@@ -164,9 +164,9 @@ def _balanced(groups: Sequence[Sequence[Item]], raters: Sequence[str], size: int
 
 
 def _even_pairs(n: int, raters: Sequence[str], seed: int) -> list[tuple[str, ...]]:
-    """``n`` pairs of raters: no pair comes twice more often than another, no rater twice more often than another.
+    """Choose ``n`` pairs of raters so that the frequencies of pairs, and of raters, differ as little as possible.
 
-    All pairs as often as they go into ``n``; then a graph whose degrees differ by one at most (Havel and Hakimi).
+    Full rounds of all pairs, then a nearly regular graph for the rest (Havel-Hakimi).
     """
     everyone = sorted(raters, key=lambda rater: fingerprint([seed, "pairs", rater]))
     whole = [*combinations(raters, 2)]
@@ -186,7 +186,7 @@ def _even_pairs(n: int, raters: Sequence[str], seed: int) -> list[tuple[str, ...
 def _least_loaded(
     raters: Sequence[str], size: int, loads: Counter[str], shared: Counter[tuple[str, ...]], seeds: list[int]
 ) -> tuple[str, ...]:
-    """A set drawn rater by rater, each the least loaded of those who share least with those before."""
+    """Build a set of raters greedily by load, then by the number of items shared with those already chosen."""
     taken: list[str] = []
     while len(taken) < size:
         taken.append(
@@ -203,7 +203,7 @@ def _least_loaded(
 
 
 def order_list(rater: str, groups: Sequence[Sequence[Item]], gold: Sequence[Item], plan: Plan) -> list[Place]:
-    """A rater's list: groups, and what is in them, in an order of the rater's own; then gold and repeats."""
+    """A rater's list: groups and their items in a random order per rater, then gold items and repeats inserted."""
 
     def rank(*names: str) -> str:
         return fingerprint([plan.seed, rater, *names])
@@ -218,7 +218,7 @@ def order_list(rater: str, groups: Sequence[Sequence[Item]], gold: Sequence[Item
     for item in sorted(gold, key=lambda item: rank("gold", item.id))[:wanted]:
         name, known = _NAMES[plan.together](item), Place(item, control="gold")
         own = [one for one in blocks if not one[0].copy and _NAMES[plan.together](one[0].item) == name]
-        if own:  # away from what it belongs to it would be conspicuous
+        if own:  # in another place, it would be recognisable as a control
             own[0].append(known)
             own[0].sort(key=lambda place: rank("item", place.item.id))
         else:
@@ -228,9 +228,9 @@ def order_list(rater: str, groups: Sequence[Sequence[Item]], gold: Sequence[Item
 
 
 def _with_repeats(blocks: Sequence[list[Place]], n: int, rank: Callable[..., str]) -> list[list[Place]]:
-    """Blocks with ``n`` of their items a second time between them, each far enough behind its first.
+    """Insert repeats of ``n`` items between blocks, at the minimum distance from the first occurrence.
 
-    Its place is drawn before which item it is of, so that repeats are not crowded at the end.
+    The position is drawn before the item, so that repeats do not accumulate at the end.
     """
     starts = [sum(map(len, blocks[:number])) for number in range(len(blocks) + 1)]
     firsts = {place.item.id: number for number, place in enumerate(place for block in blocks for place in block)}
@@ -241,7 +241,7 @@ def _with_repeats(blocks: Sequence[list[Place]], n: int, rank: Callable[..., str
     for number in range(n if ends else 0):
         at = ends[int(rank("repeat place", str(number)), 16) % len(ends)]
         able = [name for name in firsts if firsts[name] + distance <= starts[at]]
-        if not able:  # those so early are taken
+        if not able:  # no candidates are left for such an early position
             at = len(blocks)
             able = [name for name in firsts if firsts[name] + distance <= starts[at]]
         if name := min(able, key=lambda name: rank("repeat", name), default=None):

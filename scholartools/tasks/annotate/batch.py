@@ -1,7 +1,7 @@
-"""The folder of a batch: what is asked, which items, and who has which of them under which name.
+"""The folder of a batch: questions, items, and the assignment of rows to raters.
 
-``batch.json`` says what is asked, ``items.jsonl`` has the items, ``key.jsonl`` tells what a rater's rows are.
-Items and key name papers, systems and known answers, and are not for raters.
+``batch.json`` has the questions and design, ``items.jsonl`` the items, ``key.jsonl`` the item of each row. Items and
+key reveal papers, systems and known answers, and must not be given to raters.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ ANSWERS = "answers.jsonl"
 GUIDE = "guide.md"
 SUGGESTED = "suggested.jsonl"
 _BATCH, _ITEMS, _KEY = "batch.json", "items.jsonl", "key.jsonl"
-#: Names that a rater may not have: they are those of other authors in records.
+#: Reserved names, which denote other authors in records.
 _NOT_RATERS = ("builtin", "gold", "adjudicated")
-# What a name may not hold that is the name of a folder.
+# Characters that are not allowed in folder names.
 _NOT_IN_NAMES = frozenset('/\\:*?"<>|\0\n\r\t')
 
 
@@ -53,11 +53,11 @@ class Row(NamedTuple):
     """A row of a rater's list.
 
     Attributes:
-        mark: its name in sheets, which tells nothing of the item, and is of this rater alone: sides and candidates
-            are in another order in the sheet of another.
-        place: in the list, from 1.
-        order: ids of the candidates as they are shown.
-        part: 1; rows that were given out later have 2, and so on, and are in a file of their own.
+        mark: identifier in sheets, which does not reveal the item; differs between raters, since the order of sides and
+            candidates differs, too.
+        place: position in the list, from 1.
+        order: ids of the candidates in display order.
+        part: 1; rows assigned later have 2, 3, ... and separate files.
     """
 
     mark: str
@@ -70,23 +70,23 @@ class Row(NamedTuple):
     part: int = 1
 
     def candidates(self) -> list[Candidate]:
-        """The candidates in the order in which they are shown."""
+        """The candidates in display order."""
         known = {one.id: one for one in self.item.candidates}
         return [known[name] for name in self.order]
 
 
 @dataclasses.dataclass(frozen=True)
 class Batch:
-    """A batch.
+    """A batch of items assigned to raters.
 
     Attributes:
-        id: its name, a fingerprint of all that was decided.
-        kind: the name of the kind of its items.
-        about: ``batch.json`` whole.
+        id: fingerprint of the whole design.
+        kind: name of the kind of items.
+        about: contents of ``batch.json``.
         items: by id.
         truth: known answers by item.
         rows: by rater, in order.
-        suggested: answers from which raters started in Label Studio, by item.
+        suggested: initial answers shown in Label Studio, by item.
     """
 
     folder: Path
@@ -100,7 +100,7 @@ class Batch:
     suggested: Mapping[str, Record] = dataclasses.field(default_factory=dict)
 
     def as_kind(self) -> Kind:
-        """What was asked, for another batch of the same items."""
+        """The kind, to create another batch of the same items."""
         about = self.about
         return Kind(
             self.kind,
@@ -119,19 +119,19 @@ class Batch:
 
     @property
     def dropped(self) -> list[str]:
-        """Those of them who are given nothing more; what they answered counts."""
+        """Raters who were dropped; their answers still count."""
         return [one["dropped"] for one in self.about.get("changes", ()) if "dropped" in one]
 
     @property
     def is_shared(self) -> bool:
-        """Whether raters have one project for all, and see what others answer."""
+        """Whether raters share one project and see each other's answers."""
         return any("shared" in one for one in self.about.get("changes", ()))
 
     @functools.cached_property
     def has_sides(self) -> bool:
-        """Whether the candidates of an item are the two sides of a comparison, and no list.
+        """Whether the candidates of an item are the two sides of a comparison rather than a list.
 
-        Sides are named A and B, and so no question has an answer of these names.
+        Sides are named A and B, so no question may have these as values.
         """
         is_list = any(
             isinstance(question, Pick) or (isinstance(question, Choice) and not {*SIDES}.isdisjoint(question.values))
@@ -141,10 +141,10 @@ class Batch:
 
 
 def check_raters(names: Sequence[str]) -> tuple[str, ...]:
-    """Names of raters as they are.
+    """Validate and normalise names of raters.
 
     Raises:
-        UsageFault: one is blank, there twice but for case, no name of a folder, or that of another author of records.
+        UsageFault: a name is blank, duplicate up to case, not usable as folder name, or reserved.
     """
     made = tuple(unicodedata.normalize("NFC", name.strip()) for name in names)
     folded = [name.casefold() for name in made]
@@ -159,28 +159,28 @@ def check_raters(names: Sequence[str]) -> tuple[str, ...]:
 
 
 class Known(NamedTuple):
-    """A known answer: by question, and the fingerprint of the texts that it is about, where that is said."""
+    """A known answer by question, with the fingerprint of the texts it refers to, if known."""
 
     answers: Record
     texts: str | None
 
     def check_texts(self, item: Item, parameter: str) -> None:
-        """Refuse an answer about other texts than those of an item.
+        """Check that the answer refers to the texts of an item.
 
         Raises:
-            UsageFault: it is.
+            UsageFault: it refers to other texts.
         """
         if self.texts is not None and self.texts != item.texts:
             raise UsageFault(f'"{item.id}" is about another text than the record has now', parameter=parameter)
 
 
 def read_truth(path: str, name: str) -> dict[str, Known]:
-    """Known answers by item, of the file that a parameter names: records with ``item`` and ``answers``.
+    """Known answers by item, from the file given by a parameter: records with ``item`` and ``answers``.
 
-    A record without any answer, such as of an item on which raters differ, is left out.
+    Records without an answer, for example because raters disagree, are skipped.
 
     Raises:
-        UsageFault: the file cannot be read, or has two answers to one item.
+        UsageFault: the file cannot be read, or has two answers to an item.
     """
     found: dict[str, Known] = {}
     try:
@@ -199,13 +199,13 @@ def read_truth(path: str, name: str) -> dict[str, Known]:
 def check_known(
     given: Mapping[str, Known], items: Mapping[str, Item], questions: Sequence[Question], name: str
 ) -> dict[str, Record]:
-    """Known answers as their questions keep them, by item.
+    """Validate known answers by their questions.
 
     Args:
-        name: the parameter that gave them.
+        name: the parameter of the file.
 
     Raises:
-        UsageFault: one is of no item, about another text, or none that its question takes.
+        UsageFault: an answer has an unknown item, refers to other texts, or is invalid.
     """
     checked: dict[str, Record] = {}
     for item, known in given.items():
@@ -223,15 +223,15 @@ def check_known(
 
 
 class BatchWriter:
-    """Makes a batch of the items of records; the folder is given by whoever writes."""
+    """Creates a batch from the items of records; the caller provides the folder."""
 
     def __init__(self, kind: Kind, plan: Plan, decided: Record, guide: str) -> None:
-        """Begin a batch.
+        """Start a batch.
 
         Args:
-            decided: what else was: ``round``, ``sample`` (a number or None), ``stratified``, ``after`` (ids of batches)
-                and ``same``.
-            guide: the instructions of raters, in Markdown.
+            decided: further decisions: ``round``, ``sample`` (a number or None), ``stratified``, ``after`` (ids of
+                batches) and ``same``.
+            guide: instructions for raters, in Markdown.
         """
         self._kind, self._plan, self._decided, self._guide = kind, plan, decided, guide
         self._items: dict[str, Item] = {}
@@ -241,13 +241,13 @@ class BatchWriter:
         self.about: Record = {}
 
     def begin(self, output: Path) -> None:
-        """Nothing is written before the first record."""
+        """Do nothing: files are only written at the end."""
 
     def make(self, record: Record) -> list[Item]:
         """The items of a record.
 
         Raises:
-            InputFault: it has not what they are made of, two items of one name, or half a surrogate pair in a text.
+            InputFault: the record lacks required keys, two items have the same id, or a text has an unpaired surrogate.
         """
         if name_of(record, "id") is None:
             raise InputFault('no "id": answers could not be added to the record again', kind="missing-key")
@@ -269,15 +269,15 @@ class BatchWriter:
         return items
 
     def write(self, output: Path, items: Sequence[Item]) -> None:
-        """Take the items of a record."""
+        """Add the items of a record."""
         self._items.update((item.id, item) for item in items)
 
     def end(self, output: Path, n_failed: int) -> None:
-        """Give the items out, and write the files.
+        """Assign the items and write the files.
 
         Raises:
-            InputFault: there is no item, and there must be one; of decisions there need not be.
-            UsageFault: the plan is impossible; a known answer is of no item, or none that its questions take.
+            InputFault: there are no items, although some are required.
+            UsageFault: the plan is not feasible; a known answer has an unknown item or is invalid.
         """
         known = check_known(self.truth, self._items, self._kind.questions, "gold")
         same = bool(self._decided["same"])
@@ -315,10 +315,10 @@ class BatchWriter:
 
 
 def read_batch(folder: str) -> Batch:
-    """The batch of a folder.
+    """Read a batch from its folder.
 
     Raises:
-        UsageFault: there is none, or a file of it is damaged.
+        UsageFault: there is none, or a file is damaged.
     """
     path = Path(folder)
     try:
@@ -349,12 +349,12 @@ def read_batch(folder: str) -> Batch:
 
 @contextlib.contextmanager
 def changing(batch: Batch) -> Iterator[None]:
-    """A block in which no other process changes a batch, or its answers: they are read, merged and written in it.
+    """Lock a batch while its files are read, merged and written.
 
     Raises:
-        UsageFault: the batch was changed since it was read.
+        UsageFault: the batch changed since it was read.
     """
-    with (batch.folder / _ITEMS).open("rb") as file:  # which alone is written once
+    with (batch.folder / _ITEMS).open("rb") as file:  # the only file that is never rewritten
         fcntl.flock(file, fcntl.LOCK_EX)
         if read_lines(batch.folder / _BATCH)[0] != batch.about:
             raise UsageFault(f"{batch.folder}: the batch was changed by another command: run again")
@@ -362,7 +362,7 @@ def changing(batch: Batch) -> Iterator[None]:
 
 
 def write_rows(folder: Path, about: Record, rows: Iterable[Row]) -> None:
-    """Write who has what, then what is decided: a key with a rater whom that does not name is refused as damaged."""
+    """Write the key, then the design: a key with a rater missing in the design is rejected as damaged."""
     _write_private(folder / _KEY, map(_row_record, rows))
     part = folder / f"{_BATCH}.part"
     part.write_text(json.dumps(about, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
@@ -370,7 +370,7 @@ def write_rows(folder: Path, about: Record, rows: Iterable[Row]) -> None:
 
 
 def write_lines(path: Path, records: Iterable[Record]) -> None:
-    """Write records as JSON lines; the file appears when it is whole."""
+    """Write records as JSON lines, atomically."""
     part = path.with_name(path.name + ".part")
     with part.open("wb") as file:
         file.writelines(dumps(record) + b"\n" for record in records)
@@ -383,14 +383,14 @@ def _write_private(path: Path, records: Iterable[Record]) -> None:
 
 
 def read_lines(path: Path) -> list[Record]:
-    """The records of a file: one of a .json, else one of each line."""
+    """Read the records of a file: a single one from .json, else one per line."""
     text = path.read_bytes().decode()
     parts = [text] if path.suffix == ".json" else text.split("\n")
     return [loads(part) for part in parts if part.strip()]
 
 
 def rows_of(batch: str, rater: str, places: Sequence[Place], seed: int) -> Iterator[Row]:
-    """The rows of a rater's list, of a batch of that name."""
+    """Rows for the positions in a rater's list."""
     for number, place in enumerate(places, 1):
         mark = "m" + fingerprint([batch, rater, place.item.id, place.item.texts, place.copy])[:12]
         names = [one.id for one in place.item.candidates]

@@ -1,6 +1,6 @@
-"""What is changed of a batch that is there: its raters, a project for all of them, answers to start from.
+"""Change an existing batch: raters, a shared project, suggested answers.
 
-What anybody was given stays as it is, and so do answers; what was changed is in the signature.
+Assigned rows and answers are kept; the changes become part of the signature.
 """
 
 from __future__ import annotations
@@ -31,12 +31,12 @@ from scholartools.tasks.annotate.description import Item
 
 
 def add_rater(batch: Batch, name: str, n: int | None) -> int:
-    """Give a new rater ``n`` items (None: as many as others have), those that fewest raters have first; tells how many.
+    """Assign ``n`` items (None: the median load) to a new rater, those with fewest raters first; returns the number.
 
-    Where the design gives some items to all raters, these come first of all. Groups that stay together stay whole.
+    Items that the design gives to all raters come first. Groups are kept whole.
 
     Raises:
-        UsageFault: the name is none, or is taken; there are fewer items.
+        UsageFault: the name is invalid or taken; there are fewer items.
     """
     name = check_raters([*batch.raters, name])[-1]
     plan = _plan_of(batch)
@@ -69,16 +69,16 @@ def add_rater(batch: Batch, name: str, n: int | None) -> int:
 
 
 def drop_rater(batch: Batch, name: str) -> tuple[int, int]:
-    """Give what a rater has not done to the others, and the rater nothing more.
+    """Reassign the unfinished items of a rater and assign the rater nothing more.
 
-    A group goes to the one with least to do who has nothing of it, in a further part of their list. Repeats and items
-    with a known answer go to nobody. What the rater answered counts, and so does what may still come back.
+    Each group goes to the least loaded rater without any of its items, as a new part of the list. Repeats and items
+    with known answers are not reassigned. Answers of the rater still count, including later ones.
 
     Returns:
-        How many items were given, and of how many more all others have a row.
+        The number of reassigned items, and of those that all other raters already have.
 
     Raises:
-        UsageFault: there is no such rater, or nobody else.
+        UsageFault: there is no such rater, or no other one.
     """
     others = [one for one in batch.raters if one != name and one not in batch.dropped]
     if name not in batch.raters or name in batch.dropped or not others:
@@ -106,10 +106,10 @@ def drop_rater(batch: Batch, name: str) -> tuple[int, int]:
 
 
 def share(batch: Batch) -> None:
-    """Let all raters have one project, in which each sees what the others answer.
+    """Switch to one project for all raters, in which they see each other's answers.
 
     Raises:
-        UsageFault: they have not all the same items, or items that come twice.
+        UsageFault: the raters have different items, or there are repeats.
     """
     had = {frozenset((row.item.id, row.copy) for row in rows) for rows in batch.rows.values()}
     if len(had) > 1 or any(row.copy for rows in batch.rows.values() for row in rows):
@@ -119,7 +119,7 @@ def share(batch: Batch) -> None:
 
 
 def suggest(batch: Batch, answers: Mapping[str, Record]) -> None:
-    """Let raters start from answers, by item.
+    """Set suggested answers by item, from which raters start.
 
     Raises:
         UsageFault: other suggestions were exported before.
@@ -131,19 +131,19 @@ def suggest(batch: Batch, answers: Mapping[str, Record]) -> None:
 
 
 def _change(batch: Batch, change: Record) -> None:
-    """Say once what was changed, in the signature too."""
+    """Record a change, once."""
     with changing(batch):
         if change not in batch.about.get("changes", ()):
             _write(batch, {}, batch.raters, change)
 
 
 def _done(batch: Batch) -> set[str]:
-    """The rows on which nothing is left to do."""
+    """Marks of finished rows."""
     return {one["row"] for one in read_answers(batch) if one["state"] in ("done", "skipped")}
 
 
 def _later(batch: Batch, rater: str, groups: Sequence[Sequence[Item]]) -> list[Row]:
-    """Rows that are given out later, in a part of their own."""
+    """Rows assigned later, as a new part."""
     before = batch.rows[rater]
     part = max((row.part for row in before), default=0) + 1
     plan = replace(_plan_of(batch), repeat=0.0)

@@ -1,4 +1,4 @@
-"""What people are asked about: kinds of items, their questions, and which answers a question takes."""
+"""Describe annotation tasks: kinds of items, their questions, and the valid answers."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from scholartools.records import Record
 from scholartools.signature import fingerprint
 from scholartools.tasks.shared.blanks import is_blank
 
-#: What a rater writes who looked and found nothing.
+#: Answer of a rater who found nothing.
 NONE = "none"
-#: Why there is no answer.
+#: Reasons for missing answers.
 BLANK, SKIPPED = "blank", "skipped"
 OFF_SCALE, UNKNOWN_VALUE, MOVED_SPAN, STALE_TEXT = "off-scale", "unknown-value", "moved-span", "stale-text"
-#: Columns of sheets that are of no text and of no question; what the two sides of a comparison are called.
+#: Further columns of sheets, and names of the two sides of a comparison.
 ROW, SKIP, NOTE, CANDIDATES = "row", "skip", "note", "candidates"
 SIDES = ("A", "B")
-# A number may be so far from a step of a scale.
+# Tolerance for the steps of a scale.
 _ROUNDING = 1e-9
 _NUMBER = re.compile(r"[+-]?(?:\d+[.,]?\d*|[.,]\d+)(?:[eE][+-]?\d+)?")
 _WHOLE = re.compile(r"[+-]?\d{1,300}")
-# Fifteen hundred as "1 500" or "1'500"; what is that in one country and one and a half in another.
+# Digit groups such as "1 500" or "1'500"; and numbers that may have a group or a decimal separator, by country.
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+")
 _MAYBE_THOUSANDS = re.compile(r"[1-9]\d{0,2}[.,]\d{3}")
 
 
 class Part(NamedTuple):
-    """A text that a rater is shown.
+    """A text shown to raters.
 
     Attributes:
-        name: that questions use.
-        heading: above it, for raters.
-        text: as the record has it.
-        in_: the name of the text in the record, where spans can point to it.
+        name: name used in questions.
+        heading: heading shown to raters.
+        text: text of the record.
+        in_: name of the text in the record, if spans can refer to it.
     """
 
     name: str
@@ -57,16 +57,16 @@ class Candidate(NamedTuple):
 
 @dataclass(frozen=True)
 class Item:
-    """What a rater is asked about.
+    """An item to be annotated.
 
     Attributes:
-        id: its name in the batch: "p1/w3".
-        paper: that it is of.
-        group: what may be kept together beside the paper: a review.
+        id: id in the batch: "p1/w3".
+        paper: id of the paper.
+        group: further grouping within the paper, such as a review.
         parts: the texts shown.
-        candidates: texts to choose from; also the two sides of a comparison.
-        stratum: for stratified samples.
-        texts: a fingerprint of what is shown.
+        candidates: texts to choose from, or the two sides of a comparison.
+        stratum: stratum for sampling.
+        texts: fingerprint of the displayed texts.
     """
 
     id: str
@@ -78,18 +78,18 @@ class Item:
 
     @property
     def texts(self) -> str:
-        """A fingerprint of all that is shown."""
+        """Fingerprint of all displayed texts."""
         return fingerprint([[list(part) for part in self.parts], [list(one) for one in self.candidates]])
 
     def part(self, name: str) -> Part:
-        """The text of a name."""
+        """The text with a name."""
         return next(part for part in self.parts if part.name == name)
 
 
 class Fault(Exception):
-    """An answer that a question does not take: ``reason``, one of the reasons above, and what to say of it.
+    """An invalid answer: ``reason`` is one of the reasons above, the message has details.
 
-    ``words`` are those of a blank cell, such as NA, which a rater may have meant as an answer.
+    ``words`` are the texts of a blank cell, such as NA, which may be meant as an answer.
     """
 
     def __init__(self, reason: str, message: str, words: Sequence[str] = ()) -> None:
@@ -99,7 +99,7 @@ class Fault(Exception):
 
 @dataclass(frozen=True)
 class Question:
-    """A question. ``is_required``: an item is done only where it is answered."""
+    """A question. ``is_required``: an item is only complete with an answer to it."""
 
     name: str
     text: str
@@ -108,26 +108,26 @@ class Question:
     level: ClassVar[str] = "nominal"
 
     def check(self, value: Any, item: Item) -> Any:
-        """The answer as it is kept.
+        """Validate an answer and return its stored form.
 
         Raises:
-            Fault: the question does not take it.
+            Fault: the answer is invalid.
         """
         raise NotImplementedError
 
     @property
     def allowed(self) -> str:
-        """What may be answered, for the heading of a column."""
+        """Description of the valid answers, for column headings."""
         raise NotImplementedError
 
     def as_record(self) -> Record:
-        """The question as JSON; :func:`question_of` reads it."""
+        """The question as JSON, the inverse of :func:`question_of`."""
         return {"type": self.type, **dataclasses.asdict(self)}
 
 
 @dataclass(frozen=True)
 class Number(Question):
-    """A number of a range."""
+    """A number within a range."""
 
     low: float = 0.0
     high: float = math.inf
@@ -155,7 +155,7 @@ class Number(Question):
 
 @dataclass(frozen=True)
 class Scale(Number):
-    """A rating on a scale. ``levels``: what some of its values mean."""
+    """A rating on a scale. ``levels``: meanings of some values."""
 
     low: float = 1
     high: float = 5
@@ -174,7 +174,7 @@ class Scale(Number):
 
 @dataclass(frozen=True)
 class Choice(Question):
-    """One of some values; with ``is_many`` a list of them, ``at_least`` to ``at_most``. ``meanings``: of values."""
+    """One of several values; with ``is_many`` a list of ``at_least`` to ``at_most``. ``meanings``: by value."""
 
     values: tuple[str, ...] = ()
     is_many: bool = False
@@ -225,7 +225,7 @@ class YesNo(Question):
 
 @dataclass(frozen=True)
 class Text(Question):
-    """A text of the rater's own."""
+    """Free text."""
 
     type = "text"
 
@@ -241,9 +241,9 @@ class Text(Question):
 
 @dataclass(frozen=True)
 class Spans(Question):
-    """Passages of a part, each with a label. An empty list: the rater looked and found none.
+    """Labelled passages of a part. An empty list: the rater found none.
 
-    ``rated``: a scale on which each passage is rated; its name is a key of the passage, null where that is left out.
+    ``rated``: a scale to rate each passage; its name is a key of the passage, null without a rating.
     """
 
     part: str = ""
@@ -253,7 +253,7 @@ class Spans(Question):
     type = "spans"
 
     def check(self, value: Any, item: Item) -> Any:
-        """Spans whose texts are known to be at their places: ``passages`` finds these."""
+        """Validate spans against the text; ``passages`` locates them before."""
         part = item.part(self.part)
         for span in value:
             if span["label"] not in self.labels:
@@ -281,7 +281,7 @@ class Spans(Question):
 
 @dataclass(frozen=True)
 class Pick(Question):
-    """Candidates, by id, at most ``at_most``; with ``custom_in`` also one passage of that part. An empty list: none."""
+    """Up to ``at_most`` candidates by id; with ``custom_in`` also a passage of that part. An empty list: none."""
 
     at_most: int = 1
     custom_in: str | None = None
@@ -308,7 +308,7 @@ class Pick(Question):
 
 @dataclass(frozen=True)
 class Winner(Question):
-    """The better of the two candidates, by id, or "tie" where that may be."""
+    """The better of two candidates, by id, or "tie" if allowed."""
 
     has_tie: bool = True
     type = "winner"
@@ -331,18 +331,18 @@ QUESTIONS: dict[str, type[Question]] = {
 
 @dataclass(frozen=True)
 class Kind:
-    """What people look at, and what they are asked.
+    """A kind of annotation task: items and questions.
 
     Attributes:
-        name: of the kind: "labels".
-        title: what raters read above all.
-        unit: what an item is: "a weakness of a review".
-        guide: the instructions of raters before the questions, in Markdown.
+        name: name of the kind: "labels".
+        title: title shown to raters.
+        unit: description of an item: "a weakness of a review".
+        guide: introduction of the instructions, in Markdown.
         questions: in order.
-        items: of a record.
-        put: a copy of a record with people's answers, given by item and rater; None: they are only counted and rated.
-        is_own: whether it is of a file of somebody's own.
-        is_whole: whether a rater's answers to all items of a paper are one list there, which must not lack any.
+        items: function that yields the items of a record.
+        put: adds answers, by item and rater, to a copy of a record; None: answers are only counted and rated.
+        is_own: whether it comes from a user's file.
+        is_whole: whether a rater's answers to all items of a paper form one list, which must be complete.
     """
 
     name: str
@@ -357,10 +357,10 @@ class Kind:
 
 
 def only_rater(given: Mapping[str, Mapping[str, Record]]) -> str:
-    """The one who answered, where a record has one place for an answer.
+    """The only rater who answered, for records that hold one answer.
 
     Raises:
-        InputFault: there are several, of whom none may be taken for the truth.
+        InputFault: there are several raters, and none is preferred.
     """
     raters = sorted({rater for said in given.values() for rater in said})
     if len(raters) != 1:
@@ -370,10 +370,10 @@ def only_rater(given: Mapping[str, Mapping[str, Record]]) -> str:
 
 
 def question_of(record: Record) -> Question:
-    """The question that :meth:`Question.as_record` wrote, or a person in a file of an own kind.
+    """Parse a question written by :meth:`Question.as_record` or in the file of a custom kind.
 
     Raises:
-        InputFault: its type or a key of it is not known, or a value makes no sense.
+        InputFault: an unknown type or key, or an invalid value.
     """
     if not isinstance(record, dict):
         raise InputFault(f"a question has keys with values: {record!r} has none", kind="invalid-key")
@@ -381,7 +381,7 @@ def question_of(record: Record) -> Question:
     if kind is None:
         raise InputFault(f"the type of a question is one of {', '.join(QUESTIONS)}", kind="invalid-key")
     known = [one.name for one in dataclasses.fields(kind)]
-    # elsewhere null is refused: a scale from 0 with no upper end would be one to 5
+    # elsewhere null is an error: an open-ended scale from 0 would silently get the default maximum 5
     nullable = {one.name for one in dataclasses.fields(kind) if one.default is None or one.default == math.inf}
     given = {key: one for key, one in record.items() if key != "type" and (one is not None or key not in nullable)}
     if unknown := next((key for key in given if key not in known), None):
@@ -414,24 +414,24 @@ def _list_of_texts(value: Any) -> tuple[str, ...] | None:
 
 
 def _instance_of(kind: type, low: float = -math.inf) -> Callable[[Any], Any]:
-    """What gives a value that is of a type, and no number below ``low``; None else. Yes and no are no numbers."""
+    """A parser that accepts values of a type, numbers only from ``low`` on, and else returns None; no booleans."""
     return lambda value: value if type(value) is kind and (not isinstance(value, int) or value >= low) else None
 
 
-#: What the keys of a question are, each with what reads it; a number may be a text, as YAML reads 1e9.
+#: Types of a question's keys and their parsers; numbers may be given as text, since YAML reads 1e9 as text.
 _SHAPES: tuple[tuple[str, set[str], Callable[[Any], Any]], ...] = (
     ("a text", {"name", "text", "part", "custom_in"}, _instance_of(str)),
     ("true or false", {"is_required", "is_many", "has_tie"}, _instance_of(bool)),
     ("a whole number from 1", {"at_most"}, _instance_of(int, 1)),
     ("a whole number from 0", {"at_least"}, _instance_of(int, 0)),
-    ("a number", {"low", "high", "step"}, lambda value: parse_number(value)),  # which is defined below
+    ("a number", {"low", "high", "step"}, lambda value: parse_number(value)),  # defined below
     ("a list of texts", {"values", "labels"}, _list_of_texts),
     ("keys with values", {"levels", "meanings", "rated"}, _instance_of(dict)),
 )
 
 
 def _contradictions(question: Question) -> Iterator[str]:
-    """What of a question no answer can fulfil, or says something of what is not asked."""
+    """Contradictions in a question, such as values that no answer can have."""
     if isinstance(question, Number) and not question.low < question.high:
         yield f"{question.low:g} is not below {question.high:g}"
     if isinstance(question, Scale):
@@ -449,7 +449,7 @@ def _contradictions(question: Question) -> Iterator[str]:
 
 
 def parse_number(value: Any) -> float | int | None:
-    """The number that is given, as a number or a text, with a decimal comma too; None where it is none."""
+    """Parse a number, also from text and with a decimal comma; None if invalid."""
     if isinstance(value, bool):
         return None
     if isinstance(value, str):
@@ -463,18 +463,18 @@ def parse_number(value: Any) -> float | int | None:
         return None
     if not math.isfinite(number):
         return None
-    # A float holds no whole number of more than 53 bits, such as an identifier.
+    # A float cannot represent integers of more than 53 bits, such as identifiers.
     return value if isinstance(value, int) else int(number) if number.is_integer() else number
 
 
 def blank_fault(cells: Iterable[Any]) -> Fault:
-    """The fault of cells that hold no answer."""
+    """Fault of cells without an answer."""
     words = [cell.strip() for cell in cells if isinstance(cell, str) and any(map(str.isalpha, cell))]
     return Fault(BLANK, "empty", words)
 
 
 def is_missing(question: Question, value: Any) -> bool:
-    """Whether a value answers nothing; "none" and "n/a" answer a question that has them among its answers."""
+    """Whether a value is a missing answer; "none" and "n/a" are answers if the question allows them."""
     if isinstance(value, str) and is_blank(value):
         text = value.strip().casefold()
         may_be_none = isinstance(question, (Spans, Pick)) or (isinstance(question, Choice) and question.is_many)
@@ -483,12 +483,12 @@ def is_missing(question: Question, value: Any) -> bool:
 
 
 def is_marked(cell: Any) -> bool:
-    """Whether something is under ``skip``: a mark or a reason, and not "no", "0" or a dash."""
+    """Whether a cell under ``skip`` has a mark or a reason, other than "no", "0" or a dash."""
     return not is_blank(cell) and str(cell).strip().casefold() not in ("no", "0", "false", "-", "\u2013", "\u2014")
 
 
 def as_list(value: Any) -> Sequence[Any]:
-    """A list as it is, a text divided at ";" and line ends; "none" is an empty one."""
+    """Split a text at ";" and line breaks; lists are unchanged, and "none" is an empty list."""
     if not isinstance(value, str):
         return value if isinstance(value, list) else [value]
     parts = [part.strip() for part in value.replace("\n", ";").split(";") if part.strip()]

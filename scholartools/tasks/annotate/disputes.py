@@ -1,6 +1,6 @@
-"""Where raters differ: items for somebody who decides, and what is taken for true in the end.
+"""Disagreements between raters: items for an adjudicator, and the resulting gold answers.
 
-Answers that are texts of the rater's own are never compared. Whoever decides is no rater: their answers are no votes.
+Free-text answers are never compared. The adjudicator is not a rater, and their answers are not votes.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from scholartools.tasks.annotate.batch import Batch, read_lines
 from scholartools.tasks.annotate.description import Item, Number, Part, Question, Spans, Text
 from scholartools.tasks.annotate.ratings import COUNTED, rating_of
 
-# Which differences are disputes: "any", "no-majority", or "range>N" of ratings.
+# Criteria of a dispute: "any", "no-majority", or "range>N" for ratings.
 _RANGE = re.compile(r"range>(\d+(?:\.\d+)?)")
-#: The part of an item that shows its votes.
+#: Name of the part of an item that shows the votes.
 VOTES = "votes"
 
 
 def compared(question: Question, value: Any) -> str:
-    """An answer as it is compared with another: passages by place and label, lists as sets."""
+    """Canonical form of an answer for comparison: passages by offsets and label, lists as sets."""
     if isinstance(question, Spans) and value is not None:
         rated = question.rated.name if question.rated else ""
         value = sorted([span["start"], span["end"], span["label"], span.get(rated)] for span in value)
@@ -38,7 +38,7 @@ def compared(question: Question, value: Any) -> str:
 
 
 def votes_of(batch: Batch, answers: Iterable[Record]) -> dict[str, list[Record]]:
-    """The answers of raters that count, by item; without repeats, and without items with a known answer."""
+    """Votes of raters by item, without repeats and without controls."""
     found: dict[str, list[Record]] = {name: [] for name in batch.items}
     for one in answers:
         if one["control"] is None and one["state"] in COUNTED:
@@ -47,15 +47,15 @@ def votes_of(batch: Batch, answers: Iterable[Record]) -> dict[str, list[Record]]
 
 
 def disputed_items(batch: Batch, answers: Sequence[Record], when: str, *, shows_votes: bool, seed: int) -> list[Item]:
-    """The items of which two raters say different things.
+    """The items on which raters disagree.
 
     Args:
-        when: "any"; "no-majority": where no value has most votes; "range>1": where ratings lie more than 1 apart, and
-            other answers differ.
-        shows_votes: whether an item shows what raters said, in an order that the seed draws, without their names.
+        when: "any"; "no-majority": no value has most votes; "range>1": ratings differ by more than 1, or other answers
+            differ.
+        shows_votes: whether the items show the votes, anonymously and in random order.
 
     Raises:
-        UsageFault: ``when`` is none of these.
+        UsageFault: ``when`` is invalid.
     """
     if when not in ("any", "no-majority") and not _RANGE.fullmatch(when):
         raise UsageFault(f'{parameter("when", when)}: "any", "no-majority" or "range>N"')
@@ -89,7 +89,7 @@ def _is_disputed(question: Question, votes: Sequence[Record], when: str) -> bool
 
 def _shown(batch: Batch, place: int, vote: Record) -> str:
     lines = [f"{place}."]
-    # their names tell what they are, and their numbers are others for each rater
+    # ids of candidates would reveal the system, and their numbers differ between raters
     known = {one.id: f'"{one.text}"' for one in batch.items[vote["item"]].candidates}
     for question in batch.questions:
         value = vote["answers"][question.name]
@@ -109,15 +109,16 @@ def _shown(batch: Batch, place: int, vote: Record) -> str:
 def settled(
     batch: Batch, answers: Sequence[Record], decided: Sequence[Record], *, by_majority: bool
 ) -> Iterator[Record]:
-    """What is taken for true of each item, by question: what all raters say, else what was decided, else the majority.
+    """Gold answers by item and question: unanimous votes, else the adjudication, else the majority.
 
     Args:
-        decided: answers of whoever decides.
-        by_majority: whether more than half of the votes settle what is not decided.
+        decided: answers of the adjudicator.
+        by_majority: whether a majority of the votes settles undecided disputes.
 
     Returns:
-        ``item``, ``answers``; ``by``: of each answer "agreed", "single" (there is one vote), "adjudicated" or
-        "majority"; ``reasons`` of those that are null: "no-votes" or "disputed".
+        ``item``, ``answers``; ``by``: source of each answer: "agreed", "single" (one vote), "adjudicated" or
+        "majority";
+            ``reasons`` of null answers: "no-votes" or "disputed".
     """
     decisions: dict[str, Record] = {one["item"]: one["answers"] for one in decided if one["state"] in COUNTED}
 
@@ -142,15 +143,15 @@ def of_best(batch: Batch, answers: Sequence[Record], best: Sequence[str]) -> Ite
 
 
 def best_raters(batch: Batch, path: str) -> list[str]:
-    """The raters whose passages agree most with those of each other rater, in the order of the batch.
+    """The raters whose passages agree best with those of the other raters, in the order of the batch.
 
-    Args:
+    path: results of ``st-agree spans``; the ``mean_of_pairs`` of each rater in the measure "edit" is used.
         path: results of ``st-agree spans``, of which ``mean_of_pairs`` of each rater counts, in the measure edit.
 
-    Returns:
+    Several raters in case of a tie; none if no two raters of the batch can be compared.
         Several where they agree equally well; none where no two raters of the batch can be compared.
 
-    Raises:
+    UsageFault: there are no such results, or several per rater, for example one per label.
         UsageFault: there are no such results, or several of one rater, such as one for each label.
     """
     found: dict[str, float | None] = {}
@@ -171,7 +172,7 @@ def best_raters(batch: Batch, path: str) -> list[str]:
 def _gold(
     batch: Batch, answers: Sequence[Record], settle: Callable[[str, Question, Sequence[Record]], tuple[Any, str]]
 ) -> Iterator[Record]:
-    """The gold answers of all items, but of those that are known: each as ``settle`` has it, with how or why not."""
+    """Gold answers of all items without known answers: the result of ``settle``, with its source or reason."""
     for name, votes in votes_of(batch, answers).items():
         if name in batch.truth:
             continue

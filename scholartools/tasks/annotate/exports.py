@@ -1,4 +1,4 @@
-"""The files of a batch that raters fill in, each in a folder of its rater: sheets, projects, JSON lines."""
+"""Write the files of a batch that raters fill in, in one folder per rater: sheets, projects, JSON lines."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ Format = Literal["xlsx", "csv", "jsonl", "label-studio"]
 
 
 def export_files(batch: Batch, kind: Format, raters: Sequence[str], *, is_guarded: bool = True) -> Iterator[Path]:
-    """Write a file for each rater, with the guide beside it, and give its path.
+    """Write a file for each rater, with the guide, and yield its path.
 
     Args:
-        raters: whose; none: of all.
-        is_guarded: whether texts in CSV that begin like formulas have an apostrophe before them.
+        raters: the raters; empty for all.
+        is_guarded: whether texts in CSV that look like formulas are prefixed by an apostrophe.
 
     Raises:
-        UsageFault: a rater is not known, or what writes workbooks is not installed.
-        OutputFault: a file cannot be written, or is there with something else in it: a rater may have filled it in.
+        UsageFault: a rater is unknown, or the library for workbooks is not installed.
+        OutputFault: a file cannot be written, or exists with other contents, such as a rater's answers.
     """
     if unknown := next((name for name in raters if name not in batch.raters), None):
         raise UsageFault(f"{parameter('rater', unknown)}: the raters are {', '.join(batch.raters)}")
@@ -44,10 +44,10 @@ def export_files(batch: Batch, kind: Format, raters: Sequence[str], *, is_guarde
 
 
 def export_shared(batch: Batch) -> Path:
-    """Write the one project of all raters; gives the path of its tasks.
+    """Write the shared project of all raters; return the path of its tasks.
 
     Raises:
-        OutputFault: as :func:`export_files`.
+        OutputFault: see :func:`export_files`.
     """
     folder = batch.folder / "shared"
     for name, content in _project_files(batch, None, shared_rows(batch)).items():
@@ -66,7 +66,7 @@ def _project_files(batch: Batch, rater: str | None, rows: Sequence[Row], more: s
 
 
 def _files_of(batch: Batch, kind: Format, rater: str, part: int, *, is_guarded: bool) -> dict[str, bytes]:
-    """The files of a part of a rater's list by their names, the one that is filled in first."""
+    """Files of a part of a rater's list, by name; the one to fill in comes first."""
     rows = [row for row in batch.rows[rater] if row.part == part]
     more = "" if part == 1 else f"-{part}"
     if kind == "label-studio":
@@ -82,7 +82,7 @@ def _files_of(batch: Batch, kind: Format, rater: str, part: int, *, is_guarded: 
 
 
 def task_lines(batch: Batch, rows: Sequence[Row]) -> Iterator[Record]:
-    """A record for each row: what is shown, what is asked, and ``answers`` to be filled in."""
+    """A record per row: displayed texts, questions, and ``answers`` to fill in."""
     questions = [question.as_record() for question in batch.questions]
     names = SIDES if batch.has_sides else None
     for row in rows:
@@ -96,10 +96,10 @@ def task_lines(batch: Batch, rows: Sequence[Row]) -> Iterator[Record]:
 
 
 def _write_new(path: Path, content: bytes) -> None:
-    """Write a file that appears when it is whole; one that is there must be the same.
+    """Write a file atomically; an existing file must have the same contents.
 
     Raises:
-        OutputFault: it is another, or cannot be written.
+        OutputFault: it has other contents, or cannot be written.
     """
     try:
         if path.exists():

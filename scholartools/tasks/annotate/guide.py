@@ -1,4 +1,4 @@
-"""The instructions of raters: in Markdown, which may be edited in the folder of a batch, and as a page made of it."""
+"""Instructions for raters: in Markdown, editable in the folder of a batch, and as an HTML page."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _PAGE = (
 
 
 def write_guide(kind: Kind, *, is_page: bool = False) -> str:
-    """The instructions for raters of a kind and of its questions.
+    """Instructions for raters on a kind and its questions.
 
     Args:
-        is_page: whether they answer in a page of a tool, not in the cells of a sheet.
+        is_page: whether raters answer in an annotation tool rather than in a sheet.
     """
     lines = [f"# {kind.title}", ""]
     lines += [kind.guide, ""] if kind.guide else []
@@ -40,14 +40,14 @@ def write_guide(kind: Kind, *, is_page: bool = False) -> str:
 
 
 def as_html(guide: str) -> str:
-    """A guide in Markdown as HTML; what is HTML in it is shown as text."""
+    """Render a Markdown guide as HTML; embedded HTML is escaped."""
     from markdown_it import MarkdownIt
 
     return MarkdownIt("commonmark", {"html": False}).render(guide)
 
 
 def as_page(guide: str) -> str:
-    """A guide in Markdown as a page that opens in any browser."""
+    """Render a Markdown guide as a standalone HTML page."""
     return _PAGE.format(as_html(guide))
 
 

@@ -1,4 +1,4 @@
-"""Judges of a record beside people: what each judge says of the items of a batch, and how far it agrees with them."""
+"""Compare model judges in records with human raters on the items of a batch."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class Judged(NamedTuple):
-    """What a judge says of an item, by question; None where it has no verdict."""
+    """Answers of a judge on an item, by question; None without a verdict."""
 
     judge: str
     item: str
@@ -31,7 +31,7 @@ class Judged(NamedTuple):
 
 
 def _of_weaknesses(key: str, answers: Callable[[Record], Record]) -> Callable[[Record], Iterator[Judged]]:
-    """The value under a key of each weakness, by its system."""
+    """Reader of the values under a key of each weakness, by system."""
 
     def read_entries(record: PaperRecord) -> Iterator[Judged]:
         paper = str(record.get("id"))
@@ -53,7 +53,7 @@ def _label_answers(entry: Record) -> Record:
 
 
 def _entries(record: Record, task: str) -> Iterator[tuple[str, str, Record]]:
-    """The judgements of a task: the judge, the system that is judged, and the entry."""
+    """The judgements of a task: judge, judged system, and entry."""
     for system, entry in (judgements(record, task) or {}).items():
         yield str(entry.get("by") or system), system, entry
 
@@ -114,7 +114,7 @@ def _facet_ratings(record: Record) -> Iterator[Judged]:
 
 
 def _rates(record: PaperRecord) -> Iterator[Judged]:
-    """Each method of st-judge rate is a judge; what it says of the aspects of an item comes one by one."""
+    """Ratings of st-judge rate, with each model and method as a judge; the aspects of an item are collected."""
     said: dict[tuple[str, str], Record] = {}
     for one in (read(record, "judgements") or {}).get("rate") or ():
         name = TextName(str(record.get("id")), one["system"], one["item"]).long()
@@ -123,7 +123,7 @@ def _rates(record: PaperRecord) -> Iterator[Judged]:
         yield Judged(judge, name, answers)
 
 
-#: Where judges of the items of each kind are in a record.
+#: Readers of judges in a record, by kind of items.
 JUDGES: dict[str, Callable[[Record], Iterator[Judged]]] = {
     "labels": _of_weaknesses("labels", _label_answers),
     "targets": _of_weaknesses("targets", _target_answer),
@@ -141,13 +141,13 @@ JUDGES: dict[str, Callable[[Record], Iterator[Judged]]] = {
 
 
 class SaidByJudges:
-    """What judges say of the items of a batch. Records are given one by one."""
+    """Collects the answers of judges on the items of a batch, record by record."""
 
     def __init__(self, batch: Batch) -> None:
-        """Begin with nobody.
+        """Start without judges.
 
         Raises:
-            UsageFault: no judge of a record is asked about items of this kind.
+            UsageFault: no judge answers the questions of this kind.
         """
         if batch.kind not in JUDGES or batch.about["is_own"]:
             raise UsageFault(
@@ -157,10 +157,10 @@ class SaidByJudges:
         self._said: dict[str, dict[str, Record]] = {}
 
     def add(self, record: Record) -> None:
-        """Take what judges say of the items of a record; people of the batch are no judges.
+        """Add the judges' answers in a record; raters of the batch are skipped.
 
         Raises:
-            InputFault: the record has not what the items are of, or two answers of a judge to one item.
+            InputFault: the record lacks required keys, or a judge has two answers on an item.
         """
         for found in JUDGES[self._batch.kind](record):
             if found.item not in self._batch.items or found.judge in self._batch.raters:
@@ -170,7 +170,7 @@ class SaidByJudges:
                 raise InputFault(f'{found.judge} gives two answers about "{found.item}"', kind="duplicate")
 
     def answers(self) -> Iterator[Record]:
-        """What they say in the form of people's answers: a judge is one rater more, what was settled by people none."""
+        """The answers as answer records, with each judge as a rater; gold entries are excluded."""
         for judge, said in sorted((judge, said) for judge, said in self._said.items() if judge != GOLD):
             for name in (one for one in self._batch.items if one in said):
                 item = self._batch.items[name]
@@ -184,7 +184,7 @@ class SaidByJudges:
                 yield {**about, **state, "answers": answers, "reasons": reasons}
 
     def _checked(self, question: Question, item: str, value: Any) -> Any:
-        """A judge's answer, None where the question does not take it: it is another judge's scale then."""
+        """A judge's answer, or None if it is not valid for the question, for example on another scale."""
         try:
             return None if value is None else question.check(value, self._batch.items[item])
         except Fault:
@@ -192,15 +192,15 @@ class SaidByJudges:
 
 
 class JudgesBeside(SaidByJudges):
-    """Judges beside the people of a batch. Records are given one by one."""
+    """Compares judges with the raters of a batch, record by record."""
 
     def __init__(
         self, batch: Batch, answers: Sequence[Record], decided: Sequence[Record], *, by_majority: bool
     ) -> None:
-        """What people say, and what is taken for true of each item.
+        """Prepare the human votes and the gold answers.
 
         Raises:
-            UsageFault: no judge of a record is asked about items of this kind.
+            UsageFault: no judge answers the questions of this kind.
         """
         super().__init__(batch)
         self._votes = votes_of(batch, answers)
@@ -209,7 +209,7 @@ class JudgesBeside(SaidByJudges):
         self._by_majority = by_majority
 
     def results(self, _: int = 0) -> Iterator[Record]:
-        """A record for each judge and question."""
+        """Yield a record per judge and question."""
         for judge, all_said in sorted(self._said.items()):
             said = {name: one for name, one in all_said.items() if name in self._truth}
             for question in self._batch.questions:
@@ -224,7 +224,7 @@ class JudgesBeside(SaidByJudges):
         pairs = [
             (truth[name], value) for name, value in answers.items() if truth[name] is not None and value is not None
         ]
-        # by their words: people's passages are of the paper as they were shown it
+        # compared by text: spans of human answers refer to the text as displayed
         equal = sum(compared(question, rating_of(one)) == compared(question, rating_of(other)) for one, other in pairs)
         low, high = wilson_interval(equal, len(pairs), 0.95) if pairs else (None, None)
         level: Any = level_of(question)
@@ -251,7 +251,7 @@ class JudgesBeside(SaidByJudges):
 def _value(compute: Callable[[], Agreement]) -> float | None:
     try:
         return compute().value
-    except InputFault:  # more members of sets than there may be
+    except InputFault:  # sets with too many members
         return None
 
 
@@ -260,7 +260,7 @@ def _rating(value: Any) -> Any:
 
 
 def judges_table(found: Sequence[Record]) -> str:
-    """What :meth:`JudgesBeside.results` gives, for people."""
+    """Format the results of :meth:`JudgesBeside.results` as a text table."""
     from tabulate import tabulate
 
     heads = ["judge", "label", "n", "equal", "95%", "kappa", "alpha people", "with judge", "unsettled", "no verdict"]

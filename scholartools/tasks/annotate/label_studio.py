@@ -1,7 +1,7 @@
-"""Projects of Label Studio, one a rater, and what its JSON export holds. Made for version 1.23.
+"""Projects of Label Studio, one per rater, and its JSON exports. Written for version 1.23.
 
-Raters see the answers of all others in their project, so that each has a project of their own. Texts are in ``Text``
-tags: offsets are code points there, and each line end in the text of a region is a backslash and "n".
+Raters see all answers within a project, so each has a separate one. Texts are in ``Text`` tags, where offsets are code
+points, and line breaks in the text of a region are written as backslash and "n".
 """
 
 from __future__ import annotations
@@ -35,25 +35,25 @@ from scholartools.tasks.annotate.guide import as_html, write_guide
 from scholartools.tasks.annotate.passages import with_written_line_ends
 from scholartools.tasks.annotate.sheets import listed_values, shown_headings, shown_texts
 
-#: The key of a task's data that names its row.
+#: Key of a task's data that identifies its row.
 ROW_KEY = "st"
 _NONE_ALIAS = "none"
 _OWN_LABEL = "passage"
-# Long texts are scrolled by themselves, so that what is asked stays in sight.
+# Long texts scroll separately, so that the questions stay visible.
 _FRAME = "max-height: 50vh; overflow-y: auto; border: 1px solid #BFBFBF; padding: 0 8px; margin-bottom: 8px"
 _LONGEST_TITLE = 50
-# Okabe and Ito's colours, which people with any colour vision can tell apart.
+# Palette of Okabe and Ito, distinguishable with any colour vision.
 _COLOURS = ("#56B4E9", "#E69F00", "#009E73", "#F0E442", "#CC79A7", "#D55E00", "#0072B2", "#999999")
 
 
 def project_of(batch: Batch, rater: str | None, guide: str) -> Record:
-    """What makes the project of a rater (None: of all): its title, its configuration, the instructions of raters."""
+    """Settings of a rater's project (None: of the shared one): title, label configuration, instructions."""
     kind = batch.as_kind()
     return {
         "title": f"{batch.about['title']} ({rater or 'all'})"[:_LONGEST_TITLE],
         "description": project_name(batch, rater),
         "label_config": label_config(batch, _headings(batch)),
-        # a guide that somebody edited is shown as it is
+        # an edited guide is shown unchanged
         "expert_instruction": as_html(write_guide(kind, is_page=True) if guide == write_guide(kind) else guide),
         "show_instruction": True,
         "show_skip_button": True,
@@ -64,18 +64,18 @@ def project_of(batch: Batch, rater: str | None, guide: str) -> Record:
 
 
 def project_name(batch: Batch, rater: str | None) -> str:
-    """The description of a project; no rater is named "*"."""
+    """Description by which a project is found; "*" is not a valid rater name."""
     return f"{batch.id}/{rater or '*'}"
 
 
 def shared_rows(batch: Batch) -> list[Row]:
-    """A row for each item of a batch whose raters have one project: in an order, and with candidates, alike for all."""
+    """Rows of a shared project, one per item, with the same order and candidates for all raters."""
     made = [_shared(batch, row) for row in batch.rows[batch.raters[0]]]
     return [row._replace(place=place) for place, row in enumerate(sorted(made, key=lambda row: row.mark), 1)]
 
 
 def rows_by_mark(batch: Batch, rater: str) -> dict[str, Row]:
-    """The rows of a rater by what names them in tasks: their own, and those of a project for all."""
+    """A rater's rows by their marks in tasks, including the marks of the shared project."""
     rows = batch.rows[rater]
     shared = {(one := _shared(batch, row)).mark: row._replace(order=one.order) for row in rows if batch.is_shared}
     return {**shared, **{row.mark: row for row in rows}}
@@ -87,7 +87,7 @@ def _shared(batch: Batch, row: Row) -> Row:
 
 
 def label_studio_tasks(batch: Batch, rows: Sequence[Row]) -> list[Record]:
-    """The tasks of rows in their order; with predictions, from which raters start, where answers were suggested."""
+    """Tasks for rows, in order; suggested answers become predictions."""
     headings = _headings(batch)
     about = {one.name: _about(batch, one, headings) for one in batch.questions}
     made = []
@@ -107,7 +107,7 @@ def label_studio_tasks(batch: Batch, rows: Sequence[Row]) -> list[Record]:
 
 
 def _regions(place: int, question: Question, value: Any, row: Row, about: str) -> Iterator[Record]:
-    """What an annotation would hold that gives a value of a question about a text: the other way of :func:`_value`."""
+    """Regions of an annotation with a given answer: the inverse of :func:`_value`."""
     name = _control(place)
 
     def region(control: str, kind: str, value: Record, about: str = about, more: str = "") -> Record:
@@ -143,7 +143,7 @@ def _regions(place: int, question: Question, value: Any, row: Row, about: str) -
 
 
 def _alias_of(question: Question, value: Any, row: Row) -> str:
-    """What stands for a value of a closed question."""
+    """Alias of a value of a closed question."""
     if isinstance(value, bool):
         shown = "yes" if value else "no"
     elif isinstance(question, Winner) and value in row.order:
@@ -154,7 +154,7 @@ def _alias_of(question: Question, value: Any, row: Row) -> str:
 
 
 def _about(batch: Batch, question: Question, headings: Sequence[str]) -> str:
-    """The name of the text that a question is about: the first, where it is about no part of its own."""
+    """Name of the text that a question refers to; by default the first one."""
     part = question.part if isinstance(question, Spans) else getattr(question, "custom_in", None)
     if not part:
         return _text_key(0)
@@ -163,7 +163,7 @@ def _about(batch: Batch, question: Question, headings: Sequence[str]) -> str:
 
 
 def _headings(batch: Batch) -> list[str]:
-    """The headings of all items, in an order that rows which are given out later do not change."""
+    """Headings of all items, in an order that is stable when rows are added later."""
     rows = {row.item.id: row for rows in batch.rows.values() for row in rows}
     return shown_headings(batch, [rows[name] for name in batch.items if name in rows])
 
@@ -177,7 +177,7 @@ def _control(number: int, more: str = "") -> str:
 
 
 def label_config(batch: Batch, headings: Sequence[str]) -> str:
-    """The configuration of a project: texts in a frame of their own, and below a control for each question."""
+    """Label configuration of a project: texts in a scrolling frame, then the controls of each question."""
     lines = ["<View>", f'  <View style="{_FRAME}">']
     for number, heading in enumerate(headings):
         key = _text_key(number)
@@ -193,7 +193,7 @@ def label_config(batch: Batch, headings: Sequence[str]) -> str:
 
 
 def _meanings(question: Question) -> Iterator[str]:
-    """What values mean, and how passages are marked, beside the question: the guide is closed while one answers."""
+    """Meanings of values and hints on marking, shown at the question because the guide is hidden while answering."""
     known = question.levels if isinstance(question, Scale) else getattr(question, "meanings", {})
     yield from (f"{value}: {meaning}" for value, meaning in known.items())
     most = getattr(question, "at_most", None)
@@ -207,7 +207,7 @@ def _meanings(question: Question) -> Iterator[str]:
 
 
 def _controls(number: int, question: Question, about: str, most: int) -> Iterator[str]:
-    """The controls of a question about the text of a name."""
+    """Controls of a question about a text."""
     name = _control(number)
     if isinstance(question, Spans):
         yield from _label_controls(name, about, question.labels)
@@ -231,7 +231,7 @@ def _controls(number: int, question: Question, about: str, most: int) -> Iterato
     elif values := _aliases(question):
         is_many = isinstance(question, Choice) and question.is_many
         may_be_none = isinstance(question, Choice) and question.is_many and not question.at_least
-        # what is required must be ticked itself: "None of them" alone could not be submitted
+        # a required control must be ticked itself, so "None of them" alone could not be submitted
         required = ' required="true"' if question.is_required and not may_be_none else ""
         yield from _choices(name, about, values, is_many=is_many, more=required)
         if may_be_none:
@@ -255,7 +255,7 @@ def _choices(name: str, about: str, values: Mapping[str, str], *, is_many: bool,
 
 
 def _aliases(question: Question) -> dict[str, str]:
-    """The values of a closed question by what stands for them; none where it has no closed set of them."""
+    """Values of a closed question by alias; empty for open questions."""
     if isinstance(question, Choice):
         values: Sequence[str] = question.values
     elif isinstance(question, (Scale, YesNo, Winner)):
@@ -266,10 +266,10 @@ def _aliases(question: Question) -> dict[str, str]:
 
 
 def load_export(path: str) -> Any:
-    """What a file of JSON holds.
+    """Load a JSON file.
 
     Raises:
-        UsageFault: it cannot be read, or is none.
+        UsageFault: it cannot be read, or is not JSON.
     """
     try:
         return loads(Path(path).read_bytes().decode("utf-8-sig"))
@@ -282,16 +282,16 @@ def load_export(path: str) -> Any:
 def exported_tasks(
     batch: Batch, path: str, tasks: Any, users: Mapping[str, str] | None, *, takes_last: bool
 ) -> Iterator[tuple[str, Record]]:
-    """The tasks of a JSON export as records with ``row``, ``answers`` and what else a task of ours has.
+    """Convert the tasks of a JSON export to records with ``row``, ``answers`` and the other keys of task files.
 
     Args:
-        path: where they come from, for messages.
-        users: raters by e-mail address or number; records then have ``rater``. None: one person answered.
-        takes_last: of several annotations of a task take the last, where they differ.
+        path: the file, for messages.
+        users: raters by e-mail address or number, for records with ``rater``. None: there is a single rater.
+        takes_last: use the last of several differing annotations of a task.
 
     Raises:
-        UsageFault: it is no JSON export, or another one of Label Studio's; more than one person answered; a task has
-            two annotations that differ.
+        UsageFault: it is not such an export; there are several raters without ``users``; a task has several differing
+            annotations.
     """
     if not isinstance(tasks, list) or any(not isinstance(task, dict) for task in tasks):
         raise UsageFault(f"{path}: the file is not a list of tasks")
@@ -313,9 +313,9 @@ def exported_tasks(
 
 
 def _said(batch: Batch, known: Container[str], annotation: Record, is_draft: bool) -> Record:  # noqa: FBT001
-    """What an annotation says, as a task of ours."""
+    """The content of an annotation in the format of task files."""
     is_skipped = bool(annotation.get("was_cancelled"))
-    result = [] if is_skipped else annotation.get("result") or []  # what is marked before the button is pressed
+    result = [] if is_skipped else annotation.get("result") or []  # a skip discards what was marked before
     answers = {question.name: _value(place, question, result) for place, question in enumerate(batch.questions)}
     if strange := next((one for one in result if one.get("from_name") not in known), None):
         fault = Fault(UNKNOWN_VALUE, f'the control "{strange.get("from_name")}" is not part of this batch')
@@ -324,7 +324,7 @@ def _said(batch: Batch, known: Container[str], annotation: Record, is_draft: boo
 
 
 def _by_rater(where: str, task: Record, users: Mapping[str, str] | None) -> dict[str | None, Record]:
-    """What each rater has of a task; all is of one whom the file names where ``users`` is None."""
+    """The annotations of a task by rater; with ``users`` None, all belong to the rater of the file."""
     if users is None:
         return {None: task}
     found: dict[str | None, Record] = {}
@@ -337,10 +337,10 @@ def _by_rater(where: str, task: Record, users: Mapping[str, str] | None) -> dict
 
 
 def _rater_named(where: str, person: Any, users: Mapping[str, str]) -> str:
-    """The rater who is a person of Label Studio, by number or e-mail address.
+    """The rater of a Label Studio user, given by number or e-mail address.
 
     Raises:
-        UsageFault: nobody is.
+        UsageFault: the user is unknown.
     """
     names = [str(one) for one in ([person.get("email"), person.get("id")] if isinstance(person, dict) else [person])]
     if found := next((users[name] for name in names if name in users), None):
@@ -351,10 +351,10 @@ def _rater_named(where: str, person: Any, users: Mapping[str, str]) -> str:
 
 
 def _refuse_several_people(path: str, tasks: Sequence[Record]) -> None:
-    """Refuse a file in which several people answered: whose an answer is would not be known.
+    """Check that a file has the answers of a single user.
 
     Raises:
-        UsageFault: so.
+        UsageFault: there are several.
     """
     people = {
         json.dumps(annotation.get("completed_by"), sort_keys=True)
@@ -367,10 +367,10 @@ def _refuse_several_people(path: str, tasks: Sequence[Record]) -> None:
 
 
 def _annotation(where: str, task: Record, *, takes_last: bool) -> tuple[Record, bool] | None:
-    """The annotation of a task, and whether it is a draft; None where there is none.
+    """The annotation of a task, and whether it is a draft; None without one.
 
     Raises:
-        UsageFault: there are two that differ.
+        UsageFault: several annotations differ.
     """
     done = sorted(task["annotations"] or (), key=lambda one: str(one.get("created_at")))
     if done:
@@ -387,7 +387,7 @@ def _without_ids(annotation: Record) -> list[Record]:
 
 
 def _value(place: int, question: Question, result: Sequence[Record]) -> Any:
-    """What an annotation says of a question, as in our own files of tasks; a Fault where it makes no sense."""
+    """The answer to a question in an annotation, as in task files; a Fault if it is invalid."""
     own = _values_of(_control(place), result)
     is_none = bool(_values_of(_control(place, "_none"), result))
     if isinstance(question, Spans):
@@ -406,26 +406,26 @@ def _value(place: int, question: Question, result: Sequence[Record]) -> Any:
 
 
 def _values_of(control: str, result: Sequence[Record]) -> list[Record]:
-    """What regions of a control hold, with their ids: a rating of a passage has the id of the passage."""
+    """Values of the regions of a control, with the region ids, by which ratings refer to passages."""
     own = (region for region in result if region.get("from_name") == control)
     return [{**(region.get("value") or {}), "id": region.get("id")} for region in own]
 
 
 def _listed(found: list[Any], *, is_none: bool) -> Any:
-    """A list of what is marked: empty where "none" is ticked, None where nothing is, a Fault where both are."""
+    """A list answer: empty if "none" is ticked, None if nothing is marked, a Fault if both."""
     if found and is_none:
         return Fault(UNKNOWN_VALUE, "both something and nothing is marked")
     return found or ([] if is_none else None)
 
 
 def _rated_spans(question: Spans, own: Sequence[Record], ratings: Sequence[Record]) -> list[Record]:
-    """Marked passages, each with its rating where passages are rated."""
+    """Marked passages, with their ratings if they are rated."""
     rated = {one["id"]: one.get("choices") or () for one in ratings}
     return [{**span, **_rating_of(question, rated.get(value["id"], ()))} for value in own for span in _spans(value)]
 
 
 def _rating_of(question: Spans, chosen: Sequence[str]) -> Record:
-    """What a passage is rated, by the name of its scale; nothing where passages are not rated."""
+    """Rating of a passage, by the name of the scale; empty if passages are not rated."""
     if question.rated is None:
         return {}
     aliases = _aliases(question.rated)
@@ -433,7 +433,7 @@ def _rating_of(question: Spans, chosen: Sequence[str]) -> Record:
 
 
 def _single_value(question: Question, own: Record, chosen: Sequence[str]) -> Any:
-    """The one value of a control, which an annotation may leave empty."""
+    """The value of a single-valued control; None if it is empty."""
     if isinstance(question, Text):
         return "\n".join(own.get("text") or ()) or None
     if not (aliases := _aliases(question)):

@@ -1,7 +1,7 @@
-"""A server of Label Studio: projects made there, tasks sent, answers fetched. Made for version 1.23.
+"""Client of a Label Studio server: create projects, send tasks, fetch answers. Written for version 1.23.
 
-A token is either one of the account page (a legacy token) or a personal one, for which the server gives another that
-holds for five minutes. It is read from a variable of the environment, and is in no file and no message.
+A token is either a legacy token of the account page or a personal one, which is exchanged for a token valid for five
+minutes. It is read from an environment variable and never written to files or messages.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ from scholartools.wording import count_of
 TOKEN = "LABEL_STUDIO_API_KEY"
 _LOCAL = ("127.0.0.1", "localhost", "::1")
 _SECONDS = 60
-_MOST_TASKS = 500  # of a request; the server takes 1,000
-_REFRESH = 240  # seconds, of the 300 for which a token holds
-# What urllib says of a proxy that does not pass on a connection.
+_MOST_TASKS = 500  # per request; the server accepts 1,000
+_REFRESH = 240  # seconds; tokens are valid for 300
+# Error message of urllib if a proxy refuses a tunnel.
 _TUNNEL = re.compile(r"Tunnel connection failed: (\d{3})\b")
 
 
 class _NoRedirects(urllib.request.HTTPRedirectHandler):
-    """A redirect would take the token to another address."""
+    """Disables redirects, which would send the token to another address."""
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
         return None
 
 
 class LabelStudio:
-    """A server, as one of its users."""
+    """A connection to a server as one of its users."""
 
     def __init__(self, url: str, *, is_insecure: bool = False) -> None:
-        """Nothing is asked yet.
+        """Check address and token, without a request.
 
         Raises:
-            UsageFault: no address, or one without TLS that is not of this machine; no token in the environment.
+            UsageFault: the address is invalid, or remote without TLS; there is no token in the environment.
         """
         parts = urllib.parse.urlsplit(url)
         if parts.scheme not in ("http", "https") or not parts.hostname or parts.username or parts.query:
@@ -70,10 +70,10 @@ class LabelStudio:
         self._opener = urllib.request.build_opener(_NoRedirects, urllib.request.ProxyHandler(proxies))
 
     def ask(self, method: str, path: str, body: Any = None) -> Any:
-        """What the server answers.
+        """Send a request and return the response.
 
         Raises:
-            ModelFault: it is not there, refuses the token, or answers with an error.
+            ModelFault: the server is unreachable, rejects the token, or answers with an error.
         """
         for attempt in (1, 2):
             request = urllib.request.Request(
@@ -101,14 +101,14 @@ class LabelStudio:
             return loads((reply.read() or b"null").decode())
 
     def _unreachable(self, error: Exception) -> ModelFault:
-        """The message about a server that gives no answer that can be read."""
+        """Error for a server without a readable response."""
         reason = str(getattr(error, "reason", error)) or type(error).__name__
         if self._proxy and (refused := _TUNNEL.match(reason)):
             return ModelFault(self._proxy.refusal(int(refused[1])))
         return ModelFault(f"{self._shown()}: {reason}")
 
     def _refuse_proxy(self, status: int) -> None:
-        """Raise where the answer can only be that of the proxy, which wants a password."""
+        """Raise if the status can only come from a proxy that requires a password."""
         if self._proxy and status == 407:
             raise ModelFault(self._proxy.refusal(status))
 
@@ -142,7 +142,7 @@ class LabelStudio:
         return f"Bearer {self._access}"
 
     def find_project(self, batch: Batch, rater: str | None) -> int | None:
-        """The number of a rater's project (None: of all raters), which its description names."""
+        """Number of a rater's project (None: the shared one), found by its description."""
         wanted, page = project_name(batch, rater), 1
         while True:
             found = self.ask("GET", f"/api/projects/?page={page}&page_size=100")
@@ -154,7 +154,7 @@ class LabelStudio:
             page += 1
 
     def add_numbers(self, users: Mapping[str, str]) -> dict[str, str]:
-        """Raters by e-mail address, and by the number of each address here."""
+        """Raters by e-mail address, and by the user numbers of these addresses on the server."""
         known = {str(one["id"]): users[one["email"]] for one in self.ask("GET", "/api/users/") if one["email"] in users}
         return {**users, **known}
 
@@ -164,11 +164,11 @@ class LabelStudio:
 
 
 def push(server: LabelStudio, batch: Batch, rater: str | None) -> str:
-    """Make the project of a rater (None: of all), or find it, and send the tasks that it lacks; gives its address.
+    """Create or find the project of a rater (None: the shared one), send missing tasks, and return its address.
 
     Raises:
-        ModelFault: see :meth:`LabelStudio.ask`; or the server has other tasks than were sent, or has them without the
-            suggestions that are given now, or with others that are not.
+        ModelFault: see :meth:`LabelStudio.ask`; or the tasks on the server differ from those of the batch, or in
+            whether they have suggestions.
     """
     guide = (batch.folder / GUIDE).read_text(encoding="utf-8")
     number = server.find_project(batch, rater)
@@ -193,10 +193,10 @@ def push(server: LabelStudio, batch: Batch, rater: str | None) -> str:
 
 
 def pull(server: LabelStudio, batch: Batch) -> Iterator[tuple[str | None, list[Record]]]:
-    """What each rater's project holds, and that of all.
+    """Export the project of each rater, and the shared one.
 
     Raises:
-        ModelFault: see :meth:`LabelStudio.ask`; or no rater has a project there.
+        ModelFault: see :meth:`LabelStudio.ask`; or no rater has a project on the server.
     """
     names = [*batch.raters, *([None] if batch.is_shared else [])]
     projects = {rater: server.find_project(batch, rater) for rater in names}
@@ -208,7 +208,7 @@ def pull(server: LabelStudio, batch: Batch) -> Iterator[tuple[str | None, list[R
 
 
 def _n_suggested(task: Record) -> int:
-    """How many suggestions an exported task has; servers count them, or list them."""
+    """Number of suggestions of an exported task; depending on the server, these are counted or listed."""
     return int(task.get("total_predictions", len(task.get("predictions") or ())))
 
 

@@ -1,7 +1,7 @@
-"""Marked passages: places in a text, by offsets or by the words that were copied.
+"""Locate marked passages by offsets or by their copied text.
 
-Tools count offsets in code points or in UTF-16 units. Which of both a file has is decided once for the file, since a
-repeated word may fit at two places.
+Tools count offsets in code points or UTF-16 units. The unit is determined once per file, since a repeated word may
+match in both.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ Unit = Literal["code-points", "utf-16"]
 
 
 def locate_passage(passage: str, part: Part, label: str | None = None) -> Record:
-    """The span of a passage that was copied out of a text.
+    """Span of a passage that was copied from a text.
 
     Raises:
-        Fault: it occurs nowhere in it, or at several places.
+        Fault: it does not occur, or occurs several times.
     """
     place = locate(passage, part.text)
     if not isinstance(place, Match):
         raise Fault(MOVED_SPAN, f'"{passage[:60]}" is not in the text: {place.reason}')
-    # words are sought as wholes: within a longer one the passage may occur unchanged, and here in another writing
+    # locate() matches whole words: the passage may also occur verbatim within a longer word
     n_places = place.occurrences + (part.text[place.start : place.end] != passage and passage in part.text)
     if n_places > 1:
         raise Fault(MOVED_SPAN, f'"{passage[:60]}" occurs {n_places} times: copy more of the text around it')
@@ -34,23 +34,23 @@ def locate_passage(passage: str, part: Part, label: str | None = None) -> Record
 
 
 def make_span(part: Part, start: int, end: int, label: str | None) -> Record:
-    """A span with its text, word for word."""
+    """A span with its verbatim text."""
     named = {"label": label} if label is not None else {}
     return {"in": part.in_ or part.name, "start": start, "end": end, "text": part.text[start:end], **named}
 
 
 def fits(text: str, span: Record, unit: Unit) -> bool:
-    """Whether a span's text is at its offsets; the text may have a backslash and "n" for each line end.
+    """Whether the text of a span is at its offsets, allowing backslash and "n" for line breaks as in Label Studio.
 
-    So Label Studio writes them. The known text is changed in the same way, never the given one: in LaTeX a backslash
-    and "n" are text.
+    The conversion is applied to the known text, never to the given one, because backslash and "n" may be literal in
+    LaTeX.
     """
     found = slice_of(text, span["start"], span["end"], unit)
     return found is not None and span["text"] in (found, with_written_line_ends(found))
 
 
 def slice_of(text: str, start: int, end: int, unit: Unit) -> str | None:
-    """The text between two offsets; None where these are none of it."""
+    """The text between two offsets; None if they are invalid."""
     if not 0 <= start < end:
         return None
     if unit == "code-points":
@@ -60,29 +60,29 @@ def slice_of(text: str, start: int, end: int, unit: Unit) -> str | None:
         return None
     try:
         return units[start * 2 : end * 2].decode("utf-16-le")
-    except UnicodeDecodeError:  # it begins or ends within a character
+    except UnicodeDecodeError:  # an offset splits a character
         return None
 
 
 @functools.lru_cache(maxsize=4)
 def _utf16(text: str) -> bytes:
-    """The text in UTF-16, made once for all its spans."""
+    """The text in UTF-16, cached for its other spans."""
     return text.encode("utf-16-le", "surrogatepass")
 
 
 def with_written_line_ends(text: str) -> str:
-    """A text with a backslash and "n" for each CR and each LF."""
+    """Replace each CR and each LF by backslash and "n"."""
     return text.replace("\r", "\\n").replace("\n", "\\n")
 
 
 def unit_of(spans: Iterable[tuple[str, Record]]) -> Unit:
-    """In which unit the offsets of a file are: code points where all or most spans fit so.
+    """Unit of the offsets in a file: code points if all or most spans match with these.
 
     Args:
-        spans: each with the text it is of.
+        spans: each with the text that it refers to.
 
     Raises:
-        Fault: some fit in code points alone, and others in UTF-16 units alone.
+        Fault: some match only in code points and others only in UTF-16 units.
     """
     only_points = only_units = 0
     for text, span in spans:
@@ -98,14 +98,14 @@ def unit_of(spans: Iterable[tuple[str, Record]]) -> Unit:
 def placed_spans(
     given: Any, part: Part, unit: Unit, *, has_label: bool = True, rated: str | None = None
 ) -> tuple[list[Record], int]:
-    """Spans at their places, with the number of those that had to be sought by their words.
+    """Spans at verified offsets, and the number of those located by their text.
 
     Args:
-        given: a list of {start, end, text, label}; offsets may lack where the text occurs at one place.
-        rated: the key of its rating.
+        given: a list of {start, end, text, label}; offsets may be missing if the text occurs once.
+        rated: key of the rating of a passage.
 
     Raises:
-        Fault: the list is none, or a passage occurs nowhere, or at several places.
+        Fault: the value is not a list, or a passage does not occur or occurs several times.
     """
     if not isinstance(given, Sequence) or isinstance(given, str):
         raise Fault(UNKNOWN_VALUE, "the answer is not a list of passages")

@@ -1,4 +1,4 @@
-"""How far raters are, how well they answer where the answer is known, and how far they agree so far."""
+"""Progress of raters, accuracy on controls, and agreement so far."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from scholartools.tasks.annotate.description import Text
 from scholartools.tasks.annotate.disputes import compared, votes_of
 from scholartools.tasks.annotate.ratings import COUNTED, hashable_rating, rating_rows
 
-# An answer that took longer was left open meanwhile.
+# Maximum plausible time per answer in seconds; longer ones include breaks.
 _LONG = 30 * 60
 
 
 def status_records(batch: Batch, answers: Sequence[Record]) -> Iterator[Record]:
-    """How far each rater is, then how far they agree on each label, then how many votes items have."""
+    """Progress of each rater, then agreement by label, then the number of votes per item."""
     for rater in batch.raters:
         yield _rater_record(batch, rater, [one for one in answers if one["rater"] == rater])
     yield from _agreement(batch, answers)
@@ -36,7 +36,7 @@ def status_records(batch: Batch, answers: Sequence[Record]) -> Iterator[Record]:
     }
     votes = {name: len(raters) for name, raters in voted.items() if name not in batch.truth}
     awaited |= {one["item"] for one in answers if one["state"] == "partial" and one["rater"] not in batch.dropped}
-    # where all raters of an item were dropped, nobody may have answered
+    # items may have no votes if all their raters were dropped
     enough = sum(n > 0 for name, n in votes.items() if name not in awaited)
     entry: Record = {"stat": "items", "n": len(votes), "enough": enough}
     yield {**entry, "by_votes": {str(n): count for n, count in sorted(Counter(votes.values()).items())}}
@@ -61,7 +61,7 @@ def _rater_record(batch: Batch, rater: str, own: Sequence[Record]) -> Record:
 
 
 def _gold(batch: Batch, own: Sequence[Record]) -> tuple[int, int]:
-    """How many known answers a rater gave, of how many questions of which the answer is known."""
+    """Number of correct answers of a rater on items with known answers, and number of such questions."""
     right = n = 0
     for record in own:
         truth = batch.truth.get(record["item"])
@@ -77,7 +77,7 @@ def _gold(batch: Batch, own: Sequence[Record]) -> tuple[int, int]:
 
 
 def _repeats(batch: Batch, own: Sequence[Record]) -> tuple[int, int]:
-    """How many questions a rater answered twice alike, of how many that were answered twice."""
+    """Number of questions that a rater answered consistently on repeats, and number of repeated questions."""
     first = {one["item"]: one for one in own if not one["copy"] and one["state"] in COUNTED}
     equal = n = 0
     for record in own:
@@ -93,9 +93,9 @@ def _repeats(batch: Batch, own: Sequence[Record]) -> tuple[int, int]:
 
 
 def _agreement(batch: Batch, answers: Sequence[Record]) -> Iterator[Record]:
-    """Krippendorff's alpha of each label so far; of passages there is none, st-agree spans compares these.
+    """Krippendorff's alpha by label so far; passages are compared by st-agree spans instead.
 
-    Answers from which raters started are a label of their own: they agree with these more easily.
+    Answers with suggestions are a separate label, because suggestions inflate agreement.
     """
     rated: dict[tuple[str, bool], dict[str, list[Any]]] = {}
     levels: dict[str, str] = {}
@@ -126,7 +126,7 @@ def _alpha_of(units: Sequence[Sequence[Any]], level: str) -> Record:
 
 
 def status_table(found: Sequence[Record]) -> str:
-    """What :func:`status_records` gives, for people."""
+    """Format the results of :func:`status_records` as a text table."""
     from tabulate import tabulate
 
     heads = [

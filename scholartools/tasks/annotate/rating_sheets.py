@@ -1,6 +1,6 @@
-"""A sheet (CSV) on which people rate texts by a criteria file, without a batch: blind and in an order of its own.
+"""A CSV sheet on which raters rate texts with a criteria file, without a batch: blinded and in random order.
 
-The same criteria, texts and context as for a model, but for ``definition_for_people`` where there is one.
+Criteria, texts and context are those of the model, except for ``definition_for_people``.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ _ID = "id"
 
 
 def write_sheet(criteria: Criteria, specs: Sequence[AspectCriteria], items: Sequence[Item], seed: int) -> str:
-    """A sheet with a row for each text that is not blank: no system and no paper is named, no text is a formula.
+    """A sheet with one row per non-blank text, without names of systems and papers, safe from formula execution.
 
-    Seed and texts decide the order; that of the input changes nothing.
+    The order is determined by seed and texts, independently of the order of the input.
     """
     shown = {mark_item(item): item for item in items if item.text.strip()}
     order = sorted(shown, key=lambda mark: fingerprint([seed, mark]))
@@ -38,27 +38,27 @@ def write_sheet(criteria: Criteria, specs: Sequence[AspectCriteria], items: Sequ
 
 
 def mark_item(item: Item) -> str:
-    """What stands for a text on a sheet; another text, or another source beside it, has another mark."""
+    """Identifier of a text on a sheet; depends on the text and its source."""
     return fingerprint([item.paper, item.system, item.id, item.fingerprint])
 
 
 def read_sheets(
     paths: Sequence[str], specs: Sequence[AspectCriteria], items: Sequence[Item], shown: Sequence[str] = ()
 ) -> list[Record]:
-    """One record for each rater, text and aspect; a rater is named by the file, without its ending.
+    """One record per rater, text and aspect; the rater is the file name without extension.
 
-    A rating that lacks is null with its ``reason``: "skipped", "blank", or "not on the sheet".
+    A missing rating is null with a ``reason``: "skipped", "blank", or "not on the sheet".
 
     Args:
-        paths: of the sheets.
+        paths: paths of the sheets.
         specs: the aspects.
         items: the texts.
-        shown: names of the columns that show something; the last one's texts must still be those of their rows where
-            it is there.
+        shown: names of the columns with displayed texts; the last of them, if present, must still match the texts of
+            the rows.
 
     Raises:
-        UsageFault: a file cannot be read or is no sheet of these texts and scales, or a rating is not on the scale;
-            with the line. Two texts have one name.
+        UsageFault: a file cannot be read, does not match the texts and scales, or has a rating off the scale; names the
+            line. Or two texts have the same name.
     """
     raters = [Path(path).stem for path in paths]
     if twice := [name for name in raters if raters.count(name) > 1]:
@@ -92,7 +92,7 @@ def _name_of(item: Item) -> str:
 def _read_rows(
     path: str, scales: Sequence[Scale], known: Mapping[str, Item], shown: Sequence[str]
 ) -> Iterator[tuple[str, dict[str, float | str]]]:
-    """The ratings of each row, by the mark of its text: numbers, or why there is none."""
+    """Ratings of each row, by the identifier of its text: numbers, or reasons of missing ones."""
     headings, rows = open_sheet(path, _ID, parameter("read", path))
     columns, rated = _columns_of(headings, scales, path, shown)
     texts = next((one for one in headings if unguard_cell(one.strip(), shown[-1:]) in shown[-1:]), None)
@@ -116,12 +116,12 @@ def _read_rows(
 def _columns_of(
     headings: Sequence[str], scales: Sequence[Scale], path: str, shown: Sequence[str]
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """The headings of marks and skips, and by aspect those of ratings: its name with its scale, or alone.
+    """Headings of the identifier and skip columns, and of the rating of each aspect, with or without its scale.
 
-    An aspect may have the name of another column of the sheet, which is then not its own.
+    If an aspect has the name of another column, that column is not used for it.
 
     Raises:
-        UsageFault: a column is not there, or is of another scale than the criteria's, or there twice.
+        UsageFault: a column is missing or duplicate, or has another scale than the criteria.
     """
     heading_of = {column.question.name: column.heading for column in columns_of(scales)}
     wanted, others = {*heading_of.values()}, {_ID, SKIP, NOTE, *shown}
@@ -146,7 +146,7 @@ def _read_cell(text: str, scale: Scale, where: str) -> float | str:
     if is_blank(text):
         return "blank"
     try:
-        return scale.check(text, None)  # type: ignore[arg-type]  # it looks at no item
+        return scale.check(text, None)  # type: ignore[arg-type]  # the item is not used
     except Fault:
         wanted = f"{scale.low:g} to {scale.high:g} in steps of {scale.step:g}"
         raise UsageFault(f'{where}: "{text}" for "{scale.name}" is not on the scale {wanted}') from None

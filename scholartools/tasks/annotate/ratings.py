@@ -10,7 +10,7 @@ from scholartools.tasks.annotate.batch import Batch
 from scholartools.tasks.annotate.description import BLANK, Choice, Item, Pick, Question, Spans, Text
 
 Controls = Literal["without", "with", "only"]
-#: Answers that count as ratings.
+#: States of answers that count as ratings.
 COUNTED = ("done", "partial")
 
 
@@ -18,14 +18,14 @@ def rating_rows(
     batch: Batch, answers: Iterable[Record], controls: Controls = "without", *, has_drafts: bool = False,
     level: str | None = None,
 ) -> Iterator[Record]:  # fmt: skip
-    """A row for each rater, item and label; repeats and items with a known answer are left out unless wanted.
+    """Yield a row per rater, item and label; controls are included on request.
 
-    With a ``level`` only rows of that level of measurement are given. Candidates that were chosen are a set of names
-    (``masi``), and where passages (``spans``) are wanted the list of their texts.
+    With a ``level``, only rows of that level of measurement are included. Chosen candidates are a set of names
+    (``masi``), or the list of their texts at the level ``spans``.
 
-    A choice of several values is a row for each value, with 0 or 1, and one with the list of those chosen; passages are
-    the list of their texts, for each label one. A repeat's item is named "ITEM#2", so that it is no second rating; an
-    answer from which the rater started is in ``suggested``.
+    A multiple choice gives a row per value, with 0 or 1, and a row with the list of chosen values; passages give the
+    list of their texts per label. The item of a repeat is named "ITEM#2", so that it is no second rating; ``suggested``
+    marks answers that started from a suggestion.
     """
     for record in answers:
         if record["state"] not in COUNTED and not (has_drafts and record["state"] == "draft"):
@@ -42,7 +42,7 @@ def rating_rows(
 
 
 def _ratings_of(question: Question, record: Record, item: Item, level: str | None) -> Iterator[Record]:
-    """The ratings that an answer to a question holds, of one level or of all; of a part of the item with its suffix."""
+    """Ratings in an answer to a question, of one level or all; parts of an item have a suffix."""
     answer = record["answers"][question.name]
     yield from (one for one in _ratings_of_passages(question, answer) if level in (None, one["level"]))
     if level == "spans" and isinstance(question, Pick):
@@ -55,31 +55,31 @@ def _ratings_of(question: Question, record: Record, item: Item, level: str | Non
 
 
 def _texts(item: Item, chosen: Any) -> list[str] | None:
-    """The texts of the candidates, and of a passage that is none, that somebody chose."""
+    """Texts of the chosen candidates and custom passages."""
     known = {one.id: one.text for one in item.candidates}
     return None if chosen is None else [known[one] if isinstance(one, str) else one["text"] for one in chosen]
 
 
 def level_of(question: Question) -> str:
-    """The level of measurement of a question's answers as ratings."""
+    """Level of measurement of a question's answers as ratings."""
     is_set = isinstance(question, Pick) or (isinstance(question, Choice) and question.is_many)
     return "masi" if is_set else question.level
 
 
 def rating_of(value: Any) -> Any:
-    """An answer as a rating: a list as its texts, yes and no as words."""
+    """An answer as a rating: lists as texts, booleans as yes and no."""
     if isinstance(value, list):
         return [one if isinstance(one, str) else one["text"] for one in value]
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
 def hashable_rating(value: Any) -> Any:
-    """A rating for the functions of metrics, which take a tuple for a set."""
+    """A hashable rating for the metrics, which take tuples as sets."""
     return tuple(value) if isinstance(value, list) else value
 
 
 def _ratings_of_passages(question: Question, value: Any) -> Iterator[Record]:
-    """The rating of each passage that is rated itself; a passage that two raters marked alike is one item."""
+    """Ratings of rated passages; a passage that two raters marked identically is one item."""
     if isinstance(question, Spans) and question.rated is not None:
         scale = question.rated
         for span in value or ():
@@ -92,7 +92,7 @@ def _ratings_of_passages(question: Question, value: Any) -> Iterator[Record]:
 
 
 def _labels(question: Question, value: Any) -> Iterator[tuple[str, Any, str]]:
-    """The labels of a question with their values and levels of measurement."""
+    """Labels of a question with values and levels of measurement."""
     if isinstance(question, Text):
         return
     if isinstance(question, Spans):

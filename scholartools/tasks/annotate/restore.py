@@ -1,4 +1,4 @@
-"""Answers put into the records that their items are of."""
+"""Add answers to the records of their items."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scholartools.tasks.claims.base import GOLD
 
 
 class Restored:
-    """The answers of a batch, and which of them a record has taken."""
+    """The answers of a batch, and the records they were added to."""
 
     def __init__(
         self,
@@ -25,10 +25,10 @@ class Restored:
         has_drafts: bool = False,
         truth: Mapping[str, Known] | None = None,
     ) -> None:
-        """Answers of items that came once, whose answer is not known.
+        """Collect the answers, without repeats and controls.
 
         Args:
-            truth: what is taken for true, by item: it is added alone, as said by "gold".
+            truth: gold answers by item; if given, only these are added, with rater "gold".
         """
         counted = (*COUNTED, "draft") if has_drafts else COUNTED
         self._batch, self._kind, self._drafts = batch, kind, has_drafts
@@ -46,11 +46,11 @@ class Restored:
         self._seen: set[str] = set()
 
     def add(self, record: Record) -> Record:
-        """A copy of a record with the answers to its items.
+        """Add the answers to a copy of a record.
 
         Raises:
-            InputFault: an item has another text than was given out, or is not there; a second record of one paper; the
-                kind wants all items of a paper answered by whoever answered one.
+            InputFault: an item is missing or has another text than was assigned; a second record of a paper; the kind
+                requires answers to all items of a paper.
         """
         paper = str(record.get("id"))
         given = self._given.get(paper)
@@ -87,10 +87,10 @@ class Restored:
                 raise InputFault(f"{told}, in which nothing would seem to be found", kind="missing-key")
 
     def find_lost(self) -> list[str]:
-        """Papers with answers that no record was of."""
+        """Papers with answers for which there was no record."""
         return sorted(set(self._given) - self._seen)
 
 
 def _complete(batch: Batch, answers: Record) -> Record:
-    """Known answers, with null for each question that has none."""
+    """Known answers, with null for unanswered questions."""
     return {question.name: answers.get(question.name) for question in batch.questions}

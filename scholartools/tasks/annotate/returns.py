@@ -1,4 +1,4 @@
-"""What comes back from raters: filled sheets and files of tasks, row by row, matched by the names of the rows alone."""
+"""Read filled sheets and task files, matched to assigned rows by the row identifiers only."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ from scholartools.tasks.shared.csv_rows import open_sheet
 
 
 def read_users(batch: Batch, path: str) -> dict[str, str]:
-    """Raters by e-mail address or number in Label Studio, of a table with the columns ``user`` and ``rater``.
+    """Raters by e-mail address or number in Label Studio, from a table with the columns ``user`` and ``rater``.
 
     Raises:
-        UsageFault: it cannot be read, names nobody of the batch, or a user twice.
+        UsageFault: it cannot be read, or names an unknown rater or a user twice.
     """
     headings, found = open_sheet(path, "user", path)
     if lacking := {"user", "rater"} - set(headings):
@@ -65,16 +65,16 @@ def read_file(
     users: Mapping[str, str] | None = None,
     takes_last: bool = False,
 ) -> Iterator[Returned | Unread]:
-    """The rows of a file, of one rater but where ``users`` tell whose each annotation is; a bad row costs itself alone.
+    """Read the rows of a file, of one rater unless ``users`` is given; a malformed row only affects itself.
 
     Args:
-        rater: whose it is; None: as the file or its folder is named.
+        rater: the rater; None: determined by the name of the file or its folder.
         users: raters by e-mail address or number, for exports of Label Studio.
-        unit: of offsets; None: the one in which the spans of the file fit.
-        takes_last: of several annotations of a task in an export of Label Studio take the last, where they differ.
+        unit: unit of offsets; None: the one that matches the spans of the file.
+        takes_last: use the last of several differing annotations of a task in a Label Studio export.
 
     Raises:
-        UsageFault: the file cannot be read, is of another batch, or of nobody in it.
+        UsageFault: the file cannot be read, or belongs to another batch or to no rater.
     """
     if path.lower().endswith(".json"):
         whose = _rater_of(batch, path, rater) if users is None else None
@@ -98,7 +98,7 @@ def read_project(
     users: Mapping[str, str] | None = None,
     takes_last: bool = False,
 ) -> Iterator[Returned | Unread]:
-    """The rows of a project of Label Studio, of a rater where ``users`` is None; as :func:`read_file`."""
+    """Read the rows of a Label Studio project, as :func:`read_file`; ``rater`` is used if ``users`` is None."""
     if users is None and rater is None:
         raise UsageFault(f"{where}: raters share the project: {parameter('users', 'FILE')} says who they are")
     rows = {name: rows_by_mark(batch, name) for name in batch.raters}
@@ -108,10 +108,10 @@ def read_project(
 
 
 def _of_the_batch(rows: Iterable[Returned | Unread]) -> list[Returned | Unread]:
-    """The rows of a file.
+    """Check that a file has readable rows.
 
     Raises:
-        UsageFault: none can be read: it is the file that is wrong, not a row.
+        UsageFault: all rows are unreadable, so that the file itself is wrong.
     """
     found = [*rows]
     if found and all(isinstance(one, Unread) for one in found):
@@ -120,12 +120,12 @@ def _of_the_batch(rows: Iterable[Returned | Unread]) -> list[Returned | Unread]:
 
 
 def _rater_of(batch: Batch, path: str, rater: str | None) -> str:
-    """Whose file it is.
+    """The rater of a file.
 
     Raises:
-        UsageFault: nobody of the batch is named by the file, or its folder.
+        UsageFault: neither the file nor its folder has the name of a rater.
     """
-    stem = Path(path).stem  # "anna-2" has what anna was given later
+    stem = Path(path).stem  # "anna-2" is a later part of anna's list
     folders = [one.name for one in Path(path).resolve().parents[:2]]
     names = [stem, *folders, re.sub(r"-\d+$", "", stem)] if rater is None else [rater]
     names = [unicodedata.normalize("NFC", name) for name in names]
@@ -154,11 +154,11 @@ def _row_named(batch: Batch, rows: Mapping[str, Row], mark: Any, where: str) -> 
 
 def _sheet(batch: Batch, path: str, rows: Mapping[str, Row]) -> Iterator[Returned | Unread]:
     headings, found = open_sheet(path, ROW, path)
-    if not (headings or rows):  # of a workbook without rows the headings are not known: its rater was given none
+    if not (headings or rows):  # a workbook without rows has no header; its rater was assigned nothing
         return
     known = Headings(batch, headings, f"{path}:1")
     for where, cells in found:
-        if not any(known.cell(cells, name) for name in known.wanted):  # it may have a note of somebody's own
+        if not any(known.cell(cells, name) for name in known.wanted):  # it may contain a private note
             continue
         row = _row_named(batch, rows, known.cell(cells, ROW), where)
         if isinstance(row, Unread):
@@ -183,7 +183,7 @@ def _sheet(batch: Batch, path: str, rows: Mapping[str, Row]) -> Iterator[Returne
 
 
 def _is_stale(batch: Batch, row: Row, cells: Record) -> bool:
-    """Whether a sheet shows another text than was given out; a column that was taken out shows nothing."""
+    """Whether a sheet shows another text than was assigned; removed columns are ignored."""
     for heading, text in shown_texts(batch, row).items():
         pieces = [cell for name, cell in cells.items() if _is_piece(str(name), heading)]
         if pieces and not shows_text("".join(str(piece or "") for piece in pieces), text):
@@ -192,7 +192,7 @@ def _is_stale(batch: Batch, row: Row, cells: Record) -> bool:
 
 
 def _is_piece(name: str, heading: str) -> bool:
-    """Whether a column has the text of a heading, or what did not fit into the columns before: "Paper (2)"."""
+    """Whether a column belongs to a heading, or continues it: "Paper (2)"."""
     rest = name.removeprefix(heading)
     return name == heading or (name != rest and re.fullmatch(r" \(\d+\)", rest) is not None)
 
@@ -204,7 +204,7 @@ def _format_of(path: str) -> str:
 def _tasks(
     batch: Batch, path: str, tasks: Iterator[tuple[str, Record | Unread, Mapping[str, Row]]], unit: Unit | None
 ) -> Iterator[Returned | Unread]:
-    """The rows of tasks, each with its place and the rows of its rater by what names them."""
+    """Match tasks to rows; each task comes with its location and its rater's rows by identifier."""
     named = []
     for where, task, rows in tasks:
         if isinstance(task, Unread):
@@ -221,10 +221,10 @@ def _tasks(
 
 
 def _unit_of(batch: Batch, path: str, named: Sequence[tuple[str, Row, Record]]) -> Unit:
-    """The unit in which the offsets of all tasks fit.
+    """The unit that matches the offsets of all tasks.
 
     Raises:
-        UsageFault: some fit in one alone, and others in the other.
+        UsageFault: some match only in one unit, and others only in the other.
     """
     spans = (
         (row.item.part(_part_of(question)).text, span)
@@ -259,12 +259,12 @@ def _returned_task(path: str, where: str, row: Row, task: Record, unit: Unit) ->
 
 
 def read_value(question: Question, value: Any, row: Row, unit: Unit) -> tuple[Any, int]:
-    """An answer as JSON, for :meth:`Question.check`, with the number of passages that were sought by their words.
+    """Convert an answer from JSON for :meth:`Question.check`; also the number of passages located by their text.
 
-    Sides are "A" and "B", candidates their numbers in the row's order, as texts.
+    Sides are "A" and "B"; candidates are given by their numbers in the row, as text.
 
     Raises:
-        Fault: it is none of the question's answers.
+        Fault: it is not a valid answer.
     """
     if isinstance(question, Spans):
         rated = question.rated.name if question.rated else None
@@ -301,7 +301,7 @@ def _part_of(question: Question) -> str:
 
 
 def _spans_in(question: Question, task: Record) -> Iterator[Record]:
-    """The spans with offsets that a task has for a question."""
+    """Spans with offsets in the answer of a task."""
     if isinstance(question, Spans) or (isinstance(question, Pick) and question.custom_in):
         given = task["answers"].get(question.name)
         for span in given if isinstance(given, list) else ():

@@ -1,6 +1,6 @@
-"""Tables that raters fill in: CSV for spreadsheets and Excel workbooks, and the cells that come back.
+"""Sheets that raters fill in, as CSV or Excel workbooks, and parsing of their cells.
 
-A row is an item; it shows its texts, then has a column for each question. It names neither paper nor system.
+Each row is an item, with its texts and a column per question. Papers and systems are not named.
 """
 
 from __future__ import annotations
@@ -42,23 +42,23 @@ from scholartools.tasks.annotate.passages import locate_passage
 from scholartools.tasks.shared.blanks import is_failed_formula
 
 _CHOSEN = {"x": True, "yes": True, "1": True, "true": True, "no": False, "0": False, "false": False, NONE: False}
-_LONGEST = 32_767  # UTF-16 units of a cell of a workbook
+_LONGEST = 32_767  # maximum UTF-16 units per cell of a workbook
 _WIDTHS = {"row": 14, "text": 60, "answer": 18}
 _FRAME = {"border": 1, "border_color": "#BFBFBF"}
 _EMPTY_LINE = r"(?>\r\n|\r|\n)[^\S\r\n]*+(?:(?>\r\n|\r|\n)[^\S\r\n]*+)+"
-_LINE, _HIGHEST = 15.0, 409.0  # points of a line, and of the highest row there may be
+_LINE, _HIGHEST = 15.0, 409.0  # in points: line height, and maximum row height
 _MISREAD = BYTE_ORDER_MARK.encode().decode("cp1252")
-_DAY = datetime(1980, 1, 1)  # the same input gives the same bytes
+_DAY = datetime(1980, 1, 1)  # fixed date, for reproducible files
 
 
 class Column(NamedTuple):
-    """A column in which raters write.
+    """A column for answers.
 
     Attributes:
-        heading: above it.
-        question: that it is of.
-        value: of a question with a column for each value or label, that one; (label,) for ratings of its passages.
-        choices: of a drop-down list.
+        heading: heading of the column.
+        question: its question.
+        value: the value or label, if the question has a column for each; (label,) for ratings of its passages.
+        choices: entries of the drop-down list.
     """
 
     heading: str
@@ -68,7 +68,7 @@ class Column(NamedTuple):
 
 
 def columns_of(questions: Sequence[Question]) -> list[Column]:
-    """The columns of questions."""
+    """Columns for the answers to questions."""
     made = []
     for question in questions:
         if isinstance(question, Choice) and question.is_many:
@@ -85,7 +85,7 @@ def columns_of(questions: Sequence[Question]) -> list[Column]:
 
 
 def listed_values(question: Question) -> tuple[str, ...]:
-    """The values of a closed question; none where they are no closed set, or too many steps of a scale."""
+    """Values of a closed question; empty for open questions and scales with many steps."""
     if isinstance(question, Scale):
         steps = round((question.high - question.low) / question.step)
         listed = tuple(f"{question.low + place * question.step:g}" for place in range(steps + 1)) if steps < 30 else ()
@@ -99,14 +99,14 @@ def listed_values(question: Question) -> tuple[str, ...]:
 
 
 def shown_texts(batch: Batch, row: Row) -> dict[str, str]:
-    """What a row shows, by heading; the candidates numbered from 1, or the two sides."""
+    """Displayed texts of a row by heading, with numbered candidates or the two sides."""
     shown = {part.heading: part.text for part in row.item.parts}
     candidates = row.candidates()
     if batch.has_sides:
         shown |= {side: one.text for side, one in zip(SIDES, candidates, strict=False)}
     elif candidates:
         shown[CANDIDATES] = "\n".join(
-            # on one line each: a line of a text may begin with a number of its own
+            # on one line each, since a line of a text may start with a number
             f"{place}. {' '.join(one.text.split())}"
             for place, one in enumerate(candidates, 1)
         )
@@ -114,12 +114,12 @@ def shown_texts(batch: Batch, row: Row) -> dict[str, str]:
 
 
 def shown_headings(batch: Batch, rows: Sequence[Row]) -> list[str]:
-    """The headings of all that some rows show."""
+    """Headings of the texts that rows display."""
     return list(dict.fromkeys(heading for row in rows for heading in shown_texts(batch, row)))
 
 
 def write_csv(batch: Batch, rows: Sequence[Row], *, is_guarded: bool = True) -> bytes:
-    """A sheet as CSV: UTF-8 with a byte order mark, CR and LF at line ends; no text is run as a formula."""
+    """Write a sheet as CSV: UTF-8 with byte order mark, CRLF, protected against formula execution."""
     texts, shown = shown_headings(batch, rows), (shown_texts(batch, row) for row in rows)
     cells = ([row.mark, *(one.get(text, "") for text in texts)] for row, one in zip(rows, shown, strict=True))
     return csv_text([ROW, *texts], columns_of(batch.questions), cells, is_guarded=is_guarded).encode()
@@ -128,9 +128,9 @@ def write_csv(batch: Batch, rows: Sequence[Row], *, is_guarded: bool = True) -> 
 def csv_text(
     headings: Sequence[str], columns: Sequence[Column], rows: Iterable[Sequence[str]], *, is_guarded: bool = True
 ) -> str:
-    """A sheet of rows that begin with a mark, then texts; and behind them the columns in which raters write."""
+    """CSV of rows with identifier and texts, followed by empty columns for answers."""
     guard, made = guard_cell if is_guarded else str, io.StringIO()
-    sheet = csv.writer(made)  # its line ends, CR and LF, make it quote texts that hold either
+    sheet = csv.writer(made)  # CRLF as line terminator makes the writer quote texts that contain CR or LF
     sheet.writerow([*map(guard, headings), *(guard(column.heading) for column in columns), SKIP, NOTE])
     for mark, *texts in rows:
         sheet.writerow([mark, *map(guard, texts), *[""] * len(columns), "", ""])
@@ -138,7 +138,7 @@ def csv_text(
 
 
 def write_workbook(batch: Batch, rows: Sequence[Row], guide: str) -> bytes:
-    """A sheet as an Excel workbook: texts locked, answers with lists of what is allowed, the guide on a second sheet.
+    """Write an Excel workbook: texts locked, drop-down lists for answers, and the guide on a second sheet.
 
     Raises:
         UsageFault: xlsxwriter is not installed.
@@ -167,7 +167,7 @@ def write_workbook(batch: Batch, rows: Sequence[Row], guide: str) -> bytes:
     for number, (row, shown) in enumerate(zip(rows, cells, strict=True), 1):
         sheet.set_row(number, _height_of(shown.values()))
         for place, text in enumerate([row.mark, *(shown.get(name, "") for name in texts)]):
-            if text.startswith("<r>") and text.endswith("</r>"):  # which xlsxwriter takes for its own XML
+            if text.startswith("<r>") and text.endswith("</r>"):  # xlsxwriter would treat it as its own XML
                 sheet.write_rich_string(number, place, text[:1], free, text[1:], locked)
             else:
                 sheet.write_string(number, place, text, locked)
@@ -187,7 +187,7 @@ def write_workbook(batch: Batch, rows: Sequence[Row], guide: str) -> bytes:
 
 
 def _allow_choices(sheet: Any, lists: Any, place: int, column: Column, n_rows: int) -> None:
-    """Give the cells of a column a list to choose from, which is in the same column of the sheet of lists."""
+    """Add a drop-down list to the cells of a column, with its entries in the sheet of lists."""
     from xlsxwriter.utility import xl_range_abs
 
     for number, value in enumerate(column.choices):
@@ -198,7 +198,7 @@ def _allow_choices(sheet: Any, lists: Any, place: int, column: Column, n_rows: i
 
 
 def _write_guide(notes: Any, guide: str, bold: Any, wrapped: Any) -> None:
-    """A line of the guide in each row, its headings bold, as high as it is long."""
+    """Write one line of the guide per row, with bold headings and fitting heights."""
     notes.set_column(0, 0, 100)
     for number, line in enumerate(guide.split("\n")):
         notes.set_row(number, _height_of([line], 100))
@@ -206,16 +206,16 @@ def _write_guide(notes: Any, guide: str, bold: Any, wrapped: Any) -> None:
 
 
 def _height_of(texts: Iterable[str], width: int = _WIDTHS["text"]) -> float:
-    """The height of a row in points in which its longest text is seen whole, as far as a row may be so high.
+    """Row height in points that shows the longest text in full, up to the maximum.
 
-    Not all programs that open workbooks make rows as high as their texts are.
+    Not all spreadsheet programs adjust row heights automatically.
     """
     lines = max((sum(1 + len(line) // width for line in text.split("\n")) for text in texts), default=1)
     return min(_HIGHEST, _LINE * lines)
 
 
 def _pieces(heading: str, text: str) -> Iterator[tuple[str, str]]:
-    """A text in as many cells as it needs, none cut: "Paper", "Paper (2)"."""
+    """Split a text into cells of the maximum length: "Paper", "Paper (2)"."""
     number, start, units = 1, 0, 0
     for place, character in enumerate(text):
         size = 2 if ord(character) > 0xFFFF else 1
@@ -227,13 +227,13 @@ def _pieces(heading: str, text: str) -> Iterator[tuple[str, str]]:
 
 
 class Headings:
-    """Which column of a filled sheet is what."""
+    """Assigns the columns of a filled sheet."""
 
     def __init__(self, batch: Batch, headings: Sequence[str], where: str) -> None:
-        """Read the headings of a sheet.
+        """Read the header of a sheet.
 
         Raises:
-            UsageFault: the column of the rows lacks, or one of a question.
+            UsageFault: the identifier column, or the column of a question, is missing.
         """
         self.columns = columns_of(batch.questions)
         self.wanted = wanted = [ROW, SKIP, NOTE, *(column.heading for column in self.columns)]
@@ -248,19 +248,19 @@ class Headings:
         self.of = there
 
     def cell(self, cells: Mapping[str, Any], name: str) -> str:
-        """The text in a column, "" where that lacks."""
+        """Text in a column, empty if missing."""
         value = cells.get(self.of.get(name, ""))
         return "" if value is None else str(value).strip()
 
 
 def read_answer(question: Question, cells: Mapping[Any, str], row: Row) -> Any:
-    """What the cells of a question say, for :meth:`Question.check`.
+    """Parse the cells of a question for :meth:`Question.check`.
 
     Args:
-        cells: by the value or label of their column, None where the question has one column.
+        cells: by value or label of their column; None for the only column of a question.
 
     Raises:
-        Fault: nothing is in them, or what is none of its answers.
+        Fault: the cells are blank or invalid.
     """
     if failed := next(filter(is_failed_formula, cells.values()), None):
         raise Fault(UNKNOWN_VALUE, f'"{failed}" is a formula that failed: write what begins with "=" as a text')
@@ -281,7 +281,7 @@ def read_answer(question: Question, cells: Mapping[Any, str], row: Row) -> Any:
 
 
 def _passages(cell: str) -> list[str]:
-    """The passages of a cell, one a line; where an empty line separates them, each may go over several lines."""
+    """Passages in a cell, one per line; if separated by blank lines, each may have several lines."""
     blocks = [block for block in re.split(_EMPTY_LINE, cell.strip()) if block]
     found = blocks if len(blocks) > 1 else _lines(cell)
     if NONE in (folded := [one.casefold() for one in found]) and len(found) > 1:
@@ -290,7 +290,7 @@ def _passages(cell: str) -> list[str]:
 
 
 def _spans(question: Spans, filled: Mapping[Any, str], label: str, part: Part) -> list[Record]:
-    """The passages under a label, with their ratings, of which there must be one for each, or none."""
+    """Passages under a label with their ratings, of which there must be one per passage or none."""
     passages = _passages(filled.get(label, ""))
     found = [locate_passage(_without_bullet(one, part.text), part, label) for one in passages]
     ratings = [one.strip() for one in filled.get((label,), "").strip().splitlines()]
@@ -304,12 +304,12 @@ def _spans(question: Spans, filled: Mapping[Any, str], label: str, part: Part) -
 
 
 def _without_bullet(passage: str, text: str) -> str:
-    """A passage without the mark of a list before it, where the text has none there."""
+    """Strip a list bullet before a passage, unless the text has it."""
     return passage if passage in text else re.sub(r"^[-*\u2022\u2013]\s+", "", passage)
 
 
 def adjacent_passages(question: Question, cells: Iterable[str], value: Any, row: Row) -> str | None:
-    """What is to be said of passages that the text divides as their cell does: they may be meant as one."""
+    """Note on passages that are adjacent in the text, separated like in the cell: they may be meant as one."""
     if not isinstance(question, Spans) or not isinstance(value, list):
         return None
     text, by_blocks = row.item.part(question.part).text, any(re.search(_EMPTY_LINE, cell) for cell in cells)
@@ -323,7 +323,7 @@ def adjacent_passages(question: Question, cells: Iterable[str], value: Any, row:
 
 
 def _chosen_values(filled: Mapping[str | None, str], n_columns: int) -> list[str | None]:
-    """The values that are marked; none of them where "none" is written, or "no" under each."""
+    """The marked values; empty if "none" is entered, or "no" for each value."""
     chosen = [name for name, cell in filled.items() if _is_chosen(cell)]
     is_none = any(cell.casefold() == NONE for cell in filled.values())
     if chosen and is_none:
@@ -335,7 +335,7 @@ def _chosen_values(filled: Mapping[str | None, str], n_columns: int) -> list[str
 
 def _lines(cell: str, more: str = "") -> list[str]:
     text = cell.replace("\r\n", "\n").replace("\r", "\n")
-    # A passage may have the divider in it: it divides numbers alone.
+    # The separator only applies to numbers, since a passage may contain it.
     if more and all(one.strip().isdecimal() for one in text.replace("\n", more).split(more) if one.strip()):
         text = text.replace(more, "\n")
     return [line.strip() for line in text.split("\n") if line.strip()]

@@ -1,11 +1,11 @@
-"""The kinds that come with the package, and those of a file.
+"""The built-in kinds of annotation tasks, and those of files.
 
 - :mod:`.weaknesses`: weaknesses in reviews, their targets, labels and rewritings (CLAIMCHECK).
-- :mod:`.facets`: facets of abstracts and summaries (the Facet-aware Metric). :mod:`.questions`: a criteria file.
-- :mod:`.limitations`: limitations that were extracted, and pairs of them (BAGELS).
-- :mod:`.comparisons`: what judges of the record are asked, for people.
-- :mod:`.experiments`: experiments of a paper with their reasons, planned ones that it lacks, explanations (AAAR-1.0).
-- :mod:`.own`: kinds that somebody describes in a file.
+- :mod:`.facets`: facets of abstracts and summaries (Facet-aware Metric). :mod:`.questions`: a criteria file.
+- :mod:`.limitations`: extracted limitations, and pairs of limitations (BAGELS).
+- :mod:`.comparisons`: the tasks of model judges, for human raters.
+- :mod:`.experiments`: reported experiments with reasons, missing planned ones, explanations (AAAR-1.0).
+- :mod:`.own`: custom kinds described in a file.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from scholartools.errors import UsageFault
 from scholartools.tasks.annotate.description import Kind
 
-# Where each kind is defined; a module is imported when one of its kinds is used.
+# Module of each kind, imported on use.
 _PLACES = {
     "weaknesses": "weaknesses",
     "targets": "weaknesses",
@@ -40,15 +40,15 @@ _PLACES = {
     "explanations": "experiments",
 }
 NAMES = tuple(_PLACES)
-#: Entry points of packages that have kinds of their own: objects of the type Kind.
+#: Entry points of packages with further kinds: objects of type Kind.
 ENTRY_POINTS = "scholartools.annotation_kinds"
 
 
 def find_kind(name: str) -> Kind:
-    """The kind of a name, of a package that offers one, of a YAML file, or of a criteria file.
+    """Look up a kind by name: built-in, of a package, or of a YAML or criteria file.
 
     Raises:
-        UsageFault: there is none.
+        UsageFault: there is no such kind.
     """
     import importlib
     from importlib.metadata import entry_points

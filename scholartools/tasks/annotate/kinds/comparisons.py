@@ -1,4 +1,4 @@
-"""What judges of the record are asked, for people: comparisons of texts, and equations (CLAIMCHECK, 4; AAAR-1.0)."""
+"""The tasks of model judges, for human raters: comparisons of texts, and equations (CLAIMCHECK, 4; AAAR-1.0)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _SUPPORTED = {
 
 
 def _rewritings(record: PaperRecord) -> Iterator[Item]:
-    """Each weakness beside each rewriting of it; which is which is not shown."""
+    """Each weakness with each of its rewritings, blinded."""
     paper = str(record.get("id"))
     for weakness in items_of(record, "weaknesses", "weaknesses"):
         for entry in weakness.get("edited") or ():
@@ -53,7 +53,7 @@ def _rewritings(record: PaperRecord) -> Iterator[Item]:
 
 
 def _verified_pairs(record: PaperRecord) -> Iterator[Item]:
-    """What a reviewer and what a system says of one claim; a claim that nobody disputed is in no pair."""
+    """Verifications of the same claim by a reviewer and by a system; undisputed claims are in no pair."""
     paper = str(record.get("id"))
     usable = [
         one
@@ -69,7 +69,7 @@ def _verified_pairs(record: PaperRecord) -> Iterator[Item]:
 
 
 def _verifications(record: PaperRecord) -> Iterator[Item]:
-    """Each verification beside each passage that it has for evidence."""
+    """Each verification with each passage of its evidence."""
     paper = str(record.get("id"))
     for one in need(record, "verifications", "run st-claims verify first"):
         name = f"{paper}/{one['id']}"
@@ -85,7 +85,7 @@ def _verifications(record: PaperRecord) -> Iterator[Item]:
 
 
 def _entailments(record: Record) -> Iterator[Item]:
-    """Each experiment of one side beside the list of the other; which side it is of is not shown."""
+    """Each experiment of one side with the list of the other side, blinded."""
     paper = str(record.get("id"))
     for question in entailment.questions(entailment.read_sides(record, None, None)):
         if not question.needs_call:
@@ -97,7 +97,7 @@ def _entailments(record: Record) -> Iterator[Item]:
 
 
 def _options(record: Record) -> Iterator[Item]:
-    """Each option of a question about an equation, in its context, by itself."""
+    """Each option of a question about an equation, in its context."""
     paper = str(record.get("id"))
     asked = read_question(record)
     for name, option in asked.options.items():
@@ -117,7 +117,7 @@ def _questions(record: Record) -> Iterator[Item]:
 
 
 def _deficiencies(record: PaperRecord) -> Iterator[Item]:
-    """Each segment of a review, within it."""
+    """Each segment of a review, within the review."""
     paper, found = str(record.get("id")), False
     for review in read(record, "reviews") or ():
         for number, segment in enumerate(review.get("segments") or (), 1):
@@ -137,7 +137,7 @@ def _reviews(record: Record) -> Iterator[Item]:
 
 
 def _put_segments(record: Record, given: Mapping[str, Mapping[str, Record]]) -> Record:
-    """The segments of each review by the one who answered: deficient passages, and the sentences of the rest."""
+    """Segments of each review by the only rater: deficient passages, and the sentences in between."""
     by, made = only_rater(given), []
     for review in record["reviews"]:
         said = given.get(f"{record.get('id')}/{review['id']}")
@@ -158,7 +158,7 @@ def _put_segments(record: Record, given: Mapping[str, Mapping[str, Record]]) -> 
 
 
 def _put_deficiencies(record: Record, given: Mapping[str, Mapping[str, Record]]) -> Record:
-    """What the one who answered says of each segment, in the segment."""
+    """Add the only rater's answers to the segments."""
     by, made = only_rater(given), []
     for review in record["reviews"]:
         segments = []

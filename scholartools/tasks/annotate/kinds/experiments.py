@@ -1,4 +1,4 @@
-"""Experiments of a paper with their reasons, and what people say of planned ones and of explanations (AAAR-1.0)."""
+"""Experiments of a paper with their reasons, and human ratings of planned experiments and explanations (AAAR-1.0)."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ _LEVELS = {
     "B": "It is optional: it would supplement the experiments.",
     "C": "It is unrelated to what the paper claims.",
 }
-#: Sections after the beginning of the experiments in which no experiment of the paper's own is looked for.
+#: Roles of sections, after the start of the experiments, that report no experiment of the paper itself.
 _OTHERS = ("appendix", "reference", "acknowledgement", "related", "conclusion", "future", "limitation", "ethics")
 
 
 def _about(record: PaperRecord) -> list[Part]:
-    """The title and the abstract of a paper, as far as it has them."""
+    """Title and abstract of a paper, if present."""
     texts = (("title", "Title", read(record, "title")), ("abstract", "Abstract", read(record, "abstract")))
     return [Part(name, heading, text) for name, heading, text in texts if text]
 
 
 def _sections(record: PaperRecord) -> Iterator[Item]:
-    """Each section from the beginning of the experiments on that may report one."""
+    """Each section after the start of the experiments that may report one."""
     paper = str(record.get("id"))
     _, later = cut_sections(need(record, "sections", "run st-parse first"), first_experiment(record, []))
     for section in later:
@@ -42,7 +42,7 @@ def _sections(record: PaperRecord) -> Iterator[Item]:
 
 
 def _put_experiments(record: Record, given: Mapping[str, Mapping[str, Record]]) -> Record:
-    """What the one who answered says, as ``experiments`` and ``explanations``; a line of a section is an experiment."""
+    """The only rater's answers as ``experiments`` and ``explanations``; each line of an answer is an experiment."""
     by, paper = only_rater(given), str(record.get("id"))
     made: dict[str, list[Entry]] = {"experiments": [], "explanations": []}
     for section in read(record, "sections") or ():
@@ -63,7 +63,7 @@ def _put_experiments(record: Record, given: Mapping[str, Mapping[str, Record]]) 
 
 
 def _novel(record: Record) -> Iterator[Item]:
-    """Each planned experiment that, by the judgements, nothing in the paper's own list covers, beside that list."""
+    """Each planned experiment that the paper does not cover according to the judgements, with the paper's list."""
     paper, sides = str(record.get("id")), entailment.read_sides(record, None, None)
     judged = judgements(record, "entail")
     if judged is None:
@@ -85,7 +85,7 @@ def _novel(record: Record) -> Iterator[Item]:
 
 
 def _explained(record: Record) -> Iterator[Item]:
-    """Each explanation of an experiment by each system, beside the experiment; the system is not shown."""
+    """Each explanation of an experiment, with the experiment; the system is hidden."""
     paper = str(record.get("id"))
     texts = {one.id: one.text for one in references(record, "experiments")}
     for system, items in candidates(record, "generated.explanations", leave_out_missing=True).items():

@@ -1,4 +1,4 @@
-"""Facets that people mark in abstracts and summaries (Facet-aware Metric, section 3.2)."""
+"""Facets marked in abstracts and summaries (Facet-aware Metric, section 3.2)."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _extract(spans: list[Record], label: str, text: str) -> Record | None:
 
 
 def _rated(record: Record) -> Iterator[Item]:
-    """Each summary beside the reference, facet by facet."""
+    """Each summary with the reference, by facet."""
     paper = str(record.get("id"))
     for system, pairs in itertools.groupby(pairs_of(record, None, None), key=lambda pair: pair.system):
         parts = []
@@ -71,7 +71,7 @@ def _rated(record: Record) -> Iterator[Item]:
 
 
 def _put_ratings(record: Record, given: Mapping[str, Mapping[str, Record]]) -> Record:
-    """The ratings as ``judgements.facets``, by the one who answered; none where the reference lacks a facet."""
+    """The only rater's ratings as ``judgements.facets``; none if the reference lacks a facet."""
     by, entries = only_rater(given), []
     for system, pairs in itertools.groupby(pairs_of(record, None, None), key=lambda pair: pair.system):
         if (said := given.get(f"{record.get('id')}/{system}")) is not None:

@@ -1,4 +1,4 @@
-"""Limitations that were extracted, as people check them, and pairs of limitations (BAGELS, sections 3 and 5)."""
+"""Validation of extracted limitations, and pairs of limitations (BAGELS, sections 3 and 5)."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _put_checks(record: Record, given: Mapping[str, Mapping[str, Record]]) -> Re
 
 
 def _pairs(record: Record) -> Iterator[Item]:
-    """Each known limitation beside each generated one; both sides in an order of the rater's own."""
+    """Each known limitation paired with each generated one; the order of sides differs between raters."""
     paper = str(record.get("id"))
     known = references(record, "limitations")
     for system, items in candidates(record, "generated.limitations").items():

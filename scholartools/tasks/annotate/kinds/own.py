@@ -1,4 +1,4 @@
-"""Kinds that somebody describes in a YAML file: where the items are in a record, what is shown, what is asked."""
+"""Custom kinds described in a YAML file: location of the items in a record, displayed texts, questions."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ _KEYS = {"name", "title", "unit", "guide", "items", "id", "group", "stratum", "p
 
 
 def read_kind(path: str) -> Kind:
-    """The kind of a file, which may be a criteria file too.
+    """Read a kind from a description or a criteria file.
 
-    ``items`` is a dotted path to a list in a record (without it the record is the item); ``id`` a key of an item;
-    ``parts`` a list of {name, heading, text}, where ``text`` is a dotted path in the item, or in the record with
-    "record." before it; ``candidates`` a path to a list of {id, text}; ``questions`` as ``batch.json`` has them.
+    ``items`` is a dotted path to a list in a record (without it, the record is the item); ``id`` a key of an item;
+    ``parts`` a list of {name, heading, text}, where ``text`` is a dotted path in the item, or with the prefix "record."
+    in the record; ``candidates`` a path to a list of {id, text}; ``questions`` has the format of ``batch.json``.
 
     Raises:
-        UsageFault: the file cannot be read, or is no such description; names the key.
+        UsageFault: the file cannot be read, or the description is invalid; names the key.
     """
     import yaml
 
-    class TextsLoader(yaml.SafeLoader):  # BaseLoader does not merge
+    class TextsLoader(yaml.SafeLoader):  # BaseLoader does not support merge keys
         yaml_implicit_resolvers: ClassVar = {"<": [("tag:yaml.org,2002:merge", re.compile("<<$"))]}
 
     try:
@@ -78,7 +78,7 @@ def read_kind(path: str) -> Kind:
 
 
 def _as_written(question: Any, texts: Any) -> Any:
-    """A question with its words for raters as somebody wrote them: to YAML yes is true, 2.50 is 2.5, and 010 is 8."""
+    """Restore the original spelling of words for raters, since YAML reads yes as true, 2.50 as 2.5 and 010 as 8."""
     if not isinstance(question, dict):
         return question
     kept = {key: texts[key] for key in ("values", "labels", "levels", "meanings") if question.get(key)}
@@ -87,7 +87,7 @@ def _as_written(question: Any, texts: Any) -> Any:
 
 
 def _check_headings(path: str, parts: Sequence[Mapping[str, Any]], questions: Sequence[Question]) -> None:
-    """Refuse parts that are one in a sheet, or one with a column of it."""
+    """Check that the columns of a sheet have distinct headings."""
     headings, names = ([str(part[key]).strip() for part in parts] for key in ("heading", "name"))
     if len({*headings}) < len(headings) or len({*names}) < len(names) or "" in headings:
         raise UsageFault(f"{path}: two parts have the same name or heading, or a heading is empty")
@@ -109,7 +109,7 @@ def _check_questions(path: str, questions: Iterable[Question], parts: list[str],
 
 
 def _reader(given: dict[str, Any]) -> Callable[[Record], Iterator[Item]]:
-    """What finds the items of a record."""
+    """Function that yields the items of a record."""
 
     def items(record: Record) -> Iterator[Item]:
         paper = str(record.get("id"))

@@ -1,4 +1,4 @@
-"""Texts that are rated by a criteria file, as st-judge rate has a model rate them (RQ evaluation, section 4)."""
+"""Texts rated with a criteria file, the human counterpart of st-judge rate (RQ evaluation, section 4)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from scholartools.tasks.judge.rate.criteria import read_criteria
 from scholartools.tasks.judge.rate.inputs import Where, items_of, owners_of
 from scholartools.tasks.shared.text_names import TextName
 
-#: Under which an item has people's scores, where ``st-judge fit`` looks for them.
+#: Key of an item under which ``st-judge fit`` expects human scores.
 SCORES = "human"
 
 
 def criteria_kind(criteria: Criteria, name: str, *, is_own: bool = False) -> Kind:
-    """The kind of a criteria file: each text beside its source, with a scale for each aspect."""
+    """The kind of a criteria file: each text with its source, and a scale per aspect."""
     where = Where.of(criteria)
 
     def items(record: Record) -> Iterator[Item]:
@@ -51,7 +51,7 @@ def criteria_kind(criteria: Criteria, name: str, *, is_own: bool = False) -> Kin
 
 
 def scales_of(specs: Sequence[AspectCriteria]) -> tuple[Scale, ...]:
-    """The questions of aspects, as people are asked them."""
+    """Questions for human raters on the aspects."""
     return tuple(
         Scale(
             spec.name,

@@ -1,4 +1,4 @@
-"""Weaknesses that people mark in reviews, the claims these dispute, their labels and rewritings (CLAIMCHECK, 3.3)."""
+"""Weaknesses marked in reviews, the claims that they dispute, their labels and rewritings (CLAIMCHECK, 3.3)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _ABSTRACT: Final = "abstract"
 
 
 def _paper_parts(record: PaperRecord) -> list[Part]:
-    """Title and abstract, where they are there."""
+    """Title and abstract, if present."""
     parts = []
     if title := read(record, "title"):
         parts.append(Part("title", "Title", title))
@@ -85,7 +85,7 @@ def _weaknesses_with_claims(record: PaperRecord) -> Iterator[Item]:
 
 
 def _answers(record: PaperRecord, kind: str, given: Given) -> Answers:
-    """Answers as those of a file of st-claims are."""
+    """Answers in the format of the import functions of st-claims."""
     paper = str(record.get("id"))
     made: dict[tuple[str, str], dict[str, Any]] = {}
     for item, said in given.items():
@@ -123,7 +123,7 @@ def _put_edits(record: Record, given: Given) -> Record:
 
 
 def _claim_texts(record: PaperRecord) -> Iterator[Item]:
-    """The abstract, and each section."""
+    """The abstract and each section."""
     paper = str(record.get("id"))
     title = [part for part in _paper_parts(record) if part.name == "title"]
     for name, text in paper_texts(record).items():
@@ -132,7 +132,7 @@ def _claim_texts(record: PaperRecord) -> Iterator[Item]:
 
 
 def _put_claims(record: Record, given: Given) -> Record:
-    """The claims that a rater marked in all texts, under ``generated.claims``, in the order of the texts."""
+    """Claims that raters marked, under ``generated.claims``, in the order of the texts."""
     paper, found = str(record.get("id")), dict[str, list[Record]]()
     for name in paper_texts(record):
         for rater, answers in given.get(f"{paper}/{name}", {}).items():
