@@ -117,8 +117,7 @@ def settled(
 
     Returns:
         ``item``, ``answers``; ``by``: source of each answer: "agreed", "single" (one vote), "adjudicated" or
-        "majority";
-            ``reasons`` of null answers: "no-votes" or "disputed".
+        "majority"; ``reasons`` of null answers: "no-votes" or "disputed".
     """
     decisions: dict[str, Record] = {one["item"]: one["answers"] for one in decided if one["state"] in COUNTED}
 

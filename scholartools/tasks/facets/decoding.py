@@ -80,9 +80,6 @@ def _split_sentences(text: str) -> tuple[list[Span], list[Allowed]]:
     return places, label_under_headings(places, headings)
 
 
-# Headings
-
-
 # The best path
 
 

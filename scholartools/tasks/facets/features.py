@@ -149,16 +149,7 @@ def _cue_flags(words: np.ndarray, rows: np.ndarray) -> tuple[np.ndarray, dict[in
     return flags[:, : len(tables.CUES)], certain
 
 
-# Words
-
-
 _ROW_BITS = 32
-
-
-# Phrases
-
-
-# Places
 
 
 def _position_features(count: int) -> np.ndarray:

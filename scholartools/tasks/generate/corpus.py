@@ -1,4 +1,4 @@
-"""Other papers to draw on: read once a run, cut into passages, and searched for each paper."""
+"""Related papers for retrieval: loaded once per run, split into passages, and searched for each paper."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ if TYPE_CHECKING:
 
 RELATIONS = ("cited-in", "cited-by", "similar")
 
-# Roles of sections that say nothing of the work, and that of the abstract, which a record has apart.
+# Roles of sections that are not about the work itself, and of the abstract, which records store separately.
 _NO_PASSAGE = frozenset(["abstract", "reference", "acknowledgement"])
 
 
 class Relation(NamedTuple):
-    """How a paper of the corpus is related, and to which papers: their ids; None: to all."""
+    """Relations of a paper of the corpus to other papers, given by their ids; None: to all papers."""
 
     relations: frozenset[str]
     to: frozenset[str] | None
 
 
 class Excerpt(NamedTuple):
-    """A passage of a paper, word for word, and the heading it is under."""
+    """A verbatim passage of a paper, and its heading."""
 
     heading: str | None
     text: str
@@ -50,7 +50,7 @@ class Related:
     """A paper of the corpus."""
 
     id: str
-    names: frozenset[tuple[str, str]]  # by which it is known again
+    names: frozenset[tuple[str, str]]  # identifiers that match other records of the paper
     content: str  # a fingerprint
     excerpts: list[Excerpt]
     stated: list[Excerpt]
@@ -58,11 +58,11 @@ class Related:
 
 
 class Corpus:
-    """Papers to draw on, in the order of their files, each once.
+    """Papers for retrieval, without duplicates, in the order of the files.
 
     Attributes:
-        left_out: how many records had no text.
-        fingerprint: of all in it that can change a result.
+        left_out: number of records without text.
+        fingerprint: fingerprint of everything that can affect a result.
     """
 
     def __init__(self, papers: Sequence[Related], left_out: int, made_of: tuple) -> None:
@@ -75,14 +75,14 @@ class Corpus:
         self._made_of = made_of
 
     def __reduce__(self) -> tuple[Callable[..., Corpus], tuple]:
-        """To another process go the names of the files, which it reads once."""
+        """Pickle as file names; the receiving process loads them once."""
         return _open_cached, self._made_of
 
     def candidates(self, record: Record, relations: Sequence[str]) -> list[int]:
-        """The places of the excerpts that a paper may draw on: of papers related to it, and never its own.
+        """Indices of the excerpts available to a paper: of papers related to it, except itself.
 
         Args:
-            relations: those wanted; none: any, or none.
+            relations: accepted relations; empty: all.
         """
         own, wanted = identifiers(record), frozenset(relations)
         related = [
@@ -93,34 +93,34 @@ class Corpus:
 
     @functools.cached_property
     def index(self) -> Index:
-        """What searches the excerpts; made when it is first wanted."""
+        """Search index over the excerpts, built on first use."""
         return Index([excerpt.text for excerpt in self.excerpts], embedder(self._made_of[-1]))
 
     def reference(self, record: Record) -> ndarray | None:
-        """The mean vector of the other papers' limitations, of length 1; None where they have none."""
+        """Normalised mean vector of the other papers' limitations; None if there are none."""
         own = identifiers(record)
         sums = [row for paper, row in zip(self.papers, self._sums) if paper.stated and not own & paper.names]
         return unit_length(sum(sums)) if sums else None
 
     @functools.cached_property
     def _sums(self) -> list[Any]:
-        """For each paper, the sum of the vectors of what it states."""
+        """For each paper, the sum of the vectors of its stated items."""
         vectors = embedder(self._made_of[-1]).vectors
         return [vectors([one.text for one in paper.stated]).sum(axis=0, dtype="float64") for paper in self.papers]
 
 
 def open_corpus(paths: tuple[str, ...], words: int | None, stated: str | None, embedder_name: str | None) -> Corpus:
-    """Read the papers of JSONL files.
+    """Load the papers of JSONL files.
 
-    A record whose id was there before is the same paper, related in one more way; so is one of another id that has a
-    name and all passages of an earlier one: its passages would be found twice.
+    A record with a known id is the same paper with a further relation; so is a record that shares an identifier and all
+    passages with an earlier one, whose passages would otherwise be found twice.
 
     Args:
-        words: of an excerpt at most; None: what the papers state are the excerpts.
-        stated: the key of the items that are wanted of the papers: limitations, weaknesses; None: none.
+        words: maximum words per excerpt; None: the stated items are the excerpts.
+        stated: key of the items to collect: limitations, weaknesses; None: none.
 
     Raises:
-        UsageFault: a file cannot be read, a line is no record, or another paper of an id; names file and line.
+        UsageFault: a file cannot be read, a line is not a record, or two papers have the same id; names file and line.
     """
     papers: list[Related] = []
     by_id: dict[str, Related] = {}
@@ -156,7 +156,7 @@ def _open_cached(*made_of: Any) -> Corpus:
 
 
 def passage_records(hits: Sequence[Hit], corpus: Corpus, *, used: int) -> list[Record]:
-    """What was found, as the records keep it; the first ``used`` of them are used."""
+    """Retrieved passages as stored in records; the first ``used`` are marked as used."""
     found = []
     for place, hit in enumerate(hits):
         excerpt, paper = corpus.excerpts[hit.place], corpus.papers[corpus.owners[hit.place]]
@@ -167,10 +167,10 @@ def passage_records(hits: Sequence[Hit], corpus: Corpus, *, used: int) -> list[R
 
 
 def _read_paper(record: Record, words: int | None, key: str | None) -> Related:
-    """A paper as its record has it, not yet tied to any.
+    """Parse the record of a paper, without its relations.
 
     Raises:
-        InputFault: a key of another type.
+        InputFault: a key has the wrong type.
     """
     stated = _stated_items(record, key) if key else []
     excerpts = stated if words is None else list(_excerpts(record, words))
@@ -187,7 +187,7 @@ def _excerpts(record: PaperRecord, words: int) -> Iterator[Excerpt]:
 
 
 def _stated_items(record: Record, key: str) -> list[Excerpt]:
-    """The items of a record at a key; where it has no limitations those that are found in its sections."""
+    """The items of a record at a key; missing limitations are extracted from its sections."""
     given = record.get(key)
     if given is None and key != "limitations":
         return []

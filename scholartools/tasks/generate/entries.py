@@ -1,4 +1,4 @@
-"""How what systems write goes into a record: a list a task under ``generated``, one entry for each system."""
+"""Store generated text in a record: one list per task under ``generated``, with one entry per system."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ COMMAND = "st-generate"
 
 
 def with_generated(record: Record, task: str, entries: Sequence[Record]) -> Record:
-    """A copy of the record with the entries of a task, for their systems in place of earlier ones, samples included.
+    """Add the entries of a task to a copy of the record, replacing earlier ones of their systems and samples.
 
     Raises:
-        InputFault: ``generated`` is there and is something else.
+        InputFault: ``generated`` is present but malformed.
     """
     earlier: Entry = read(record, "generated") or {}
     kept = of_other_runs(earlier.get(task) or (), {entry["system"] for entry in entries})
@@ -22,14 +22,14 @@ def with_generated(record: Record, task: str, entries: Sequence[Record]) -> Reco
 
 
 def with_rejected(record: Record, task: str, made: Mapping[str, Record]) -> Record:
-    """The record with the items that cannot be used of each system, in place of those of an earlier run of it.
+    """Store the unusable items of each system, replacing those of earlier runs.
 
     Args:
-        made: by system; ``rejected`` holds its items, each with ``text`` and ``reason``, and ``is_draft`` where it is
-            of a list that another was made of.
+        made: results by system; their ``rejected`` items have ``text`` and ``reason``, and ``is_draft`` if they come
+            from a list that was later merged.
 
     Raises:
-        InputFault: ``rejected`` of the record is there and is something else.
+        InputFault: ``rejected`` is present but malformed.
     """
     place = f"generated.{task}"
     new = [
@@ -44,5 +44,5 @@ def with_rejected(record: Record, task: str, made: Mapping[str, Record]) -> Reco
 
 
 def number_items(items: Sequence[Record] | None) -> list[Record] | None:
-    """Items with ids, by their place."""
+    """Items with ids by position."""
     return None if items is None else [{"id": f"g{n}", **item} for n, item in enumerate(items, 1)]

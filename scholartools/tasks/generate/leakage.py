@@ -1,4 +1,4 @@
-"""What is looked for in the texts that a generator is given: limitations that got through, orders to a model."""
+"""Check the input of a generator for leaked limitations and prompt injection."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _EXAMPLE_LENGTH = 200
 
 
 def find_leaked_runs(sent: Sequence[str], withheld: Iterable[str]) -> Record:
-    """Runs of eight words (lower case) that are in a text that is sent and in one that must not be.
+    """Find word 8-grams (lower-case) shared by texts that are sent and texts that are withheld.
 
-    Sentences that hold one are reported, not taken out: an author says a thing twice, and what else in a text to take
-    out with it would be a guess.
+    They are reported, not removed: authors repeat themselves, and how much of the surrounding text to remove would be a
+    guess.
 
     Returns:
-        ``ngrams``: how many different ones; ``examples``: the first stretches of what is sent that are made of them,
-        at most three.
+        ``ngrams``: number of distinct n-grams; ``examples``: at most three stretches of the sent text that consist of
+            them.
     """
     forbidden = {gram for text in withheld for gram, _ in ngrams(text)}
     shared: set[str] = set()
@@ -40,15 +40,16 @@ def find_leaked_runs(sent: Sequence[str], withheld: Iterable[str]) -> Record:
 
 
 def with_warnings(record: Record, entries: Sequence[Record], withheld: str = "limitations of the paper") -> Record:
-    """A copy of the record with a warning for each of the entries into which something leaked or that lacks pictures,
-    and for sentences that give orders to a model, in what the entries were made from; an earlier run's warnings of
-    their systems are dropped.
+    """Add warnings to a copy of the record.
+
+    Warns of leaks into entries, of missing images, and of prompt injection in the sources of the entries; replaces the
+    warnings of earlier runs of their systems.
 
     Args:
-        withheld: what was kept from the generator, for the warning.
+        withheld: description of the withheld text, for the message.
 
     Raises:
-        InputFault: ``warnings`` is there and is something else.
+        InputFault: ``warnings`` is present but malformed.
     """
     systems = {entry["system"] for entry in entries}
     earlier = read(record, "warnings") or []
@@ -61,7 +62,7 @@ def with_warnings(record: Record, entries: Sequence[Record], withheld: str = "li
 
 
 def _warnings(entry: Entry, withheld: str) -> Iterator[Record]:
-    """Of what leaked into an entry, of pictures it lacks, and of orders in the passages that it could draw on."""
+    """Warnings about an entry: leaks, missing images, and prompt injection in passages used."""
     found = entry.get("leak") or {"ngrams": 0}
     if found["ngrams"]:
         told = f"the text for the model shares {found['ngrams']} runs of {LENGTH} words with {withheld}"
@@ -76,7 +77,7 @@ def _warnings(entry: Entry, withheld: str) -> Iterator[Record]:
 
 
 def _shared_runs(places: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Places in order, those that overlap as one."""
+    """Merge overlapping places, which are sorted."""
     runs: list[tuple[int, int]] = []
     for start, end in places:
         if runs and start <= runs[-1][1]:

@@ -1,12 +1,12 @@
-"""What a generator of limitations may see of a paper: its text without the limitations it states.
+"""Redact a paper for a generator of limitations: remove the limitations that it states.
 
-Left out are (as in BAGELS, section 4)
+Removed are (as in BAGELS, section 4)
 
-- sections of the role limitation, and those under whose heading limitations were extracted, with their subsections;
-- every span of ``limitations``, of merged ones all members', with the run-in heading before it; and what the built-in
-  extraction finds, for a model may have dropped sentences, or only reviewers' limitations were wanted. Here it looks at
-  abstract and introduction too, where an extraction looks for none;
-- reviews, captions, footnotes and references: nothing but the abstract and the sections is read.
+- sections of the role limitation, and those with extracted limitations under their heading, with their subsections;
+- every span of ``limitations``, including members of merged ones, with the run-in heading before it; and the results of
+  the built-in extraction, since a model may have omitted sentences, or only reviews were searched. It also searches the
+  abstract and introduction here, unlike in an extraction;
+- reviews, captions, footnotes and references: only the abstract and the sections are used.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _WORD = re.compile(r"\w")
 
 
 class RedactedPaper(NamedTuple):
-    """What a generator may see of a paper, and the texts of which it must see nothing."""
+    """The redacted paper, and the withheld texts."""
 
     title: str
     parts: list[Part]
@@ -43,13 +43,13 @@ class RedactedPaper(NamedTuple):
 
 
 def redact(record: Record) -> RedactedPaper:
-    """The title, abstract and sections of a paper without its limitations.
+    """Title, abstract and sections of a paper without its limitations.
 
     A section of the role abstract is left out where the record has an ``abstract``.
 
     Raises:
-        InputFault: no ``limitations``, or some that are not where their spans say; neither an abstract nor
-            sections, or no text in them; a key of another type.
+        InputFault: no ``limitations``, or some that do not match their spans; neither an abstract nor sections, or no
+            text in them; a key of the wrong type.
     """
     stated = [single for item in need(record, "limitations", _HINT) for single in _singles(item)]
     parts = all_parts(record)
@@ -67,7 +67,7 @@ def redact(record: Record) -> RedactedPaper:
 
 
 def _find_limitations(abstract: str | None, sections: Sequence[Section]) -> list[Limitation]:
-    """What the built-in extraction finds, with the abstract and the introduction as sections like any other."""
+    """Results of the built-in extraction, also in the abstract and introduction."""
     shown = [{**one, "role": "other"} if one["role"] in _OPENING else one for one in sections]
     if abstract is not None:
         shown.append({"id": "abstract", "heading": "", "level": 1, "role": "other", "text": abstract})
@@ -75,7 +75,7 @@ def _find_limitations(abstract: str | None, sections: Sequence[Section]) -> list
 
 
 def descendants(levels: Sequence[int], chosen: Sequence[bool]) -> Iterator[bool]:
-    """For each section, by its level, whether it or one that it is in is chosen."""
+    """For each section, by its level, whether it or one of its ancestors is chosen."""
     inside: int | None = None
     for level, is_chosen in zip(levels, chosen):
         if inside is None or level <= inside:
@@ -84,7 +84,7 @@ def descendants(levels: Sequence[int], chosen: Sequence[bool]) -> Iterator[bool]
 
 
 def remove_spans(text: str, places: Iterable[Place]) -> str:
-    """A text without the places, joined so that sentences stay sentences and paragraphs paragraphs."""
+    """Remove places from a text, preserving boundaries of sentences and paragraphs."""
     made, position = "", 0
     for start, end in [*sorted(places), (len(text), len(text))]:
         made = _join_stretches(made, text[position:start])
@@ -93,7 +93,7 @@ def remove_spans(text: str, places: Iterable[Place]) -> str:
 
 
 def _join_stretches(left: str, right: str) -> str:
-    """Two stretches of a text between which something was taken out; one without a word is dropped."""
+    """Join two stretches around a removal; stretches without a word are dropped."""
     if not _WORD.search(right):
         return left + ("\n\n" if _PARAGRAPH_END.search(right) else "")
     around = left[len(left.rstrip()) :] + "\0" + right[: len(right) - len(right.lstrip())]
@@ -102,13 +102,13 @@ def _join_stretches(left: str, right: str) -> str:
 
 
 def _singles(item: Limitation) -> list[Limitation]:
-    """A limitation, or those it was merged of, however deep."""
+    """A limitation, or its members, recursively."""
     members = item.get("members") or ()
     return [single for member in members for single in _singles(member)] or [item]
 
 
 def _limitation_sections(sections: Sequence[Section], limitations: Iterable[Limitation]) -> list[str]:
-    """The ids of sections that state limitations as a whole, with their subsections."""
+    """Ids of sections devoted to limitations, with their subsections."""
     explicit = [item for item in limitations if item["mode"] == "explicit"]
     headed = {(span["in"], item.get("heading")) for item in explicit for span in item["spans"]}
     chosen = [one["role"] == "limitation" or (one["id"], one["heading"].strip()) in headed for one in sections]
@@ -118,10 +118,10 @@ def _limitation_sections(sections: Sequence[Section], limitations: Iterable[Limi
 
 
 def _places(limitations: Iterable[Limitation], named: Mapping[str, str]) -> defaultdict[str, list[Place]]:
-    """Where limitations are in each text, with the run-in headings before them.
+    """Locations of limitations in each text, including run-in headings before them.
 
     Raises:
-        InputFault: a span does not name a text of the record, or not the text that its limitation has.
+        InputFault: a span has an unknown text, or does not match the text of its limitation.
     """
     places: defaultdict[str, list[Place]] = defaultdict(list)
     for item in limitations:
@@ -138,7 +138,7 @@ def _places(limitations: Iterable[Limitation], named: Mapping[str, str]) -> defa
 
 
 def _with_heading(text: str, start: int, heading: str | None) -> int:
-    """Where a limitation begins, or the run-in heading right before it."""
+    """Start of a limitation, or of the run-in heading directly before it."""
     words = (heading or "").split()
     if not words:
         return start

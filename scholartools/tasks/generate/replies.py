@@ -1,4 +1,4 @@
-"""How lists of texts that a model writes are verified: what of a list can be used, and why the rest cannot."""
+"""Validate lists of texts in replies: usable items, and reasons for the others."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from scholartools.records import Record
 def check_items(
     items: Sequence[Record], fault: Callable[[Record], str | None], *, keep_repeats: bool = False
 ) -> list[Record]:
-    """The items of a reply; one that has no letter or digit, repeats an earlier one, or has a ``fault``, gets a
-    ``reason``.
+    """Validate the items of a reply.
+
+    Items without a letter or digit, repetitions, and items with a ``fault`` get a ``reason``.
 
     Args:
-        keep_repeats: an item that repeats an earlier one is an item like any other.
+        keep_repeats: whether repetitions are valid.
 
     Raises:
         PartlyUsable: some items have a reason.
-        ReplyFault: all have.
+        ReplyFault: all have a reason.
     """
     seen: set[str] = set()
     made: list[Record] = []
@@ -40,5 +41,5 @@ def check_items(
 
 
 def plain_text(text: str) -> str:
-    """A text without regard to case and white space, by which repetitions are known."""
+    """Case-folded text with normalised whitespace, to detect repetitions."""
     return " ".join(text.casefold().split())

@@ -1,8 +1,8 @@
-"""Which sections of a paper a generator is shown: all, those named, or the three nearest to what limitations say.
+"""Select the sections of a paper for a generator: all, named ones, or the three most similar to limitations.
 
-BAGELS (section 4) takes the three sections whose cosine with a reference limitation embedding is the highest. A section
-is one of the first level here, with its subsections, or the abstract; its vector is the mean of those of its pieces, so
-that no embedder's limit of length leaves a part of it unread.
+BAGELS (section 4) selects the three sections with the highest cosine to a reference embedding of limitations. Here a
+section is the abstract or a top-level section with its subsections; its vector is the mean over its chunks, so that no
+part exceeds the length limit of the embedder.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ if TYPE_CHECKING:
 ALL, TOP = "all", "top3"
 _TOP = 3
 
-#: Roles of sections that say nothing of the work: never taken unless named.
+#: Roles of sections that are only used if named.
 _APPARATUS = frozenset(["reference", "acknowledgement"])
 
-# Short enough for the embedders with the shortest limits in use (256 tokens).
+# Within the shortest common limit of embedders (256 tokens).
 _PIECE_WORDS = 150
 
-#: What stands for limitations where no corpus has any: of each sort that papers in science and engineering name, one.
+#: Reference text for limitations if the corpus has none: one for each kind that is common in science and engineering.
 DESCRIPTION = """
 The sample is small and comes from a single place, so the findings may not hold for other populations.
 We tested the method on few data sets and in one language only, and it remains open how it does elsewhere.
@@ -46,17 +46,17 @@ Future work should use more data, a longer follow-up and other settings.
 
 
 class Unit(NamedTuple):
-    """A section of the first level or the abstract, by its id, and the parts of it that have text."""
+    """A top-level section or the abstract, by id, with its parts that have text."""
 
     name: str
     parts: list[Part]
 
 
 def check(wanted: Sequence[str]) -> None:
-    """Refuse a choice that cannot be meant.
+    """Validate a selection of sections.
 
     Raises:
-        UsageFault: nothing is named, limitations are, or all or the top three together with others.
+        UsageFault: it is empty, includes limitations, or combines all or top3 with others.
     """
     if not wanted or not all(wanted):
         raise UsageFault(f"{parameter('sections')}: give all, top3, or roles and ids of sections, separated by commas")
@@ -69,10 +69,10 @@ def check(wanted: Sequence[str]) -> None:
 
 
 def select_named(parts: Sequence[Part], wanted: Sequence[str]) -> list[Part]:
-    """The sections of these roles or ids, with their subsections, that have any text.
+    """The sections with these roles or ids that have text, with their subsections.
 
     Raises:
-        InputFault: there is none.
+        InputFault: there are none.
     """
     chosen = [part.name in wanted or part.role in wanted for part in parts]
     found = [
@@ -86,10 +86,10 @@ def select_named(parts: Sequence[Part], wanted: Sequence[str]) -> list[Part]:
 
 
 def units(parts: Sequence[Part]) -> list[Unit]:
-    """The sections of the first level, each with its subsections; only what has text and belongs to the argument.
+    """Top-level sections with their subsections, without parts that are empty or not about the work.
 
     Raises:
-        InputFault: nothing is left.
+        InputFault: there are none.
     """
     made: list[list[Part]] = []
     for part in parts:
@@ -104,25 +104,25 @@ def units(parts: Sequence[Part]) -> list[Unit]:
 
 
 def similarities(found: Sequence[Unit], reference: ndarray, embedder: Embedder) -> list[float]:
-    """The cosine of each unit with the reference, rounded so that a processor's last digits decide nothing."""
+    """Cosine of each unit with the reference, rounded so that differences between processors do not matter."""
     return [round(float(_vector(unit, embedder) @ reference), 6) for unit in found]
 
 
 def nearest(found: Sequence[Unit], cosines: Sequence[float]) -> list[Part]:
-    """The parts of the three units with the highest cosines, in the paper's order; of equal ones the first."""
+    """Parts of the three units with the highest cosines, in the order of the paper; ties are resolved by position."""
     best = sorted(range(len(found)), key=lambda place: (-cosines[place], place))[:_TOP]
     return [part for place in sorted(best) for part in found[place].parts]
 
 
 def description_vector(embedder: Embedder) -> ndarray:
-    """The vector of limitations in general, by :data:`DESCRIPTION`."""
+    """Vector of the generic limitations of :data:`DESCRIPTION`."""
     return unit_length(
         embedder.vectors([line for line in DESCRIPTION.split("\n") if line]).sum(axis=0, dtype="float64")
     )
 
 
 def unit_length(vector: ndarray) -> ndarray:
-    """A vector in double, of length 1; zeros stay zeros."""
+    """Normalise a vector in double precision; zero vectors are unchanged."""
     import numpy as np
 
     vector = np.asarray(vector, dtype=np.float64)

@@ -1,7 +1,7 @@
-"""Experiments for a paper of which only the part before its own is shown (AAAR-1.0, section 3.2).
+"""Generate experiments for a paper, given only the part before its own experiments (AAAR-1.0, section 3.2).
 
-- ``gold``: the experiments that people wrote down. ``first_experiment``: where the part before them ends. ``leaks``:
-  sentences of it that tell of the experiments; ``cues``: their words; ``likelihood``: trained weights that decide.
-- ``figures``: those that may be shown with it. ``inputs``: the part made ready, with what was taken out of it and what
-  got through. ``prompted``: a model's way.
+- ``gold``: human lists of the experiments. ``first_experiment``: the end of the part before them. ``leaks``: sentences
+  in that part that reveal the experiments; ``cues``: their cue words; ``likelihood``: a trained classifier.
+- ``figures``: figures that may be shown. ``inputs``: the prepared part, with a report of removals and leaks.
+  ``prompted``: generation by a model.
 """

@@ -1,4 +1,4 @@
-"""Words by which a sentence tells of a paper's own experiments or of what came out of them."""
+"""Cue words of sentences that reveal a paper's own experiments or their results."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _FIRST = (
     r"\b(?:we(?! (?:also )?(?:note|recall|review|refer|attempt)\b)|our(?! knowledge)|us|this (?:paper"
     r"|work|study|article))\b"
 )
-# What can be between "we" and what was done.
+# Adverbs and auxiliaries between "we" and the verb.
 _ADVERBS = r"(?:\w+ly |also |then |first |further |still |now |next |thus |therefore |again |have |had )*"
 _MEASURES = (
     r"(?:accurac(?:y|ies)|precision|recall|f-?1|f-?scores?|bleu|rouge|perplexity|error rates?|auc|roc|map|mrr|ndcg|wer|"
@@ -23,7 +23,7 @@ _OUTCOMES = (
 )
 _NUMBER = r"(?:\d+|two|three|four|five|six|seven|eight|nine|ten|twelve|several|many|multiple)"
 
-#: Sentences of a paper that match one are taken for leaks; the name says what is revealed.
+#: Sentences that match a pattern are candidates for leaks; the key says what is revealed.
 CUES: dict[str, re.Pattern[str]] = {
     "result": re.compile(
         r"\b(?:outperform\w*|surpass\w*|state[- ]of[- ]the[- ]art (?:results?|performances?|scores?|accurac\w+)"
@@ -109,7 +109,7 @@ CUES: dict[str, re.Pattern[str]] = {
     ),
 }
 
-#: How the authors set up what they ran; in a section on the method a citation beside it is of the tool.
+#: Settings of experiments; in a section on the method, a citation next to one refers to the tool used.
 SETTING = re.compile(
     r"\b(?:learning[- ]rates? (?:of|is|was|set to|=) [^a-z]{0,6}\d|batch[- ]size (?:of|is|was|set to|=) \$?\d"
     r"|for \$?\d[\d,.]*k? (?:epochs|(?:training |gradient )?steps)"
@@ -123,7 +123,7 @@ SETTING = re.compile(
     re.I,
 )
 
-#: What tells of a paper's own experiments where a sentence is of its abstract, or speaks of it; others' otherwise.
+#: Cues that only count in sentences about the paper itself or in its abstract; elsewhere they are about other work.
 IN_OWN_WORDS: dict[str, re.Pattern[str]] = {
     "comparison": re.compile(
         r"\b(?:(?:our|the proposed)\b[^.]{0,60}?\b(?:is|are|was|were|performs?) (?:\w+ ){0,2}?"
@@ -175,7 +175,7 @@ IN_OWN_WORDS: dict[str, re.Pattern[str]] = {
     ),
 }
 
-#: What a paper did, as its abstract and introduction tell it in the past tense; elsewhere that is the method.
+#: What a paper did, in the past tense of abstracts and introductions; elsewhere such sentences describe the method.
 DONE = re.compile(
     r"\b(?:(?:we|the (?:researchers|authors|investigators)) (?:have |had |also |then |first |next |\w+ly )*"
     r"(?:investigated|explored|identified|characteri[sz]ed|determined|established|revealed|quantified|measured"
@@ -207,7 +207,7 @@ DONE = re.compile(
     r"|indicates?))\b",
     re.I,
 )
-#: What was done, in an abstract, without saying by whom.
+#: Passive forms of the same, for abstracts.
 DONE_THERE = re.compile(
     r"\b(?:was|were) (?:\w+ly )?(?:investigated|explored|identified|characteri[sz]ed|determined|quantified|measured"
     r"|detected|screened|sequenced|collected|recruited|enrolled|analy[sz]ed|estimated|calculated|found|tested|compared"
@@ -216,7 +216,7 @@ DONE_THERE = re.compile(
     r"|\bis (?:tested|evaluated|validated|assessed) (?:by|on|with)\b",
     re.I,
 )
-#: The facets of an abstract that say what came out, and sentences of them that look ahead or say where something is.
+#: Facets of an abstract with outcomes, and sentences in them that look ahead or give a location.
 OUTCOME_FACETS = ("result", "conclusion")
 PROSPECT = re.compile(
     r"\b(?:(?:may|might|could|can|will|should) (?:\w+ly )?(?:help|provide|contribute|enable|guide|inform"
@@ -226,15 +226,15 @@ PROSPECT = re.compile(
     r"|^(?:availability|contact|supplementary|please see)\b",
     re.I,
 )
-#: What the authors did before.
+#: Earlier work of the authors.
 EARLIER = re.compile(r"\b(?:previous|previously|prior|earlier|recently)\b", re.I)
 
-#: A figure in percent, which can be a setting of the method, and the words by which it is a result.
+#: Percentages, which may be settings of the method, and the words that make them results.
 PERCENTAGE = re.compile(r"\d\$?\s?\\?%|\b\d+(?:\.\d+)?\$? (?:percent(?:age points?)?|points?)\b")
 CHANGE = re.compile(rf"\b(?:{_OUTCOMES}|los(?:s|es|ing)|drop\w*|achiev\w*|obtain\w*|finds?|found)\b", re.I)
 OUTCOME = re.compile(rf"\b(?:{_OUTCOMES}|achiev\w*|obtain\w*|finds?|found|{_MEASURES})\b", re.I)
 
-#: What a sentence of an abstract or introduction announces; elsewhere such words tell of the method as often.
+#: Announcements in abstracts and introductions; elsewhere such words often describe the method.
 ANNOUNCED = re.compile(
     r"\b(?:we (?:\w+ly |also |then |will |further |use [^.]{0,60} to )*"
     r"(?:evaluat|validat|analy[sz]|examin|compar|ask whether|observe|find|found|show(?!case)|confirm|assess|report"
@@ -250,14 +250,14 @@ ANNOUNCED = re.compile(
     r"|experiments (?:are|were) \w+)\b",
     re.I,
 )
-#: What is shown by proof: no experiment is announced.
+#: Proofs: no experiment is announced.
 THEORY = re.compile(
     r"\b(?:[Aa]ppendix|derivations?|(?i:theorem|lemma|proposition)s?|prov(?:e|en|ably|able)|proofs?|theoretical\w*"
     r"|arbitrarily|optimal"
     r"|bound(?:s|ed)?|guarantee[sd]?|converges?|asymptotic\w*|polynomial|NP|special case|equivalent|closed[- ]form"
     r"|(?:can|could) be (?:written|viewed|derived|interpreted|reduced|computed|expressed|cast|extended|seen))\b"
 )
-#: What only says where code or data can be had, and what is only wished: no experiment is revealed.
+#: Availability of code or data, and hopes: no experiment is revealed.
 AVAILABLE = re.compile(
     r"\b(?:source code|code|implementations?|software|data)\b[^.]{0,80}\b(?:available|release[sd]?|provided|found"
     r"|online"
@@ -265,12 +265,12 @@ AVAILABLE = re.compile(
     re.I,
 )
 WISHED = re.compile(r"\b(?:wish|hope|expect|hypothesi[sz]e|conjecture|goal is|aim is|suppos\w+)\b", re.I)
-#: How a sentence of an abstract goes on with the outcome that the sentence before it tells.
+#: Starts of sentences in an abstract that continue the outcome in the previous sentence.
 CONTINUATION = re.compile(r"(?:This|These|Those|They|Thus|Hence|Therefore|Consequently|Similarly|Likewise)\b")
-#: The roles of sections that announce.
+#: Roles of sections that announce experiments.
 OPENING = ("abstract", "introduction")
 
-#: A sentence of an introduction that tells which section holds experiments.
+#: A sentence of an introduction that says which section has the experiments.
 OUTLINE = re.compile(
     r"(?=.*(?<!\()\b(?:next section|(?:sections?|sec\.|\u00a7)\s?~?(?:\d|[IVX]+\b)))"
     r".*\b(?:compar(?:e[sd]?|ing|isons?)|evaluat\w+|experiment\w*|validat\w+|case stud\w+|simulat\w+|benchmark\w*"
@@ -278,18 +278,18 @@ OUTLINE = re.compile(
     re.I | re.S,
 )
 
-#: A reference to a table, or to a figure, with its number.
+#: Numbered references to a table or figure.
 TABLE = re.compile(r"\bTab(?:le|\.)?s?\s?~?\(?(\d+)", re.I)
 FIGURE = re.compile(r"\bFig(?:ure|\.)?s?\s?~?\(?(\d+)", re.I)
-#: What makes a figure or table one of results, by its caption.
+#: Caption words of figures and tables with results.
 OF_RESULTS = re.compile(
     rf"\b(?:results?|performances?|comparisons?|compar(?:ed|ing)|evaluat\w+|experiment\w*|versus|vs\.?|{_MEASURES}|"
     r"training curves?|learning curves?|(?:training|test|validation) loss|ablat\w+|(?:test|training|mean) errors?)\b",
     re.I,
 )
-#: Whose results a sentence of related work tells: it is left in place where it does not speak of this paper.
+#: References to this paper: results in related work are only removed if a sentence has one.
 OWN = re.compile(_FIRST + r"|\bthe (?:researchers|proposed)\b", re.I)
-#: A sentence that opens with what came out: a citation in it is of something beside.
+#: Openings that state the paper's own results, so that a citation in the sentence is incidental.
 OWN_RESULTS = re.compile(
     r"(?:\w+, )?(?:(?:the|these|overall|experimental|empirical|simulation|preliminary|initial|numerical) ){0,2}"
     r"(?:results|findings) (?:also |thus |therefore |further )?"
@@ -297,54 +297,54 @@ OWN_RESULTS = re.compile(
     re.I,
 )
 OURS = re.compile(r"\bour\b", re.I)
-#: How a sentence begins that tells of others' work.
+#: Openings of sentences about other work.
 OTHERS = re.compile(
     r"(?:They|Their|In their|These (?:authors|methods|works|approaches|techniques|tools|studies|systems|models)"
     r"|Previous|Prior|Existing|Recent(?:ly)?)\b"
 )
-#: A citation: what a sentence with one reports may be others' work.
+#: Citations: the results in a sentence with one may be those of other work.
 CITATION = re.compile(
     r"\[\d[\d,\s\u2013-]*\]|\[[A-Za-z][\w:-]*\d\d[\w-]*(?:[,;][^\[\]]*)?\]|\([^()]*(?:19|20)\d\d[^\s()]{0,60}\)"
     r"|\bet al\b"
     r"|[(\[][a-z][a-z_:-]{3,}\d[\w;, -]*[)\]]"
 )
-#: What comes after the name of a data set or of a baseline.
+#: Names before the words for data sets or baselines.
 NAMED = re.compile(
     r"\b((?:(?=[A-Z]\w*[A-Z0-9])\w++|[A-Z][a-z]++(?:-\w++){1,8}+)(?:[ -]\d+)?)"
     r"(?=[ ](?:data ?sets?|corpus|corpora|benchmarks?|baselines?|treebank|test sets?|collection)\b)"
 )
-#: A name that a paper gives its own work: "we present CLgen", "our tool, CLgen".
+#: The name of the paper's own work: "we present CLgen", "our tool, CLgen".
 PRESENTED = re.compile(
     r"\b(?:(?:present|propose|introduce|develop|call|name|describe)(?:ed|d|s|ing)?"
     r"|our (?:\w+ )?(?:tool|system|generator|program|method|model|framework|library|package|algorithm),?"
     r"|(?:novel|new) tool) ([A-Z][\w-]+)"
 )
-#: A reference to a section by its number, and the words by which the text there is an experiment.
+#: Numbered references to a section, and words that indicate experiments there.
 SECTION = re.compile(r"(?:\b[Ss]ections?|\b[Ss]ec\.|\u00a7)\s?~?\(?(\d+|[IVX]+(?![a-z]))(?:[.-][\dA-Z]+)*")
 OF_EXPERIMENTS = re.compile(
     r"\b(?:compar|results?\b|show|demonstrat|empiric|experiment|evaluat|performance|ablat|benchmark|verif|validat"
     r"|confirm)\w*",
     re.I,
 )
-#: How a sentence begins that says outright that what it tells was found by trying.
+#: Openings that explicitly mark a finding as empirical.
 EMPIRICAL = re.compile(
     r"(?:Empirically|Experimentally)\b(?!,? (?:they|it is (?:widely|well|often|commonly|known|observed))\b)"
 )
-#: "These results show": those of the sentence before.
+#: "These results show" refers to the previous sentence.
 THESE = re.compile(r"(?:\w+, )?these (?:results|findings)\b", re.I)
-#: The name that a title gives the work: what comes before its colon, or has capitals inside.
+#: The name of the work in a title: before a colon, or with inner capitals.
 NAME_IN_TITLE = re.compile(r"^([A-Z][\w-]*)(?=:)|\b([A-Z][a-z]+[A-Z]\w*|[A-Z]{2,}[a-z]\w*)")
-#: How a sentence goes into what the one before it tells of an experiment.
+#: Openings of sentences that elaborate on an experiment in the previous sentence.
 DETAIL = re.compile(
     r"(?:Specifically|In particular|More (?:precisely|specifically)|Namely|This (?:suggests|indicates|shows))\b"
 )
-#: What a sentence says of a figure when it tells what is to be learned from it, rather than where something is drawn.
+#: Words for a finding in a figure, as opposed to a mere pointer to it.
 LEARNED = re.compile(r"\b(?:that|how)\b", re.I)
-#: What is said of a field in general.
+#: General statements about a field.
 GENERAL = re.compile(r"\b(?:may|can|could|often|typically|usually|generally|tends? to)\b", re.I)
-#: What makes a result one of trying, whatever else its sentence says.
+#: Words that make a result empirical, whatever else the sentence says.
 TRIED = re.compile(r"\b(?:experiment\w*|ablat\w+|evaluations?|empiric\w+|results)\b", re.I)
-#: What an outline says that tells only where the experiments, or related work, are.
+#: Outlines that only say where experiments or related work are.
 BARE = re.compile(
     r"\b(?:present|describ|outlin|report|provid|discuss|giv|show)\w* (?:our |the |some )?(?:[\w-]+ ){0,2}?"
     r"(?:experiments?|results|evaluations?|demonstrations?) in (?:the )?(?:section|sec\.|\u00a7)\s?\S+?[.,](?:\s|$)"
@@ -353,7 +353,7 @@ BARE = re.compile(
     r"|\b(?:next section|section \S+),? we [^.]{0,80}\b(?:related work|state of the art)\b",
     re.I,
 )
-#: How a sentence of an abstract begins that tells of the work itself, or of its aim, at the place of a conclusion.
+#: Openings about the work itself or its aim, in place of a conclusion of an abstract.
 OF_THE_WORK = re.compile(
     r"(?:such|this|the|our)(?: [\w-]+)? (?:approach|method\w*|tool|system|framework|algorithm|visuali[sz]ation"
     r"|implementation|procedure|technique|package|library|software)\b|[^.]*\b(?:aims? to|we (?:seek|aim|hope) to)\b",

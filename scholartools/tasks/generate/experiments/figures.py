@@ -1,4 +1,4 @@
-"""Which figures of a paper come before its experiments: the others may be results, whatever their captions say."""
+"""Select the figures before the experiments: later ones may show results, whatever their captions say."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ def select_figures(
 ) -> list[Caption]:
     """The captions of figures that may be shown.
 
-    One may not whose caption tells of results or experiments, that is on a later page than the experiments begin
-    on, or whose number is that of a figure which only the text from there on names, or a higher one: figures are
-    numbered as they come.
+    Excluded are figures with cues of experiments in the caption, figures on pages after the start of the experiments,
+    and figures whose number is not below that of the first figure mentioned only in the later text, since figures are
+    numbered in order.
 
     Args:
-        place: where the experiments begin.
+        place: start of the experiments.
         earlier: the texts before it.
-        later: the text from it on.
-        cues: by which captions tell of experiments.
+        later: the text from there on.
+        cues: detects cues of experiments in captions.
     """
     page = _page_of(record, place)
     limit = _first_later_number(earlier, later)
@@ -42,7 +42,7 @@ def select_figures(
 
 
 def _page_of(record: PaperRecord, place: Place) -> int | None:
-    """The page on which the section of a place begins; None where pages are not known."""
+    """First page of the section of a place; None if pages are unknown."""
     section = next(one for one in record["sections"] if one["id"] == place.section)
     return next(iter(section.get("pages") or ()), None)
 

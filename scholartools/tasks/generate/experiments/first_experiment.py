@@ -1,4 +1,4 @@
-"""Where the part of a paper ends that may be shown: at its first experiment."""
+"""Find the first experiment of a paper, where the part that may be shown ends."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 AUTO = "auto"
 
 _ROLES = ("experiment", "result")
-# Headings of sections with experiments whose role is another one, and of sections that have none although it is one.
+# Headings of sections with experiments despite another role, and the reverse.
 _TELLS = re.compile(
     r"\b(?:experiments?|results?|(?:empirical|experimental) (?:evaluation|study)|validation"
     r"|(?:user|pilot|case|simulation) stud(?:y|ies)|numerical (?:illustration|example|stud|simulation)\w*"
@@ -28,13 +28,13 @@ _TELLS = re.compile(
     r"|^\W*(?:study \d|testing the\b|(?:measurements?|simulations?|tests)$)|\b(?:simulated|synthetic) data$",
     re.I,
 )
-# Headings of how a method is made or trained, before the experiments or among them; the experiments are not there.
+# Headings on implementation or training, before or among the experiments; not experiments themselves.
 _SETTINGS = re.compile(
     r"\bimplementations?\b"
     r"|^[\W\d]*training(?: (?:details?|procedures?|strateg(?:y|ies)|objectives?|process|and inference))?\W*$",
     re.I,
 )
-# Experiments whose heading has, behind them, what gives their section its role.
+# Headings of experiments that also name the topic from which the section's role was derived.
 _WITH_MORE = re.compile(
     r"^\W*(?:(?!summary|conclu|discuss|future)[\w-]+ ){0,2}"
     r"(?:experiments?|results?|evaluations?|simulations?|benchmarks?|ablations?|findings)(?:,| and| &) "
@@ -44,7 +44,7 @@ _WITH_MORE = re.compile(
 _TRIED = re.compile(r"experiment|evaluat|result|benchmark|simulation|ablation|empiric|test|case stud", re.I)
 _TELLS_NOT = re.compile(r"\b(?:availability|related|discussion of|motivations? (?:of|for))\b", re.I)
 _THEORY = re.compile(r"\btheor", re.I)
-# Names of methods and of theorems that sound like experiments; what else a heading says decides.
+# Names of methods and theorems that sound like experiments; they are removed before a heading is tested.
 _SOUNDS = re.compile(
     r"\b(?:empirical (?:forms?|distributions?|risks?|bayes|errors?|process(?:es)?|likelihoods?|measures?)"
     r"|(?:existence|uniqueness|regularity|hardness|optimality|impossibility|identifiability|technical|auxiliary|known"
@@ -61,11 +61,11 @@ _SOUNDS = re.compile(
     r"|resulting)\b",
     re.I,
 )
-# Sections on data that are of a method: how data are held, and what is done with any.
+# Sections on data that belong to the method: how data are stored or processed.
 _DATA_OF_METHOD = re.compile(
     r"\bdata(?: models?|[ -]?structures?|[ -]?flow| types?| formats?| layout| access| fusion| assimilation)\b", re.I
 )
-# Headings of a method, and of theorems, that have the role of experiments or results beside the section that has these.
+# Headings of methods and theorems with the role of experiments or results, besides the section with the actual ones.
 _METHOD = re.compile(
     r"^[\W\d]*(?:materials and )?method(?:s|ology)?\b(?!.*\bresults?\b)"
     r"|\b(?:convergence|stability|consistency|asymptotic) results?\W*$",
@@ -75,9 +75,9 @@ _THEOREMS = re.compile(r"^[\W\d]*(?:our|main|summary of(?: (?:our|the|main))?) r
 _OUTRIGHT = re.compile(r"experiment|result|\bstud(?:y|ies)\b", re.I)
 _DONE = re.compile(r"experiment|simulation|numerical|empirical", re.I)
 _NEVER = ("abstract", "introduction", "related", "background", "conclusion", "future")
-# Roles of sections whose subsections are on experiments of others.
+# Roles of sections whose subsections may be about experiments of others.
 _OF_OTHERS = ("related", "background")
-#: What is no part of the text before the experiments, wherever it is.
+#: Sections that are excluded from the text before the experiments, wherever they occur.
 BACK_MATTER = ("appendix", "reference", "acknowledgement")
 
 
@@ -87,7 +87,7 @@ class Place(NamedTuple):
     Attributes:
         section: id of the section.
         start: code point in its text.
-        by: what it was found by: "experiments" (their spans), "role" or "heading" of the section, or "given".
+        by: how it was found: "experiments" (their spans), "role" or "heading" of the section, or "given".
     """
 
     section: str
@@ -96,16 +96,16 @@ class Place(NamedTuple):
 
 
 def first_experiment(record: PaperRecord, experiments: Sequence[Gold], before: str = AUTO) -> Place:
-    """Where the experiments of a paper begin.
+    """Find the start of the experiments of a paper.
 
     Args:
-        experiments: those that people wrote down.
-        before: ``auto``: at the first place of these in a section; where one of them has none, and could be earlier,
-            not behind the first section of the role experiment or result, or with such a heading; else the id of a
-            section or of an experiment.
+        experiments: human list of the experiments.
+        before: ``auto``: the first span of these in a section; if one without a span could be earlier, at most the
+            start of the first section with the role or a heading of experiments or results; else the id of a section or
+            an experiment.
 
     Raises:
-        InputFault: there is no such place, or two texts have the id.
+        InputFault: the place does not exist, or two texts have the id.
     """
     sections = need(record, "sections", "run st-parse first")
     if before != AUTO:
@@ -124,7 +124,7 @@ def first_experiment(record: PaperRecord, experiments: Sequence[Gold], before: s
 
 
 def _find_told(sections: Sequence[Section]) -> Section | None:
-    """The first section with experiments; one that may only prepare them gives way to a later one that has them."""
+    """The first section with experiments; one that may only prepare them is skipped if a later one has them."""
     top = min((one["level"] for one in sections), default=1)
     told = [n for n, one in enumerate(sections) if _tells_experiments(one)]
     told = [n for n in told if sections[_find_top(sections, n, top)]["role"] not in _OF_OTHERS] or told
@@ -143,14 +143,14 @@ def _find_told(sections: Sequence[Section]) -> Section | None:
 
 
 def _find_top(sections: Sequence[Section], number: int, top: int) -> int:
-    """The main section that a section is in."""
+    """Index of the top-level section that contains a section."""
     return max((n for n in range(number + 1) if sections[n]["level"] == top), default=number)
 
 
 def _prepares(sections: Sequence[Section], number: int, top: int) -> bool:
-    """Whether a section can be of the method: by its heading, or as a part of a section that is mostly of other things.
+    """Whether a section may belong to the method: by its heading, or as part of a section mostly about other topics.
 
-    A heading that says experiments, results or a study outright is of these, wherever it is.
+    Headings that explicitly name experiments, results or a study never do.
     """
     one = sections[number]
     if _METHOD.search(one["heading"]):
@@ -165,7 +165,7 @@ def _prepares(sections: Sequence[Section], number: int, top: int) -> bool:
 
 
 def _with_data(sections: Sequence[Section], found: Section) -> Section:
-    """The first of the subsections on data right before a subsection with experiments; else the latter."""
+    """The first of the subsections on data directly before a subsection with experiments; else the latter."""
     place = next(n for n, one in enumerate(sections) if one is found)
     while place and found["level"] > 1 and sections[place - 1]["role"] == "data":
         if sections[place - 1]["level"] != found["level"] or _DATA_OF_METHOD.search(sections[place - 1]["heading"]):
@@ -175,7 +175,7 @@ def _with_data(sections: Sequence[Section], found: Section) -> Section:
 
 
 def _tells_experiments(section: Section) -> bool:
-    """Whether a section has experiments, by its role and its heading."""
+    """Whether a section has experiments, by role and heading."""
     heading = number_of(section["heading"])[1]
     if _TELLS_NOT.search(heading) or (_SETTINGS.search(heading) and not _TRIED.search(heading)):
         return False
@@ -208,9 +208,9 @@ def _find_first(sections: Sequence[Section], places: Sequence[tuple[str, int]], 
 
 
 def cut_sections(sections: Sequence[Section], place: Place) -> tuple[list[Section], list[Section]]:
-    """The sections before a place, and those from it on; one that it is in is on both sides.
+    """Sections before and after a place; the section that contains it is split.
 
-    Back matter is left out of the first and is in the second: an appendix may tell of experiments.
+    Back matter is moved to the second part, because appendices may describe experiments.
     """
     number = next(n for n, one in enumerate(sections) if one["id"] == place.section)
     here = sections[number]

@@ -1,4 +1,4 @@
-"""The experiments that people wrote down of a paper, and the places of the paper that they are in."""
+"""Human lists of a paper's experiments, and their locations in the paper."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from scholartools.parameters import parameter
 from scholartools.records import Entry, Record, read, texts
 from scholartools.tasks.shared.items import references, values_at
 
-#: Where people's experiments are, unless a user names another list.
+#: Default key of the human list.
 EXPERIMENTS: Final = "experiments"
 
 
 class Gold(NamedTuple):
-    """One experiment: its id, its text, and its places as half-open code points in the texts they name."""
+    """An experiment: id, text, and spans as (text name, start, end), half-open, in code points."""
 
     id: str | None
     text: str
@@ -23,10 +23,10 @@ class Gold(NamedTuple):
 
 
 def read_gold(record: Record, path: str = EXPERIMENTS) -> list[Gold]:
-    """The experiments at a path, and behind them those under ``experiments``, which are of the same paper.
+    """The experiments at a path, followed by those under ``experiments``.
 
     Raises:
-        InputFault: nothing is at the path, but for ``experiments``; or a span is none, or does not fit its text.
+        InputFault: the path is empty, unless it is ``experiments``; or a span is malformed or does not match its text.
     """
     own = read(record, EXPERIMENTS) or []
     named = [] if path == EXPERIMENTS else list(_list_items(record, path))
@@ -36,7 +36,7 @@ def read_gold(record: Record, path: str = EXPERIMENTS) -> list[Gold]:
 
 
 def _list_items(record: Record, path: str) -> Iterator[Record]:
-    """The entries at a path, which :func:`references` finds to be texts of one system."""
+    """The entries at a path; :func:`references` checks that they are texts of one system."""
     hint = f"people write these; name another key with {parameter(EXPERIMENTS)}"
     references(record, path, hint)
     for _, value in values_at(record, path, hint):
@@ -68,7 +68,7 @@ def _make_gold(path: str, number: int, item: Entry, known: dict[str, str]) -> Go
 
 
 def _span_fault(span: Any, known: dict[str, str]) -> str | None:
-    """Why a span names no place of the paper; None where it does."""
+    """Why a span is invalid; None if it is valid."""
     if not isinstance(span, dict) or not isinstance(span.get("in"), str):
         return 'a span is no object with "in", "start" and "end"'
     if span["in"] not in known:

@@ -1,4 +1,4 @@
-"""The part of a paper that is shown: cut before the first experiment, without the sentences that tell of it."""
+"""Prepare the part of a paper that is shown: before the first experiment, without sentences that reveal it."""
 
 from __future__ import annotations
 
@@ -52,17 +52,18 @@ BUILTIN = "builtin"
 
 @dataclass(frozen=True)
 class Showing:
-    """What is shown of a paper.
+    """Options of the part of a paper that is shown.
 
     Attributes:
-        before: where it ends, see :func:`scholartools.tasks.generate.experiments.first_experiment.first_experiment`.
-        leaks: who takes out sentences that leak: "builtin" alone, or a "model" after it.
-        removal: how much the built-in way takes out: "precise", or "wide" for more leaks and more harmless sentences;
-            "auto" is "wide" where it is alone, for what it leaves is shown, and "precise" where a model comes after it.
-        max_words: words that are shown, from the beginning.
-        images: "figures" for those that what is shown names, but for figures of results; "none".
-        max_images: of them, with more the paper is refused.
-        experiments: dotted path of those that people wrote down, whose places and texts are withheld.
+        before: end of the part, see
+            :func:`scholartools.tasks.generate.experiments.first_experiment.first_experiment`.
+        leaks: method that removes leaking sentences: "builtin" only, or also a "model".
+        removal: threshold of the built-in method: "precise", or "wide" for higher recall at lower precision; "auto" is
+            "wide" for the built-in method alone, and "precise" if a model follows.
+        max_words: maximum number of words shown, from the beginning.
+        images: "figures" for figures that the shown text mentions, except those with results; or "none".
+        max_images: maximum number of images; more are an error.
+        experiments: dotted path of the human list, whose texts and spans are withheld.
     """
 
     before: str = AUTO
@@ -80,24 +81,25 @@ class Showing:
         return WIDE if self.leaks == BUILTIN else PRECISE
 
     def provenance_options(self) -> dict[str, Any]:
-        """What changes the text and its pictures, for provenance and signature."""
+        """Options that affect the text and images, for provenance and signature."""
         chosen = {**asdict(self), "removal": self.chosen_removal()}
         return {**chosen, "leak_weights": packaged_model().version, "sentences": library("nupunkt")}
 
 
 class VisiblePart(NamedTuple):
-    """A paper before its first experiment, with what the built-in way takes out of it.
+    """The part of a paper before its first experiment, and the built-in removals from it.
 
     Attributes:
-        place: where the experiments begin.
-        parts: abstract and sections before it, whole.
-        candidates: what of it may leak yet: title, sentences, headings, and the captions that could go with it.
-        gone: sentences, headings and captions that the built-in way takes out, each with the kind of its cue.
-        n_sentences: of the parts, all.
-        withheld: texts that must not be shown: the experiments, and everything from the first on.
-        sections_withheld: the sections of that, each with its id and heading.
-        captions: of all figures.
-        figures: those of them that may be shown.
+        place: start of the experiments.
+        parts: abstract and sections before it, unredacted.
+        candidates: remaining units that may leak: title, sentences, headings, and captions of figures that may be
+            shown.
+        gone: sentences, headings and captions removed by the built-in method, with the kinds of their cues.
+        n_sentences: number of sentences in the parts.
+        withheld: texts that must not be shown: the experiments, and everything after the place.
+        sections_withheld: id and heading of the sections after the place.
+        captions: captions of all figures.
+        figures: captions of the figures that may be shown.
     """
 
     title: str
@@ -113,7 +115,7 @@ class VisiblePart(NamedTuple):
 
 
 class ModelInput(NamedTuple):
-    """What a model is shown, and the account of it that the entry keeps."""
+    """Input for a model, and the report stored in the entry."""
 
     text: str
     pictures: Pictures
@@ -121,16 +123,16 @@ class ModelInput(NamedTuple):
     sections: list[str]
 
     def entry(self) -> Record:
-        """What the entry of a system tells of it."""
+        """Keys that report the input in the entry of a system."""
         seen = {"sections": self.sections, "given": self.account, "leak": self.account["leak"]}
         return {**seen, **picture_account([self.pictures])}
 
 
 def cut_paper(record: Record, showing: Showing) -> VisiblePart:
-    """The part of a paper before its first experiment, without what the built-in way takes for leaks.
+    """The part of a paper before its first experiment, with built-in removal of leaks.
 
     Raises:
-        InputFault: no sections, no place of a first experiment, nothing before it, or a span that does not fit.
+        InputFault: no sections, no first experiment, no text before it, or an invalid span.
     """
     experiments = read_gold(record, showing.experiments)
     place = first_experiment(record, experiments, showing.before)
@@ -163,7 +165,7 @@ def _kinds(showing: Showing) -> list[str]:
 
 
 def _list_beside(title: str, parts: Sequence[Part], captions: Sequence[Caption]) -> list[Sentence]:
-    """The title, the headings of sections, and captions, as what may leak."""
+    """Title, section headings and captions as units that may leak."""
     headed = [part for part in parts if part.heading and part.role != "abstract"]
     found = [Sentence(TITLE, TITLE, 0, len(title), title)] if title else []
     found += [Sentence(part.name, HEADING, 0, len(part.heading), part.heading) for part in headed]
@@ -171,7 +173,7 @@ def _list_beside(title: str, parts: Sequence[Part], captions: Sequence[Caption])
 
 
 def _find_gold(every: Sequence[Sentence], experiments: Sequence[Gold]) -> list[tuple[Sentence, str]]:
-    """The sentences that people named as telling of an experiment."""
+    """Sentences that overlap with spans of the human list."""
     places = [place for one in experiments for place in one.places]
     return [
         (one, "span")
@@ -181,11 +183,11 @@ def _find_gold(every: Sequence[Sentence], experiments: Sequence[Gold]) -> list[t
 
 
 def build_input(before: VisiblePart, leaks: Sequence[Sentence], by: str, showing: Showing) -> ModelInput:
-    """What is shown once a model has named what leaks too.
+    """Build the input after a model has also identified leaks.
 
     Raises:
-        InputFault: nothing is left.
-        ScholartoolsError: more pictures than may be, or not one of those that are wanted.
+        InputFault: no text is left.
+        ScholartoolsError: there are too many images, or all are missing.
     """
     named = find_repeats([(one, "") for one in leaks], before.candidates)
     gone = [one for one, _ in (*before.gone, *named)]
@@ -214,7 +216,7 @@ def build_input(before: VisiblePart, leaks: Sequence[Sentence], by: str, showing
 
 
 def _unseen_before(before: VisiblePart, shown: Sequence[Part]) -> Iterator[Record]:
-    """The sections before the first experiment of which nothing is shown: all leaks, or too many words are before."""
+    """Sections before the first experiment that are not shown at all, because of leaks or the limit of words."""
     named = {part.name for part in shown} | {one["id"] for one in before.sections_withheld}
     for part in before.parts:
         if part.name not in named:
@@ -226,7 +228,7 @@ def _names_of(gone: Sequence[Sentence], role: str) -> list[str]:
 
 
 def _take_out(parts: Sequence[Part], gone: Sequence[Sentence], removed: Sequence[Record]) -> list[Part]:
-    """The parts without the sentences and headings that are gone; a part of which nothing is left is gone too."""
+    """Remove sentences and headings from the parts; parts without remaining text are dropped."""
     headings, spans = _names_of(gone, HEADING), defaultdict(list)
     for one in removed:
         spans[one["in"]].append((one["start"], one["end"]))
@@ -237,7 +239,7 @@ def _take_out(parts: Sequence[Part], gone: Sequence[Sentence], removed: Sequence
 def _choose_pictures(
     before: VisiblePart, shown: str, gone: Sequence[Sentence], showing: Showing
 ) -> tuple[Pictures, list[str]]:
-    """The pictures of the figures that the text names, and the ids of those that are withheld."""
+    """Images of the figures that the text mentions, and the ids of withheld ones."""
     captions_gone = _names_of(gone, CAPTION)
     named = mentioned_captions(shown, before.captions, _kinds(showing))
     allowed = [one for one in named if one in before.figures and one["id"] not in captions_gone]
@@ -251,10 +253,10 @@ def _find_position(parts: Sequence[Part], one: Cut) -> tuple[int, int]:
 
 
 def show_input(record: Record, showing: Showing) -> Record:
-    """A copy of the record with ``experiments_input``: the text that would be shown, and the account of it. No model.
+    """Add ``experiments_input`` to a copy of the record: the text that would be shown, with its report. Uses no model.
 
     Raises:
-        InputFault: as for :func:`cut_paper`.
+        InputFault: see :func:`cut_paper`.
     """
     made = build_input(cut_paper(record, showing), [], BUILTIN, showing)
     shown = {**made.account, "sections": made.sections, **picture_account([made.pictures]), "text": made.text}

@@ -1,9 +1,9 @@
-"""Sentences before the experiments that tell of them: found by their words, and by a model.
+"""Detect sentences before the experiments that reveal them, by cue words and by a model.
 
-The built-in way knows words and not meanings. Cues tell what reports or announces results and set-ups, names data sets
-and baselines that are used later, or points to a table or to a figure of results. Headings, titles and captions are
-judged by them alone; of sentences trained weights decide (:mod:`likelihood`), in which cues are one part of the
-evidence. docs/aaar.md tells how it did on papers.
+The built-in method uses words, not meanings. Cues are reports and announcements of results and set-ups, names of data
+sets and baselines used later, and references to tables or figures with results. Headings, titles and captions are
+judged by cues only; for sentences a trained classifier decides (:mod:`likelihood`), with cues among its features.
+docs/aaar.md has an evaluation.
 """
 
 from __future__ import annotations
@@ -68,23 +68,23 @@ from scholartools.text.chunks import n_words, pack_sizes
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import Caption, Section
 
-# Three capitals at most are a field ("NLP") more often than a data set.
+# Up to three capitals are more often a field ("NLP") than a data set.
 _FIELD = re.compile(r"[A-Z]{1,3}")
 
 
-#: What takes the place of a role where a text is no sentence of a section.
+#: Pseudo-roles of units that are not sentences of a section.
 TITLE, HEADING, CAPTION = "title", "heading", "caption"
 BESIDE_TEXT = (TITLE, HEADING, CAPTION)
-# The kind of cue of a sentence that is taken out for its words alone.
+# Kind of cue of a sentence that the classifier removed without a cue.
 _WORDS = "words"
-# What comes before the words of a caption.
+# Label of a figure or table before the words of its caption.
 _LABEL = re.compile(r"^\s*(?:Fig(?:ure|\.)?|Tab(?:le|\.)?)\s?~?[A-Z]?\d+\s?[:.|]\s*", re.I)
 
 
 class Sentence(NamedTuple):
-    """A sentence of the part that may be shown, with the name of its text, and the role of the section it is in.
+    """A sentence of the part that may be shown, with the name of its text and the role of its section.
 
-    Or the heading of a section, or the caption of a figure, whole: the place is the id of that. Or the title.
+    Also used for titles, and for whole headings and captions, where ``place`` is the id of the section or figure.
     """
 
     place: str
@@ -104,7 +104,7 @@ LEAKS: Prompt[Leaking] = Prompt("generate-leaks", Leaking)
 
 
 def split_sentences(named: Sequence[tuple[str, str, str]]) -> list[Sentence]:
-    """The sentences of texts, each text with its name and role."""
+    """Split named texts into sentences."""
     return [
         Sentence(name, role, start, end, text[start:end])
         for name, role, text in named
@@ -113,7 +113,7 @@ def split_sentences(named: Sequence[tuple[str, str, str]]) -> list[Sentence]:
 
 
 class LeakCues:
-    """The words of one paper that leak: one rule for its sentences, headings and captions."""
+    """Detects leaks in the sentences, headings and captions of one paper."""
 
     def __init__(
         self,
@@ -123,14 +123,14 @@ class LeakCues:
         title: str,
         removal: str = PRECISE,
     ) -> None:
-        """Read the names of a paper.
+        """Collect the names in a paper.
 
         Args:
-            before: the sentences before the first experiment.
-            rest: the sections from it on.
-            captions: of the record, by whose texts figures and tables of results are known.
-            title: of the paper, whose names are those of the work itself, as are those that it presents before.
-            removal: "precise", or "wide" to take out more sentences, more of them harmless.
+            before: sentences before the first experiment.
+            rest: sections from there on.
+            captions: captions of the record, to recognise figures and tables with results.
+            title: title of the paper; names in it, like names that the paper introduces, refer to the work itself.
+            removal: "precise", or "wide" for higher recall at lower precision.
         """
         presented = {name for sentence in before for name in PRESENTED.findall(sentence.text)}
         self._told = _find_outcomes(before)
@@ -145,7 +145,7 @@ class LeakCues:
         self._field = self._find_field([one for one in before if one.role == "abstract"])
 
     def find_leaks(self, before: Sequence[Sentence]) -> list[tuple[Sentence, str]]:
-        """What of the sentences, headings and captions leaks, each with the kind of its cue, or "words"."""
+        """The units that leak, each with the kind of its cue, or "words"."""
         cues = dict(self.find_cues(before))
         inside = [one for one in before if one.role not in BESIDE_TEXT]
         seen = [Seen(one.text, one.place, one.role, cues.get(one)) for one in inside]
@@ -156,7 +156,7 @@ class LeakCues:
         ]
 
     def find_cues(self, before: Sequence[Sentence]) -> list[tuple[Sentence, str]]:
-        """The sentences, headings and captions that have a cue, each with its kind."""
+        """The units with a cue, each with its kind."""
         found: list[tuple[Sentence, str]] = []
         last: tuple[Sentence, str] | None = None
         for one in before:
@@ -167,11 +167,11 @@ class LeakCues:
         return found
 
     def has_cue(self, caption: Caption) -> bool:
-        """Whether a caption has words of experiments or of what came out of them."""
+        """Whether a caption has cues of experiments or results."""
         return tells_results(caption) or bool(self.find_leaks(split_sentences([("", CAPTION, caption["text"])])))
 
     def _find_cue(self, one: Sentence, last: tuple[Sentence, str] | None) -> str | None:
-        """The kind of the first cue of a sentence; ``last``: the one before it, where that leaks."""
+        """Kind of the first cue of a sentence; ``last``: the previous sentence, if it leaks."""
         if one in self._field or _says_nothing(one.text):
             return None
         is_own = self._is_own(one)
@@ -183,18 +183,18 @@ class LeakCues:
         return cue or ("outcome" if one in self._told else _find_continuation(one, last))
 
     def _find_field(self, abstract: Sequence[Sentence]) -> set[Sentence]:
-        """The sentences of an abstract before the first that speaks of this paper, without what was done."""
+        """Sentences of an abstract before the first one about this paper, except reports of what was done."""
         first = next((n for n, one in enumerate(abstract) if self._is_own(one)), 0)
         return {one for one in abstract[:first] if one not in self._told and not DONE_THERE.search(one.text)}
 
     def _is_own(self, one: Sentence) -> bool:
-        """Whether a sentence speaks of this paper: in the first person, in a list, or by the name of its work."""
+        """Whether a unit is about this paper: in the first person, a list item, or with the name of the work."""
         if one.role in BESIDE_TEXT or OWN.search(one.text) or one.text.startswith("\u2022"):
             return True
         return any(_contains_name(one.text, name) for name in self._works)
 
     def _find_pointer(self, one: Sentence, *, is_own: bool) -> str | None:
-        """What a sentence names: a withheld section that it says an outcome of, a float of results, a data set."""
+        """Kind of reference to a withheld section with an outcome, a figure or table with results, or a data set."""
         if any(number in self._numbers for number in SECTION.findall(one.text)) and OF_EXPERIMENTS.search(one.text):
             return "section"
         if not is_own and (one.role == "related" or (CITATION.search(one.text) or OTHERS.match(one.text)) is not None):
@@ -204,11 +204,11 @@ class LeakCues:
         return "name" if is_own and any(_contains_name(one.text, name) for name in self._names) else None
 
 
-# A name that more sentences have is of what the paper is about.
+# A name in more sentences than this belongs to the topic of the paper.
 _SUBJECT = 3
-# Roles of sections that tell of others' work.
+# Roles of sections about other work.
 _OF_OTHERS = ("related", "background")
-# Roles of sections behind the experiments: a reference to one of these is none to an experiment.
+# Roles of sections after the experiments: references to these do not point to an experiment.
 _BEHIND = (
     "discussion",
     "limitation",
@@ -223,13 +223,13 @@ _BEHIND = (
 
 
 def _find_numbers(rest: Sequence[Section]) -> set[str]:
-    """The numbers of the sections with experiments, each as far as its first dot."""
+    """Top-level numbers of the sections with experiments."""
     numbers = [number for one in rest if (number := one.get("number")) and one["role"] not in _BEHIND]
     return {re.split(r"[.-]", number)[0] for number in numbers}
 
 
 def _says_nothing(text: str) -> bool:
-    """Whether a sentence says only where code or sections are to be found, or what is wished, without a figure."""
+    """Whether a sentence only gives the location of code or sections, or expresses a hope without a number."""
     return (
         AVAILABLE.search(text) is not None
         or BARE.search(text) is not None
@@ -237,12 +237,12 @@ def _says_nothing(text: str) -> bool:
     )
 
 
-# Sentences of an abstract whose facets are asked for: those of fewer differ by little.
+# Minimum sentences of an abstract for facet labelling: in shorter ones it hardly makes a difference.
 _FEWEST = 5
 
 
 def _find_outcomes(before: Sequence[Sentence]) -> set[Sentence]:
-    """The sentences of abstracts that say what came out, by the built-in facets; what only looks ahead does not."""
+    """Sentences of abstracts with outcomes according to the built-in facets, except those that only look ahead."""
     found: set[Sentence] = set()
     for place in dict.fromkeys(one.place for one in before if one.role == "abstract"):
         own = [one for one in before if one.place == place]
@@ -263,9 +263,9 @@ def _find_outcomes(before: Sequence[Sentence]) -> set[Sentence]:
 
 
 def find_repeats(leaks: Sequence[tuple[Sentence, str]], candidates: Sequence[Sentence]) -> list[tuple[Sentence, str]]:
-    """What leaks among the candidates: the leaks, and all that says one of them over again, with the cue of that.
+    """The candidates that leak: given leaks, and repetitions of their text, each with the cue of the leak.
 
-    A caption does where one of its sentences does. Case, white space and punctuation do not count.
+    A caption repeats a leak if one of its sentences does. Case, whitespace and punctuation are ignored.
     """
     own = dict(leaks)
     cues = {_plain_words(one.text): cue for one, cue in reversed(leaks)}
@@ -288,13 +288,13 @@ def _plain_words(text: str) -> str:
 
 
 class _Floats:
-    """The figures and tables of a paper, of which those with words of results in their captions are distinguished."""
+    """Figures and tables of a paper, with those that show results according to their captions."""
 
     def __init__(self, captions: Sequence[Caption]) -> None:
         self._of_results = {_float_key(one): tells_results(one) for one in captions}
 
     def cue(self, text: str) -> str | None:
-        """ "table" or "figure" where a text points to one of results; a table without a caption is taken for one."""
+        """ "table" or "figure" if a text refers to one with results, assumed of tables without a caption."""
         if any(self._of_results.get(("table", number), True) for number in TABLE.findall(text)):
             return "table"
         told = any(self._of_results.get(("figure", number)) for number in FIGURE.findall(text))
@@ -307,9 +307,9 @@ def _float_key(caption: Caption) -> tuple[str, str]:
 
 
 def _find_cue(text: str, role: str, *, is_own: bool) -> str | None:
-    """The kind of the first cue of a text; one of related work, or with a citation, must speak of this paper.
+    """Kind of the first cue of a text; sentences of related work or with a citation must be about this paper.
 
-    Headings and captions are the paper's own words, as its abstract is.
+    Headings and captions are the paper's own words, like its abstract.
     """
     is_new = not EARLIER.search(text)
     if role in OPENING and is_new and OWN_RESULTS.match(text):
@@ -331,7 +331,7 @@ def _find_cue(text: str, role: str, *, is_own: bool) -> str | None:
 
 
 def _find_announcement(text: str, role: str) -> str | None:
-    """The kind of the cue by which an abstract or introduction announces experiments, or says that they were done."""
+    """Kind of cue by which an abstract or introduction announces or reports experiments."""
     announced = ANNOUNCED.search(text) and not THEORY.search(text)
     if role in (*OPENING, *BESIDE_TEXT) and (announced or OUTLINE.match(text)):
         return "announcement"
@@ -340,14 +340,14 @@ def _find_announcement(text: str, role: str) -> str | None:
 
 
 def _is_outcome(text: str, role: str, *, is_own: bool) -> bool:
-    """Whether a figure in percent is a result: in the method it may be a setting, in an introduction of the field."""
+    """Whether a percentage is a result: in the method it may be a setting, in an introduction a fact of the field."""
     if role in (*OPENING, *BESIDE_TEXT):
         return is_own or CHANGE.search(text) is not None
     return OUTCOME.search(text) is not None or OURS.search(text) is not None
 
 
 def _find_continuation(one: Sentence, last: tuple[Sentence, str] | None) -> str | None:
-    """The cue of a sentence that goes on with what the one before it, which leaks, tells; in an abstract more do."""
+    """Cue of a sentence that continues a leak in the previous one; the criteria are wider in abstracts."""
     if last is None:
         return None
     is_detail = last[1] in ("experiment", "observation", "result") and DETAIL.match(one.text)
@@ -355,7 +355,7 @@ def _find_continuation(one: Sentence, last: tuple[Sentence, str] | None) -> str 
 
 
 def _find_names(later: str) -> set[str]:
-    """Names of data sets and baselines: what comes before such a word in the text from the first experiment on."""
+    """Names of data sets and baselines in the text from the first experiment on."""
     return {name for name in NAMED.findall(later) if not _FIELD.fullmatch(name)}
 
 
@@ -364,14 +364,14 @@ def _contains_name(text: str, name: str) -> bool:
 
 
 def tells_results(caption: Caption) -> bool:
-    """Whether a caption has words of results."""
+    """Whether a caption has words for results."""
     return OF_RESULTS.search(caption["text"]) is not None
 
 
 async def ask_leaks(
     engine: Engine, before: Sequence[Sentence], limit: int
 ) -> tuple[list[Sentence], list[Answer[list[int]] | Missing]]:
-    """What leaks as a model sees it, captions and headings too, and its answers: one call for each ``limit`` words."""
+    """Leaks identified by a model, including captions and headings, and its answers: one call per ``limit`` words."""
     groups = pack_sizes([n_words(sentence.text) for sentence in before], limit)
     answers = await ask_all_or_assume([_ask_group(engine, before, group) for group in groups], [])
     named = [number for answer in answers for number in answer.value or ()]
@@ -395,7 +395,7 @@ def _describe(number: int, one: Sentence) -> Record:
 
 
 def removal_records(leaks: Sequence[tuple[Sentence, str]], by: str) -> Iterator[Record]:
-    """Sentences as the record keeps them: where they are, who took them out, and for what."""
+    """Removed sentences as stored in the record: location, method, and cue."""
     for sentence, cue in leaks:
         if sentence.role in BESIDE_TEXT:
             continue

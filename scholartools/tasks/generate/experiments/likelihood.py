@@ -1,16 +1,14 @@
-"""How likely a sentence before the experiments tells of them: sums of the weights of what it holds.
+"""Classify sentences before the experiments as leaks, by logistic regression.
 
-Two sums, both log odds in thousandths, of a logistic regression in ``models/leaks.json`` (``tools/train_leaks.py`` says
-what it was trained on):
+Two models in ``models/leaks.json`` give log odds in thousandths (``tools/train_leaks.py`` describes the training):
 
-- ``zone``: whether a sentence sounds like one of a section on experiments or like one of a section before them, by its
-  words and pairs of words. It was learnt from where sentences are in papers.
-- whether it leaks: by its words and pairs of words, those it begins with, the kind of its cue (:mod:`cues`), whether
-  its neighbours have one, how many of its section and of its paper have, the role of its section, its place in that,
-  what it has of ``zone`` itself, what its neighbours and its section have, and what of it is said again from the first
-  experiment on. It was learnt from labelled sentences.
+- ``zone``: whether a sentence resembles those in sections on experiments, from unigrams and bigrams; trained on the
+  position of sentences in papers.
+- leak: from unigrams, bigrams, the first words, the kind of cue (:mod:`cues`), cues of neighbours, the share of cues in
+  section and paper, the role of the section and the position in it, the ``zone`` values of the sentence, its neighbours
+  and section, and the overlap with the text from the first experiment on; trained on labelled sentences.
 
-Sums of whole numbers are the same on any machine.
+Sums of integers are identical on any machine.
 """
 
 from __future__ import annotations
@@ -29,25 +27,25 @@ from scholartools.tasks.generate.experiments.cues import OPENING
 
 PATH = Path(scholartools.__file__).parent / "models" / "leaks.json"
 
-# Words at the beginning of a sentence, and parts of a section, that count as such.
+# Number of first words of a sentence, and of position bins of a section.
 _FIRST, _PARTS = 5, 5
-# Values of ``zone`` that go in, each with a weight of its own.
+# Features with ``zone`` values.
 ZONES = ("<zone>", "<zone before>", "<zone after>", "<zone section>")
-# So do these, in thousandths: how much of a sentence is in the text from the first experiment on, and how many of the
-# sentences of its paper, of its section and near it have a cue.
+# Further numerical features, in thousandths: overlap of a sentence with the text from the first experiment on, and
+# shares of sentences with a cue in the paper, in the section and nearby.
 LATER = ("<later words>", "<later more>", "<later pairs>", "<later triples>", "<later numbers>", "<later names>")
 CUED = ("<cues paper>", "<cues section>", "<cues near>", "<paper sections>")
-# A value of ``zone`` further from 0 counts as this.
+# Maximum absolute value of ``zone``.
 _MOST = 6000
-# Words of fewer letters, and numbers and names above this count, say nothing of what is told later.
+# Minimum letters of words that are compared with the later text, and the maximum of counted numbers and names.
 _LETTERS, _SAID = 4, 3
-# How many sentences without a cue are added to those of a paper and of a section: of few sentences little is known.
+# Sentences without a cue that are added to those of a paper and a section, to smooth shares of small counts.
 _ADDED_PAPER, _ADDED_SECTION = 20, 2
-# Sentences before and behind that count as near.
+# Number of sentences on each side that count as near.
 _NEAR = 3
-#: How much is taken out.
+#: Thresholds of removal.
 PRECISE, WIDE = "precise", "wide"
-# Of a section of fewer sentences half is no evidence. Sections of these roles are not taken out whole.
+# Minimum sentences of sections that are removed as a whole, and roles of sections that never are.
 _FEWEST = 3
 _IN_PARTS = (*OPENING, "related", "background")
 
@@ -58,13 +56,13 @@ _TOKEN = re.compile(
     r"|(?P<number>\d+(?P<decimals>[.,]\d+)*)|%|[A-Za-z]+|[;:?]"
 )
 _NUMBER = re.compile(r"\d[\d,.]*\d")
-# Words with a capital and a further one, or a figure: data sets, methods, measures.
+# Words with an inner capital or digit: data sets, methods, measures.
 _NAME = re.compile(r"\b[A-Z](?:[a-z_-]*[A-Z\d])[\w-]*")
 _SHORT_NUMBER = re.compile(r"\$\D{0,6}\d[\d.,]{0,8}\s*(?:\\?%|\\times)?\s*\$")
 
 
 class Model(NamedTuple):
-    """What is in the file: a version, the log odds from which a sentence is taken out, and the weights by feature."""
+    """Contents of the weights file: version, thresholds of the log odds, and weights by feature."""
 
     version: str
     thresholds: dict[str, int]
@@ -75,7 +73,7 @@ class Model(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """A sentence as the model sees it: its text, the section it is in, the role of that, and the kind of its cue."""
+    """Input of the classifier: text of a sentence, its section and the role of that, and the kind of its cue."""
 
     text: str
     place: str
@@ -85,12 +83,12 @@ class Seen(NamedTuple):
 
 @functools.cache
 def packaged_model() -> Model:
-    """The packaged model, read once a process."""
+    """The packaged model, loaded once per process."""
     return load_model(PATH.read_bytes())
 
 
 def load_model(data: bytes) -> Model:
-    """The model in the bytes of a weights file."""
+    """Load a model from the bytes of a weights file."""
     written = json.loads(data)
     version = hashlib.sha256(data).hexdigest()[:12]
     zone = written["zone"]
@@ -98,12 +96,12 @@ def load_model(data: bytes) -> Model:
 
 
 def find_likely(seen: Sequence[Seen], later: str, removal: str) -> list[bool]:
-    """Whether each of the sentences before the experiments, in order, is taken for a leak.
+    """Classify the sentences before the experiments as leaks, in order.
 
     Args:
         seen: the sentences.
         later: the text from the first experiment on.
-        removal: which threshold decides: "precise", or "wide", by which whole sections are taken for leaks, too.
+        removal: threshold: "precise", or "wide", which also removes whole sections.
     """
     model = packaged_model()
     likely = [odds >= model.thresholds[removal] for odds in leak_log_odds(seen, later, model)]
@@ -111,9 +109,9 @@ def find_likely(seen: Sequence[Seen], later: str, removal: str) -> list[bool]:
 
 
 def fill_sections(seen: Sequence[Seen], likely: Sequence[bool]) -> list[bool]:
-    """The same with all sentences of a section half or more of which are taken for leaks: its subject leaks.
+    """Extend the removal to all sentences of a section if at least half of them leak.
 
-    Sections on what the paper is about and on others' work are left as they are.
+    Sections on the topic of the paper and on other work are excluded.
     """
     sizes = Counter(one.place for one in seen)
     taken = Counter(one.place for one, leaks in zip(seen, likely, strict=True) if leaks)
@@ -124,7 +122,7 @@ def fill_sections(seen: Sequence[Seen], likely: Sequence[bool]) -> list[bool]:
 
 
 def leak_log_odds(seen: Sequence[Seen], later: str, model: Model) -> list[int]:
-    """The log odds that each sentence leaks, in thousandths."""
+    """Log odds that each sentence leaks, in thousandths."""
     zone = [zone_log_odds(one.text, model) for one in seen]
     rows = zip(sentence_features(seen), sentence_values(seen, zone, later), strict=True)
     return [
@@ -136,7 +134,7 @@ def leak_log_odds(seen: Sequence[Seen], later: str, model: Model) -> list[int]:
 
 
 def sentence_values(seen: Sequence[Seen], zone: Sequence[int], later: str) -> Iterator[dict[str, int]]:
-    """What of each sentence is counted and not only there or not, in thousandths."""
+    """Numerical features of each sentence, in thousandths."""
     places = [one.place for one in seen]
     rows = zip(zone_values(places, zone), _later_values(seen, later), _cued_values(seen), strict=True)
     for of_zone, of_later, of_cues in rows:
@@ -144,7 +142,7 @@ def sentence_values(seen: Sequence[Seen], zone: Sequence[int], later: str) -> It
 
 
 def _later_values(seen: Sequence[Seen], later: str) -> Iterator[tuple[int, ...]]:
-    """How much of each sentence is in the later text: words, words that are more frequent there, pairs, numbers, ..."""
+    """Shares of each sentence that occur in the later text: words, words more frequent there, bigrams, numbers, ..."""
     after, before = split_words(later), [split_words(one.text) for one in seen]
     count, own = Counter(after), Counter(word for words in before for word in words)
     n_after, n_own = len(after) + 1, own.total() + 1
@@ -167,7 +165,7 @@ def _share(held: Sequence[bool]) -> int:
 
 
 def _cued_values(seen: Sequence[Seen]) -> Iterator[tuple[int, ...]]:
-    """How many sentences have a cue: of the paper, of the section of each sentence, and near it; and the sections."""
+    """Shares of sentences with a cue: in the paper, in the section, and nearby; and the number of sections."""
     sizes, cued = Counter(one.place for one in seen), Counter(one.place for one in seen if one.cue)
     paper = 1000 * cued.total() // (len(seen) + _ADDED_PAPER)
     for number, one in enumerate(seen):
@@ -182,13 +180,13 @@ def _cued_values(seen: Sequence[Seen]) -> Iterator[tuple[int, ...]]:
 
 
 def zone_log_odds(text: str, model: Model) -> int:
-    """The log odds that a sentence is of a section on experiments, in thousandths, within 6,000 of 0."""
+    """Log odds that a sentence is from a section on experiments, in thousandths, clipped to 6,000."""
     odds = model.zone_bias + sum(model.zone.get(name, 0) for name in zone_features(text))
     return max(-_MOST, min(_MOST, odds))
 
 
 def zone_features(text: str) -> set[str]:
-    """The words of a sentence, and its pairs of neighbouring words."""
+    """Unigrams and bigrams of a sentence."""
     return _words_and_pairs(split_words(text))
 
 
@@ -197,9 +195,9 @@ def _words_and_pairs(words: Sequence[str]) -> set[str]:
 
 
 def zone_values(places: Sequence[str], zone: Sequence[int]) -> Iterator[tuple[int, int, int, int]]:
-    """For each sentence what it has of ``zone``, what its neighbours in the section have, and the section on average.
+    """``zone`` values of each sentence, its neighbours in the section, and the mean of the section.
 
-    0 stands for a neighbour that is not there.
+    Missing neighbours have 0.
     """
     sums = {place: [0, 0] for place in places}
     for place, value in zip(places, zone, strict=True):
@@ -212,7 +210,7 @@ def zone_values(places: Sequence[str], zone: Sequence[int]) -> Iterator[tuple[in
 
 
 def sentence_features(seen: Sequence[Seen]) -> Iterator[set[str]]:
-    """What each sentence holds: words, pairs, first words, cues, the role of its section, and its place there."""
+    """Binary features of each sentence: unigrams, bigrams, first words, cues, role of the section, position in it."""
     sizes: dict[str, int] = {}
     for one in seen:
         sizes[one.place] = sizes.get(one.place, 0) + 1
@@ -230,7 +228,7 @@ def sentence_features(seen: Sequence[Seen]) -> Iterator[set[str]]:
 
 
 def split_words(text: str) -> list[str]:
-    """The words of a text in small letters: formulas, citations, numbers and those with decimals each as one word."""
+    """Lower-case words of a text; formulas, citations, numbers and decimals are replaced by one token each."""
     return [_word_of(token) for token in _TOKEN.finditer(text)]
 
 

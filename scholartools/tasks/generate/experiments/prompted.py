@@ -1,4 +1,4 @@
-"""How a model designs the experiments of a paper that it sees only the beginning of (AAAR-1.0, section 3.2 and 5.2)."""
+"""Generate the experiments of a paper by a model that sees only its beginning (AAAR-1.0, sections 3.2 and 5.2)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from scholartools.tasks.shared.systems import sample_names
 TASK = "experiments"
 WITHHELD = "the experiments of the paper"
 _DEFAULT = Showing()
-# Words of numbered sentences in one question about leaks.
+# Words of numbered sentences per request on leaks.
 _LEAK_WORDS = 3000
 
 
@@ -47,7 +47,7 @@ PLAN: Prompt[Plan] = Prompt("generate-experiments", Plan)
 
 
 class Shown(NamedTuple):
-    """What is shown of a paper, and the answers it took; None where not all leaks could be looked for."""
+    """The input for a model and the answers used to build it; None if the search for leaks is incomplete."""
 
     given: ModelInput | None
     answers: list[Answer[Any] | Missing]
@@ -55,7 +55,7 @@ class Shown(NamedTuple):
 
 
 async def show(engine: Engine, record: Record, showing: Showing) -> Shown:
-    """The paper before its first experiment, with leaks taken out as the options say.
+    """Build the part of a paper before its first experiment, with leaks removed according to the options.
 
     Raises:
         InputFault: there is nothing to show.
@@ -64,7 +64,7 @@ async def show(engine: Engine, record: Record, showing: Showing) -> Shown:
     before = cut_paper(record, showing)
     if showing.leaks != MODEL:
         return Shown(build_input(before, [], showing.leaks, showing), [], None)
-    build_input(before, [], BUILTIN, showing)  # what fails whatever leaks, such as too many pictures, fails unpaid
+    build_input(before, [], BUILTIN, showing)  # fail before paid requests
     leaks, answers = await ask_leaks(engine, before.candidates, _LEAK_WORDS)
     if lost := [answer.reason for answer in answers if isinstance(answer, Missing)]:
         return Shown(None, answers, f"leaks could not be looked for in the whole text: {lost[0]}")
@@ -74,15 +74,15 @@ async def show(engine: Engine, record: Record, showing: Showing) -> Shown:
 async def experiments(
     engine: Engine, record: Record, showing: Showing = _DEFAULT, *, system: str | None = None
 ) -> Record:
-    """A copy of the record with an entry under ``generated.experiments``; of several samples one each, ``SYSTEM#1``.
+    """Add an entry under ``generated.experiments`` to a copy of the record; samples are named ``SYSTEM#1`` etc.
 
-    An entry without a usable reply has ``items`` null and the ``reason``; the record then has one more of ``errors``.
+    An entry without a usable reply has null ``items`` and a ``reason``, and is reported under ``errors``.
 
     Args:
-        system: name of the entry, None for the model's.
+        system: name of the entry, None for the model.
 
     Raises:
-        InputFault: no sections, no place of a first experiment, or nothing before it.
+        InputFault: no sections, no first experiment, or no text before it.
         ModelFault: the run must end.
     """
     shown = await show(engine, record, showing)
@@ -110,13 +110,13 @@ def sign_result(
     told: Record,
     inputs: Any = None,
 ) -> None:
-    """Tell what is missing of a record made from what was shown, and sign it.
+    """Report missing answers and add provenance to a result.
 
     Args:
-        seen: how the paper was to be shown, and what was.
-        asked: the system and the answer of each question.
-        told: the options beside those of showing.
-        inputs: what else went into the questions.
+        seen: options of the input, and the input.
+        asked: system and answer of each request.
+        told: further options.
+        inputs: further inputs of the requests.
     """
     showing, shown = seen
     options = {**showing.provenance_options(), **told}
@@ -133,7 +133,7 @@ async def _ask_plan(engine: Engine, seen: ModelInput, sample: int) -> Answer[lis
 
 
 def _read_plan(shown: Shown, plan: Answer[list[Record]] | Missing | None) -> Record:
-    """The items of a plan and those that cannot be used, or why there are none."""
+    """Usable and unusable items of a plan, or the reason why there are none."""
     if plan is None or isinstance(plan, Missing):
         return {"items": None, "reason": shown.reason if plan is None else plan.reason, "rejected": []}
     usable = [item for item in plan.value if "reason" not in item]
@@ -141,7 +141,7 @@ def _read_plan(shown: Shown, plan: Answer[list[Record]] | Missing | None) -> Rec
 
 
 def build_entry(name: str, by: str, shown: Shown, items: Sequence[Record] | None, reason: str | None) -> Record:
-    """An entry with the account of what was shown."""
+    """An entry with the report on its input."""
     entry: Record = {"system": name, "by": by, "items": items}
     if reason is not None:
         entry["reason"] = reason

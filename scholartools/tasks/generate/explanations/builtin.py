@@ -1,4 +1,4 @@
-"""The row "Copy Input" of AAAR-1.0, table 2: each experiment is its own explanation."""
+"""The baseline "Copy Input" of AAAR-1.0, table 2: each experiment is its own explanation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SYSTEM = "copy-input"
 
 
 def needs_model() -> ModelFault:
-    """The fault of a run without a model."""
+    """Error of a run without a model."""
     reason = (
         f"the task explanations needs a model: name one with {parameter('model')}; without a model, "
         f"{parameter('system', SYSTEM)} repeats each experiment as its own explanation (a baseline)"
@@ -22,7 +22,7 @@ def needs_model() -> ModelFault:
 
 
 def read_experiments(record: Record, path: str) -> list[Item]:
-    """The experiments at a path, which have ids.
+    """The experiments at a path, which must have ids.
 
     Raises:
         InputFault: there are none, or one has no id.
@@ -35,7 +35,7 @@ def read_experiments(record: Record, path: str) -> list[Item]:
 
 
 def copy_input(record: Record, *, experiments: str = "experiments") -> Record:
-    """A copy of the record with the experiments as their own explanations under ``generated.explanations``.
+    """Add the experiments as their own explanations under ``generated.explanations`` to a copy of the record.
 
     Args:
         experiments: dotted path of the experiments.

@@ -1,6 +1,6 @@
-"""How a model explains experiments: it is shown the paper before them, and one experiment or the whole list.
+"""Explain experiments with a model that is shown the paper before them, and one experiment or all.
 
-Explanations go by the id of their experiment. One that a reply leaves out is missing with a reason, and moves no other.
+Explanations are matched by experiment id. If a reply omits one, only that one is missing, with a reason.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Explanations(Closed):
 EACH: Prompt[Explanation] = Prompt("generate-explanation", Explanation)
 LIST: Prompt[Explanations] = Prompt("generate-explanations", Explanations)
 
-# Explanations by the id of the experiment.
+# Explanations by experiment id.
 _Found = dict[str, str]
 
 
@@ -61,15 +61,15 @@ async def explanations(
     experiments: str = "experiments",
     system: str | None = None,
 ) -> Record:
-    """A copy of the record with an entry under ``generated.explanations``; of several samples one each, ``SYSTEM#1``.
+    """Add an entry under ``generated.explanations`` to a copy of the record; samples are named ``SYSTEM#1`` etc.
 
-    An experiment without a usable explanation is under ``unexplained`` of the entry, with the reason, and not among its
-    items; the record then has one more of ``errors``.
+    An experiment without a usable explanation is listed under ``unexplained`` of the entry with the reason, not among
+    its items, and is reported under ``errors``.
 
     Args:
-        layout: "each": one call an experiment; "list": one call for all.
-        experiments: dotted path of the experiments, in place of that of ``showing``.
-        system: name of the entry, None for the model's.
+        layout: "each": one call per experiment; "list": one call for all.
+        experiments: dotted path of the experiments, overriding that of ``showing``.
+        system: name of the entry, None for the model.
 
     Raises:
         InputFault: no experiments, one without an id, or no text before them.
@@ -96,7 +96,7 @@ async def explanations(
 async def _ask_groups(
     engine: Engine, seen: ModelInput, groups: Sequence[Sequence[Item]], layout: Layout, samples: int
 ) -> list[Answer[_Found] | Missing]:
-    """The answers about all groups of the first sample, then about those of the second, and so on."""
+    """The answers on all groups, sample by sample."""
     asked = [(sample, group) for sample in range(samples) for group in groups]
     return await ask_all([_ask_group(engine, seen, group, layout, sample) for sample, group in asked])
 
@@ -115,7 +115,7 @@ async def _ask_group(
 def _build_entry(
     name: str, by: str, shown: Shown, groups: Sequence[Sequence[Item]], answers: Sequence[Answer[_Found] | Missing]
 ) -> Record:
-    """The entry of one sample; without one usable reply there is no list, which is not the same as an empty one."""
+    """The entry of a sample; without any usable reply ``items`` is null, as opposed to empty."""
     items, lost = _collect_items(groups, answers)
     reasons = [answer.reason for answer in answers if isinstance(answer, Missing)]
     is_lost = len(reasons) == len(answers)
@@ -131,10 +131,10 @@ def _read_one(reply: Explanation, experiment: Item) -> _Found:
 
 
 def _read_by_id(reply: Explanations, group: Sequence[Item]) -> _Found:
-    """The explanations of a reply by id, each experiment exactly once.
+    """Explanations of a reply by id, exactly one per experiment.
 
     Raises:
-        PartlyUsable: an id is unknown, lacks, or is there twice, or its text is empty.
+        PartlyUsable: an id is unknown, missing or duplicate, or a text is empty.
     """
     counts = Counter(one.id for one in reply.explanations)
     known = [str(one.id) for one in group]
@@ -158,7 +158,7 @@ def _describe_lack(name: str, count: int) -> str:
 def _collect_items(
     groups: Sequence[Sequence[Item]], answers: Sequence[Answer[_Found] | Missing]
 ) -> tuple[list[Record], list[Any]]:
-    """The explanations of one sample in the order of the experiments, and those that are missing."""
+    """Explanations of a sample in the order of the experiments, and the missing ones."""
     items, lost = [], []
     for group, answer in zip(groups, answers):
         for one in group:

@@ -1,10 +1,10 @@
-"""The limitations of a paper (BAGELS, section 4).
+"""Generate limitations of a paper (BAGELS, section 4).
 
-- ``prompted``: a model writes them from the paper alone, or with passages of related papers; ``drafts``: the questions
-  that it is asked: a draft from each piece of the paper, then one list of all.
-- ``builtin``: limitations that related papers state, word for word.
-- ``inputs``: what both are given of the paper and of the corpus, and how an entry is made.
-- ``options``: what may be chosen, and what of it changes the result.
+- ``prompted``: written by a model from the paper alone, or with passages of related papers; ``drafts``: its requests, a
+  draft for each chunk of the paper, then a merged list.
+- ``builtin``: limitations that related papers state, verbatim.
+- ``inputs``: the input from paper and corpus, and the resulting entries.
+- ``options``: options, and which of them affect the result.
 """
 
 from scholartools.tasks.generate.corpus import RELATIONS, Corpus

@@ -1,4 +1,4 @@
-"""Limitations without a model: those that related papers state, word for word."""
+"""Limitations without a model: verbatim limitations of related papers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from scholartools.tasks.shared.pieces import title_and_abstract
 
 
 def needs_model() -> ModelFault:
-    """The fault of a run with neither a model nor papers to draw on."""
+    """Error of a run with neither a model nor related papers."""
     reason = (
         "the task limitations needs a model, or related papers from which it copies limitations: "
         f"name a model with {parameter('model')} or ST_MODEL, or a file of related papers with {parameter('corpus')}"
@@ -28,10 +28,9 @@ def needs_model() -> ModelFault:
 
 
 def related(record: Record, corpus: Corpus, options: Options = DEFAULT) -> Record:
-    """A copy of the record with limitations that related papers state, the best first, as an entry of its own.
+    """Add limitations stated by related papers, best first, as an entry to a copy of the record.
 
-    They are retrieved by title and abstract, and are other papers' words on other papers: a baseline, and something to
-    think of, but not what anybody said of this paper.
+    They are retrieved by title and abstract. This is a baseline: the texts are about other papers.
 
     Raises:
         InputFault: no ``limitations`` or no text.

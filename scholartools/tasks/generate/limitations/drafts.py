@@ -1,8 +1,8 @@
-"""How a model writes limitations: a draft from each piece of the paper, then one list of all (BAGELS, section 4).
+"""Write limitations with a model: a draft for each chunk of the paper, then a merged list (BAGELS, section 4).
 
-With passages of related papers it first rates how relevant each of them is, and says of each limitation which it draws
-on. All that is quoted is between fences; passages and drafts are JSON lines there, so that nothing in one of them
-can pass for another.
+With passages of related papers, the model first rates the relevance of each, and names the passages that a limitation
+is based on. Quoted text is fenced, and passages and drafts are JSON lines, so that the content of one cannot be
+mistaken for another.
 """
 
 from __future__ import annotations
@@ -69,16 +69,16 @@ RELATED_PROMPTS: tuple[Prompt, ...] = (RELATED, RELEVANCE)
 
 
 class Written(NamedTuple):
-    """What a model wrote about a paper.
+    """Result of a model for one paper.
 
     Attributes:
-        items: each with ``text``, ``heading`` or None, and where there are passages the ids of those it draws on; None
-            where no list could be had.
-        answers: to all questions that it took.
-        rejected: items that cannot be used, each with ``reason``.
-        missing: the pieces without a usable reply, each ``piece`` (from 1) with ``reason``.
-        drafts: the limitations of all pieces, where no one list of them could be had.
-        reason: why there are no items.
+        items: each with ``text``, ``heading`` or None, and with passages the ids of those used; None if no list was
+            obtained.
+        answers: the answers to all requests.
+        rejected: unusable items, each with ``reason``.
+        missing: chunks without a usable reply, each with ``piece`` (from 1) and ``reason``.
+        drafts: the drafts of all chunks, if they could not be merged.
+        reason: reason why there are no items.
     """
 
     items: list[Record] | None
@@ -92,7 +92,7 @@ class Written(NamedTuple):
 async def rate_relevance(
     engine: Engine, summary: str, passages: Sequence[Record], sample: int
 ) -> list[Answer[int] | Missing]:
-    """How relevant each passage is to a paper, 1..10: one call a passage."""
+    """Rate the relevance of each passage to a paper, 1..10, with one call per passage."""
 
     def verify(reply: Relevance) -> int:
         if not LEAST <= reply.relevance <= MOST:
@@ -104,7 +104,7 @@ async def rate_relevance(
 
 
 async def write_limitations(engine: Engine, pieces: Sequence[str], passages: Sequence[Record], sample: int) -> Written:
-    """The limitations that a model names: one call a piece, one more for several pieces."""
+    """Request limitations: one call per chunk, and one to merge several drafts."""
     answers = await ask_all([_draft_piece(engine, pieces, place, passages, sample) for place in range(len(pieces))])
     found = [item for answer in answers for item in answer.value or ()]
     missing: list[Record] = [
@@ -147,7 +147,7 @@ async def _draft_piece(
 
 
 async def _combine_drafts(engine: Engine, drafts: Sequence[Record], sample: int) -> Answer[list[Record]]:
-    """One list of the drafts; each item draws on the passages that its drafts do."""
+    """Merge the drafts into one list; each item has the passages of its drafts."""
     shown = json_lines({"number": n, "heading": one["heading"], "text": one["text"]} for n, one in enumerate(drafts, 1))
 
     def passages(item: _CombinedItem) -> list[str] | None:
@@ -164,11 +164,11 @@ async def _combine_drafts(engine: Engine, drafts: Sequence[Record], sample: int)
 
 
 def _items(items: Iterable[_Item], passages: Callable[..., list[str] | None] = lambda _: None) -> list[Record]:
-    """What a reply holds, as records.
+    """Convert the items of a reply to records.
 
     Raises:
-        PartlyUsable: some items have no text, or ``passages`` does not allow what they name: they have a ``reason``.
-        ReplyFault: all of them.
+        PartlyUsable: some items have no text, or invalid references by ``passages``: they have a ``reason``.
+        ReplyFault: this holds for all items.
     """
     made = [_make_record(place, item, passages) for place, item in enumerate(items, 1)]
     lacks = [item["reason"] for item in _unusable_items(made)]
@@ -191,10 +191,10 @@ def _make_record(place: int, item: _Item, passages: Callable[..., list[str] | No
 
 
 def _check_names(named: Sequence, known: Sequence, what: str) -> list:
-    """What an item names, each once.
+    """Validate the references of an item and remove duplicates.
 
     Raises:
-        ReplyFault: something else than was shown.
+        ReplyFault: an unknown reference.
     """
     for name in named:
         if name not in known:

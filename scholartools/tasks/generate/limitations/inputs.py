@@ -1,4 +1,4 @@
-"""What limitations are generated from: the redacted paper, the sections shown of it, passages of related papers."""
+"""Input for the generation of limitations: the redacted paper, selected sections, and passages of related papers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TASK = "limitations"
 
 
 class Task(NamedTuple):
-    """A paper made ready: what is shown of it, in pieces, and the passages found for it; None: none were looked for."""
+    """A prepared paper: chunks shown, and passages retrieved; None if there was no retrieval."""
 
     given: RedactedPaper
     sections: list[str]
@@ -35,13 +35,13 @@ class Task(NamedTuple):
 
 
 def read_corpus(paths: Sequence[str], options: Options = DEFAULT, *, model: bool) -> Corpus:
-    """The papers to draw on, with what the options want of them.
+    """Load the related papers, with the content that the options require.
 
     Args:
-        model: whether a model writes; without one, passages are limitations.
+        model: whether a model writes; otherwise limitations are the passages.
 
     Raises:
-        UsageFault: a file or a line of it cannot be read, or no paper is related as wanted; names file and line.
+        UsageFault: a file or line cannot be read, or no paper has a required relation; names file and line.
     """
     words = options.chunk_words if model and not options.plain else None
     wants_limitations = not model or options.sections == (section_selection.TOP,)
@@ -69,7 +69,7 @@ def prepare_task(record: Record, options: Options, corpus: Corpus | None) -> Tas
 def _choose_sections(
     record: Record, parts: Sequence[Part], options: Options, corpus: Corpus | None
 ) -> tuple[list[Part], Record | None]:
-    """The sections to show, and for the top three the cosines by which they were chosen."""
+    """The sections to show, and the cosines if the top three were selected."""
     if options.sections not in ((section_selection.ALL,), (section_selection.TOP,)):
         return section_selection.select_named(parts, options.sections), None
     units = section_selection.units(parts)
@@ -84,7 +84,7 @@ def _choose_sections(
 
 
 def make_entry(system: str, by: str, task: Task, made: Record) -> Record:
-    """An entry of ``generated.limitations``, with what the check for limitations of the paper itself found."""
+    """An entry of ``generated.limitations``, with the result of the leakage check."""
     entry: Record = {"system": system, "by": by, "sections": task.sections}
     if task.cosines is not None:
         entry["similarity"] = task.cosines

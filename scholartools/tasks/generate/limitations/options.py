@@ -1,4 +1,4 @@
-"""What may be chosen of the generation of limitations, and what of it makes a difference to which way of writing."""
+"""Options for the generation of limitations, and which of them affect a method."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from scholartools.text.embeddings.sentence import embedder
 
 @dataclass(frozen=True)
 class Options:
-    """What may be chosen.
+    """Options for the generation of limitations.
 
     Attributes:
-        system: name of the entry; None for the model's, with ``+rag`` where it draws on related papers.
+        system: name of the entry; None for the model, with ``+rag`` if related papers are used.
         sections: ``("all",)``, ``("top3",)``, or roles and ids of sections.
-        split_words: of one piece of a paper at most.
+        split_words: maximum words per chunk of the paper.
         embedder: name of the embedder, None for the default.
-        plain: do not draw on the corpus; it only says what limitations are like, for ``top3``.
-        relation: of the papers to draw on; nothing for all.
-        chunk_words: of one passage at most.
-        dense_weight: of embeddings in retrieval, 0..1; the rest is BM25's.
-        top_k: passages retrieved.
-        rerank: "model": those that it rates ``min_relevance`` or more of 10 are used; "none": the first ``top``.
-        items: of :func:`related` at most.
+        plain: do not retrieve from the corpus; it only provides the reference vector for ``top3``.
+        relation: relations of the papers to use; empty for all.
+        chunk_words: maximum words per passage.
+        dense_weight: weight of embeddings in retrieval, 0..1; BM25 has the rest.
+        top_k: number of passages retrieved.
+        rerank: "model": use passages that it rates at least ``min_relevance`` of 10; "none": use the first ``top``.
+        items: maximum number of limitations of :func:`related`.
     """
 
     system: str | None = None
@@ -50,17 +50,17 @@ DEFAULT = Options()
 
 
 def check(options: Options) -> None:
-    """Refuse options that cannot be meant.
+    """Validate the options.
 
     Raises:
-        UsageFault: a choice of sections with a limitation, or all with others; an empty name of a system.
+        UsageFault: sections include limitations, or all together with others; the system name is empty.
     """
     section_selection.check(options.sections)
     if options.system is not None and not options.system.strip():
         raise UsageFault(f"{parameter('system')}: the name is empty")
 
 
-# What each way reads of the options, beside the name of the system.
+# Options that each method uses, besides the system name.
 _PLAIN = ("sections", "split_words")
 _RAG = (*_PLAIN, "relation", "chunk_words", "dense_weight", "top_k", "rerank")
 _BUILTIN = ("relation", "dense_weight", "items")

@@ -1,7 +1,7 @@
-"""Limitations by a model: from the paper alone, or with passages of related papers (BAGELS, section 4).
+"""Limitations by a model, from the paper alone or with passages of related papers (BAGELS, section 4).
 
-The model does not see what the paper itself says of its limitations (``redaction.py``), and a check of what it was
-given is part of every entry (``leakage.py``).
+The model does not see the limitations that the paper states (``redaction.py``), and every entry has a leakage check of
+its input (``leakage.py``).
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ if TYPE_CHECKING:
 async def limitations(
     engine: Engine, record: Record, options: Options = DEFAULT, corpus: Corpus | None = None
 ) -> Record:
-    """A copy of the record with an entry under ``generated.limitations``, in place of an earlier one of the system.
+    """Add an entry under ``generated.limitations`` to a copy of the record, replacing an earlier one of the system.
 
-    With several samples there is an entry for each, ``SYSTEM#1`` and so on. One that cannot be had has ``items`` null
-    and the ``reason``; pieces without a usable reply are under ``missing``, and items that cannot be used under
-    ``rejected`` of the record, which then has one more of ``errors``.
+    With several samples there is an entry for each, named ``SYSTEM#1`` etc. A failed one has null ``items`` and a
+    ``reason``; chunks without a usable reply are listed under ``missing``, unusable items under ``rejected`` of the
+    record, and both are reported under ``errors``.
 
     Args:
-        corpus: related papers to draw on; None: the paper alone.
+        corpus: related papers; None: use the paper alone.
 
     Raises:
-        InputFault: no ``limitations`` or no text, or a choice of sections of which the paper has none.
+        InputFault: no ``limitations``, no text, or none of the chosen sections.
         ModelFault: the run must end.
     """
     from scholartools.llm.task import Found, ask_all, finish
@@ -62,7 +62,7 @@ async def limitations(
 
 
 async def _write_sample(engine: Engine, task: Task, options: Options, sample: int) -> Answer[Record]:
-    """What one sample is made of: its items, its passages, what is missing, and a reason where there is one."""
+    """Items, passages, missing chunks and, on failure, the reason of one sample."""
     from scholartools.llm.answers import Answer
     from scholartools.tasks.generate.limitations import drafts
 
@@ -85,7 +85,7 @@ async def _write_sample(engine: Engine, task: Task, options: Options, sample: in
 
 
 def _paper_alone(passages: Sequence[Record]) -> str:
-    """Why no passage was used."""
+    """Reason why no passage was used."""
     unrated = sum("reason" in one for one in passages)
     none = "no passage was relevant" if passages else "no passage of a related paper"
     lost = f", and {unrated} of {len(passages)} could not be rated" if unrated else ""
@@ -93,7 +93,7 @@ def _paper_alone(passages: Sequence[Record]) -> str:
 
 
 def _rate_passage(passage: Record, rating: Answer[int] | Missing, options: Options) -> Record:
-    """A passage with what a model says of it; not used where it said nothing usable."""
+    """Add a model's rating to a passage; without a usable rating the passage is not used."""
     scores = {**passage["scores"], "relevance": rating.value}
     if rating.value is None:
         return {**passage, "scores": scores, "used": False, "reason": rating.reason}

@@ -1,6 +1,6 @@
-"""The research question of a paper ("A Dataset for Evaluating LLM-based Evaluation Functions ...", section 3.2).
+"""Generate the research question of a paper ("A Dataset for Evaluating LLM-based Evaluation Functions ...", 3.2).
 
-- ``prompted``: a model writes it, in three variants; ``replies``: what it may answer.
-- ``builtin``: sentences that state an aim or ask, word for word. ``checks``: what rules say of a question.
-- ``inputs``: which parts of the paper are read.
+- ``prompted``: written by a model, in three variants; ``replies``: valid replies.
+- ``builtin``: verbatim sentences that state an aim or ask a question. ``checks``: rule-based flags of questions.
+- ``inputs``: the parts of the paper that are read.
 """

@@ -1,7 +1,6 @@
-"""Research questions without a model: sentences of the paper that ask, or say what it aims at, word for word.
+"""Research questions without a model: verbatim sentences of the paper that ask or state an aim.
 
-No template is filled: what a paper does not say stays unsaid. It finds statements, not questions in the published
-form.
+Nothing is generated from templates. The results are statements rather than questions in the published form.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ SYSTEM = "stated-aims"
 _WE = r"\b(?:we|this (?:paper|work|study|article)) (?:\w+ )?"
 _AIM = r"(?:aim|goal|objective|purpose)s?\b"
 _OWN_AIM = rf"\bour (?:\w+ )?{_AIM}|\b{_AIM} of (?:this|our|the present)\b|\bthis (?:paper|work|study|article) aims\b"
-# What announces a research question, the surest first.
+# Cues of a research question, in descending order of reliability.
 _CUES = (
     ("question", r"\bresearch questions?\b|\bwe (?:ask|investigate|examine|study|explore) (?:whether|if|how)\b"),
     ("asks", r"\?[\"'”’)]*$"),
@@ -38,16 +37,16 @@ _CUES = (
 
 
 def stated_aims(record: Record, *, sections: Sequence[str], items: int = 1) -> Record:
-    """A copy of the record with the surest of such sentences under ``generated.questions``, each with its span.
+    """Add the most reliable sentences under ``generated.questions`` to a copy of the record, each with its span.
 
-    Of equally sure ones the first in the paper is taken. Where there is none, ``items`` is empty with the ``reason``.
+    Ties are resolved by the order of the paper. Without any such sentence, ``items`` is empty with a ``reason``.
 
     Args:
-        sections: roles or ids of what is read.
-        items: how many sentences at most.
+        sections: roles or ids of the parts to read.
+        items: maximum number of sentences.
 
     Raises:
-        InputFault: nothing of what is to be read is there.
+        InputFault: none of the parts has text.
     """
     given = read_input(record, sections)
     source = ModelInput(given.parts, []).source()
@@ -65,7 +64,7 @@ def stated_aims(record: Record, *, sections: Sequence[str], items: int = 1) -> R
 
 
 def _find_aims(parts: Sequence[Part]) -> Iterator[tuple[int, Record]]:
-    """The sentences with a cue, each with the place of its first cue in the table."""
+    """Sentences with a cue, each with the rank of its first cue."""
     for part in parts:
         for start, end in sentences.spans(part.text):
             text = part.text[start:end]

@@ -1,6 +1,6 @@
-"""What can be said of a research question by rule: flags, its form, and what of it is in the source. No judgement.
+"""Describe research questions by rules: flags, form, and overlap with the source; no judgement of quality.
 
-Nothing is rejected for a flag: people rated questions of every kind, and so may a judge.
+No question is rejected because of a flag: raters and judges may assess all kinds.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from scholartools.tasks.shared.pieces import Part
 from scholartools.text import sentences
 
 _FEWEST, _MOST = 8, 80
-# Shorter sentences of the source are phrases that a question may share by chance.
+# Minimum words of a sentence for copying; shorter ones may be shared by chance.
 _COPIED_WORDS = 8
 _WORD = re.compile(r"\w+(?:[-'’]\w+)*")
 _FIXED = re.compile(r"(?:can|could)\b.+\b(?:by|through|via|using|with)\b.+\?", re.I | re.S)
@@ -21,14 +21,14 @@ _OPENINGS = ("can", "could", "how", "what", "which", "why", "when", "does", "do"
 
 
 def describe_question(text: str, source: str) -> Record:
-    """The form, the flags and the share of new words of a question.
+    """The form, flags and share of new words of a question.
 
-    ``form`` is "can-by" where it asks whether something can be done by something, else its opening word, or "other".
-    ``new_words`` is the share of its different words, case folded, that occur nowhere in the source.
+    ``form`` is "can-by" if it asks whether something can be achieved by something, else its opening word, or "other".
+    ``new_words`` is the share of its distinct case-folded words that do not occur in the source.
 
     Args:
         text: the question.
-        source: what it was read from.
+        source: the text that it was generated from.
     """
     words = _words(text)
     known = set(_words(source))
@@ -58,7 +58,7 @@ def name_form(text: str) -> str:
 
 
 def locate_phrase(phrase: str, parts: Sequence[Part]) -> Record | None:
-    """The first place where a phrase occurs word for word, as a span; None where it does not."""
+    """Span of the first verbatim occurrence of a phrase; None without one."""
     for part in parts:
         start = part.text.find(phrase) if phrase else -1
         if start >= 0:
@@ -71,7 +71,7 @@ def _words(text: str) -> list[str]:
 
 
 def _is_copied(text: str, source: str) -> bool:
-    """Whether the question is a sentence of the source, or holds one of some length."""
+    """Whether the question equals a sentence of the source, or contains a long one."""
     own = f" {' '.join(_words(text))} "
     for start, end in sentences.spans(source):
         words = _words(source[start:end])

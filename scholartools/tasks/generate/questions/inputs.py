@@ -1,4 +1,4 @@
-"""Which parts of a paper a research question is read from: abstract and introduction, unless others are named."""
+"""Select the parts of a paper for a research question: by default abstract and introduction."""
 
 from __future__ import annotations
 
@@ -12,42 +12,42 @@ from scholartools.tasks.generate.redaction import descendants
 from scholartools.tasks.shared.pieces import Part, all_parts
 
 TASK = "questions"
-#: What is read where nothing is named, as published.
+#: Default parts, as published.
 SECTIONS = ("abstract", "introduction")
-# The kind of a warning of a part that a question was to be read from.
+# The ``kind`` of warnings of missing parts.
 _MISSING = "question-without-section"
 
 
 class ModelInput(NamedTuple):
-    """The parts with text, in the paper's order, and those of the names for which there was none."""
+    """The parts with text, in the order of the paper, and the requested names without text."""
 
     parts: list[Part]
     missing: list[str]
 
     def text_with_headings(self) -> str:
-        """The parts under their headings, as one text."""
+        """The parts with headings, as one text."""
         return "\n\n".join(f"{part.heading}\n\n{part.text.strip()}" for part in self.parts)
 
     def source(self) -> str:
-        """The texts alone."""
+        """The texts without headings."""
         return "\n\n".join(part.text for part in self.parts)
 
 
 def check_sections(wanted: Sequence[str]) -> None:
-    """Refuse names of sections that cannot be meant.
+    """Validate names of sections.
 
     Raises:
-        UsageFault: none, an empty one, or one twice.
+        UsageFault: there are none, or one is empty or duplicate.
     """
     if not wanted or not all(wanted) or len(set(wanted)) < len(wanted):
         raise UsageFault(f"{parameter('sections')}: give roles and ids of sections, separated by commas, each once")
 
 
 def read_input(record: Record, wanted: Sequence[str]) -> ModelInput:
-    """The parts of these roles or ids, each with its subsections.
+    """The parts with these roles or ids, with their subsections.
 
     Raises:
-        InputFault: none of them is there.
+        InputFault: there are none.
     """
     parts = all_parts(record)
     levels = [part.level for part in parts]
@@ -61,7 +61,7 @@ def read_input(record: Record, wanted: Sequence[str]) -> ModelInput:
 
 
 def with_missing(record: Record, given: ModelInput) -> Record:
-    """The record with a warning of each part that lacks, in place of an earlier run's."""
+    """Add a warning for each missing part, replacing those of an earlier run."""
     earlier = record.get("warnings") or []
     kept = [one for one in earlier if one.get("kind") != _MISSING]
     new = [{"kind": _MISSING, "text": f"no text in {name}: the question is read without it"} for name in given.missing]

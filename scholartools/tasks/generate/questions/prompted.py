@@ -1,4 +1,4 @@
-"""How a model writes the research question of a paper: one call a question, each variant a system of its own."""
+"""Write the research question of a paper with a model: one call per question, each variant as a separate system."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from scholartools.tasks.shared.systems import sample_names
 
 @dataclass(frozen=True)
 class QuestionOptions:
-    """What may be chosen.
+    """Options for the generation of research questions.
 
     Attributes:
-        variants: of the prompts, each a system of its own.
-        sections: roles or ids of what is read.
-        items: questions of each variant.
-        system: beginning of the systems' names, None for the model's; "+" and the variant follow.
+        variants: prompt variants, each a separate system.
+        sections: roles or ids of the parts to read.
+        items: number of questions per variant.
+        system: prefix of the system names, None for the model; "+" and the variant are appended.
     """
 
     variants: tuple[str, ...] = VARIANTS
@@ -51,20 +51,20 @@ class QuestionOptions:
     system: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be meant.
+        """Validate the options.
 
         Raises:
-            UsageFault: says what.
+            UsageFault: an option is invalid.
         """
         check_sections(self.sections)
         if self.system is not None and not self.system.strip():
             raise UsageFault(f"{parameter('system')}: the name is empty")
 
     def check_settings(self, settings: Settings) -> None:
-        """Refuse several questions of one prompt at temperature 0: they would be one, counted several times.
+        """Check that several questions are not requested at temperature 0, where they would be identical.
 
         Raises:
-            UsageFault: they are asked for.
+            UsageFault: they are.
         """
         if self.items > 1 and settings.temperature == 0:
             together = f"{parameter('items', self.items)} and {parameter('temperature', '0')} cannot be used together"
@@ -76,13 +76,13 @@ _Asked = Answer[Question] | Missing
 
 
 async def questions(engine: Engine, record: Record, options: QuestionOptions = _DEFAULT) -> Record:
-    """A copy of the record with an entry under ``generated.questions`` for each variant, and of several samples each.
+    """Add an entry under ``generated.questions`` for each variant and sample to a copy of the record.
 
-    A question without a usable reply is missing with its reason, and the record then has one more of ``errors``; a
-    system without any has null in place of its items.
+    A question without a usable reply is listed with its reason and reported under ``errors``; a system without any
+    question has null items.
 
     Raises:
-        InputFault: nothing of what is to be read is there.
+        InputFault: none of the parts has text.
         ModelFault: the run must end.
     """
     given = read_input(record, options.sections)

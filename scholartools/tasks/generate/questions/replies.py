@@ -1,4 +1,4 @@
-"""How a model is asked for a research question, in three variants, and what it may answer."""
+"""Prompts for a research question, in three variants, and parsing of the replies."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ PROMPTS: dict[str, Prompt[PlainText]] = {
 VARIANTS = tuple(PROMPTS)
 
 _PARTS = ("problem", "method", "question")
-# The tags of a structured reply, with how often each occurs and what it must be in.
+# Tags of a structured reply.
 _TAG = re.compile(r"<(/?)(thinking|research_question|problem|method|question)(?:\s[^<>]*)?>", re.I)
 _ANY_TAG = re.compile(r"</?[a-z_]+(?:\s[^<>]*)?>", re.I)
 _LABEL = re.compile(r"^(?:\*\*)?(?:the )?(?:research )?question(?:\*\*)?:(?:\*\*)?\s*", re.I)
 
 
 class Question(NamedTuple):
-    """A question, and where the reply tells them apart the problem and the method in it."""
+    """A question, and its problem and method if the reply marks them."""
 
     text: str
     problem: str | None = None
@@ -35,10 +35,10 @@ class Question(NamedTuple):
 
 
 def read_question(reply: PlainText) -> Question:
-    """The one question of a reply that holds nothing else; a label or quotation marks around it are taken off.
+    """Parse a reply that consists of a single question; a label or quotation marks around it are removed.
 
     Raises:
-        ReplyFault: it is empty, or holds several paragraphs or lines.
+        ReplyFault: it is empty, or has several paragraphs or lines.
     """
     lines = [line.strip() for line in reply.text.strip().splitlines() if line.strip()]
     if not lines:
@@ -57,10 +57,10 @@ def read_question(reply: PlainText) -> Question:
 
 
 def read_structured(reply: PlainText) -> Question:
-    """The question of a reply in tags: thinking first, then one research question with its three parts.
+    """Parse a tagged reply: thinking, then one research question with its three parts.
 
     Raises:
-        ReplyFault: a tag lacks, occurs twice, is not closed, holds no text, or is in another's place.
+        ReplyFault: a tag is missing, duplicate, not closed, empty or misplaced.
     """
     text = reply.text
     thinking = _element(text, "thinking")
@@ -82,10 +82,10 @@ def read_structured(reply: PlainText) -> Question:
 
 
 def _element(text: str, name: str) -> re.Match[str]:
-    """The one element of a name.
+    """The only element with a name.
 
     Raises:
-        ReplyFault: there is none, more than one, or one without an end.
+        ReplyFault: there is none, several, or one that is not closed.
     """
     opened, closed = _count(text, name), sum(tag[1] == "/" and tag[2].lower() == name for tag in _TAG.finditer(text))
     if not opened:

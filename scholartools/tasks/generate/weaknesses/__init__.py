@@ -1,5 +1,5 @@
-"""The weaknesses of a paper, as a reviewer would list them (AAAR-1.0, section 3.3).
+"""Generate weaknesses of a paper as in a review (AAAR-1.0, section 3.3).
 
-- ``prompted``: a model reads the paper in pieces and lists its weaknesses; ``replies``: what it may answer.
-- ``builtin``: weaknesses that reviewers named of related papers. ``options``: what may be chosen.
+- ``prompted``: a model reads the paper in chunks and lists its weaknesses; ``replies``: valid replies.
+- ``builtin``: weaknesses that reviewers named of related papers. ``options``: options.
 """

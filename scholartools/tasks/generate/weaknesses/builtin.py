@@ -1,4 +1,4 @@
-"""Weaknesses without a model: what reviewers said of the nearest papers of a corpus, word for word. A baseline."""
+"""Weaknesses without a model: verbatim weaknesses from reviews of the most similar papers of a corpus. A baseline."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SYSTEM = "related-weaknesses"
 
 
 def needs_model() -> ModelFault:
-    """The fault of a run with neither a model nor reviews to draw on."""
+    """Error of a run with neither a model nor reviews."""
     reason = (
         "the task weaknesses needs a model, or reviewed papers from which it copies weaknesses: "
         f"name a model with {parameter('model')}, or a file of reviewed papers with {parameter('corpus')}"
@@ -27,7 +27,7 @@ def needs_model() -> ModelFault:
 
 
 def read_reviews(paths: Sequence[str], embedder: str | None = None) -> Corpus:
-    """The ``weaknesses`` of the papers of JSONL files.
+    """Load the ``weaknesses`` of the papers of JSONL files.
 
     Raises:
         UsageFault: a file or a line of it cannot be read; names file and line.
@@ -38,13 +38,13 @@ def read_reviews(paths: Sequence[str], embedder: str | None = None) -> Corpus:
 def related_weaknesses(
     record: Record, corpus: Corpus, *, items: int = 5, dense_weight: float = 0.5, system: str | None = None
 ) -> Record:
-    """A copy of the record with weaknesses that reviewers named of other papers, the nearest to it first.
+    """Add weaknesses that reviewers named of other papers, most similar first, to a copy of the record.
 
-    They are found by title and abstract, and are words on other papers: a baseline, not what anybody said of this one.
+    They are retrieved by title and abstract. This is a baseline: the texts are about other papers.
 
     Args:
-        items: how many at most.
-        dense_weight: of embeddings beside BM25, 0..1.
+        items: maximum number of weaknesses.
+        dense_weight: weight of embeddings in retrieval, 0..1; BM25 has the rest.
         system: name of the entry, None for :data:`SYSTEM`.
 
     Raises:

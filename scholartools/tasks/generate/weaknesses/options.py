@@ -1,4 +1,4 @@
-"""What may be chosen of the generation of weaknesses."""
+"""Options for the generation of weaknesses."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scholartools.signature import library
 from scholartools.tasks.shared.pictures import MOST_IMAGES
 
 Images = Literal["none", "figures", "tables", "figures,tables"]
-#: The kinds of captions whose pictures are shown, by the value of ``images``.
+#: Kinds of captions whose images are shown, by the value of ``images``.
 KINDS: dict[str, tuple[str, ...]] = {
     "none": (), "figures": ("figure",), "tables": ("table",), "figures,tables": ("figure", "table"),
 }  # fmt: skip
@@ -17,17 +17,17 @@ KINDS: dict[str, tuple[str, ...]] = {
 
 @dataclass(frozen=True)
 class WeaknessOptions:
-    """What may be chosen.
+    """Options for the generation of weaknesses.
 
     Attributes:
         system: name of the entry; None for the model's.
-        split_words: most words of a piece of the paper; None: the paper is not split.
-        max_words: words of the paper that are read, from its beginning; None: all.
-        combine: "concat": the items of all pieces follow one another; "model": it drops those that repeat others.
-        reflect: rounds in which the model looks at its list of a piece once more.
-        ensemble: lists of each piece, drafted independently and merged into one by the model.
-        images: the pictures that are shown with a piece, of figures or tables that it names.
-        max_images: of a piece, with more the paper is refused.
+        split_words: maximum words per chunk of the paper; None: the paper is not split.
+        max_words: maximum words of the paper that are read, from its beginning; None: all.
+        combine: "concat": concatenate the items of all chunks; "model": let the model also remove repetitions.
+        reflect: number of rounds in which the model revises its list for a chunk.
+        ensemble: number of independent drafts per chunk, which the model merges.
+        images: kinds of images shown with a chunk that mentions them.
+        max_images: maximum number of images per chunk; more are an error.
     """
 
     system: str | None = None
@@ -40,6 +40,6 @@ class WeaknessOptions:
     max_images: int = MOST_IMAGES
 
     def provenance_options(self) -> dict[str, Any]:
-        """What changes the result, for provenance and signature."""
+        """Options that affect the result, for provenance and signature."""
         chosen = {name: value for name, value in asdict(self).items() if name != "system"}
         return {"task": "weaknesses", **chosen, "sentences": library("nupunkt")}

@@ -1,9 +1,8 @@
-"""How a model lists the weaknesses of a paper: split-combine (AAAR-1.0, section 5.3), with or without a second look.
+"""List the weaknesses of a paper with a model: split-combine (AAAR-1.0, section 5.3), optionally with reflection.
 
-The paper is read in pieces; each item keeps the number of its piece. With ``ensemble`` several lists are drafted of a
-piece and merged, with ``reflect`` the model goes over its list of the piece again: the two techniques of the paper's
-agent row. What is lost costs a piece, and is recorded under ``missing``; where a round of reflection is lost, the
-list from before it stays.
+The paper is read in chunks; each item records its chunk. ``ensemble`` merges several drafts per chunk, and ``reflect``
+revises the list of a chunk: the two techniques of the paper's agent baseline. A failed request only affects its chunk,
+which is listed under ``missing``; if a round of reflection fails, the previous list is kept.
 """
 
 from __future__ import annotations
@@ -47,7 +46,7 @@ from scholartools.tasks.shared.systems import sample_names
 TASK = "weaknesses"
 _DEFAULT = WeaknessOptions()
 
-# Prompts beside that of the drafts, and when they are used.
+# Prompts other than for drafts, with the conditions of their use.
 _MORE_PROMPTS: tuple[tuple[Prompt, Callable[[WeaknessOptions], bool]], ...] = (
     (MERGE, lambda options: options.ensemble > 1),
     (REFLECT, lambda options: options.reflect > 0),
@@ -57,9 +56,9 @@ _MORE_PROMPTS: tuple[tuple[Prompt, Callable[[WeaknessOptions], bool]], ...] = (
 
 @dataclass
 class _Piece:
-    """What became of one piece of the paper: its items (None: there are none), answers, and what was not usable.
+    """State of one chunk of the paper: items (None: no list), answers, and unusable items.
 
-    ``drafts`` are kept where no one list could be made of them.
+    ``drafts`` are kept if they could not be merged.
     """
 
     items: list[Record] | None = None
@@ -69,7 +68,7 @@ class _Piece:
     reason: str | None = None
 
     def take(self, answer: Answer[list[Record]] | Missing) -> list[Record] | None:
-        """Keep an answer, and what of it cannot be used; its usable items, None where there is no answer."""
+        """Record an answer and its unusable items; return the usable ones, None without an answer."""
         self.answers.append(answer)
         if isinstance(answer, Missing):
             return None
@@ -77,7 +76,7 @@ class _Piece:
         return [item for item in answer.value if "reason" not in item]
 
     def replace(self, answer: Answer[list[Record]] | Missing) -> list[Record] | None:
-        """Keep an answer that takes the place of those before, which then are drafts; as :meth:`take`."""
+        """Record an answer that replaces earlier lists, which become drafts; see :meth:`take`."""
         if not isinstance(answer, Missing):
             self.rejected = [{**item, "is_draft": True} for item in self.rejected]
         return self.take(answer)
@@ -85,7 +84,7 @@ class _Piece:
 
 @dataclass(frozen=True)
 class _Reading:
-    """One sample's reading of a paper."""
+    """Generation of one sample for a paper."""
 
     engine: Engine
     options: WeaknessOptions
@@ -94,7 +93,7 @@ class _Reading:
     sample: int
 
     async def read_piece(self, place: int) -> Answer[_Piece]:
-        """The list of one piece."""
+        """Generate the list for one chunk."""
         made = _Piece()
         urls = self.pictures[place].urls
         shown = with_captions(self.pieces[place], self.pictures[place])
@@ -132,7 +131,7 @@ class _Reading:
         return merged
 
     async def read_whole(self) -> Answer[Record]:
-        """The list of the paper, with what is missing of it."""
+        """Generate the list for the paper, with its missing chunks."""
         read_pieces = await ask_all([self.read_piece(place) for place in range(len(self.pieces))])
         found = [one.value for one in read_pieces if one.value is not None]
         made: Record = {
@@ -149,7 +148,7 @@ class _Reading:
         return Answer(made, [key for answer in made["answers"] for key in answer.calls], None)
 
     async def _drop_repeats(self, made: Record) -> None:
-        """Drop what the model calls a repetition; without a usable answer all stay, and ``uncombined`` says why."""
+        """Remove repetitions found by the model; on failure keep all items, with the reason in ``uncombined``."""
         items = made["items"]
         shown = {"items": json_lines({"number": n, "text": one["text"]} for n, one in enumerate(items, 1))}
         question = ask(self.engine, REPEATS, shown, lambda reply: read_repeats(reply, len(items)), sample=self.sample)
@@ -162,14 +161,14 @@ class _Reading:
 
 
 async def weaknesses(engine: Engine, record: Record, options: WeaknessOptions = _DEFAULT) -> Record:
-    """A copy of the record with an entry under ``generated.weaknesses``, in place of an earlier one of the system.
+    """Add an entry under ``generated.weaknesses`` to a copy of the record, replacing an earlier one of the system.
 
-    With several samples there is an entry for each, ``SYSTEM#1`` and so on. A piece without a usable reply is under
-    ``missing``, and the record then has one more of ``errors``.
+    With several samples there is an entry for each, named ``SYSTEM#1`` etc. A chunk without a usable reply is listed
+    under ``missing`` and reported under ``errors``.
 
     Raises:
         InputFault: there is no text.
-        ScholartoolsError: more pictures of a piece than may be, or not one of those that are wanted.
+        ScholartoolsError: a chunk has too many images, or all images are missing.
         ModelFault: the run must end.
     """
     parts, n_cut = _select_parts(record, options)
@@ -192,7 +191,7 @@ async def weaknesses(engine: Engine, record: Record, options: WeaknessOptions = 
 
 
 def _select_parts(record: Record, options: WeaknessOptions) -> tuple[list[Part], int]:
-    """What is read of the paper, and how many words of it are left out."""
+    """The parts of the paper that are read, and the number of words left out."""
     parts = [part for part in paper_parts(record) if part.text.strip()]
     kept, n_cut = beginning(parts, options.max_words) if options.max_words else (parts, 0)
     if not kept:

@@ -1,4 +1,4 @@
-"""What a model may answer about the weaknesses of a paper, and how each reply is verified."""
+"""Parse and validate replies on the weaknesses of a paper."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scholartools.tasks.generate.replies import check_items, plain_text
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import Weakness
 
-# Means of a reviewer's list and of its items (AAAR-1.0, table 11).
+# Mean number of items of a reviewer's list, and words per item (AAAR-1.0, table 11).
 _ITEMS, _WORDS = 5, 39
 
 
@@ -52,28 +52,28 @@ REPEATS: Prompt[Repeats] = Prompt("generate-weaknesses-repeats", Repeats)
 
 
 def read_weaknesses(reply: Weaknesses) -> list[Record]:
-    """The items of a list, repeated ones too, which the score judges (ITF-IDF); one without text has a ``reason``.
+    """Items of a list, including repetitions, which ITF-IDF penalises; items without text have a ``reason``.
 
     Raises:
-        PartlyUsable: some items cannot be used.
-        ReplyFault: none can.
+        PartlyUsable: some items are unusable.
+        ReplyFault: all are.
     """
     return check_items([{"text": item.text.strip()} for item in reply.weaknesses], lambda _: None, keep_repeats=True)
 
 
 def assume_items(shown: str) -> list[Record]:
-    """What a dry run takes for the list of a piece: as many words as lists and items of reviewers have, out of it."""
+    """Assumed list for a chunk in a dry run: excerpts with the mean number and length of reviewers' items."""
     words = shown.split()
     starts = [place * len(words) // _ITEMS for place in range(_ITEMS)]
     return [{"text": " ".join(words[start : start + _WORDS])} for start in starts]
 
 
 def read_merged(reply: Merged, n_drafts: int) -> list[Record]:
-    """The items of one list made of several, each with the numbers of its ``drafts``.
+    """Items of a merged list, each with the numbers of its ``drafts``.
 
     Raises:
-        PartlyUsable: some items cannot be used, or name a draft that is none.
-        ReplyFault: none can.
+        PartlyUsable: some items are unusable, or refer to an unknown draft.
+        ReplyFault: all do.
     """
     items: list[Record] = [
         {"text": item.text.strip(), "drafts": list(dict.fromkeys(item.drafts))} for item in reply.weaknesses
@@ -89,11 +89,11 @@ def read_merged(reply: Merged, n_drafts: int) -> list[Record]:
 
 
 def read_repeats(reply: Repeats, n_items: int) -> list[list[int]]:
-    """Groups of two or more numbers of items that say the same, each in order.
+    """Groups of two or more numbers of equivalent items, sorted.
 
     Raises:
-        PartlyUsable: in some groups a number is unknown, or in another group too; the items of these stay.
-        ReplyFault: in all of them.
+        PartlyUsable: some groups have a number that is unknown or in several groups; their items are kept.
+        ReplyFault: all groups do.
     """
     groups = [sorted(set(group)) for group in reply.groups]
     counts = Counter(number for group in groups for number in group)
@@ -113,7 +113,7 @@ def read_repeats(reply: Repeats, n_items: int) -> list[list[int]]:
 
 
 def drop_repeats(items: Sequence[Record], groups: Sequence[Sequence[int]]) -> list[Record]:
-    """The items, of each group the first, word for word, with the numbers of all of the group as its ``drafts``."""
+    """Keep the first item of each group unchanged, with the numbers of the group as its ``drafts``."""
     members: dict[int, Any] = {group[0]: list(group) for group in groups}
     dropped = {number for group in groups for number in group[1:]}
     return [
@@ -124,5 +124,5 @@ def drop_repeats(items: Sequence[Record], groups: Sequence[Sequence[int]]) -> li
 
 
 def count_repeats(items: Sequence[Weakness]) -> int:
-    """How many items repeat an earlier one of the list word for word."""
+    """Number of items that repeat an earlier one of the list verbatim."""
     return len(items) - len({plain_text(item["text"]) for item in items})
