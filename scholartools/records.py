@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from scholartools import __version__
 from scholartools.errors import InputFault
-from scholartools.signature import Digest, fingerprint, signature
+from scholartools.signature import Digest, fingerprint, signature, write_value
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError
@@ -130,11 +130,14 @@ def texts(record: Record) -> dict[str, str]:
     named: list[tuple[str, str]] = []
     if (abstract := read(record, "abstract")) is not None:
         named.append(("abstract", abstract))
-    named += ((section["id"], section["text"]) for section in read(record, "sections") or ())
-    named += ((f"review:{review['id']}", review["text"]) for review in read(record, "reviews") or ())
-    faults = summary_faults(record)
-    summaries = (one for place, one in enumerate(record.get("summaries") or ()) if place not in faults)
-    named += ((f"summary:{summary['system']}", summary["text"]) for summary in summaries)
+    if sections := read(record, "sections"):
+        named += [(section["id"], section["text"]) for section in sections]
+    if reviews := read(record, "reviews"):
+        named += [(f"review:{review['id']}", review["text"]) for review in reviews]
+    if (summaries := record.get("summaries")) is not None:
+        faults = summary_faults(record)
+        whole = [one for place, one in enumerate(summaries) if place not in faults]
+        named += [(f"summary:{summary['system']}", summary["text"]) for summary in whole]
     return _check_unique(named)
 
 
@@ -145,6 +148,8 @@ def summary_faults(record: PaperRecord) -> dict[int, InputFault]:
         InputFault: ``summaries`` is not a list.
     """
     faults: dict[int, InputFault] = {}
+    if record.get("summaries") is None:
+        return faults
     for place, fault in shape_faults(record, "summaries"):
         if not place:
             raise fault
@@ -230,14 +235,20 @@ def add_provenance(
     """
     of_task = {} if task is None else {"task": task}
     mark = input.text if isinstance(input, Digest) else fingerprint(input)
-    parts = [{**of_task, "method": method, "input": mark}, signed or {}, options]
-    parameters = {**parts[0], **parts[1], **options}
-    is_twice = len(parameters) < sum(map(len, parts))
-    if is_twice and any(parameters[name] != value for part in parts for name, value in part.items()):
-        raise ValueError(f"{command}: a signature has two values with the same name: {parts}")
-    head = {"command": command, **of_task, "version": __version__, "signature": signature(command, parameters)}
-    made = {**head, "method": method, "options": dict(options), "input": mark}
-    entry = {**made, **({"counts": dict(counts)} if counts else {}), **(told or {})}
+    own, signed = {**of_task, "method": method, "input": mark}, signed or {}
+    parameters = {**own, **signed, **options}
+    if len(parameters) < len(own) + len(signed) + len(options):
+        parts = [own, signed, options]
+        if any(write_value(parameters[name]) != write_value(value) for part in parts for name, value in part.items()):
+            raise ValueError(f"{command}: a signature has two values with the same name: {parts}")
+    entry = {
+        "command": command, **of_task, "version": __version__, "signature": signature(command, parameters),
+        "method": method, "options": dict(options), "input": mark,
+    }  # fmt: skip
+    if counts:
+        entry["counts"] = dict(counts)
+    if told:
+        entry.update(told)
     record["provenance"] = [*(read(record, "provenance") or ()), entry]
 
 

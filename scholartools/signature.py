@@ -16,6 +16,12 @@ from scholartools import __version__
 _SEPARATOR = re.compile("[ =,\n]")
 
 
+class Written(str):
+    """A value as signatures have it, of a parameter that many of them share: it is written once."""
+
+    __slots__ = ()
+
+
 class Digest(NamedTuple):
     """Precomputed fingerprint of the data from which a result was made."""
 
@@ -39,7 +45,7 @@ def signature(command: str, parameters: Mapping[str, Any]) -> str:
     ``parameters`` must contain everything that changes the result: every option, the method, the seed, the versions of
     the libraries involved, and a fingerprint of the input.
     """
-    pairs = " ".join([f"{key}={_plain_value(value)}" for key, value in sorted(parameters.items())])
+    pairs = " ".join([f"{key}={write_value(value)}" for key, value in sorted(parameters.items())])
     return f"{command} {__version__} {pairs}".rstrip()
 
 
@@ -54,13 +60,16 @@ def library(name: str) -> str:
     return f"{name}-{known}"
 
 
-def _plain_value(value: Any) -> str:
+def write_value(value: Any) -> str:
+    """The value of a parameter as signatures have it."""
+    if type(value) is Written:
+        return value
     if type(value) is str:
         return _quote_word(value)
     if value is None or isinstance(value, bool):
         return {None: "none", True: "yes", False: "no"}[value]
     if isinstance(value, (list, tuple)):
-        return ",".join([_plain_value(part) for part in value])
+        return ",".join([write_value(part) for part in value])
     if isinstance(value, Mapping):
         return "sha256:" + fingerprint(value)
     return _quote_word(str(value))

@@ -95,11 +95,13 @@ def tell_missing(
         so: what comes of it, for the reason.
     """
     asked = list(asked)
+    lost = [(name, answer) for name, answer in asked if isinstance(answer, Missing) or answer.lacks]
+    earlier = failures(record)
+    if not lost and not earlier:
+        return
     parts = {name for name, _ in asked}
     same = {"command": command, "kind": MISSING_PARTS, **({"task": task} if task else {})}
-    earlier = failures(record)
     kept = [entry for entry in earlier if not _is_anew(entry, same, parts)]
-    lost = [(name, answer) for name, answer in asked if isinstance(answer, Missing) or answer.lacks]
     if lost:
         record["errors"] = [*kept, {**same, **_count_missing(what, lost, len(asked), so)}]
     elif kept:

@@ -228,7 +228,9 @@ def _prompt_parts(name: str, text: str, inputs: tuple[str, ...]) -> list[tuple[s
 
 
 def _fill_template(pieces: list[str], inputs: Mapping[str, str]) -> str:
-    return "".join([inputs[piece] if index % 2 else piece for index, piece in enumerate(pieces)])
+    filled = pieces.copy()
+    filled[1::2] = map(inputs.__getitem__, pieces[1::2])
+    return "".join(filled)
 
 
 @functools.cache

@@ -22,7 +22,6 @@ import asyncio
 import contextlib
 import functools
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -39,7 +38,7 @@ from scholartools.llm.settings import Settings, refuse_equal_samples
 from scholartools.llm.usage.forecast import WouldSend
 from scholartools.parameters import parameter
 from scholartools.records import Record, add_provenance
-from scholartools.signature import fingerprint
+from scholartools.signature import Written, fingerprint, write_value
 
 Result = TypeVar("Result")
 
@@ -232,9 +231,8 @@ async def ask_all(questions: Sequence[Awaitable[Answer[Result]]]) -> list[Answer
         if len(questions) == 1
         else await asyncio.gather(*map(_catch_missing, questions))
     )
-    faults = [outcome for outcome in found if isinstance(outcome, BaseException)]
-    for fault in sorted(faults, key=lambda fault: not isinstance(fault, ModelFault)):
-        raise fault
+    if faults := [outcome for outcome in found if isinstance(outcome, BaseException)]:
+        raise min(faults, key=lambda fault: not isinstance(fault, ModelFault))
     return found  # type: ignore[return-value]
 
 
@@ -285,8 +283,7 @@ def _calls_of(fault: ScholartoolsError) -> list[str]:
     return fault.details.get("calls", [])
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """What a task made of one record with a model's answers.
 
     Attributes:
@@ -342,12 +339,13 @@ def sign(
         input: what was asked about, of which the fingerprint is signed.
         counts: of what happened on the way, and what was missing.
     """
-    names = tuple(prompt.name for prompt in prompts)
-    if (folder := engine.settings.prompt_dir) is not None and not _has_text_of_one(folder, names):
-        engine.warn_once(
-            f"{parameter('prompt_dir')} {folder} has no file {' or '.join(f'{name}.txt' for name in names)}: "
-            "the built-in prompts are used"
-        )
+    if (folder := engine.settings.prompt_dir) is not None:
+        names = tuple(prompt.name for prompt in prompts)
+        if not _has_text_of_one(folder, names):
+            engine.warn_once(
+                f"{parameter('prompt_dir')} {folder} has no file {' or '.join(f'{name}.txt' for name in names)}: "
+                "the built-in prompts are used"
+            )
     calls = [key for answer in answers for key in answer.calls]
     named = [key for key in calls if isinstance(key, CallKey)]
     formats = tuple(sorted({key.response_format for key in named}))
@@ -361,7 +359,7 @@ def sign(
         "endpoints": sorted({key.reply.origin for key in named}, key=str),
         "calls": calls,
     }
-    signed = {**constants.signed, "response_formats": formats}
+    signed = {**constants.signed, "response_formats": _written_formats(formats)}
     add_provenance(
         record, command, task, method="model", options=options, input=input, counts=counts, signed=signed, told=told
     )
@@ -377,13 +375,13 @@ class _RunConstants(NamedTuple):
     """The parts of provenance that are equal for all records of a run.
 
     Attributes:
-        signed: what enters the signature.
+        signed: what enters the signature, as it is written there.
         digests: the digest of each prompt.
         parameters: the parameters of each call.
         sampling: by prompt, the parameters of its calls, where the prompt has some of its own.
     """
 
-    signed: Mapping[str, Any]
+    signed: Mapping[str, Written]
     digests: Mapping[str, str]
     parameters: Mapping[str, Any]
     sampling: Mapping[str, Any]
@@ -397,4 +395,10 @@ def _run_constants(settings: Settings, prompts: tuple[Prompt, ...]) -> _RunConst
     }
     own = {"sampling": fingerprint(sampling)} if sampling else {}
     signed = {**settings.signature_parameters(), **own, "prompts": list(digests.values())}
-    return _RunConstants(signed, digests, settings.parameters(0), sampling)
+    written = {name: Written(write_value(value)) for name, value in signed.items()}
+    return _RunConstants(written, digests, settings.parameters(0), sampling)
+
+
+@functools.cache
+def _written_formats(formats: tuple[str, ...]) -> Written:
+    return Written(write_value(formats))

@@ -247,6 +247,8 @@ def tell_all_missing(
 def tell_missing_summaries(record: Record, command: str, task: str | None = None) -> None:
     """Record in ``errors`` which summaries were skipped, for example because their text is null."""
     missing: dict[str | None, str] = {}
+    if record.get("summaries") is None and not record.get("errors"):
+        return
     for place, fault in summary_faults(record).items():
         summary = record["summaries"][place]
         entry = summary if isinstance(summary, dict) and "system" in summary else {"system": None}

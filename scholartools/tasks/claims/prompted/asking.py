@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any
 
 from scholartools.errors import UsageFault
@@ -51,7 +50,7 @@ def finish_step(
         system: the system whose output was rejected.
     """
     made = warn_of_instructions(with_rejected(found.record, step, rejected, system), shown or {})
-    return finish(engine, COMMAND, step, replace(found, record=made))
+    return finish(engine, COMMAND, step, found._replace(record=made))
 
 
 def once_more(check: Callable[[Any], None]) -> Callable[[Any], None]:
