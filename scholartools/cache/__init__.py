@@ -1,15 +1,15 @@
-"""Every reply a model gave, in an SQLite file or a PostgreSQL database, under a key made of all that was asked.
+"""Replies of models, in an SQLite file or a PostgreSQL database, each under a hash of its complete request.
 
-- ``request``: what a call is, and the key made of that. ``replies``: what is stored of an answer.
-- ``database``: how replies are stored, found, listed and deleted. ``place``: where.
-- ``backend``: what keeps the tables: ``sqlite``, ``postgres``. ``statements``: the SQL that both understand.
-- ``store``: the same for an event loop, where writing must not hold up other calls. ``reserve``: room on a disk.
-- ``flights``: which questions are on their way, for all processes that share a cache. ``budgets``: what these may
-  spend together. ``batches``: which questions are asked in files.
-- ``bundle``: the calls of a run as a JSONL file, with which anyone can repeat it. ``packing``: such files, compressed.
-- ``answers``: what web services answered.
-- ``merge``: the replies of one cache put into another.
-- ``salvage``: how much of a damaged cache is intact, copied to a new file. ``pages``: its pages, read one by one.
+- ``request``: the canonical request and its key. ``replies``: the stored reply.
+- ``database``: storing, finding, listing and deleting replies. ``place``: location of a cache.
+- ``backend``: the database connection: ``sqlite``, ``postgres``. ``statements``: SQL for both.
+- ``store``: asynchronous access with writes in a thread. ``reserve``: reserved disk space.
+- ``flights``: requests in progress, for all processes that share a cache. ``budgets``: their shared budgets.
+  ``batches``: requests written to batch files.
+- ``bundle``: the calls of a run as a JSONL file for replay. ``packing``: compressed bundles.
+- ``answers``: responses of web services.
+- ``merge``: copying the replies of one cache to another.
+- ``salvage``: recovery of the intact replies of a damaged cache. ``pages``: reading SQLite pages.
 """
 
 from scholartools.cache.database import Cache

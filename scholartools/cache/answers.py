@@ -1,7 +1,7 @@
-"""Answers of web services, each kept under the key of its request, in tables of their own beside those of replies.
+"""Responses of web services, each under the key of its request, in tables separate from those of model replies.
 
-Of a cache in a file they are in a file of their own, ``NAME-web.sqlite``: so the file of replies, which an earlier
-version may have made, need not be changed for them. Of a cache in PostgreSQL they are tables of the same schema.
+For a cache in a file they are in a second file, ``NAME-web.sqlite``, so that the file of replies, which an earlier
+version may have written, needs no migration. For a cache in PostgreSQL they are tables of the same schema.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _COLUMNS = """source TEXT NOT NULL, created {real} NOT NULL, status INTEGER NOT 
 _OF_FILE = _COLUMNS.format(real="REAL", int="INTEGER", blob="BLOB")
 _OF_SERVER = _COLUMNS.format(real="double precision", int="bigint", blob="bytea")
 
-# The statements that lead from each version of the file to the next.
+# Migrations of the file, one per version.
 MIGRATIONS: list[tuple[str, ...]] = [
     (
         f"CREATE TABLE answers (key BLOB PRIMARY KEY, {_OF_FILE})",
@@ -42,24 +42,24 @@ MIGRATIONS: list[tuple[str, ...]] = [
         "CREATE INDEX unserved_answers_key ON unserved_answers (key)",
     ),
 ]
-# What a line of a bundle holds; the body as text where it is UTF-8, else in base64.
+# Keys of a line of a bundle; the body is text if it is UTF-8, else base64.
 _LINE = {"kind", "key", "source", "created", "status", "cost", "request", "head"}
 _BODIES = ({"text"}, {"base64"})
 
-# The lock under which the tables are made on a server: "stwe".
+# Advisory lock for creating the tables on a server: "stwe".
 _SCHEMA_LOCK = 0x73747765
 
 
 class StoredAnswer(NamedTuple):
-    """An answer as it is kept.
+    """A stored response.
 
     Attributes:
-        request: all that was asked; see :class:`scholartools.web.request.Ask`.
-        status: of HTTP.
-        head: some of the headers, names in lower case.
-        body: without transfer coding; of a file only ``{"sha256", "bytes"}``.
-        created: when it came, in seconds since 1970.
-        cost: USD.
+        request: the complete request; see :class:`scholartools.web.request.Ask`.
+        status: HTTP status.
+        head: selected headers, names in lower case.
+        body: body without transfer encoding; for a file only ``{"sha256", "bytes"}``.
+        created: time of the response, in seconds since 1970.
+        cost: cost in USD.
     """
 
     request: Mapping[str, Any]
@@ -71,27 +71,27 @@ class StoredAnswer(NamedTuple):
 
 
 def answer_key(request: Mapping[str, Any]) -> bytes:
-    """The SHA-256 of a request's canonical JSON: 32 bytes."""
+    """SHA-256 of the canonical JSON of a request: 32 bytes."""
     return hashlib.sha256(canonical_json(request)).digest()
 
 
 def answers_file(path: Path) -> Path:
-    """The file of the answers beside that of a cache."""
+    """File of the responses next to the file of a cache."""
     return path.with_name(f"{path.stem}-web.sqlite")
 
 
 class Answers:
-    """Answers by key. For one thread at a time.
+    """Stored responses by key. Not thread-safe.
 
     Attributes:
-        place: of the file, or the address of the database.
+        place: path of the file, or address of the database.
     """
 
     def __init__(self, place: Place, *, readonly: bool = False) -> None:
-        """Open them, and make the tables where there are none, unless ``readonly``; then :meth:`exist` must hold.
+        """Open the tables, and create missing ones unless ``readonly``, which requires that :meth:`exist` is true.
 
         Raises:
-            ModelFault: that cannot be done.
+            ModelFault: the tables cannot be opened or created.
         """
         self._db = _connect(place, readonly)
         self.place = self._db.place
@@ -102,7 +102,7 @@ class Answers:
 
     @staticmethod
     def exist(place: Place) -> bool:
-        """Whether there are tables of answers.
+        """Whether the tables exist.
 
         Raises:
             ModelFault: the server cannot be reached.
@@ -122,10 +122,11 @@ class Answers:
         self._db.close()
 
     def entries(self, keys: Iterable[bytes] | None = None) -> Iterator[tuple[bytes, str, StoredAnswer]]:
-        """Key, source and answer of all that are served, or of those under some keys, in the order of their keys.
+        """Iterate over key, source and response of all usable responses, or of those under the given keys, sorted by
+        key.
 
         Raises:
-            ModelFault: there is none under one of the keys, or it is damaged.
+            ModelFault: there is no response under one of the keys, or it is damaged.
         """
         wanted = (key for (key,) in self._db.rows(f"SELECT key FROM {self._served}")) if keys is None else keys
         for key in sorted(map(bytes, wanted)):
@@ -137,10 +138,11 @@ class Answers:
             yield key, rows[0][0], self._read_row(rows[0][1:])
 
     def take(self, source: str, answer: StoredAnswer) -> bool | None:
-        """Keep an answer of elsewhere: True where it is new, False where the same is there, None where another one is.
+        """Store a response from elsewhere: True if it is new, False if the same one is stored, None if a different one
+        is.
 
         Raises:
-            ModelFault: it cannot be written.
+            ModelFault: writing failed.
         """
         kept = self.get(answer_key(answer.request))
         if kept is None:
@@ -149,16 +151,16 @@ class Answers:
         return False if (kept.status, kept.body) == (answer.status, answer.body) else None
 
     def get(self, key: bytes) -> StoredAnswer | None:
-        """The answer under a key, or None.
+        """Response under a key, or None.
 
         Raises:
-            ModelFault: it is damaged.
+            ModelFault: the response is damaged.
         """
         rows = self._db.rows(f"SELECT {', '.join(_NAMES[2:])} FROM {self._served} WHERE key = ?", key)
         return self._read_row(rows[0]) if rows else None
 
     def times(self, keys: Sequence[bytes]) -> dict[bytes, float]:
-        """When the answers under some keys came, in seconds since 1970, as far as there are."""
+        """Times of the stored responses under some keys, in seconds since 1970."""
         found: dict[bytes, float] = {}
         for start in range(0, len(keys), MANY):
             some = keys[start : start + MANY]
@@ -167,13 +169,13 @@ class Answers:
         return found
 
     def put(self, answer: StoredAnswer, *, source: str, served: bool) -> bytes:
-        """Keep an answer; it is committed when this returns. One that can be served takes the place of an earlier one.
+        """Store and commit a response. A usable one replaces an earlier one.
 
         Returns:
-            Its key.
+            Key of the request.
 
         Raises:
-            ModelFault: it cannot be written.
+            ModelFault: writing failed.
         """
         if self._db.readonly:
             raise self._db.fault("read-only")
@@ -188,13 +190,13 @@ class Answers:
         return key
 
     def unserved(self, key: bytes) -> list[StoredAnswer]:
-        """The answers to a request that were not what was asked, in the order of their time."""
+        """Unusable responses to a request, by time."""
         names = ", ".join(_NAMES[2:])
         rows = self._db.rows(f"SELECT {names} FROM {self._unserved} WHERE key = ? ORDER BY created", key)
         return [self._read_row(row) for row in rows]
 
     def counts(self) -> list[Record]:
-        """Answers, bytes and USD by source."""
+        """Number of responses, bytes and USD by source."""
         rows = self._db.rows(
             f"SELECT source, count(*), sum(bytes), sum(cost) FROM {self._served} GROUP BY source ORDER BY source"
         )
@@ -210,7 +212,7 @@ class Answers:
 
 
 def answer_line(key: bytes, source: str, answer: StoredAnswer) -> bytes:
-    """An answer as a bundle holds it, without the line's end."""
+    """A response as a line of a bundle, without the line end."""
     try:
         body = {"text": answer.body.decode()}
     except UnicodeDecodeError:
@@ -222,10 +224,10 @@ def answer_line(key: bytes, source: str, answer: StoredAnswer) -> bytes:
 
 
 def read_answer_line(record: Mapping[str, Any]) -> tuple[str, StoredAnswer]:
-    """Source and answer of a line of a bundle.
+    """Parse the source and the response from a line of a bundle.
 
     Raises:
-        ValueError: it is none, or its key is not that of its request.
+        ValueError: the line is not a response, or its key does not match its request.
     """
     if record.keys() - _LINE not in _BODIES or not record.keys() >= _LINE:
         raise ValueError(f"not an answer: it must have exactly the keys {', '.join(sorted(_LINE))}, and text or base64")

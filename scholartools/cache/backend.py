@@ -1,4 +1,4 @@
-"""What keeps the tables of a cache: a connection to a file or to a server. For one thread at a time."""
+"""Interface of a database connection of a cache, to a file or a server. Not thread-safe."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 class Backend(Protocol):
-    """A connection; every fault comes as a ModelFault.
+    """A database connection; every error is raised as ModelFault.
 
     Attributes:
-        readonly: nothing is written: as asked for, or because it may not be.
-        patience: seconds to wait for another process, or for a server that does not answer.
-        limit: seconds that a statement to a server may take, None for any.
+        readonly: whether writing is disabled, by request or for lack of permission.
+        patience: seconds to wait for a lock of another process, or for a server that does not respond.
+        limit: timeout of a statement on a server in seconds, None for no limit.
     """
 
     readonly: bool
@@ -28,55 +28,55 @@ class Backend(Protocol):
 
     @property
     def place(self) -> Path | ServerAddress:
-        """Of the file, absolute, or the address of the database."""
+        """Absolute path of the file, or address of the database."""
 
     @property
     def statements(self) -> Statements:
-        """The statements that it understands."""
+        """Statements in the dialect of the database."""
 
     @property
     def is_locked(self) -> bool:
-        """Whether it had to wait when it was last used."""
+        """Whether the last access had to wait."""
 
     @property
     def has_patience(self) -> bool:
-        """Whether it would still wait."""
+        """Whether it would keep waiting."""
 
     def close(self) -> None:
         """Close the connection."""
 
     def rows(self, query: str, *values: Any) -> list[Any]:
-        """Run a statement; all its rows."""
+        """Run a statement and return all rows."""
 
     def changes(self, query: str, *values: Any) -> int:
-        """Run a statement; the number of rows it wrote."""
+        """Run a statement and return the number of rows written."""
 
     def each(self, query: str, *values: Any) -> Iterator[Any]:
-        """Run a statement; its rows one by one."""
+        """Run a statement and iterate over its rows."""
 
     def transaction(self, *, reading: bool = False) -> AbstractContextManager[None]:
-        """Everything in the block or, if it raises, nothing; while ``reading``, all of one moment."""
+        """Run the block in a transaction, rolled back if it raises; a ``reading`` transaction sees one snapshot."""
 
     def begin_reading(self) -> bool:
-        """Read one moment from now on, until :meth:`end_reading`; whether that begins here and is of use."""
+        """Start reading from one snapshot until :meth:`end_reading`; return whether a snapshot was started."""
 
     def end_reading(self) -> None:
-        """End what :meth:`begin_reading` began, if it did."""
+        """End the snapshot of :meth:`begin_reading`, if there is one."""
 
     def refuse_locked(self) -> None:
-        """From now on wait for no other process."""
+        """Stop waiting for other processes from now on."""
 
     def prove_writable(self) -> None:
-        """Write what is there already, or raise ModelFault."""
+        """Check that writing works, by a write without effect; raise ModelFault if it does not."""
 
     def shrink(self) -> None:
         """Free the space of deleted rows."""
 
     def size(self) -> int:
-        """Bytes on the disk."""
+        """Size on disk in bytes."""
 
     def integrity(self) -> str | list[str]:
-        """ "ok", or faults in the structure of what is stored."""
+        """ "ok", or errors in the structure of the database."""
 
     def fault(self, reason: str, kind: str = "cache") -> ModelFault:
-        """A fault that names the place."""
+        """Create an error that names the place of the cache."""

@@ -1,7 +1,7 @@
-"""What is known of questions that are asked in files: which line of which part asks what, and where its reply is.
+"""Records of requests in batch files: which line of which part contains a request, and where its reply is.
 
-A run in a folder goes on over many starts of its command. Its questions are in parts, files of lines; each line is
-written down here before its part appears.
+A run in a folder spans many invocations of its command. Its requests are in parts, which are files of lines; each line
+is registered here before its part appears.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from scholartools.cache.statements import MANY
 
 Named = TypeVar("Named", bytes, str)
 
-# Seconds after which a server is taken for cut off: a statement over the lines of a part may take some.
+# Timeout of a statement in seconds: statements over all lines of a part may take long.
 _STATEMENT_SECONDS = 60.0
 
-# The states of a part: its lines are still being added; it waits for its replies; these are here.
+# States of a part: lines are being added, waiting for replies, replies read.
 WRITING, WAITING, DONE = "writing", "waiting", "done"
 
-# The statements that lead from each version of the tables to the next. Of a cache in a file they are in a file of their
-# own: questions are many, and what is beside them must stay small.
+# Migrations of the tables, one per version. For a cache in a file they are in a separate file: there are many requests,
+# and the other auxiliary file must stay small.
 MIGRATIONS: list[tuple[str, ...]] = [
     (
         "CREATE TABLE batch_runs (id TEXT PRIMARY KEY, folder TEXT NOT NULL, started REAL NOT NULL, ended REAL)",
@@ -57,27 +57,27 @@ MIGRATIONS: list[tuple[str, ...]] = [
 _PART = "id, run, folder, number, state, lines, made, collected, unknown, doubled, endpoint, endpoint_name"
 _SENT = "id, run, part, model, address, state, lines, reserved, cost, made, file, remote, told"
 
-# The states of what is sent to a provider. It is written down before it is sent, by a word that the provider receives,
-# so that a run that was killed in between finds out whether it was. Of FETCHED the replies are here, of OVER nothing is
-# left at the provider; REFUSED was not worked on; PROBE is one question that was asked at once.
+# States of what is sent to a provider. It is registered before it is sent, under an id that the provider receives, so
+# that after a crash a run can find out whether it was sent. FETCHED: the replies are here; OVER: nothing is left at the
+# provider; REFUSED: it was not processed; PROBE: a single request that was sent directly.
 TO_SEND, SENT, FETCHED, OVER, REFUSED, PROBE = "to-send", "sent", "fetched", "over", "refused", "probe"
 
 
 class Run(NamedTuple):
-    """A run: ``started`` in seconds since 1970."""
+    """A run; ``started`` is in seconds since 1970."""
 
     id: str
     started: float
 
 
 class Part(NamedTuple):
-    """A file of questions.
+    """A file of requests.
 
     Attributes:
-        lines: questions in it.
-        made: when, in seconds since 1970; ``collected``: when its replies were found, or None.
-        unknown: lines of its replies that answer no question of it; ``doubled``: one that had been answered.
-        endpoint: who is to answer, as a reply has it; likewise ``endpoint_name``.
+        lines: number of requests in the file.
+        made: creation time in seconds since 1970; ``collected``: when its replies were found, or None.
+        unknown: number of reply lines without a request in the part; ``doubled``: number of duplicate replies.
+        endpoint: endpoint of the requests, as in a reply; likewise ``endpoint_name``.
     """
 
     id: str
@@ -95,31 +95,31 @@ class Part(NamedTuple):
 
     @property
     def path(self) -> Path:
-        """Of the questions."""
+        """Path of the file that holds the requests."""
         return Path(self.folder) / f"part-{self.number:04}.jsonl"
 
     @property
     def unfinished(self) -> Path:
-        """Of the questions while they are written."""
+        """Path of the file while the requests are being written."""
         return self.path.with_name(f"{self.path.name}.part")
 
     @property
     def replies(self) -> Path:
-        """Of the replies."""
+        """Path of the file that holds the replies."""
         return Path(self.folder) / f"part-{self.number:04}.out.jsonl"
 
 
 class Sent(NamedTuple):
-    """A part, or one question, that is sent to a provider.
+    """A part, or a single request, that is sent to a provider.
 
     Attributes:
-        id: the word by which the provider is asked for it.
-        part: its id; empty for one question.
-        address: where it is sent.
-        reserved: USD that it may cost at most; ``cost``: those it did, None as long as that is not known.
-        made: when it was written down, in seconds since 1970.
-        file, remote: the names that the provider has for its questions and for itself.
-        told: what the provider said of it last; of one question what kind it was.
+        id: the id under which the provider finds it.
+        part: id of the part; empty for a single request.
+        address: URL that it is sent to.
+        reserved: maximum cost in USD; ``cost``: actual cost, None while unknown.
+        made: time of registration, in seconds since 1970.
+        file, remote: ids at the provider of its input file and of the batch.
+        told: last status from the provider; for a single request, its kind.
     """
 
     id: str
@@ -138,10 +138,10 @@ class Sent(NamedTuple):
 
 
 class Asked(NamedTuple):
-    """A line that asks a question, and the bytes of the line that answers it, None where there is none.
+    """A line that contains a request, with place and size in bytes of the line that holds its reply, or None.
 
     Attributes:
-        was_sent: whether the part was given to a provider.
+        was_sent: whether the part was sent to a provider.
     """
 
     part: Part
@@ -151,7 +151,7 @@ class Asked(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """A line with a reply: what it answers, where it is, and its status of HTTP, None where it says none."""
+    """A line with a reply: key of the request, position, and HTTP status (None if missing)."""
 
     key: bytes
     place: int
@@ -160,22 +160,22 @@ class Answered(NamedTuple):
 
 
 def batches_file(path: Path) -> Path:
-    """The file beside that of a cache."""
+    """File of the batches next to the file of a cache."""
     return path.with_name(f"{path.stem}-batches.sqlite")
 
 
 class Batches:
-    """Runs, parts and lines. For one thread at a time.
+    """Registry of runs, parts and lines. Not thread-safe.
 
     Attributes:
-        ahead: seconds by which the clock of the cache, by which times are written down, is ahead of this machine's.
+        ahead: seconds by which the clock of the cache, used for all times, is ahead of the local clock.
     """
 
     def __init__(self, place: Place) -> None:
-        """Connect to what is beside the cache, or make it.
+        """Connect to the tables next to the cache, or create them.
 
         Raises:
-            ModelFault: that cannot be done.
+            ModelFault: connecting failed.
         """
         self._db = _connect(place)
         self._db.limit = _STATEMENT_SECONDS
@@ -192,12 +192,12 @@ class Batches:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """Everything in the block or, if it raises, nothing."""
+        """Run the block in a transaction, rolled back if it raises."""
         with self._db.transaction():
             yield
 
     def run_in(self, folder: str) -> Run:
-        """The run that goes on in a folder, or a new one."""
+        """Return the unfinished run in a folder, or a new one."""
         query = f"SELECT id, started FROM {self._runs} WHERE folder = ? AND ended IS NULL"
         if found := self._db.rows(query, folder):
             return Run(*found[0])
@@ -206,52 +206,52 @@ class Batches:
         return run
 
     def end_run(self, run: Run) -> None:
-        """Nothing waits any more: the next run in the folder is another one."""
+        """Mark a run as ended, so that the next run in the folder is a new one."""
         self._db.rows(f"UPDATE {self._runs} SET ended = ? WHERE id = ?", self._now(), run.id)
 
     def runs(self) -> list[tuple[str, str, float, float | None]]:
-        """Of all runs id, folder, when they started and when they ended."""
+        """Id, folder, start time and end time of all runs."""
         return self._db.rows(f"SELECT id, folder, started, ended FROM {self._runs} ORDER BY started, id")
 
     def parts(self, run: str | None = None) -> list[Part]:
-        """The parts of a run, or of all, in their order."""
+        """Parts of a run, or of all runs, in order."""
         where, values = ("WHERE run = ?", (run,)) if run is not None else ("", ())
         rows = self._db.rows(f"SELECT {_PART} FROM {self._parts} {where} ORDER BY made, folder, number", *values)
         return [Part(*row) for row in rows]
 
     def last_number(self, folder: str) -> int:
-        """The highest number of a part in a folder, 0 where there is none."""
+        """Highest number of a part in a folder, 0 if there is none."""
         ((last,),) = self._db.rows(f"SELECT coalesce(max(number), 0) FROM {self._parts} WHERE folder = ?", folder)
         return int(last)
 
     def beat(self, run: Run) -> None:
-        """Give a sign of life of a run that writes a part."""
+        """Update the heartbeat of a run that is writing a part."""
         self._db.rows(f"UPDATE {self._runs} SET seen = {self._db.statements.now} WHERE id = ?", run.id)
 
     def begin_part(self, run: Run, folder: str, number: int, endpoint: tuple[str | None, str | None]) -> Part:
-        """Write down a part to which lines will be added."""
+        """Register a part, to which lines will be added."""
         part = Part(secrets.token_hex(8), run.id, folder, number, WRITING, 0, self._now(), None, None, None, *endpoint)
         self.beat(run)
         self._db.rows(f"INSERT INTO {self._parts} ({_PART}) VALUES ({', '.join('?' * len(part))})", *part)
         return part
 
     def add_line(self, part: Part, key: bytes, first: bytes) -> None:
-        """Write down that a part asks a question, for several samples perhaps; ``first`` names the first alone."""
+        """Register a request of a part, which may ask for several samples; ``first`` is the key of the first sample."""
         self._db.rows(
             f"INSERT INTO {self._lines} (key, part, first) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", key, part.id, first
         )
 
     def end_part(self, part: Part, n_lines: int) -> None:
-        """Write down that a part is whole and waits."""
+        """Mark a part as complete and waiting."""
         self._db.rows(f"UPDATE {self._parts} SET state = ?, lines = ? WHERE id = ?", WAITING, n_lines, part.id)
 
     def asks(self, part: Part, keys: Sequence[bytes]) -> bool:
-        """Whether a part asks any of some questions."""
+        """Whether a part contains any of the requests."""
         query = f"SELECT 1 FROM {self._lines} WHERE part = ? AND key IN "
         return any(self._db.rows(f"{query}({_marks(some)}) LIMIT 1", part.id, *some) for some in _batches(keys))
 
     def note_sent(self, sent: Sent) -> None:
-        """Write down what is sent, or what has become of it."""
+        """Insert or update what is sent to a provider."""
         changed = ", ".join(f"{name} = excluded.{name}" for name in _SENT.split(", ")[1:])
         self._db.rows(
             f"INSERT INTO {self._sent} ({_SENT}) VALUES ({', '.join('?' * len(sent))}) "
@@ -260,18 +260,21 @@ class Batches:
         )
 
     def sent(self, run: str | None = None) -> list[Sent]:
-        """What a run has sent, or all have, in its order."""
+        """What a run, or all runs, sent to providers, in order of time."""
         where, values = ("WHERE run = ?", (run,)) if run is not None else ("", ())
         return [Sent(*row) for row in self._db.rows(f"SELECT {_SENT} FROM {self._sent} {where} ORDER BY made", *values)]
 
     def drop_part(self, part: Part) -> None:
-        """Forget a part: what it asked was not asked."""
+        """Delete a part and its lines; its requests were not sent."""
         with self.transaction():
             self._db.rows(f"DELETE FROM {self._lines} WHERE part = ?", part.id)
             self._db.rows(f"DELETE FROM {self._parts} WHERE id = ?", part.id)
 
     def asked(self, run: Run, keys: Sequence[bytes]) -> dict[bytes, list[Asked]]:
-        """The lines that ask some questions: those of a run, then those of others, each in their order.
+        """Lines that contain the given requests: those of a run, then those of others, each in order.
+
+        Lines of other unfinished runs count if they wait for a reply, have a reply with status 200, or are being
+        written by a live process. Replies of ended runs are in the cache.
 
         Of others that go on, those count that wait for a reply or have one of the status 200, or that are written by a
         process that lives. What a run asked that is over is in the cache.
@@ -293,9 +296,10 @@ class Batches:
         return found
 
     def waiting_for_samples(self, run: Run, firsts: Sequence[bytes]) -> dict[bytes, list[tuple[Part, bool]]]:
-        """The parts of other runs that go on which ask for some samples, with more of their question or fewer.
+        """Parts of other unfinished runs that request the given samples, together with more or fewer samples of a
+        prompt.
 
-        Each with whether it was given to a provider.
+        Each comes with whether it was sent to a provider.
         """
         found: dict[bytes, list[tuple[Part, bool]]] = {}
         columns = ", ".join(f"part.{name}" for name in _PART.split(", "))
@@ -312,7 +316,7 @@ class Batches:
         return found
 
     def has_waiting(self, parts: Iterable[Part]) -> bool:
-        """Whether replies to any of some parts, of runs that go on, are not there yet."""
+        """Whether any of the parts, of unfinished runs, still waits for replies."""
         return any(
             self._db.rows(
                 f"SELECT part.id FROM {self._parts} AS part JOIN {self._runs} AS run ON run.id = part.run "
@@ -323,10 +327,10 @@ class Batches:
         )
 
     def collect(self, part: Part, answers: Iterable[Answered], unknown: int) -> tuple[list[Answered], int]:
-        """Write down where the replies to a part are, the first to each question.
+        """Register the positions of the replies to a part; the first reply to each request counts.
 
         Returns:
-            Those of them that count, and how many answer a question that had been answered.
+            The replies that count, and the number of duplicates.
         """
         taken: list[Answered] = []
         n_doubled = n_unknown = 0
@@ -350,16 +354,16 @@ class Batches:
         return taken, n_doubled
 
     def drop_failed(self, part: Part) -> None:
-        """Forget the lines of a part that have no reply of the status 200: what they asked is asked again."""
+        """Delete the lines of a part without a reply of status 200, so that their requests are sent again."""
         self._db.rows(f"DELETE FROM {self._lines} WHERE part = ? AND (status IS NULL OR status <> 200)", part.id)
 
     def n_answered(self, part: Part) -> int:
-        """How many questions of a part have a line with a reply, of whatever status."""
+        """Number of requests of a part that have a reply, of any status."""
         ((count,),) = self._db.rows(f"SELECT count(*) FROM {self._lines} WHERE part = ? AND place IS NOT NULL", part.id)
         return int(count)
 
     def _now(self) -> float:
-        """Seconds since 1970, by the clock of the cache."""
+        """Current time by the clock of the cache, in seconds since 1970."""
         return time.time() + self.ahead
 
 

@@ -1,7 +1,7 @@
-"""Budgets that several processes spend from: each takes a slice, spends it, and gives back what it did not need.
+"""Budgets shared by several processes: each process reserves a slice, spends from it, and returns the rest.
 
-The slices of all processes and what has been spent are never more than the budget. A process that was killed gives
-nothing back: its slice counts as spent until a person has it settled.
+The slices of all processes and the amounts spent never exceed the budget. A process that was killed returns nothing:
+its slice counts as spent until a user settles it.
 """
 
 from __future__ import annotations
@@ -18,23 +18,23 @@ from scholartools.parameters import parameter
 
 Made = TypeVar("Made")
 
-# The share of what is left that a process takes at once, at least; so many processes leave something for others.
+# Minimum share of the remaining budget that a process reserves at once; small enough for many processes.
 _SHARE = 0.01
 
 
 class Amount(NamedTuple):
-    """USD and calls; infinite where there is no limit."""
+    """USD and number of calls; infinite if unlimited."""
 
     usd: float
     calls: float
 
 
 class Books(NamedTuple):
-    """What a process has spent.
+    """Accounts of a process.
 
     Attributes:
-        spent: USD of calls that have come home; ``reserved`` are set aside for those ``on_way``.
-        calls: sent so far.
+        spent: USD for completed calls; ``reserved``: USD for the calls ``on_way``.
+        calls: number of calls sent.
     """
 
     spent: float
@@ -47,10 +47,10 @@ class Grant(NamedTuple):
     """What a process may spend.
 
     Attributes:
-        limit: in all, from its beginning on.
-        may_come: there is not enough now, and another process may give something back.
-        left: for it at most: of the whole budget what others neither hold nor have spent.
-        lost: held by processes that are gone.
+        limit: total since the start of the process.
+        may_come: whether the rest is too small now, but another process may return some.
+        left: upper bound for this process: the budget without what others hold or have spent.
+        lost: amount held by processes that ended without returning it.
     """
 
     limit: Amount
@@ -60,14 +60,14 @@ class Grant(NamedTuple):
 
 
 class SharedBudget:
-    """The budget of a name, and this process's slice of it. For one thread at a time."""
+    """A named budget, and the slice of this process. Not thread-safe."""
 
     def __init__(self, flights: Flights, name: str, max_cost: float | None, max_calls: int | None) -> None:
-        """Make the budget where there is none of that name.
+        """Create the budget if the name is new.
 
         Raises:
-            UsageFault: there is one with other limits.
-            ModelFault: that cannot be written down.
+            UsageFault: the budget exists with other limits.
+            ModelFault: writing failed.
         """
         self._tables = _Tables(flights)
         self._owner, self._name = flights.owner, name
@@ -87,10 +87,10 @@ class SharedBudget:
             raise UsageFault(f"{parameter('budget', name)} was begun with {had}, not {now}: use another name")
 
     def take(self, books: Books, more: Amount) -> Grant:
-        """Take so much more than is used, and some beyond that; where there is not so much, give back what is not used.
+        """Reserve more than is used, if possible with some margin; if too little is left, return all that is unused.
 
         Raises:
-            ModelFault: that cannot be written down, or the slice was settled.
+            ModelFault: writing failed, or the slice was settled.
         """
         return self._tables.transact(lambda: self._take(books, more))
 
@@ -120,10 +120,10 @@ class SharedBudget:
         return Grant(limit, not is_enough and may_come, left, lost)
 
     def book(self, books: Books) -> None:
-        """Write down what is spent of the slice.
+        """Write the accounts of the slice.
 
         Raises:
-            ModelFault: that cannot be written down.
+            ModelFault: writing failed.
         """
         if self._has_slice:
             self._tables.db.rows(
@@ -132,10 +132,10 @@ class SharedBudget:
             )  # fmt: skip
 
     def close(self, books: Books) -> None:
-        """Give back what was not spent; what was set aside for calls of which nothing is known any more is spent.
+        """Return what was not spent; reservations of calls with unknown outcome count as spent.
 
         Raises:
-            ModelFault: that cannot be written down.
+            ModelFault: writing failed.
         """
         if self._has_slice:
             last = books._replace(spent=usd(books.spent, books.reserved), reserved=0.0, on_way=0)
@@ -147,7 +147,9 @@ class SharedBudget:
         self._tables.end_slice(self._name, self._owner)
 
     def _refuse_settled(self) -> None:
-        """Raise where the slice was settled, since this process gave no sign of life: what it holds is others' now."""
+        """Raise if the slice was settled because this process gave no heartbeat; the amount is available to others by
+        now.
+        """
         if self._has_slice and not self._tables.has_slice(self._owner):
             raise ModelFault(
                 f"{parameter('budget', self._name)}: another process took this run to have ended, and released its "
@@ -157,11 +159,11 @@ class SharedBudget:
 
 
 class _Slice(NamedTuple):
-    """What a process holds and has spent of it, as last written.
+    """Slice of a process as last written.
 
     Attributes:
-        usd: with what was spent, never less: a reply may cost more than was set aside for it, and where a budget has no
-            limit in USD or in calls, none is held ahead.
+        usd: amount held including the amount spent, at least the latter: a reply may cost more than was reserved, and
+            nothing is reserved in a unit (USD or calls) without limit.
         calls: likewise.
     """
 
@@ -176,7 +178,7 @@ class _Slice(NamedTuple):
 
 
 class _Tables:
-    """The tables of budgets and slices, and what is done with them."""
+    """Statements over the tables of budgets and slices."""
 
     def __init__(self, flights: Flights) -> None:
         self.db = flights.db
@@ -186,7 +188,7 @@ class _Tables:
         self._gone = f"owner NOT IN (SELECT id FROM {name_of('owners')} WHERE {alive})"
 
     def transact(self, work: Callable[[], Made]) -> Made:
-        """What comes of some statements that are done together; all of them again where the connection broke."""
+        """Run statements in a transaction, and again if the connection broke."""
         while True:
             try:
                 with self.db.transaction():
@@ -196,7 +198,7 @@ class _Tables:
                     raise
 
     def lock(self, name: str) -> None:
-        """Let nobody else change a budget until the transaction ends."""
+        """Lock a budget until the end of the transaction."""
         self.db.rows(f"UPDATE {self.budgets} SET name = name WHERE name = ?", name)
 
     def has_slice(self, owner: str) -> bool:
@@ -204,7 +206,7 @@ class _Tables:
         return bool(self.db.rows(f"SELECT 1 FROM {self.slices} WHERE owner = ?", owner))
 
     def held_by_others(self, name: str, owner: str) -> tuple[Amount, Amount, bool]:
-        """What others hold or have spent; what those hold that are gone; whether one that lives has not spent all."""
+        """Amount held or spent by others; amount held by dead processes; whether a live one has not spent all."""
         ((spent, sent),) = self.db.rows(f"SELECT spent, calls FROM {self.budgets} WHERE name = ?", name)
         calls, lost_calls, unspent = 0, 0, False
         all_held, all_lost = [spent], [0.0]
@@ -231,7 +233,7 @@ class _Tables:
         ]
 
     def end_slice(self, name: str, owner: str) -> None:
-        """Let what a process has spent be spent, and what else it held be free."""
+        """Book what a process has spent, and release the rest of its slice."""
         ours = f"FROM {self.slices} WHERE owner = ?"
         ((spent, sent),) = self.db.rows(f"SELECT spent, calls FROM {self.budgets} WHERE name = ?", name)
         for own_spent, own_sent in self.db.rows(f"SELECT spent, sent {ours}", owner):
@@ -240,10 +242,11 @@ class _Tables:
         self.db.rows(f"DELETE {ours}", owner)
 
     def settle(self, name: str) -> list[tuple[float, int, float, int]]:
-        """End the slices of processes that are gone.
+        """End the slices of dead processes.
 
         Returns:
-            Of each USD and calls that are free again, and those that were set aside for calls on their way when it last
+            For each: USD and calls that are released, and USD and calls that were reserved for calls in progress at the
+                last write: it is not known whether they were charged.
             wrote its books: whether these were paid for is not known.
         """
         self.lock(name)
@@ -286,14 +289,15 @@ class _Tables:
 
 
 def describe(flights: Flights, name: str | None = None) -> list[dict[str, Any]]:
-    """The budgets as records, or the one of a name.
+    """All budgets as records, or the one with a name.
 
     Returns:
-        Of each its limits, what is ``spent``, the ``calls`` that were sent, what runs hold that live (``held``) and
+        For each its limits, what is ``spent``, the ``calls`` sent, amounts held by live runs (``held``) and by dead
+            runs (``lost``), and what is ``left``.
         that are gone (``lost``), and what is ``left``.
 
     Raises:
-        ModelFault: there is none of that name.
+        ModelFault: there is no budget with that name.
     """
     tables = _Tables(flights)
     names = [one for (one,) in tables.db.rows(f"SELECT name FROM {tables.budgets} ORDER BY name")]
@@ -304,10 +308,11 @@ def describe(flights: Flights, name: str | None = None) -> list[dict[str, Any]]:
 
 
 def settle(flights: Flights, name: str) -> list[tuple[float, int, float, int]]:
-    """Let what runs that are gone held and had not spent be free again.
+    """Release what dead runs held and had not spent.
 
     Returns:
-        Of each of these runs USD and calls that are free again, and USD and calls that were on their way when it last
+        For each of these runs: USD and calls that are released, and USD and calls that were reserved for calls in
+            progress at the last write: it is not known whether they were charged.
         wrote its books: whether these were paid for is not known.
     """
     tables = _Tables(flights)
@@ -315,7 +320,7 @@ def settle(flights: Flights, name: str) -> list[tuple[float, int, float, int]]:
 
 
 def _whole(calls: float) -> float:
-    """Calls without their fraction; infinite where there is no limit (``inf // 1`` is not a number)."""
+    """Calls rounded down; infinity if unlimited (``inf // 1`` is NaN)."""
     return calls if math.isinf(calls) else calls // 1
 
 

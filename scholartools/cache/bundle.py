@@ -1,11 +1,11 @@
-"""Bundles: the calls of a run in one JSONL file, with which anyone can repeat it without a key.
+"""Bundles: the calls of a run in one JSONL file, from which anyone can replay the run without an API key.
 
-The first line is the manifest: ``{"bundle": "scholartools-calls", "version": 2, "calls": N, "sha256": "..."}``, the
-hash that of all bytes after the first line. Then follow the calls, by what was sent: a line ``{"messages": [...]}``,
-and a line for each call that sent them, ``{"key", "prompt", "reply", "request"}``, whose request is without them, for
-samples share their prompt. In version 1, which is still read, each request has its messages. Exporting the same calls
-again gives a byte-identical bundle. With answers of services on the web after the calls the version is 3, and the
-manifest counts ``answers``, too; see :func:`scholartools.cache.answers.answer_line`.
+The first line is the manifest: ``{"bundle": "scholartools-calls", "version": 2, "calls": N, "sha256": "..."}`` with the
+hash of all bytes after it. The calls follow, grouped by messages: a line ``{"messages": [...]}``, and a line ``{"key",
+"prompt", "reply", "request"}`` for each call with these messages, whose request omits them, since samples share their
+prompt. In version 1, which can still be read, each request includes its messages. Exporting the same calls again gives
+a byte-identical bundle. With responses of web services after the calls the version is 3, and the manifest also counts
+``answers``; see :func:`scholartools.cache.answers.answer_line`.
 """
 
 from __future__ import annotations
@@ -48,9 +48,9 @@ _REPLY: dict[str, tuple[type, ...]] = {
     "endpoint": _TEXT,
     "refusal": _TEXT,
 }
-# Parts of a reply that a bundle of an earlier version, or a reply without them, does not have.
+# Fields of a reply that are optional, and missing in bundles of earlier versions.
 _OPTIONAL: dict[str, tuple[type, ...]] = {"body": (str,), "defect": (str,), "endpoint_name": (str,)}
-# What a number in a reply may be at most; the least is 0. Sums of such fit into SQLite's integers.
+# Upper bounds of the numbers in a reply; the lower bound is 0. Sums of such numbers fit into SQLite integers.
 _MOST = {
     "prompt_tokens": 2**40,
     "completion_tokens": 2**40,
@@ -58,26 +58,26 @@ _MOST = {
     "latency": 1e9,
     "time": 253_402_300_799,  # the end of the year 9999
 }
-# Faults of calls that are reported one by one.
+# Number of faulty calls that are reported one by one.
 _TOLD = 20
-# Calls kept at once: other processes wait meanwhile.
+# Calls stored per transaction, during which other processes wait.
 _BATCH = 500
-# Bytes of a bundle held in memory until all of it is verified; more go to a temporary file.
+# Bytes of a bundle held in memory until it is verified; larger bundles go to a temporary file.
 _IN_MEMORY = 32_000_000
 
 
 @dataclass
 class Loaded:
-    """What became of a bundle's calls.
+    """Result of loading a bundle.
 
     Attributes:
-        calls: in the bundle.
-        answers: of services on the web in the bundle; the other counts are of calls and answers.
-        new: now in the cache.
-        known: in the cache before, with the same reply.
-        conflicts: in the cache before, with another reply, which was kept.
-        refused: that could not be taken.
-        reasons: of the first of these, each with its line.
+        calls: number of calls in the bundle.
+        answers: number of responses of web services; the following counts include both.
+        new: added to the cache.
+        known: already in the cache with the same reply.
+        conflicts: already in the cache with another reply, which was kept.
+        refused: rejected as invalid.
+        reasons: messages for the first rejected ones, with their lines.
     """
 
     calls: int = 0
@@ -89,25 +89,25 @@ class Loaded:
     reasons: list[str] = field(default_factory=list)
 
     def record(self) -> dict[str, int]:
-        """The counts as JSON; that of answers where there are some."""
+        """The counts as JSON; ``answers`` only if there are some."""
         return {name: n for name, n in asdict(self).items() if name != "reasons" and (name != "answers" or n)}
 
     def refuse(self, where: str, reason: object) -> None:
-        """Count what cannot be taken."""
+        """Count a rejected call or response."""
         self.refused += 1
         if self.refused <= _TOLD:
             self.reasons.append(f"{where}: {reason}")
 
 
 class Used(NamedTuple):
-    """What records were made of: keys of calls, and of answers of services on the web."""
+    """Keys of the calls, and of the responses of web services, from which records were made."""
 
     calls: set[bytes]
     answers: set[bytes]
 
 
 class _Web(NamedTuple):
-    """An answer of a service in a line of a bundle, or why it cannot be taken."""
+    """A response of a web service in a line of a bundle, or the reason for its rejection."""
 
     source: str
     answer: StoredAnswer | None
@@ -120,17 +120,17 @@ def export(
     keys: Iterable[bytes] | None = None,
     web: tuple[Answers, list[bytes]] | None = None,
 ) -> int:
-    """Write the calls under some keys, or all, as a bundle; returns their number.
+    """Write the calls under the given keys, or all, as a bundle; return their number.
 
-    A reply that was cut, filtered, refused or empty stands for a call that got no better one: a replay then fails the
+    A truncated, filtered, refused or empty reply is exported if the call got no better one: a replay then fails for the
     record as the run did.
 
     Args:
-        cache: None: no calls.
-        web: answers of services, and the keys of those that are written after the calls.
+        cache: the cache; None: no calls.
+        web: the responses of services, and the keys of those to be written after the calls.
 
     Raises:
-        ModelFault: the cache holds no reply to one of the keys; nothing is written then.
+        ModelFault: the cache has no reply to one of the keys; nothing is written.
     """
     digest, count = hashlib.sha256(), 0
     with contextlib.nullcontext() if cache is None else cache.read_transaction():
@@ -148,18 +148,18 @@ def export(
 def load(
     lines: Iterable[bytes], cache: Cache, name: str = "bundle", open_answers: Callable[[], Answers] | None = None
 ) -> Loaded:
-    """Put the calls of a bundle into the cache, once all of it is verified; doing so again changes nothing.
+    """Load the calls of a verified bundle into the cache; loading it again changes nothing.
 
-    A call that is none, or has a number that no reply has, is refused alone.
+    A line that is not a call, or has impossible numbers, is rejected; the others are loaded.
 
     Args:
-        lines: of the bundle, with their ends.
-        name: of the bundle, for messages.
-        open_answers: opens what takes answers of services, where there are some; None: they are verified alone.
+        lines: lines of the bundle, with line ends.
+        name: name of the bundle, for messages.
+        open_answers: opens the store for responses of services, if there are some; None: they are only verified.
 
     Raises:
-        InputFault: no bundle, one of a newer version, or one that was cut or edited; names the line.
-        ModelFault: the cache cannot be written.
+        InputFault: not a bundle, a newer version, or a truncated or edited bundle; the message names the line.
+        ModelFault: writing to the cache failed.
     """
     counts = Loaded()
     with _spool_file() as spool:
@@ -168,12 +168,12 @@ def load(
         calls = (found for _, found in _iter_calls(enumerate(spool, 2), version) if isinstance(found, Entry))
         unusable: list[Entry] = []
         while batch := list(itertools.islice(calls, _BATCH)):
-            unusable += [entry for entry in batch if not entry.reply.is_usable]  # as they came: the last one counts
+            unusable += [entry for entry in batch if not entry.reply.is_usable]  # in file order: the last one counts
             with cache.transaction():
-                # By their keys, so that two runs do not wait for each other in a circle.
+                # Sorted by key to avoid deadlocks between two runs.
                 for entry in sorted((one for one in batch if one.reply.is_usable), key=lambda entry: entry.key):
                     _resolve_conflict(entry, cache, counts)
-        if version == 1:  # by key there; the last to be stored is the one that a replay takes
+        if version == 1:  # sorted by key in version 1; a replay takes the last one stored
             unusable.sort(key=lambda entry: entry.reply.time)
         with cache.transaction():
             for entry in unusable:
@@ -197,10 +197,10 @@ def _take_answers(found: Iterable[Any], answers: Answers, counts: Loaded) -> Non
 
 
 def used_keys(lines: Iterable[Line]) -> Used:
-    """The keys of all that made these records, by their ``provenance`` and their ``errors``.
+    """Keys of all calls and responses from which the records were made, by their ``provenance`` and ``errors``.
 
     Raises:
-        InputFault: a line holds no record, or names a call by what is no key; or no line names any.
+        InputFault: a line is not a record, or has an invalid key; or no line has any.
     """
     used = Used(set(), set())
     for line in lines:
@@ -219,10 +219,10 @@ def used_keys(lines: Iterable[Line]) -> Used:
 
 
 def iter_keys(record: PaperRecord, named: str = "calls") -> Iterator[bytes]:
-    """The keys of the calls that a record names, or of the answers of services.
+    """Keys of the calls, or of the responses of services, that a record names.
 
     Raises:
-        InputFault: one is no key.
+        InputFault: a key is invalid.
     """
     from scholartools import records
 
@@ -232,10 +232,10 @@ def iter_keys(record: PaperRecord, named: str = "calls") -> Iterator[bytes]:
 
 
 def keys_of(entry: Mapping[str, Any], named: str = "calls") -> list[bytes]:
-    """The keys of the calls that an entry of "provenance" or "errors" names, or of the "answers" of services.
+    """Keys of the calls, or of the "answers" of services, in an entry of "provenance" or "errors".
 
     Raises:
-        InputFault: one is no key.
+        InputFault: a key is invalid.
     """
     calls = entry.get(named) or []
     keys = calls if isinstance(calls, list) else [calls]
@@ -246,9 +246,9 @@ def keys_of(entry: Mapping[str, Any], named: str = "calls") -> list[bytes]:
 
 
 def bundle_line(entry: Entry, **more: Any) -> bytes:
-    """A call as a bundle holds it, without the line's end; ``more`` adds keys, which a bundle does not hold.
+    """A call as a line of a bundle, without the line end; ``more`` adds keys for other uses.
 
-    Secrets that an earlier version kept in a reply are taken out.
+    Secrets in replies stored by earlier versions are redacted.
     """
     clean = current_redactor().reply
     made = {name: clean(value) if isinstance(value, str) else value for name, value in entry.reply.record().items()}
@@ -256,7 +256,7 @@ def bundle_line(entry: Entry, **more: Any) -> bytes:
 
 
 def _export_order(cache: Cache, keys: Iterable[bytes] | None) -> list[bytes]:
-    """The keys by what was sent, then those of replies that are served, then the others in the order they came."""
+    """Keys sorted by messages, then usable replies by key, then the others by time of storage."""
     found = []
     for entry in cache.entries(keys):
         sent = hashlib.sha256(canonical_json(entry.request["messages"])).digest()
@@ -268,7 +268,7 @@ def _export_order(cache: Cache, keys: Iterable[bytes] | None) -> list[bytes]:
 def _iter_lines(
     cache: Cache | None, order: Iterable[bytes], web: tuple[Answers, list[bytes]] | None
 ) -> Iterator[tuple[bytes, bool]]:
-    """The lines of a bundle after the manifest, and whether each is a call."""
+    """Lines of a bundle after the manifest, each with whether it is a call."""
     last = None
     for key in order:
         assert cache is not None
@@ -290,10 +290,11 @@ def _spool_file() -> Iterator[IO[bytes]]:
 
 
 def _spool_verified(lines: Iterable[bytes], name: str, spool: IO[bytes], counts: Loaded) -> int:
-    """Write the lines after the manifest to the spool, and count the calls; the version of the bundle.
+    """Write the lines after the manifest to the spool file, count the calls, and return the version of the bundle.
 
     Raises:
-        InputFault: number or hash is wrong, so that it was cut or edited: at the first line that is no call, if any is.
+        InputFault: count or hash does not match, so the bundle was truncated or edited; the message names the first
+            invalid line if there is one.
     """
     numbered = enumerate(lines, 1)
     manifest = _read_manifest(next(numbered, (1, b""))[1], name)
@@ -324,7 +325,7 @@ def _spool_verified(lines: Iterable[bytes], name: str, spool: IO[bytes], counts:
 
 
 def _iter_calls(lines: Iterable[tuple[int, bytes]], version: int) -> Iterator[tuple[int, Entry | _Web | str]]:
-    """The numbers of the lines that are calls or answers, each with it, or why it is none that can be taken."""
+    """Line numbers of calls and responses, each with its content or the reason for its rejection."""
     messages: Any = None
     for number, line in lines:
         try:
@@ -353,14 +354,14 @@ def _web_of(record: Mapping[str, Any]) -> _Web:
 
 
 def _with_messages(record: Any, messages: Any) -> Any:
-    """A call of version 2 as one of version 1."""
+    """Convert a call of version 2 to version 1, with its messages."""
     if not isinstance(record, dict) or not isinstance(record.get("request"), dict) or "messages" in record["request"]:
         return record
     return {**record, "request": {**record["request"], "messages": messages}}
 
 
 def _check_storable(entry: Entry) -> None:
-    """Raise ValueError where a cache could not count with a reply, or not write it down."""
+    """Raise ValueError if a cache cannot store a reply or its numbers are impossible."""
     for name, most in _MOST.items():
         value = getattr(entry.reply, name)
         if value is not None and (isinstance(value, bool) or not 0 <= value <= most):
@@ -371,7 +372,7 @@ def _check_storable(entry: Entry) -> None:
         names.encode()
     except ValueError:
         raise ValueError("a name or an address of the call contains an unpaired surrogate") from None
-    if re.search(CONTROLS, names):  # they are printed, and a terminal would obey
+    if re.search(CONTROLS, names):  # these are printed, and control characters would affect a terminal
         raise ValueError("a name or an address of the call contains control characters")
 
 
@@ -392,10 +393,10 @@ def _read_manifest(line: bytes, name: str) -> Mapping[str, Any]:
 
 
 def read_entry(record: Any) -> Entry:
-    """The call a line holds.
+    """Parse the call in a line.
 
     Raises:
-        ValueError: it is none, or its key is not that of its request.
+        ValueError: the line is not a call, or its key does not match its request.
     """
     if not isinstance(record, dict) or record.keys() != _KEYS:
         raise ValueError(f"not a call: it must hold {', '.join(sorted(_KEYS))} and nothing else")
@@ -426,7 +427,7 @@ def _resolve_conflict(entry: Entry, cache: Cache, counts: Loaded) -> None:
         if cache.put(entry.key, entry.request, entry.reply, entry.prompt, replace=False):
             counts.new += 1
             return
-        kept = cache.get(entry.key)  # of another process, meanwhile
+        kept = cache.get(entry.key)  # stored meanwhile by another process
     if kept is not None and same_content(kept, entry.reply):
         counts.known += 1
     else:

@@ -1,9 +1,9 @@
-"""Every reply a model gave, kept under the question it answered.
+"""Model replies, each stored under a hash of its request.
 
-One SQLite file, shared by any number of processes of one machine (not over NFS, where write-ahead logs do not work),
-or a database of a PostgreSQL server, shared by those of many machines. What :meth:`Cache.put` has returned from
-survives ``kill -9``. The key of a reply is made of all that was asked and of nothing else, so that a cache, or a bundle
-made of it, serves anywhere.
+The cache is an SQLite file, shared by any number of processes on one machine (not over NFS, which does not support
+write-ahead logs), or a database on a PostgreSQL server, shared by many machines. Everything committed by
+:meth:`Cache.put` survives ``kill -9``. The key of a reply depends on the complete request and on nothing else, so that
+a cache, or a bundle exported from it, can be used anywhere.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from scholartools.errors import UsageFault
 
 Record = dict[str, Any]
 
-# Bytes that no request and no reply has: a value that says it has more is damaged.
+# Larger than any request or reply: a value with a greater declared size is damaged.
 _LARGEST = 2**30
 
 
 class Cache:
-    """Replies by key. For one thread at a time, and not to be carried through a fork.
+    """Replies by key. Not thread-safe, and must not be used after a fork.
 
     Attributes:
-        place: of the file, absolute, or the address of the database.
-        readonly: nothing is written; because that was asked for, or because file, folder or tables may not be written.
-        folder: of the file, on a disk that may become full; None for a database.
+        place: absolute path of the file, or address of the database.
+        readonly: whether writing is disabled, by request or for lack of permission.
+        folder: folder of the file, whose disk may become full; None for a database.
     """
 
     def __init__(self, store: Backend) -> None:
-        """Use :meth:`open`."""
+        """Private: use :meth:`open`."""
         self.place = store.place
         self.readonly = store.readonly
         self.folder = store.place.parent if isinstance(store.place, Path) else None
@@ -55,10 +55,10 @@ class Cache:
 
     @classmethod
     def open(cls, place: str | os.PathLike[str] | ServerAddress, readonly: bool = False) -> Cache:
-        """Open the cache in a file or a database, and make it where there is none; ``readonly`` changes nothing.
+        """Open the cache in a file or a database, and create a missing one; ``readonly`` changes nothing.
 
         Raises:
-            ModelFault: it cannot be made or opened, is no cache, or was written by a newer version.
+            ModelFault: it cannot be created or opened, is not a cache, or was written by a newer version.
         """
         if isinstance(place, ServerAddress):
             from scholartools.cache.postgres import Server
@@ -71,65 +71,68 @@ class Cache:
         self._file.close()
 
     def size(self) -> int:
-        """Bytes on the disk, logs with them."""
+        """Size on disk in bytes, logs included."""
         return self._file.size()
 
     def __enter__(self) -> Cache:
-        """The cache itself, closed at the end of the block."""
+        """Return the cache, which is closed at the end of the block."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close."""
+        """Close the cache."""
         self.close()
 
     def begin_reading(self) -> bool:
-        """Let replies be those of one moment until :meth:`end_reading` or the next :meth:`put`.
+        """Read from one snapshot until :meth:`end_reading` or the next :meth:`put`; return whether a snapshot was
+        started.
 
-        Hits take half the time then. Whether that begins here, and not before.
+        Hits take half the time then.
         """
         return self._file.begin_reading()
 
     def end_reading(self) -> None:
-        """End what :meth:`begin_reading` began, if it still lasts."""
+        """End the snapshot of :meth:`begin_reading`, if there is one."""
         self._file.end_reading()
 
     def refuse_locked(self) -> None:
-        """From now on wait for no other process: what needs a locked file raises :class:`Locked` at once."""
+        """Stop waiting for other processes: a locked file raises :class:`Locked` at once from now on."""
         self._file.refuse_locked()
 
     def wait_at_most(self, seconds: float) -> None:
-        """Wait for another process so long at most, from when the file was first found locked; from any thread."""
+        """Limit the time to wait for another process, from when the file was first found locked; may be called by any
+        thread.
+        """
         self._file.patience = seconds
 
     def limit_statements(self, seconds: float) -> None:
-        """Take the connection to a server for broken where a statement takes longer; files know no such limit."""
+        """Consider the connection to a server broken if a statement takes longer; files have no such limit."""
         self._file.limit = seconds
 
     @property
     def has_patience(self) -> bool:
-        """Whether another process, or a server, would still be waited for."""
+        """Whether it would keep waiting for another process or a server."""
         return self._file.has_patience
 
     @property
     def is_locked(self) -> bool:
-        """Whether another process had the file locked when it was last used."""
+        """Whether the file was locked by another process at the last access."""
         return self._file.is_locked
 
     def prove_writable(self) -> None:
-        """Write to the disk what is there already.
+        """Check that writing works, by a write without effect.
 
         Raises:
-            ModelFault: that cannot be done: the file is locked, or may not be written, or the disk is full.
+            ModelFault: the file is locked or not writable, or the disk is full.
         """
         self._file.prove_writable()
 
     def get(self, key: bytes) -> Reply | None:
-        """The reply under a key, or None."""
+        """Usable reply under a key, or None."""
         rows = self._file.rows(self._sql.reply_of, key)
         return self._read_reply(rows[0][1]) if rows else None
 
     def get_many(self, keys: Sequence[bytes]) -> dict[bytes, Reply]:
-        """The replies under some keys, as far as there are."""
+        """Usable replies under the keys that have one."""
         found = {}
         for start in range(0, len(keys), MANY):
             some = keys[start : start + MANY]
@@ -138,41 +141,42 @@ class Cache:
         return found
 
     def last_unusable(self, key: bytes) -> Reply | None:
-        """The last of the replies to a call that are kept but not usable, or None."""
+        """Last of the stored unusable replies to a call, or None."""
         rows = self._file.rows(f"SELECT reply FROM {self._sql.tables['unserved']} WHERE key = ? {self._sql.last}", key)
         return self._read_reply(rows[0][0]) if rows else None
 
     def unusable(self, key: bytes) -> list[Reply]:
-        """All replies to a call that are kept but not usable, as they came."""
+        """All stored unusable replies to a call, in the order of storage."""
         return [entry.reply for entry in self._entries_of("unserved", key, f"ORDER BY {self._sql.number}")]
 
     def place_of_unusable(self, key: bytes) -> int:
-        """The place of a call's last reply that is kept but not usable among all such, as they came; 0: it has none."""
+        """Position of the last unusable reply to a call among all unusable replies, in the order of storage; 0 if
+        none.
+        """
         ((place,),) = self._file.rows(
             f"SELECT coalesce(max({self._sql.number}), 0) FROM {self._sql.tables['unserved']} WHERE key = ?", key
         )
         return int(place)
 
     def forget(self, key: bytes) -> None:
-        """Serve no reply under a key any more: another way to ask the same question has taken its place."""
+        """Delete the usable reply under a key; it was superseded by another form of the same request."""
         self._need_writing()
         self._file.end_reading()
         self._file.rows(f"DELETE FROM {self._sql.tables['calls']} WHERE key = ?", key)
 
     def has(self, key: bytes) -> bool:
-        """Whether there is a reply to serve under a key."""
+        """Whether there is a usable reply under a key."""
         return bool(self._file.rows(f"SELECT 1 FROM {self._sql.tables['calls']} WHERE key = ?", key))
 
     def put(self, key: bytes, request: Mapping[str, Any], reply: Reply, prompt: str, *, replace: bool = True) -> bool:
-        """Keep a reply; it is committed when this returns (inside :meth:`transaction`: when that ends).
+        """Store and commit a reply (inside :meth:`transaction`: committed at its end); return whether it was stored.
 
-        A reply that cannot be served goes where :meth:`get` does not look, beside earlier ones; one that can takes the
-        place of an earlier one, or with ``replace=False`` leaves it: results may have been made of that. Whether this
-        reply is kept, and not an earlier one.
+        An unusable reply is added to a separate table, which :meth:`get` does not read. A usable one replaces an
+        earlier one or, with ``replace=False``, is dropped in favour of it, since results may depend on that.
 
         Raises:
-            ModelFault: it cannot be written, e.g. the disk is full; what was kept before still is.
-            ValueError: the key is not the request's own.
+            ModelFault: writing failed, e.g. on a full disk; earlier replies are unaffected.
+            ValueError: the key does not match the request.
         """
         self._need_writing()
         asked = canonical_json(normalize_request(request))
@@ -189,7 +193,7 @@ class Cache:
 
     @contextlib.contextmanager
     def transaction(self) -> Iterator[None]:
-        """Keep all that is put in the block, at its end, or nothing of it; much faster than one by one.
+        """Run all puts of the block in one transaction; much faster than single commits.
 
         Raises:
             ModelFault: the cache is read-only.
@@ -200,12 +204,14 @@ class Cache:
 
     @contextlib.contextmanager
     def read_transaction(self) -> Iterator[None]:
-        """Let all that is read in the block be of one moment, whatever others write."""
+        """Read everything in the block from one snapshot."""
         with self._file.transaction(reading=True):
             yield
 
     def entries(self, keys: Iterable[bytes] | None = None) -> Iterator[Entry]:
-        """The replies under some keys, or under all, in the order of their keys.
+        """Iterate over the replies under the given keys, or all, sorted by key.
+
+        For a call without a usable reply it is the last unusable one, which explains the failure.
 
         Of a call whose replies could not be served it is the last one: it tells why there is none.
 
@@ -219,34 +225,34 @@ class Cache:
             yield found[0]
 
     def integrity(self) -> str | list[str]:
-        """ "ok", or up to 20 faults in the structure of a file."""
+        """ "ok", or up to 20 errors in the structure of a file."""
         return self._file.integrity()
 
     def raw_rows(self) -> Iterator[tuple[Any, ...]]:
-        """Key, prompt, request and reply of all rows, as they are stored."""
+        """Key, prompt, request and reply of all rows, as stored (compressed)."""
         for table in self._sql.tables:
             yield from self._file.each(self._sql.all_entries(table))
 
     def keys(self, selection: Selection) -> list[bytes]:
-        """The keys of the selected replies, sorted."""
+        """Keys of the selected replies, sorted."""
         where, values = selection.where()
         where += " AND NOT served" if selection.unusable else ""
         query = f"SELECT DISTINCT key FROM {self._sql.both} WHERE {where} ORDER BY key"
         return [key for (key,) in self._file.rows(query, *values)]
 
     def every(self, prefix: str) -> list[Entry]:
-        """All replies to the one call whose key starts with these hexadecimal digits; the one to serve comes last.
+        """All replies to the call whose key starts with these hexadecimal digits; the usable one comes last.
 
         Raises:
-            UsageFault: not hexadecimal, or several keys start so.
-            ModelFault: none does.
+            UsageFault: not hexadecimal, or the prefix is ambiguous.
+            ModelFault: no key starts with it.
         """
         key = self._find_row(prefix)
         unserved = self._entries_of("unserved", key, f"ORDER BY {self._sql.number}")
         return [*unserved, *self._entries_of("calls", key)]
 
     def listing(self, selection: Selection) -> Iterator[Record]:
-        """What there is to know of each selected reply without its text, by age."""
+        """Metadata of the selected replies, without their texts, by age."""
         where, values = selection.where()
         where += " AND NOT served" if selection.unusable else ""
         for key, model, prompt, created, sent, received, cost, _, served in self._file.each(
@@ -264,7 +270,9 @@ class Cache:
             }
 
     def stats(self) -> Record:
-        """Calls, replies never served, tokens (as providers counted them) and USD: in all, by model and prompt."""
+        """Number of calls and unusable replies, tokens as counted by providers, and USD: total, and by model and
+        prompt.
+        """
         sums, both = self._sql.sums, self._sql.both
         with self.read_transaction():
             (total,) = self._file.rows(f"SELECT {sums} FROM {both}")
@@ -279,7 +287,7 @@ class Cache:
         }
 
     def prune(self, selection: Selection, *, dry_run: bool = False) -> Record:
-        """Delete the selected replies and free their space; with ``dry_run`` only say how many they are.
+        """Delete the selected replies and free their space; with ``dry_run`` only count them.
 
         Raises:
             ModelFault: the cache is read-only.
@@ -325,7 +333,7 @@ class Cache:
         data = self._unpack_reply(packed)
         try:
             return Reply(**orjson.loads(data))
-        except ValueError:  # half of a surrogate pair
+        except ValueError:  # an unpaired surrogate
             return Reply(**json.loads(data))
 
     def _unpack_reply(self, packed: bytes) -> bytes:
@@ -336,10 +344,10 @@ class Cache:
 
 
 def decompress_value(packed: bytes, decompressor: zstandard.ZstdDecompressor) -> bytes:
-    """What was packed into a value of the file.
+    """Decompress a value of the database.
 
     Raises:
-        ValueError: it is damaged.
+        ValueError: the value is damaged.
     """
     try:
         if zstandard.frame_content_size(packed) > _LARGEST:

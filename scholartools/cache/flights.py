@@ -1,7 +1,7 @@
-"""Which questions are on their way, for all processes that share a cache: each is asked by one of them.
+"""Requests in progress, registered for all processes that share a cache, so that each request is sent only once.
 
-A process that asks writes down that it lives, again and again. What it has on its way counts for others as long as it
-does, and for 30 seconds after; of a process of the same machine that is gone, not at all.
+A process updates its heartbeat regularly. Its requests in progress are respected by others until 30 seconds after its
+last heartbeat; those of a dead process on the same machine are dropped at once.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from scholartools.cache.sqlite import File
 from scholartools.cache.statements import MANY
 from scholartools.errors import ModelFault
 
-# Seconds after which a process that gave no sign of life is taken for gone; and between two signs.
+# Seconds without a heartbeat after which a process is considered dead; and seconds between heartbeats.
 GONE_AFTER = 30.0
 BEAT_EVERY = 5.0
 
-# Seconds that a statement over a few rows takes at most where the network to a server is whole.
+# Timeout in seconds of a statement over a few rows, if the network to the server works.
 STATEMENT_SECONDS = 5.0
 
-# The statements that lead from each version of the tables to the next. Of a cache in a file they are in a file of
-# their own, so that a cache that may only be read, or that an earlier version made, need not be changed for them.
+# Migrations of the tables, one per version. For a cache in a file they are in a separate file, so that a read-only
+# cache or one of an earlier version needs no migration.
 MIGRATIONS: list[tuple[str, ...]] = [
     (
         "CREATE TABLE owners (id TEXT PRIMARY KEY, host TEXT NOT NULL, pid INTEGER NOT NULL, seen REAL NOT NULL)",
@@ -47,22 +47,22 @@ MIGRATIONS: list[tuple[str, ...]] = [
 
 
 class Flights:
-    """The questions of one process that are on their way. For one thread at a time.
+    """Requests in progress of one process. Not thread-safe.
 
     Attributes:
-        db: where they are written down.
-        owner: names this process.
-        held: the keys of the questions that it knows to be its own.
+        db: the connection to the tables.
+        owner: id of this process.
+        held: keys of the requests that this process has claimed.
     """
 
     def __init__(self, place: Place, begun: float | None = None) -> None:
-        """Connect to what is beside the cache, or make it.
+        """Connect to the tables next to the cache, or create them.
 
         Args:
-            begun: when the first run began whose replies this process takes for its own, by the clock of the cache.
+            begun: start of the earliest run whose replies this process may reuse, by the clock of the cache.
 
         Raises:
-            ModelFault: that cannot be done.
+            ModelFault: connecting failed.
         """
         self.db = _connect(place)
         self.db.limit = STATEMENT_SECONDS
@@ -79,7 +79,7 @@ class Flights:
         self.beat()
 
     def beat(self) -> None:
-        """Give a sign of life, and forget what processes that are gone had on its way."""
+        """Update the heartbeat, and delete requests of dead processes."""
         self._end_gone_processes()
         gone = f"seen < {self.db.statements.now} - {GONE_AFTER}"
         self.db.rows(f"DELETE FROM {self._owners} WHERE {gone}")
@@ -93,9 +93,9 @@ class Flights:
         self.release({key for (key,) in ours} - self.held)
 
     def claim(self, keys: Iterable[bytes]) -> set[bytes]:
-        """Begin to ask questions; the keys of those that nobody is asking, neither another process nor this one.
+        """Claim requests; return the keys of those that no process (including this one) had claimed.
 
-        Where the answer of a server is lost, or a statement reaches it late, more is written down than is known here.
+        If the response of a server is lost, or a statement arrives late, the tables contain more claims than ``held``.
         """
         claimed = set()
         for some in _batches(keys):
@@ -108,7 +108,7 @@ class Flights:
         return claimed
 
     def still_claims(self, keys: Iterable[bytes]) -> set[bytes]:
-        """Those of some keys that this process began to ask and no other has taken over since."""
+        """Those of the keys that are still claimed by this process."""
         kept = set()
         for some in _batches(keys):
             listed = ", ".join("?" * len(some))
@@ -117,20 +117,20 @@ class Flights:
         return kept
 
     def release(self, keys: Collection[bytes]) -> None:
-        """Let others ask questions that this process began to ask."""
+        """Release requests, so that other processes can claim them."""
         self.held.difference_update(keys)
         for some in _batches(keys):
             listed = ", ".join("?" * len(some))
             self.db.rows(f"DELETE FROM {self._flights} WHERE owner = ? AND key IN ({listed})", self.owner, *some)
 
     def close(self) -> None:
-        """Leave nothing behind."""
+        """Delete all rows of this process and close the connection."""
         with contextlib.suppress(ModelFault):
             self._forget(self.owner)
         self.db.close()
 
     def wait_at_most(self, seconds: float) -> None:
-        """Wait for another process, or the server, so long at most."""
+        """Limit the time to wait for another process or the server."""
         self.db.patience = seconds
 
     def _forget(self, owner: str) -> None:
@@ -138,18 +138,18 @@ class Flights:
         self.db.rows(f"DELETE FROM {self._owners} WHERE id = ?", owner)
 
     def _end_gone_processes(self) -> None:
-        """Forget processes of this machine that were killed: nobody need wait for them."""
+        """Delete the rows of killed processes on this machine, so that nobody waits for them."""
         for owner, pid in self.db.rows(f"SELECT id, pid FROM {self._owners} WHERE host = ?", self._host):
             if _is_gone(pid):
                 self._forget(owner)
 
 
 class Beside(NamedTuple):
-    """What a run finds beside the cache when it begins.
+    """State of a cache at the start of a run.
 
     Attributes:
-        ahead: seconds by which the clock of the cache is ahead of that of this machine.
-        begun: when the first of the runs began that go on, by the clock of the cache; infinite where none does.
+        ahead: seconds by which the clock of the cache is ahead of the local clock.
+        begun: start of the earliest run in progress, by the clock of the cache; infinite if there is none.
     """
 
     ahead: float
@@ -157,10 +157,10 @@ class Beside(NamedTuple):
 
 
 def look_beside(place: Place) -> Beside:
-    """What goes on with a cache, and what time it is there.
+    """Read the runs in progress and the clock of a cache.
 
     Raises:
-        ModelFault: the server does not answer; a file that cannot be read is reported to whoever wants to write it.
+        ModelFault: the server does not respond; an unreadable file is reported when it is written to.
     """
     if not isinstance(place, Path):
         with contextlib.closing(_connect(place, readonly=True)) as db:
@@ -172,10 +172,10 @@ def look_beside(place: Place) -> Beside:
 
 
 def seconds_ahead(db: Backend) -> float:
-    """By how much a server's clock is ahead of this machine's; 0 where that is less than asking takes.
+    """Seconds by which the clock of a server is ahead of the local clock; 0 if smaller than the measuring error.
 
     Raises:
-        ModelFault: the server does not answer.
+        ModelFault: the server does not respond.
     """
     before = time.time()
     ((now,),) = db.rows(f"SELECT {db.statements.now}")
@@ -192,12 +192,12 @@ def _first_begun(db: Backend) -> float:
 
 
 def _is_gone(pid: int) -> bool:
-    """Whether a process of this machine has ended, also where its parent has not asked how."""
+    """Whether a process of this machine has ended, including zombies."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return True
-    except OSError:  # it lives, and is another user's
+    except OSError:  # the process is alive and belongs to another user
         return False
     try:
         state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0]
@@ -207,14 +207,14 @@ def _is_gone(pid: int) -> bool:
 
 
 def _batches(keys: Iterable[bytes]) -> Iterator[list[bytes]]:
-    """The keys in one order, by which processes that want the same ones do not wait for each other in a circle."""
+    """Keys in batches, sorted to avoid deadlocks between processes."""
     ordered = sorted(keys)
     for start in range(0, len(ordered), MANY):
         yield ordered[start : start + MANY]
 
 
 def flights_file(path: Path) -> Path:
-    """The file beside that of a cache."""
+    """File of the requests in progress next to the file of a cache."""
     return path.with_name(f"{path.stem}-flights.sqlite")
 
 
@@ -227,7 +227,9 @@ def _connect(place: Place, *, readonly: bool = False) -> Backend:
 
 
 def _host_name() -> str:
-    """A name of this machine, and of the space of process numbers in it: a container has its own.
+    """Name of this machine and of the namespace of its process ids, which differs between containers.
+
+    Machines cloned from one image may share a host name; the boot id distinguishes them.
 
     Machines made of one image may all have one name: the number that each takes when it starts tells them apart.
     """

@@ -1,4 +1,4 @@
-"""The replies of one cache put into another, as they are: served and others, in files and databases alike."""
+"""Copy all replies of one cache to another, usable or not, between files and databases alike."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from scholartools.cache.database import Cache
 from scholartools.cache.replies import Entry, same_content
 from scholartools.cache.salvage import whole_entry
 
-# Replies written at once: other processes wait meanwhile.
+# Replies written per transaction, during which other processes wait.
 _BATCH = 500
 
 
 @dataclass
 class Merged:
-    """What became of the replies of a cache.
+    """Result of a merge, as numbers of replies.
 
     Attributes:
-        replies: in it.
-        new: now in the other cache.
-        known: in the other cache before.
-        conflicts: to a call of which the other cache serves another reply, which stayed.
-        damaged: that cannot be read, or are not under the key of their own request.
+        replies: in the source.
+        new: added to the target.
+        known: already in the target.
+        conflicts: not copied because the target has a different usable reply to the call.
+        damaged: unreadable, or under a key that does not match the request.
     """
 
     replies: int = 0
@@ -34,10 +34,10 @@ class Merged:
 
 
 def merge(source: Cache, target: Cache) -> Merged:
-    """Put all replies of ``source`` into ``target``; doing so again changes nothing.
+    """Copy all replies of ``source`` to ``target``; repeating it changes nothing.
 
     Raises:
-        ModelFault: one cannot be read, or the other not be written.
+        ModelFault: the source cannot be read, or the target cannot be written.
     """
     counts = Merged()
     rows = iter(source.raw_rows())
@@ -63,10 +63,10 @@ def _put_new(entries: Sequence[Entry], target: Cache, counts: Merged) -> None:
     late = []
     if new:
         with target.transaction():
-            # Served ones by their keys, so that two runs do not wait for each other in a circle; others as they came.
+            # Usable ones sorted by key to avoid deadlocks between two runs; the others in the order of storage.
             for entry in sorted(new, key=lambda entry: entry.key if entry.reply.is_usable else b""):
                 if not target.put(entry.key, entry.request, entry.reply, entry.prompt, replace=False):
                     late.append(entry)
         counts.new += len(new) - len(late)
-    if late:  # another process has answered them meanwhile
+    if late:  # stored meanwhile by another process
         _put_new(late, target, counts)

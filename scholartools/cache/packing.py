@@ -1,4 +1,4 @@
-"""The lines of bundles, which may be compressed with gzip or zstd."""
+"""Read the lines of bundles, which may be compressed with gzip or zstd."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from typing import BinaryIO
 from scholartools.compression import unpacked
 from scholartools.errors import InputFault
 
-# Bytes of a line of a bundle, at most: no reply and no prompt has so many, but a few bytes may unpack to more.
+# Upper bound on the length of a line in bytes, against decompression bombs; longer than any prompt or reply.
 _LONGEST = 2**28
 
 
 def iter_unpacked(file: BinaryIO, name: str) -> Iterator[bytes]:
-    """The lines of a bundle, with their ends; the file can be peeked into.
+    """Lines of a bundle, with their line ends; the file must support ``peek``.
 
     Raises:
-        InputFault: it is compressed and damaged, or a line is longer than any of a bundle.
+        InputFault: the compressed file is damaged, or a line is too long.
     """
     number = 0
     try:

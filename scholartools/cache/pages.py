@@ -1,6 +1,6 @@
-"""The rows of a cache file that is damaged, read page by page: SQLite gives up at the first fault.
+"""Read the rows of a damaged cache file page by page: SQLite itself stops at the first error.
 
-Nothing read here can be trusted before it is verified. The layout is SQLite's (sqlite.org/fileformat2.html).
+Everything read here must be verified. The layout is that of SQLite (sqlite.org/fileformat2.html).
 """
 
 from __future__ import annotations
@@ -11,26 +11,26 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-# Kinds of pages.
+# Types of pages.
 _TABLE_LEAF, _INDEX_LEAF, _INDEX_INTERIOR = 0x0D, 0x0A, 0x02
-# What a page of another kind says of a page that nothing uses.
+# Type of an unused page in the pointer map.
 _FREE = 2
 _USUAL_SIZE = 4096
 _INTEGER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 
 
 class Row(NamedTuple):
-    """A row of a table; ``values`` is None where it cannot be read."""
+    """A row of a table; ``values`` is None if it cannot be read."""
 
     number: int
     values: list[Any] | None
 
 
 class Pages:
-    """The pages of a file, and of the write-ahead log beside it in their place."""
+    """Pages of a file, replaced by those in its write-ahead log."""
 
     def __init__(self, path: Path, log: Path, size: int) -> None:
-        """Read what is there.
+        """Map the files into memory.
 
         Raises:
             OSError: the file cannot be read.
@@ -42,19 +42,19 @@ class Pages:
         self.count = max([-(-len(self._data) // size), *self._places])
 
     def page(self, number: int) -> bytes:
-        """One page, counted from 1; zeros where the file is cut off."""
+        """One page, numbered from 1; padded with zeros if the file is truncated."""
         if (place := self._places.get(number)) is not None:
             return self._log[place : place + self.size]
         return self._data[(number - 1) * self.size : number * self.size].ljust(self.size, b"\0")
 
     def missing(self) -> int:
-        """How many whole pages the file lacks at its end, by its own count."""
+        """Number of whole pages that are missing at the end of the file, according to its header."""
         first = self.page(1)
         whole = max([len(self._data) // self.size, *self._places])
         return max(0, _read_number(first[28:32]) - whole) if first.startswith(b"SQLite format 3\0") else 0
 
     def rows(self) -> Iterator[Row]:
-        """The rows of all tables but SQLite's own."""
+        """Rows of all tables except those of SQLite itself."""
         for number in range(2, self.count + 1):
             page = self.page(number)
             if page[0] == _TABLE_LEAF and not self._is_free(number):
@@ -62,7 +62,7 @@ class Pages:
                     yield self._read_row(page, start)
 
     def index_keys(self) -> Iterator[tuple[bytes, int]]:
-        """Keys of 32 bytes and the numbers of their rows, by the indexes of the tables."""
+        """Keys of 32 bytes and their row numbers, from the indexes of the tables."""
         for number in range(2, self.count + 1):
             page = self.page(number)
             if page[0] in (_INDEX_LEAF, _INDEX_INTERIOR) and not self._is_free(number):
@@ -73,7 +73,7 @@ class Pages:
                         yield values[0], values[1]
 
     def _is_free(self, number: int) -> bool:
-        """Whether a page holds what was deleted: every so many pages one tells what the next ones are for."""
+        """Whether a page is free, according to the pointer map page of its group."""
         group = self.size // 5 + 1
         telling = (number - 2) // group * group + 2
         return number > telling and self.page(telling)[5 * (number - telling - 1)] == _FREE
@@ -95,10 +95,10 @@ class Pages:
             return Row(number, None)
 
     def _read_payload(self, page: bytes, start: int, length: int) -> bytes:
-        """The bytes of a row: what is on its page, and on those it runs over to.
+        """Bytes of a row, on its page and on its overflow pages.
 
         Raises:
-            ValueError: there are not so many.
+            ValueError: the row is truncated.
         """
         most, least = self.size - 35, (self.size - 12) * 32 // 255 - 23
         local = length
@@ -118,7 +118,8 @@ class Pages:
 
 
 def open_pages(path: Path) -> Pages:
-    """The pages of a file, of the size of which more rows can be read: its own, which may be damaged, or the usual.
+    """Pages of a file, read with the page size that yields more rows: the size in its header, which may be damaged, or
+    the usual.
 
     Raises:
         OSError: the file cannot be read.
@@ -137,31 +138,31 @@ def _map_file(path: Path) -> mmap.mmap | bytes:
 
 
 def _log_places(log: mmap.mmap | bytes, size: int) -> dict[int, int]:
-    """Where in a write-ahead log the last committed version of each page begins."""
+    """Offsets in a write-ahead log of the last committed version of each page."""
     places: dict[int, int] = {}
     waiting: dict[int, int] = {}
     for start in range(32, len(log) - size - 23, size + 24):
-        if log[start + 8 : start + 16] != log[16:24]:  # of an earlier use of the log
+        if log[start + 8 : start + 16] != log[16:24]:  # left over from an earlier use of the log
             break
         waiting[_read_number(log[start : start + 4])] = start + 24
-        if _read_number(log[start + 4 : start + 8]):  # the end of a transaction
+        if _read_number(log[start + 4 : start + 8]):  # end of a transaction
             places |= waiting
             waiting = {}
     return {number: place for number, place in places.items() if 0 < number < 2**31 - 1}
 
 
 def _cell_starts(page: bytes, head: int) -> list[int]:
-    """Where the cells of a page begin; none that are not on it."""
+    """Offsets of the cells of a page; those outside the page are dropped."""
     count = int.from_bytes(page[3:5], "big")
     pointers = page[head : head + 2 * min(count, (len(page) - head) // 2)]
     return [start for (start,) in struct.iter_unpack(">H", pointers) if head <= start < len(page)]
 
 
 def _row_values(record: bytes) -> list[Any]:
-    """The values of a row.
+    """Values of a row.
 
     Raises:
-        ValueError, IndexError: it is not one.
+        ValueError, IndexError: not a valid row.
     """
     end, place = _read_varint(record, 0)
     kinds, values = [], []
@@ -197,7 +198,7 @@ def _read_value(kind: int, data: bytes) -> Any:
 
 
 def _read_varint(data: bytes, start: int) -> tuple[int, int]:
-    """A number of one to nine bytes, and where it ends."""
+    """Decode a varint of one to nine bytes; return its value and the offset of its end."""
     value = 0
     for place in range(start, start + 8):
         value = value << 7 | data[place] & 0x7F

@@ -1,4 +1,4 @@
-"""Where a cache is: a file on a local disk, or a database of a PostgreSQL server."""
+"""Location of a cache: a file on a local disk, or a database on a PostgreSQL server."""
 
 from __future__ import annotations
 
@@ -11,36 +11,37 @@ from urllib.parse import unquote
 from scholartools.errors import ModelFault, UsageFault
 from scholartools.parameters import parameter
 
-# How the address of a server begins; and what was meant for one, with a slash too few or something before it: nobody
-# names a file so.
+# Start of a server address; and texts meant as such an address, with a missing slash or a prefix: no file has such a
+# name.
 _ADDRESS = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*)://")
 _MEANT_ADDRESS = re.compile(r"\W*(postgres(ql)?:|[a-z][a-z0-9+.-]+:/)|.*://", re.I | re.S)
 _POSTGRES = ("postgresql", "postgres")
-# Hosts with or without a port, one or several.
+# One or several hosts with optional ports.
 _HOST = r"(\[[^\]]*\]|[^:,]*)(:\d*)?"
 _HOSTS = re.compile(f"{_HOST}(,{_HOST})*")
 
 
 class Locked(ModelFault):
-    """Another process has a file to itself, or a server does not answer, for longer than one waits."""
+    """Another process held the lock of a file, or a server did not respond, for longer than the time to wait."""
 
     kind = "cache-locked"
 
 
 class ServerAddress:
-    """The address of a database; as a text it is shown without user, password and options.
+    """Address of a database; its text omits user, password and options.
 
     Attributes:
-        url: as given, but its scheme in small letters, as PostgreSQL wants it: never shown, for it may hold a password.
-        is_clear: whether it is clear what in it is secret: an "@" or "/" of a password must be written as %40 or %2F.
-        secrets: what nobody is to see, as it is written there.
+        url: the address as given, with the scheme in lower case, as PostgreSQL requires; must not be shown, since it
+            may contain a password.
+        is_clear: whether the secret parts can be identified: an "@" or "/" in a password must be written as %40 or %2F.
+        secrets: the secret parts, as written in the address.
     """
 
     def __init__(self, url: str) -> None:
         scheme, _, rest = url.partition("://")
         self.url = f"{scheme.lower()}://{rest}"
         user, at, place = rest.partition("@")
-        if not at or "/" in user:  # as PostgreSQL itself reads it
+        if not at or "/" in user:  # as PostgreSQL parses it
             user, place = "", rest
         place, _, options = place.partition("?")
         self._host, _, self._database = place.partition("/")
@@ -51,7 +52,7 @@ class ServerAddress:
         self.is_clear = "@" not in place + "".join(self._options) and _HOSTS.fullmatch(self._host) is not None
 
     def __str__(self) -> str:
-        """Host and database, without what is secret."""
+        """Host and database, without secrets."""
         host, database = self._host, self._database
         if not self.is_clear:
             host = database = "..."
@@ -60,7 +61,7 @@ class ServerAddress:
 
     @property
     def has_password(self) -> bool:
-        """Whether a password is part of the address or in its options."""
+        """Whether the address or its options contain a password."""
         return bool(self.secrets)
 
 
@@ -70,7 +71,7 @@ NEEDS_PACKAGE = "a cache in PostgreSQL needs the package psycopg: pip install 's
 
 
 def default_place() -> Place:
-    """Where replies are stored: ``$ST_CACHE``, else ``scholartools`` in ``$XDG_CACHE_HOME``, else in ``~/.cache``.
+    """Default place of the cache: ``$ST_CACHE``, else ``scholartools`` in ``$XDG_CACHE_HOME``, else in ``~/.cache``.
 
     Raises:
         UsageFault: as :func:`cache_place`.
@@ -82,17 +83,17 @@ def default_place() -> Place:
 
 
 def user_folder() -> Path:
-    """The folder of this program among the user's caches."""
+    """Folder of scholartools in the user's cache folder."""
     base = Path(os.environ.get("XDG_CACHE_HOME", ""))
     return (base if base.is_absolute() else Path("~/.cache")) / "scholartools"
 
 
 def cache_place(named: str | os.PathLike[str]) -> Place:
-    """The place of a cache: the address of a PostgreSQL database, or a file as :func:`cache_file` has it.
+    """Place of a cache: a PostgreSQL database, or a file as in :func:`cache_file`.
 
     Raises:
-        UsageFault: the address of another server, or one that cannot be read, which is not shown: a password may be
-            in it; or the package for PostgreSQL is not installed.
+        UsageFault: the address is of another kind of server or cannot be parsed (it is not shown, since it may contain
+            a password); or the package for PostgreSQL is not installed.
         ModelFault: as :func:`cache_file`.
     """
     address = _ADDRESS.match(os.fspath(named))
@@ -110,10 +111,10 @@ def cache_place(named: str | os.PathLike[str]) -> Place:
 
 
 def cache_file(named: str | os.PathLike[str]) -> Path:
-    """The file of a cache: ``named`` itself where that ends in ``.sqlite``, else ``calls.sqlite`` in that folder.
+    """File of a cache: ``named`` itself if it ends in ``.sqlite``, else ``calls.sqlite`` in that folder.
 
     Raises:
-        UsageFault: it is the address of a server, which is not shown: it may contain a password.
+        UsageFault: it is a server address, which is not shown, since it may contain a password.
         ModelFault: the path starts with ``~`` and there is no home folder.
     """
     if address := _ADDRESS.match(os.fspath(named)):

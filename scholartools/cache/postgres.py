@@ -1,6 +1,6 @@
-"""A cache in a PostgreSQL database, for processes of many machines: how it is reached, its tables, its faults.
+"""A cache in a PostgreSQL database, for processes on many machines: connection, tables, and errors.
 
-Statements are not prepared and nothing is set for a session, so that a pool of connections may be in between.
+No prepared statements and no session settings are used, so that it works behind a connection pooler.
 """
 
 from __future__ import annotations
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made")
 
-# Seconds to wait for a server that does not answer, in all; to connect; and between two tries.
+# Total seconds to wait for a server that does not respond; timeout of a connection; pauses between attempts.
 PATIENCE = 30.0
 _CONNECT_SECONDS = 5
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.1, 1.0
-# Seconds between two looks at the statements that are under way.
+# Seconds between checks of running statements.
 _LOOK_EVERY = 0.5
 
-# Seconds after which a server ends a transaction of which it hears no more: what that has locked, others wait for.
+# Seconds after which the server ends an idle transaction, whose locks block others.
 _IDLE_SECONDS = 15
 
-# The lock under which tables are made: "stca".
+# Advisory lock for creating the tables: "stca".
 _SCHEMA_LOCK = 0x73746361
 _SCHEMA = "scholartools"
 _COLUMNS = """model text COLLATE "C" NOT NULL, prompt text COLLATE "C" NOT NULL, created double precision NOT NULL,
     prompt_tokens bigint, completion_tokens bigint, cost double precision, reply bytea NOT NULL,
     request bytea NOT NULL, number bigint GENERATED ALWAYS AS IDENTITY"""
 
-# The statements that lead from each version of the tables to the next. Texts are packed already: zstd leaves nothing
-# for the server to compress. A row of unserved has an id made of itself: it is the same one when it is written again
-# after the connection broke.
+# Migrations of the tables, one per version. Texts are stored uncompressed by the server, since they are zstd already.
+# The id of a row in ``unserved`` is derived from its content, so that repeating an insert after a lost connection adds
+# no duplicate.
 MIGRATIONS: list[tuple[str, ...]] = [
     (
         f"CREATE TABLE {_SCHEMA}.calls (key bytea PRIMARY KEY, {_COLUMNS})",
@@ -93,7 +93,7 @@ MIGRATIONS: list[tuple[str, ...]] = [
     ),
 ]
 
-# Reasons of the server by its codes for them.
+# Messages for error codes of the server.
 _REASONS = {
     "53300": "all connections of the database server are in use (each process needs up to three)",
     "53100": "no space is left on the disk of the server. The stored replies can still be read",
@@ -103,13 +103,13 @@ _REASONS = {
     "42501": "the database user has no permission for this operation",
 }
 
-# Addresses at which a server has answered this process.
+# Addresses of servers that have responded to this process.
 _ANSWERED: set[str] = set()
 
-# Words of a server that gives no connection: then there is no code. To all but its owner it keeps some back.
+# Error texts of a server without free connections, which come without a code; some are reserved for superusers.
 _NONE_FREE = ("too many clients", "connection slots are reserved")
 
-# What ends a statement because of others, so that it is run again.
+# Errors due to concurrent transactions, after which a statement is repeated.
 _TRY_AGAIN = {
     "40P01": "two processes blocked each other in the database",
     "40001": "another process changed the same rows of the database first",
@@ -117,26 +117,26 @@ _TRY_AGAIN = {
 
 
 class Server:
-    """One connection to a database; every fault of PostgreSQL comes as a ModelFault.
+    """A connection to a database; every PostgreSQL error is raised as ModelFault.
 
-    A statement that is broken off is run again on a new connection, for as long as patience lasts. In a transaction
-    it is not: then all of that must be done again, by whoever began it.
+    A statement whose connection breaks is repeated on a new connection while ``patience`` lasts. Within a transaction
+    it is not: the caller must repeat the whole transaction.
 
     Attributes:
-        place: the address.
-        statements: those that PostgreSQL understands.
-        readonly: nothing is written: as asked for, or because the user has no right to.
-        patience: seconds to wait for a server that does not answer.
-        limit: seconds that a statement may take, after which its connection is taken for broken; None for any.
+        place: address of the database.
+        statements: statements in the dialect of PostgreSQL.
+        readonly: whether writing is disabled, by request or for lack of permission.
+        patience: seconds to wait for a server that does not respond.
+        limit: timeout of a statement in seconds, after which the connection counts as broken; None for no limit.
     """
 
     statements = Statements("number", "CAST(extract(epoch FROM clock_timestamp()) AS double precision)", f"{_SCHEMA}.")
 
     def __init__(self, place: ServerAddress, *, readonly: bool) -> None:
-        """Connect; make the tables where there are none, unless ``readonly``.
+        """Connect; create missing tables unless ``readonly``.
 
         Raises:
-            ModelFault: the server cannot be reached, refuses, or its tables were made by a newer version.
+            ModelFault: the server is unreachable, refuses the connection, or has tables of a newer version.
         """
         self.place = place
         self.readonly = readonly
@@ -151,13 +151,13 @@ class Server:
         except ModelFault as fault:
             if place.url not in _ANSWERED or any(fault.reason.endswith(reason) for reason in _REASONS.values()):
                 raise
-            self._reconnect()  # it may be starting again
+            self._reconnect()  # the server may be restarting
         _ANSWERED.add(place.url)
         _WATCH.add(self)
         try:
             ends = time.monotonic() + self.patience
             while not self._has_tables():
-                self.limit = None  # to make them may take long
+                self.limit = None  # creating tables may take long
                 try:
                     self._migrate_schema()
                 except Locked:
@@ -174,15 +174,15 @@ class Server:
         self._db.close()
 
     def rows(self, query: str, *values: Any) -> list[Any]:
-        """Run a statement; all its rows."""
+        """Run a statement and return all rows."""
         return self._run(query, values, lambda cursor: cursor.fetchall() if cursor.description else [])
 
     def changes(self, query: str, *values: Any) -> int:
-        """Run a statement; the number of rows it wrote."""
+        """Run a statement and return the number of rows written."""
         return self._run(query, values, lambda cursor: cursor.rowcount)
 
     def each(self, query: str, *values: Any) -> Iterator[Any]:
-        """Run a statement; its rows one by one, from a cursor of the server."""
+        """Run a statement and iterate over its rows, from a server-side cursor."""
         import psycopg
 
         with contextlib.nullcontext() if self._in_transaction else self.transaction(reading=True):
@@ -195,25 +195,25 @@ class Server:
 
     @property
     def is_locked(self) -> bool:
-        """Whether the server did not answer when it was last asked."""
+        """Whether the server did not respond to the last request."""
         return self._unreachable_since is not None
 
     @property
     def has_patience(self) -> bool:
-        """Whether the server would still be waited for."""
+        """Whether it would keep waiting for the server."""
         since = self._unreachable_since
         return since is None or time.monotonic() - since < self.patience
 
     def refuse_locked(self) -> None:
-        """From now on wait for no server: one that does not answer raises :class:`Locked` at once."""
+        """Stop waiting for the server: if it does not respond, raise :class:`Locked` at once from now on."""
         self.patience = 0.0
 
     @contextlib.contextmanager
     def transaction(self, *, reading: bool = False) -> Iterator[None]:
-        """Everything in the block or, if it raises, nothing; while ``reading``, all of one moment.
+        """Run the block in a transaction, rolled back if it raises; a ``reading`` transaction sees one snapshot.
 
         Raises:
-            Locked: the connection broke: whether anything was written is not known.
+            Locked: the connection broke; it is unknown whether anything was committed.
         """
         self.rows("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY" if reading else "BEGIN")
         self._in_transaction = True
@@ -231,43 +231,43 @@ class Server:
             self._in_transaction = False
 
     def begin_reading(self) -> bool:
-        """Nothing: a transaction costs two more answers of the server, and gains none."""
+        """Return False: a transaction would cost two more round trips and gain nothing."""
         return False
 
     def end_reading(self) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def prove_writable(self) -> None:
-        """Write the version of the tables again.
+        """Check that writing works, by rewriting the version of the tables.
 
         Raises:
-            ModelFault: that cannot be done.
+            ModelFault: writing failed.
         """
         if self.readonly:
             raise self.fault(_REASONS["42501"])
         self.rows(f"UPDATE {_SCHEMA}.meta SET version = version")
 
     def shrink(self) -> None:
-        """Let the space of deleted rows be used again."""
+        """Make the space of deleted rows reusable."""
         for table in self.statements.tables.values():
             self.rows(f"VACUUM {table}")
 
     def size(self) -> int:
-        """Bytes on the disk of the server."""
+        """Size of the tables on the server in bytes."""
         sums = "+".join(f"pg_total_relation_size('{table}')" for table in self.statements.tables.values())
         ((size,),) = self.rows(f"SELECT {sums}")
         return int(size)
 
     def integrity(self) -> str:
-        """ "ok": the server keeps its tables in order itself."""
+        """Return "ok": the server ensures the integrity of its tables."""
         return "ok"
 
     def fault(self, reason: str, kind: str = "cache") -> ModelFault:
-        """A fault that names the database."""
+        """Create an error that names the database."""
         return ModelFault(f"{self.place}: {reason}", kind=kind)
 
     def break_off(self) -> None:
-        """End a statement that takes longer than the limit; from any thread."""
+        """Close the socket of a statement that exceeds the limit; may be called by any thread."""
         begun, limit = self._begun, self.limit
         if begun is None or limit is None or time.monotonic() - begun < limit:
             return
@@ -282,20 +282,20 @@ class Server:
     def _connect(self) -> psycopg.Connection[Any]:
         try:
             import psycopg
-        except ImportError:  # installed without PostgreSQL's own library, of which there is none here
+        except ImportError:  # psycopg is installed without libpq, which is missing on this machine
             raise UsageFault(NEEDS_PACKAGE) from None
         try:
             return psycopg.connect(
                 self.place.url, autocommit=True, connect_timeout=_CONNECT_SECONDS, prepare_threshold=None,
                 application_name=_SCHEMA,
             )  # fmt: skip
-        except psycopg.ProgrammingError:  # its words hold parts of the address
+        except psycopg.ProgrammingError:  # the original message contains parts of the address
             raise self.fault("the address cannot be read: postgresql://HOST/DATABASE") from None
         except psycopg.Error as error:
             raise self._translate_error(error) from None
 
     def _run(self, query: str, values: tuple[Any, ...], use: Callable[[psycopg.Cursor[Any]], Made]) -> Made:
-        """What comes of a statement, as soon as the server answers."""
+        """Run a statement, repeated until the server responds, and return the result of ``use``."""
         import psycopg
 
         while True:
@@ -317,12 +317,12 @@ class Server:
                 self._reconnect()
             else:
                 self._begun = None
-                if not (self._in_transaction or query.startswith("BEGIN")):  # a network may let short words through
+                if not (self._in_transaction or query.startswith("BEGIN")):  # may pass a faulty network
                     self._unreachable_since = None
                 return made
 
     def _reconnect(self) -> None:
-        """A new connection, as soon as the server gives one."""
+        """Open a new connection as soon as the server accepts one."""
         self._unreachable_since = self._unreachable_since or time.monotonic()
         pause = _FIRST_PAUSE
         while True:
@@ -344,7 +344,7 @@ class Server:
         return self.fault(reason or told)
 
     def _has_tables(self) -> bool:
-        """Whether the tables are of this version; those of a newer one are refused."""
+        """Whether the tables have the current version; raise if their version is newer."""
         version = self._read_version()
         if version > len(MIGRATIONS):
             raise self.fault(
@@ -360,15 +360,15 @@ class Server:
         return version == len(MIGRATIONS)
 
     def _look_at_rights(self) -> None:
-        """Only read where the user may not write, or the server follows another."""
+        """Switch to read-only if the user may not write, or the server is a standby."""
         ((may_write,),) = self.rows(
             f"SELECT has_table_privilege('{_SCHEMA}.calls', 'INSERT') AND NOT pg_is_in_recovery()"
         )
         self.readonly = self.readonly or not may_write
 
     def _read_version(self) -> int:
-        """The version of the tables, 0 where there are none."""
-        # By a look at the table of tables: to_regclass may answer from before another process made it.
+        """Version of the tables, 0 if there are none."""
+        # Query pg_tables: to_regclass may return a stale result from before another process created the table.
         if not self.rows(f"SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = '{_SCHEMA}' AND tablename = 'meta'"):
             return 0
         found = self.rows(f"SELECT version FROM {_SCHEMA}.meta")
@@ -377,7 +377,7 @@ class Server:
     def _migrate_schema(self) -> None:
         with self.transaction():
             self.rows(f"SELECT pg_advisory_xact_lock({_SCHEMA_LOCK})")
-            version = self._read_version()  # another process may have been faster
+            version = self._read_version()  # another process may have migrated it meanwhile
             if not version:
                 self.rows(f"CREATE SCHEMA IF NOT EXISTS {_SCHEMA}")
                 self.rows(f"CREATE TABLE IF NOT EXISTS {_SCHEMA}.meta (version integer NOT NULL)")
@@ -388,19 +388,19 @@ class Server:
 
 
 def _with_format(query: str) -> str:
-    """A statement with the marks for values that psycopg has."""
+    """Statement with the placeholders of psycopg."""
     return query.replace("?", "%s")
 
 
 class _Watch:
-    """Looks at statements under way, in a thread of its own: where a network falls silent, libpq waits as long."""
+    """Watchdog thread for running statements: in a silent network, libpq would wait indefinitely."""
 
     def __init__(self) -> None:
         self._servers: weakref.WeakSet[Server] = weakref.WeakSet()
         self._thread: threading.Thread | None = None
 
     def add(self, server: Server) -> None:
-        """Look at the statements of a connection from now on."""
+        """Watch the statements of a connection from now on."""
         self._servers.add(server)
         if self._thread is None:
             self._thread = threading.Thread(target=self._look, daemon=True, name="cache-watch")

@@ -1,4 +1,4 @@
-"""What is stored of a model's answer: the raw reply, the question it answered, and how some of them are chosen."""
+"""The stored reply of a model, its entry in the cache, and selections of replies."""
 
 from __future__ import annotations
 
@@ -7,34 +7,34 @@ from typing import Any, NamedTuple
 
 Record = dict[str, Any]
 
-# Reasons to end that mean "not the whole answer": OpenAI's, to which litellm translates; Mistral's, Anthropic's,
-# DeepSeek's, Google's and vLLM's own, which a server that is asked directly may send.
+# Finish reasons of an incomplete reply: those of OpenAI, to which litellm translates; and those of Mistral, Anthropic,
+# DeepSeek, Google and vLLM, from servers that are called directly.
 _NOT_WHOLE = {
     "length", "content_filter", "max_tokens", "model_length", "error", "refusal", "insufficient_system_resource",
     "safety", "recitation", "abort", "no-reply", "unreadable",
 }  # fmt: skip
-# The ``finish`` of what a provider sent in place of a reply that can be read.
+# ``finish`` of a response that could not be parsed.
 UNREADABLE = "unreadable"
 
-# Parts of a reply that earlier versions did not write.
+# Fields of a reply that earlier versions did not store.
 _LATER = ("body", "defect", "endpoint_name")
 
 
 class Reply(NamedTuple):
-    """What a model answered, raw.
+    """Raw reply of a model.
 
     Attributes:
-        text: the content as it came.
-        finish: why the model ended: "stop", "length", "content_filter", ...
-        prompt_tokens: as the provider counted them, or None; likewise ``completion_tokens``.
-        cost: USD, or None where the price is not known.
-        latency: seconds from sending to the whole reply.
-        time: when it came, in seconds since 1970.
-        endpoint: the address that answered, as :class:`scholartools.llm.endpoint.Endpoint` has it.
-        refusal: the model's words where it refused by the provider's own means, else None.
-        body: the whole answer as the provider sent it, but for secrets; None for what earlier versions kept.
-        defect: what in the answer is not as it must be, e.g. a negative number of tokens, or None.
-        endpoint_name: that the user gave to the endpoint, or None.
+        text: the content, unchanged.
+        finish: the finish reason: "stop", "length", "content_filter", ...
+        prompt_tokens: as counted by the provider, or None; likewise ``completion_tokens``.
+        cost: cost in USD, or None if the price is unknown.
+        latency: seconds from the request to the complete reply.
+        time: time of arrival, in seconds since 1970.
+        endpoint: URL of the endpoint, as in :class:`scholartools.llm.endpoint.Endpoint`.
+        refusal: text of the provider's refusal field, else None.
+        body: complete response of the provider, with secrets redacted; None if stored by an earlier version.
+        defect: invalid part of the response, e.g. a negative number of tokens, or None.
+        endpoint_name: name of the endpoint given by the user, or None.
     """
 
     text: str
@@ -51,32 +51,32 @@ class Reply(NamedTuple):
     endpoint_name: str | None = None
 
     def record(self) -> Record:
-        """The reply as JSON; what earlier versions did not write only where there is one."""
+        """The reply as JSON; fields that earlier versions did not store are omitted if they are None."""
         made = self._asdict()
         return {name: value for name, value in made.items() if value is not None or name not in _LATER}
 
     @property
     def origin(self) -> str | None:
-        """Who gave it, as messages name it: the name of the endpoint, else its address, None where it is not known."""
+        """Name of the endpoint for messages, else its URL, None if unknown."""
         return self.endpoint_name or self.endpoint
 
     @property
     def is_usable(self) -> bool:
-        """Whether the reply can stand for an answer: not cut, filtered, refused or empty."""
+        """Whether the reply is a usable answer: not truncated, filtered, refused or empty."""
         return self.finish.lower() not in _NOT_WHOLE and not self.refusal and bool(self.text.strip())
 
 
-# The ``finish`` of an entry that stands for a call to which no reply came; its text is the fault's kind and reason.
+# ``finish`` of an entry for a call without a reply; its text is the kind and the reason of the fault.
 _NO_REPLY = "no-reply"
 
 
 def failed_reply(kind: str, reason: str) -> Reply:
-    """What is kept of a call that was given up: the fault of its record."""
+    """Entry for a call that was given up, with the fault of its record."""
     return Reply(text=f"{kind}: {reason}", finish=_NO_REPLY, cost=0.0, time=round(time.time(), 3))
 
 
 def fault_of(reply: Reply) -> tuple[str, str] | None:
-    """The kind and the reason of the fault that :func:`failed_reply` kept, or None for what a model replied."""
+    """Kind and reason of the fault stored by :func:`failed_reply`, or None for a reply of a model."""
     if reply.finish != _NO_REPLY:
         return None
     kind, _, reason = reply.text.partition(": ")
@@ -84,12 +84,12 @@ def fault_of(reply: Reply) -> tuple[str, str] | None:
 
 
 def same_content(one: Reply, other: Reply) -> bool:
-    """Whether two replies are the same to whoever reads them."""
+    """Whether two replies have the same text, finish reason and refusal."""
     return (one.text, one.finish, one.refusal) == (other.text, other.finish, other.refusal)
 
 
 class Entry(NamedTuple):
-    """A reply as it is kept: with its key, the name of the prompt, and the request, images by their hash."""
+    """A stored reply with its key, the name of the prompt, and the request, in which images are replaced by hashes."""
 
     key: bytes
     prompt: str
@@ -102,7 +102,7 @@ class Entry(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """Some of the replies: of a model, of a prompt, from before a time (seconds since 1970), unusable ones."""
+    """Selection of replies by model, by prompt, by age (before a time in seconds since 1970), or of unusable ones."""
 
     model: str | None = None
     prompt: str | None = None
@@ -110,7 +110,7 @@ class Selection(NamedTuple):
     unusable: bool = False
 
     def where(self) -> tuple[str, tuple[Any, ...]]:
-        """The condition but for ``unusable`` as SQL, and its values."""
+        """SQL condition and its values, without ``unusable``."""
         given = {"model = ?": self.model, "prompt = ?": self.prompt, "created < ?": self.before}
         terms = {term: value for term, value in given.items() if value is not None}
         return " AND ".join(terms) or "TRUE", tuple(terms.values())

@@ -1,4 +1,4 @@
-"""What a request is, for the cache: one way to write it down, and the key made of that."""
+"""Canonical form of a request and its key in the cache."""
 
 from __future__ import annotations
 
@@ -17,30 +17,30 @@ from scholartools import io
 
 Record = dict[str, Any]
 
-# What a request may hold; all of it goes into the key.
+# Allowed keys of a request; all of them are part of the key.
 _NAMES = {"model", "messages", "parameters", "response_format", "extra_body", "sample", "namespace"}
-# Stands for the messages of a request.
+# Placeholder for the messages of a request.
 _GAP = [{"role": "\0"}]
-# Half of a pair of these makes orjson refuse a text.
+# An escaped surrogate; orjson rejects unpaired ones.
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def call_key(request: Mapping[str, Any]) -> bytes:
-    """The SHA-256 of a request's canonical JSON: 32 bytes.
+    """SHA-256 of the canonical JSON of a request: 32 bytes.
 
     Args:
         request: ``model``, ``messages``, ``parameters``, ``response_format``, ``extra_body``, ``sample`` (int) and
-            ``namespace``, all but the first two optional. An absent parameter and None are the same, and so are 1 and
-            1.0. Images may be data URLs or already the hashes that :func:`normalize_request` puts in their place.
+            ``namespace``, all but the first two optional. A missing parameter is equivalent to None, and 1 to 1.0.
+            Images may be data URLs, or the hashes that :func:`normalize_request` replaces them by.
 
     Raises:
-        ValueError: a key beyond these, no model, no messages, a parameter that is no finite number, a broken image.
+        ValueError: unknown keys, no model, no messages, a parameter that is not finite, or a broken image.
     """
     return hashlib.sha256(canonical_json(normalize_request(request))).digest()
 
 
 def make_key_function(rest: Mapping[str, Any]) -> Callable[[list[Record]], bytes]:
-    """:func:`call_key` of requests that differ in their messages alone, as a function of these.
+    """Fast version of :func:`call_key` for requests that differ only in their messages, as a function of these.
 
     It takes 1.6 us for a prompt of 900 characters and 6.8 us for one of 7,000; ``call_key`` takes 4.2 us and 15.6 us.
     """
@@ -57,13 +57,15 @@ def make_key_function(rest: Mapping[str, Any]) -> Callable[[list[Record]], bytes
 
     try:
         head, tail = _to_json(normalize_request({**rest, "messages": _GAP})).split(_to_json(_GAP))
-    except (TypeError, ValueError):  # only the slow encoder can write it, or the gap occurs elsewhere too
+    except (TypeError, ValueError):  # only the slow encoder can encode it, or the placeholder is not unique
         return slow
     return key
 
 
 def normalize_request(request: Mapping[str, Any]) -> Record:
-    """A request as it is keyed and kept: nothing that is None, images as ``sha256:`` of their bytes."""
+    """Normalise a request for hashing and storing: None values are dropped, and images become ``sha256:`` of their
+    bytes.
+    """
     if unknown := sorted(request.keys() - _NAMES):
         raise ValueError(f"a request holds no {', '.join(map(repr, unknown))}: it would be missing in the key")
     if not isinstance(request.get("model"), str) or not isinstance(request.get("messages"), list):
@@ -80,10 +82,10 @@ def normalize_request(request: Mapping[str, Any]) -> Record:
 
 
 def canonical_json(value: Any) -> bytes:
-    """JSON with sorted keys, on one line; equal values give equal bytes, whoever wrote them."""
+    """JSON on one line with sorted keys; equal values give equal bytes."""
     try:
         return _to_json(value)
-    except TypeError:  # an integer beyond 64 bits, or half of a surrogate pair, in which a cut reply may end
+    except TypeError:  # an integer beyond 64 bits, or an unpaired surrogate, e.g. at the end of a truncated reply
         return json.dumps(value, sort_keys=True, allow_nan=False, separators=(",", ":")).encode()
 
 
@@ -92,7 +94,7 @@ def _to_json(value: Any) -> bytes:
 
 
 def parse_canonical(data: bytes) -> Any:
-    """The value of which :func:`canonical_json` made these bytes.
+    """Parse the bytes written by :func:`canonical_json`.
 
     Raises:
         ValueError: not JSON, or not UTF-8.
@@ -111,7 +113,7 @@ def _no_number(word: str) -> None:
 
 
 def _plain_numbers(value: Any) -> Any:
-    """A value with one way to write each number: 1 and 1.0 are the same to whoever reads JSON."""
+    """Normalise numbers: 1.0 becomes 1, since JSON does not distinguish them."""
     if isinstance(value, dict):
         return {name: _plain_numbers(inner) for name, inner in value.items()}
     if isinstance(value, (list, tuple)):

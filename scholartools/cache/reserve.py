@@ -1,6 +1,6 @@
-"""Room on a disk that is held for what is about to be written there.
+"""Reserve disk space for data that is about to be written.
 
-It is a file without a name: the disk has its space back when the process ends, however it ends.
+The space is held by an unlinked file, so that it is freed when the process ends in any way.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ import resource
 import tempfile
 from pathlib import Path
 
-# Bytes written at once where space cannot be reserved without writing.
+# Bytes written at once on file systems without fallocate.
 _BLOCK = 2**20
 
 
 class Reserve:
-    """Room in a folder, none at first. For one thread at a time.
+    """Reserved space in a folder, initially none. Not thread-safe.
 
     Attributes:
-        size: bytes that are held.
+        size: reserved bytes.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -28,10 +28,10 @@ class Reserve:
         self._file: int | None = None
 
     def grow(self, size: int) -> None:
-        """Hold so many bytes.
+        """Increase the reservation to ``size`` bytes.
 
         Raises:
-            OSError: there is no space, or the folder may not be written; what was held still is.
+            OSError: the disk is full or the folder is not writable; the earlier reservation is kept.
         """
         if size <= self.size:
             return
@@ -45,13 +45,13 @@ class Reserve:
         self.size = size
 
     def give_back(self, size: int) -> None:
-        """Hold so many bytes less."""
+        """Reduce the reservation by ``size`` bytes."""
         if self._file is not None:
             self.size = max(0, self.size - size)
             os.ftruncate(self._file, self.size)
 
     def close(self) -> None:
-        """Give all of it back."""
+        """Free all reserved space."""
         self.give_back(self.size)
         if self._file is not None:
             os.close(self._file)
@@ -59,7 +59,7 @@ class Reserve:
 
 
 def largest_file() -> int | None:
-    """Bytes that a file of this process may have at most (``ulimit -f``); None where it may have any number."""
+    """Maximum size of a file of this process in bytes (``ulimit -f``); None if unlimited."""
     limit, _ = resource.getrlimit(resource.RLIMIT_FSIZE)
     return None if limit == resource.RLIM_INFINITY else limit
 
@@ -69,7 +69,7 @@ def _open_nameless(folder: Path) -> int:
     if flags is not None:
         try:
             return os.open(folder, flags | os.O_RDWR, 0o600)
-        except OSError as error:  # of a file system, or a kernel, that has no such files
+        except OSError as error:  # the file system or kernel does not support O_TMPFILE
             if error.errno not in (errno.EOPNOTSUPP, errno.EISDIR, errno.EINVAL):
                 raise
     file, name = tempfile.mkstemp(dir=folder)

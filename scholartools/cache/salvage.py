@@ -1,6 +1,6 @@
-"""How much of a cache is whole, and that in a new file.
+"""Count the intact replies of a cache, and copy them to a new file.
 
-A reply is whole when it can be unpacked and read, and its key is that of the request kept with it.
+A reply is intact if it can be decompressed and parsed, and its key matches the request stored with it.
 """
 
 from __future__ import annotations
@@ -26,22 +26,24 @@ from scholartools.errors import InputFault, ModelFault, OutputFault, UsageFault
 
 Record = dict[str, Any]
 
-# Replies written at once.
+# Replies written per transaction.
 _BATCH = 500
-# Columns of both tables.
+# Number of columns of both tables.
 _COLUMNS = 9
 
 
 def check(place: Place) -> Record:
-    """What SQLite says of a cache, and how many of its replies are whole; of a database, the latter alone.
+    """Run the integrity check of SQLite on a cache, and count its intact replies; for a database, only the latter.
 
     Returns:
-        ``sqlite``: "ok" (of a database, too) or what is wrong; ``whole``; ``damaged``: replies found that are not;
+        ``sqlite``: "ok" (also for a database) or the errors; ``whole``: intact replies; ``damaged``: damaged replies;
+            ``lost``: lower bound on the replies in an index that were not found intact; ``missing_pages``: number of
+            pages missing at the end of the file.
         ``lost``: replies known by an index that are not found whole, at least; ``missing_pages``: how many the file is
         too short by.
 
     Raises:
-        ModelFault: there is no file, or another process has it locked.
+        ModelFault: there is no file, or it is locked by another process.
         InputFault: the file cannot be read.
     """
     if not isinstance(place, Path):
@@ -71,15 +73,15 @@ def _check_rows(cache: Cache, verdict: str) -> Record:
 
 
 def salvage(path: Path, target: Path) -> Record:
-    """Put all whole replies of a cache into a new one; the old one is left as it is.
+    """Copy all intact replies of a cache to a new one; the old one is not changed.
 
     Returns:
-        ``salvaged``, ``damaged``, ``lost`` and ``missing_pages``, as :func:`check` counts them.
+        ``salvaged``, ``damaged``, ``lost`` and ``missing_pages``, as in :func:`check`.
 
     Raises:
-        UsageFault: there is a file at the new place.
+        UsageFault: the new file exists already.
         InputFault: the old file cannot be read.
-        ModelFault: the new one cannot be written.
+        ModelFault: the new file cannot be written.
     """
     found = _Found(_open_pages(path))
     with _new_file(target) as part, Cache.open(part) as cache:
@@ -98,7 +100,7 @@ def salvage(path: Path, target: Path) -> Record:
 
 
 class _Found:
-    """The replies in some pages."""
+    """Replies found in the pages of a file."""
 
     def __init__(self, pages: Pages) -> None:
         self.pages = pages
@@ -107,7 +109,7 @@ class _Found:
         self._rows: dict[bytes, int] = {}
 
     def entries(self) -> Iterator[Entry]:
-        """Those that are whole; the others are counted."""
+        """Intact replies; damaged ones are counted."""
         for number, values in self.pages.rows():
             if values is None or len(values) != _COLUMNS or (entry := whole_entry(_name_columns(values))) is None:
                 self.damaged += 1
@@ -116,21 +118,21 @@ class _Found:
             yield entry
 
     def count_lost(self) -> int:
-        """How many there must have been beside those that :meth:`entries` gave, once it has given all."""
+        """Lower bound on the number of lost replies; valid after :meth:`entries` is exhausted."""
         indexed = dict(self.pages.index_keys())
-        # A key of the index that is damaged itself names no lost reply: its row is there, under a key not indexed.
+        # A damaged key in the index does not mean a lost reply: its row exists under a key that is not in the index.
         misnamed = {number for key, number in self._rows.items() if key not in indexed}
         missing = [key for key, number in indexed.items() if key not in self._rows and number not in misnamed]
         return max(len(missing), self.damaged)
 
 
 def _name_columns(values: list[Any]) -> tuple[Any, ...]:
-    """Of a row: key, prompt, request, reply."""
+    """Key, prompt, request and reply of a row."""
     return values[0], values[2], values[8], values[7]
 
 
 def whole_entry(row: tuple[Any, ...]) -> Entry | None:
-    """The reply of a row, if it is whole."""
+    """Reply of a row, or None if it is not intact."""
     key, prompt, *packed = row
     decompressor = zstandard.ZstdDecompressor()
     try:
@@ -158,11 +160,11 @@ def _open_pages(path: Path) -> Pages:
 
 @contextlib.contextmanager
 def _new_file(target: Path) -> Iterator[Path]:
-    """A name to write to; what is there gets the name of the target when the block has ended, and is else removed."""
+    """Path to write to, renamed to the target when the block succeeds and removed otherwise."""
     part = target.with_name(target.name + ".part")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # the name is ours from now on
+        os.close(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # claims the name
     except FileExistsError:
         raise UsageFault(f"{target}: the file exists already, and is not overwritten") from None
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The SQLite file of a cache: how it is made and opened, its tables, and its faults in one line."""
+"""The SQLite file of a cache: creation, opening, tables, and one-line errors."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ from scholartools.cache.place import Locked
 from scholartools.cache.statements import Statements
 from scholartools.errors import ModelFault
 
-# Seconds to wait for another process, in all, and at once: an interrupt is heard between two tries.
+# Total seconds to wait for another process, and seconds per attempt, between which interrupts are handled.
 PATIENCE = 30.0
 _ONE_TRY = 0.1
 
-# Keys come in no order: pages that are read again and again are kept, in KiB at most.
+# Page cache in KiB: keys are random, so the same pages are read again and again.
 _PAGES_KB = 65536
 
-# Pages of the log of a file without replies, about: else it grows to 4 MB, for which no space on the disk is reserved.
+# Approximate log size in pages for a file without replies; else it grows to 4 MB, which is not part of the reserved
+# space.
 _SHORT_LOG = 32
 
-# Marks the file as ours: "stca".
+# application_id of our files: "stca".
 _APPLICATION = 0x73746361
 _COLUMNS = """model TEXT NOT NULL, prompt TEXT NOT NULL, created REAL NOT NULL, prompt_tokens INTEGER,
     completion_tokens INTEGER, cost REAL, reply BLOB NOT NULL, request BLOB NOT NULL"""
 
-# The statements that lead from each version of the file to the next; the first makes version 1 of an empty file.
+# Migrations of the file, one per version; the first creates version 1 in an empty file.
 MIGRATIONS: list[tuple[str, ...]] = [
     (
         f"CREATE TABLE calls (key BLOB PRIMARY KEY, {_COLUMNS})",
@@ -57,14 +58,14 @@ Made = TypeVar("Made")
 
 
 class File:
-    """One connection to the file; every fault of SQLite comes as a ModelFault.
+    """A connection to the file; every SQLite error is raised as ModelFault.
 
     Attributes:
-        path: absolute.
-        statements: those that SQLite understands.
-        readonly: nothing is written: as asked for, or because file or folder may not be written.
-        patience: seconds to wait for another process, from when it is first found to have the file locked.
-        limit: not used: reading a file takes no time that is worth a limit.
+        path: absolute path.
+        statements: statements in the dialect of SQLite.
+        readonly: whether writing is disabled, by request or for lack of permission.
+        patience: seconds to wait for another process, from when the file was first found locked.
+        limit: unused: reads of a file need no timeout.
     """
 
     statements = Statements("rowid", "(julianday('now') - 2440587.5) * 86400.0")
@@ -74,14 +75,14 @@ class File:
         self, path: Path, *, readonly: bool, migrations: Sequence[tuple[str, ...]] | None = None,
         beside: Path | None = None,
     ) -> None:  # fmt: skip
-        """Open the file; make it where there is none, unless ``readonly``.
+        """Open the file, and create a missing one unless ``readonly``.
 
         Args:
-            migrations: of other tables than calls.
-            beside: the file of the cache, where this is one without replies for all who may use that.
+            migrations: migrations of tables other than ``calls``.
+            beside: the file of the cache, if this is an auxiliary file, which then gets the same permissions.
 
         Raises:
-            ModelFault: it cannot be made or opened, is no cache, or was written by a newer version.
+            ModelFault: it cannot be created or opened, is not a cache, or was written by a newer version.
         """
         self.path = path
         self._migrations = MIGRATIONS if migrations is None else migrations
@@ -107,16 +108,16 @@ class File:
 
     @property
     def place(self) -> Path:
-        """The path."""
+        """Path of the file."""
         return self.path
 
     def close(self) -> None:
-        """Close the connection; the last one of all processes takes the write-ahead log away."""
+        """Close the connection; SQLite removes the write-ahead log with the last connection of all processes."""
         self._reading = False
         self._db.close()
 
     def rows(self, query: str, *values: Any) -> list[Any]:
-        """Run a statement; all its rows."""
+        """Run a statement and return all rows."""
         try:
             if self._locked_since is None:
                 return self._db.execute(query, values).fetchall()
@@ -125,11 +126,11 @@ class File:
         return self._wait_for_lock(lambda: self._db.execute(query, values).fetchall())
 
     def changes(self, query: str, *values: Any) -> int:
-        """Run a statement; the number of rows it wrote."""
+        """Run a statement and return the number of rows written."""
         return self._wait_for_lock(lambda: self._db.execute(query, values).rowcount)
 
     def each(self, query: str, *values: Any) -> Iterator[Any]:
-        """Run a statement; its rows one by one."""
+        """Run a statement and iterate over its rows."""
         found = self._wait_for_lock(lambda: self._db.execute(query, values))
         try:
             yield from found
@@ -138,16 +139,16 @@ class File:
 
     @property
     def is_locked(self) -> bool:
-        """Whether another process had the file locked when it was last used."""
+        """Whether the file was locked by another process at the last access."""
         return self._locked_since is not None
 
     @property
     def has_patience(self) -> bool:
-        """Whether another process would still be waited for."""
+        """Whether it would keep waiting for another process."""
         return self._locked_since is None or time.monotonic() - self._locked_since < self.patience
 
     def _wait_for_lock(self, use: Callable[[], Made]) -> Made:
-        """What comes of using the file, as soon as no other process has it locked."""
+        """Call a function, repeated until no other process has the file locked."""
         while True:
             try:
                 made = use()
@@ -158,13 +159,13 @@ class File:
                 return made
 
     def _refuse_other_than_lock(self, error: sqlite3.Error) -> None:
-        """Raise what is wrong, unless it is only that another process has the file locked: that wait is counted."""
+        """Raise the error, unless it is only a lock of another process, for which the waiting time is counted."""
         if _error_code(error) != sqlite3.SQLITE_BUSY:
             raise self._translate_error(error) from None
         self._count_wait()
 
     def _count_wait(self) -> None:
-        """All that is wanted of a locked file waits for it together; nothing that comes later waits anew."""
+        """All accesses to a locked file share one waiting time; later ones do not start a new one."""
         now = time.monotonic()
         self._locked_since = self._locked_since or now
         waited = now - self._locked_since
@@ -172,15 +173,15 @@ class File:
             raise Locked(f"{self.path}: {LOCKED}" + (f", for {waited:.0f} s now" if waited >= 1 else ""))
 
     def refuse_locked(self) -> None:
-        """From now on wait for no other process: what is locked raises :class:`Locked` at once."""
+        """Stop waiting for other processes: a locked file raises :class:`Locked` at once from now on."""
         self.patience = 0.0
         self.rows("PRAGMA busy_timeout = 0")
 
     @contextlib.contextmanager
     def transaction(self, *, reading: bool = False) -> Iterator[None]:
-        """Everything in the block or, if it raises, nothing.
+        """Run the block in a transaction, rolled back if it raises.
 
-        Other writers wait from the start, but not while ``reading``, which shows one moment of the file.
+        A writing transaction blocks other writers from the start; a ``reading`` one does not, and sees one snapshot.
         """
         self.rows("BEGIN DEFERRED" if reading else "BEGIN IMMEDIATE")
         try:
@@ -191,9 +192,8 @@ class File:
                 self.rows("ROLLBACK")
 
     def begin_reading(self) -> bool:
-        """Read one moment of the file from now on, until :meth:`end_reading`: each read by itself costs a lock.
-
-        Whether that begins here, and not before.
+        """Read from one snapshot until :meth:`end_reading`, which saves a lock per read; return whether it was
+        started.
         """
         if self._db.in_transaction:
             return False
@@ -202,39 +202,39 @@ class File:
         return True
 
     def end_reading(self) -> None:
-        """End what :meth:`begin_reading` began, if it did."""
+        """End the snapshot of :meth:`begin_reading`, if there is one."""
         if self._reading:
             self._reading = False
             self.rows("COMMIT")
 
     def prove_writable(self) -> None:
-        """Write to the disk what is there already.
+        """Check that writing works, by a write without effect.
 
         Raises:
-            ModelFault: that cannot be done: the file is locked, or may not be written, or the disk is full.
+            ModelFault: the file is locked or not writable, or the disk is full.
         """
         if self.readonly:
             raise self.fault(_REASONS[sqlite3.SQLITE_READONLY])
         self.rows(f"PRAGMA application_id = {_APPLICATION}")
 
     def shrink(self) -> None:
-        """Return the space of deleted rows to the disk."""
-        # execute() would give back one page: it ends a statement that has no columns after its first step.
+        """Return the space of deleted rows to the file system."""
+        # execute() would free only one page: it stops a statement without columns after its first step.
         self._wait_for_lock(
             lambda: self._db.executescript("PRAGMA incremental_vacuum; PRAGMA wal_checkpoint(TRUNCATE);")
         )
 
     def size(self) -> int:
-        """Bytes on the disk, the write-ahead log with it."""
+        """Size on disk in bytes, including the write-ahead log."""
         return sum(part.stat().st_size for part in (self.path, _wal_path(self.path)) if part.exists())
 
     def integrity(self) -> str | list[str]:
-        """ "ok", or up to 20 faults that SQLite finds in the file's structure."""
+        """ "ok", or up to 20 errors that SQLite finds in the structure of the file."""
         found = [text for (text,) in self.rows("PRAGMA integrity_check(20)")]
         return "ok" if found == ["ok"] else found
 
     def fault(self, reason: str, kind: str = "cache") -> ModelFault:
-        """A fault that names the file."""
+        """Create an error that names the file."""
         return ModelFault(f"{self.path}: {reason}", kind=kind)
 
     def _translate_error(self, error: sqlite3.Error) -> ModelFault:
@@ -247,7 +247,7 @@ class File:
         return self.fault(_REASONS.get(code, str(error)))
 
     def _prepare_file(self) -> None:
-        """Bring a new or old file to this version; refuse one of a newer version or of another program."""
+        """Migrate a new or older file to this version; raise for a newer version or a file of another program."""
         application, version, tables = self._read_identity()
         if tables and application != _APPLICATION:
             raise self.fault("an SQLite file of another program, not a cache of replies")
@@ -270,7 +270,7 @@ class File:
             self.rows(f"PRAGMA wal_autocheckpoint = {_SHORT_LOG}")
 
     def _read_identity(self) -> tuple[int, int, int]:
-        """Whose file it is, its version, its number of tables; in one statement, so of one moment."""
+        """Application id, version, and number of tables, in one statement for consistency."""
         return self.rows(
             "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_master) "
             "FROM pragma_application_id, pragma_user_version"
@@ -281,14 +281,14 @@ class File:
         self.rows("PRAGMA auto_vacuum = INCREMENTAL")
         self._use_wal()
         with self.transaction():
-            _, version, _ = self._read_identity()  # another process may have been faster
+            _, version, _ = self._read_identity()  # another process may have migrated it meanwhile
             for statement in (statement for step in self._migrations[version:] for statement in step):
                 self.rows(statement)
             self.rows(f"PRAGMA user_version = {len(self._migrations)}")
             self.rows(f"PRAGMA application_id = {_APPLICATION}")
 
     def _use_wal(self) -> None:
-        """Write ahead from now on. SQLite does not wait here for other processes, as it does everywhere else."""
+        """Switch to write-ahead logging. The busy timeout of SQLite does not apply here, so the wait is ours."""
 
         def use() -> None:
             time.sleep(0.01 if self.is_locked else 0)
@@ -298,10 +298,10 @@ class File:
 
 
 def _open_connection(path: Path, may_write: bool) -> sqlite3.Connection:
-    """A connection to a file that is there.
+    """Connect to an existing file.
 
-    A log beside a file that may not be written means that someone writes it now, or was killed: SQLite reads both,
-    where it can. With no log, ``immutable`` needs no right to write, and leaves no log of ours beside another's file.
+    A log next to a read-only file means that a process is writing it, or was killed: SQLite reads both, if it can.
+    Without a log, ``immutable`` needs no write permission and leaves no log next to a file of someone else.
     """
     if may_write:
         return _connect_sqlite(path, "mode=rw")
@@ -326,7 +326,9 @@ def _connect_sqlite(path: Path, mode: str) -> sqlite3.Connection:
 
 
 def _create_file(path: Path, beside: Path | None) -> None:
-    """An empty file for its owner alone, in folders likewise; SQLite gives its logs the same mode.
+    """Create an empty file, and missing folders, for the owner only; SQLite gives its logs the same mode.
+
+    An auxiliary file gets the permissions of the main file, also if created by root, as SQLite does for its logs.
 
     One beside another is for whoever may use that, also where root makes it: so SQLite does it with its logs.
     """
@@ -353,5 +355,5 @@ def _wal_path(path: Path) -> Path:
 
 
 def _error_code(error: sqlite3.Error) -> int:
-    """The primary result code."""
+    """Primary result code of an SQLite error."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF

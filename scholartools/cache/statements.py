@@ -1,28 +1,28 @@
-"""The statements of SQL that SQLite and PostgreSQL both know; ``?`` stands for a value."""
+"""SQL statements for SQLite and PostgreSQL; ``?`` is the placeholder for values."""
 
 from __future__ import annotations
 
 _COLUMNS = ("key", "model", "prompt", "created", "prompt_tokens", "completion_tokens", "cost", "reply", "request")
-# Counts and times that no reply has, of another version's bundle, are not known: sums of such overflow.
+# Upper bounds: impossible counts and times, from bundles of other versions, are ignored because their sums overflow.
 LAST_SECOND = 253_402_300_799
 _MOST_TOKENS = 2**40
-# Values in one list, at most.
+# Maximum number of values in one list.
 MANY = 500
 
 
 class Statements:
-    """Statements over the tables ``calls`` (replies that are served) and ``unserved`` (others).
+    """Statements over the tables ``calls`` (usable replies) and ``unserved`` (unusable replies).
 
     Attributes:
-        number: the column that tells the order in which rows came.
-        now: seconds since 1970, by the clock of whoever runs the statement.
-        both: rows of both tables without their texts, and whether they are ``served``.
-        reply_of: key and reply of the call under one key.
-        last: an ending that leaves the row that came last.
+        number: column with the order of insertion.
+        now: expression for the seconds since 1970, by the clock of the database.
+        both: subquery of the rows of both tables without their texts, with a column ``served`` for the table.
+        reply_of: statement for the key and reply of the call under one key.
+        last: clause that selects the row inserted last.
     """
 
     def __init__(self, number: str, now: str, prefix: str = "") -> None:
-        """``prefix`` comes before the name of each table."""
+        """``prefix`` is prepended to the name of each table."""
         self.number, self.now, self._prefix = number, now, prefix
         self.tables = {name: self.name_of(name) for name in ("calls", "unserved")}
         short = f"key, model, prompt, created, prompt_tokens, completion_tokens, cost, {number} AS number"
@@ -34,11 +34,11 @@ class Statements:
         self.last = f"ORDER BY {number} DESC LIMIT 1"
 
     def name_of(self, table: str) -> str:
-        """The name by which a statement calls a table."""
+        """Qualified name of a table."""
         return f"{self._prefix}{table}"
 
     def insert(self, table: str, replace: bool) -> str:
-        """Add a row of all columns; an earlier one under its key is replaced, or stays."""
+        """Statement that inserts a row; an earlier row under the same key is replaced or kept."""
         names, values = ", ".join(_COLUMNS), ", ".join("?" * len(_COLUMNS))
         made = f"INSERT INTO {self.tables[table]} ({names}) VALUES ({values})"
         if table == "unserved" or not replace:
@@ -48,20 +48,20 @@ class Statements:
         )
 
     def entries(self, table: str) -> str:
-        """Key, prompt, request and reply of rows."""
+        """Statement for key, prompt, request and reply of rows."""
         return f"SELECT key, prompt, request, reply FROM {self.tables[table]}"
 
     def all_entries(self, table: str) -> str:
-        """The same of all rows, of replies that are not served in the order in which they came."""
+        """The same for all rows, unusable replies in the order of insertion."""
         return self.entries(table) + (f" ORDER BY {self.number}" if table == "unserved" else "")
 
     def replies_of(self, count: int) -> str:
-        """Key and reply of the calls under so many keys."""
+        """Statement for key and reply of the calls under ``count`` keys."""
         return f"SELECT key, reply FROM {self.tables['calls']} WHERE key IN ({', '.join('?' * count)})"
 
     @property
     def sums(self) -> str:
-        """Columns that count rows of :attr:`both`, and add up what is known of them."""
+        """Columns with the counts and sums over the rows of :attr:`both`; unknown values are skipped."""
         tokens = (
             f"CAST(sum(CASE WHEN {name} BETWEEN 0 AND {_MOST_TOKENS} THEN {name} END) AS bigint)"
             for name in ("prompt_tokens", "completion_tokens")

@@ -1,7 +1,7 @@
-"""The cache for an event loop: hits are read at once; what may have to wait for others is done in a thread of its own.
+"""Asynchronous access to a cache: hits in a file are read at once, and everything that may block runs in threads.
 
-Another process may have the file locked for long. The loop goes on meanwhile, and all that waits, waits together.
-A database is read by a thread too: what is wanted in one turn of the loop is asked for by one statement.
+Another process may hold the file lock for long; the event loop continues meanwhile, and all waiting accesses share one
+wait. A database is also read in a thread: the keys requested in one iteration of the loop are read by one statement.
 """
 
 from __future__ import annotations
@@ -29,24 +29,24 @@ from scholartools.parameters import parameter
 
 Made = TypeVar("Made")
 
-# Seconds that an interrupted run still waits for another process.
+# Seconds that an interrupted run waits for another process.
 CLOSE_SECONDS = 1.0
 
-# Bytes on the disk that keeping a reply takes beside request and reply (pages of tables, index and log); those of the
-# longest reply, before any has come; and those that the log of all replies takes.
+# Disk space for storing a reply in addition to request and reply (pages of tables, index and log); assumed size of the
+# longest reply before the first arrives; and size of the log. All in bytes.
 _OVERHEAD, _FIRST_REPLY, _LOG = 2**15, 2**14, 2**16
 
 
-# Seconds without a sign of life after which others may have taken over what this process claimed.
+# Seconds without a heartbeat after which others may have taken over claims of this process.
 _DOUBTFUL_AFTER = GONE_AFTER - BEAT_EVERY
 
 
 class _KeptAside(ModelFault):
-    """A reply is not in the cache, but in a file of its own."""
+    """A reply was stored in a separate file instead of the cache."""
 
 
 class _Entry(NamedTuple):
-    """What :meth:`Cache.put` takes."""
+    """Arguments of :meth:`Cache.put`."""
 
     key: bytes
     request: Mapping[str, Any]
@@ -56,21 +56,21 @@ class _Entry(NamedTuple):
 
     @property
     def is_paid_for(self) -> bool:
-        """Whether a model replied; a fault that is kept cost nothing."""
+        """Whether a model replied; a stored fault cost nothing."""
         return fault_of(self.reply) is None
 
 
 class Together(Generic[Made]):
-    """Asks a thread about keys: about all those at once that are wanted in one turn of the loop."""
+    """Batch lookups in a thread: all keys requested in one iteration of the event loop are looked up together."""
 
     def __init__(self, thread: ThreadPoolExecutor, ask: Callable[[list[bytes]], Mapping[bytes, Made]]) -> None:
-        """``ask`` runs in the thread; a key that it does not return has None."""
+        """``ask`` runs in the thread; a key missing in its result gives None."""
         self._thread, self._ask = thread, ask
         self._wanted: dict[bytes, list[asyncio.Future[Made | None]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def ask(self, key: bytes) -> Made | None:
-        """What the thread has for a key, or None."""
+        """Result for a key, or None."""
         loop = asyncio.get_running_loop()
         if not self._wanted:
             loop.call_soon(self._begin)
@@ -97,23 +97,23 @@ class Together(Generic[Made]):
 
 
 class Store:
-    """A cache in one event loop.
+    """A cache for one event loop.
 
     Attributes:
-        n_unsaved: replies on their way into the cache; at the end, those that never got there.
-        ahead: seconds by which the clock of the cache is ahead of that of this machine.
-        begun: when this run began, by the clock of the cache, or the first of those that go on beside it: what they
-            found since they may have used.
+        n_unsaved: number of replies being written; after closing, number of replies that could not be stored.
+        ahead: seconds by which the clock of the cache is ahead of the local clock.
+        begun: start of this run, or of the earliest run in progress if that is earlier, by the clock of the cache: runs
+            may share replies from then on.
     """
 
     def __init__(self, cache: Cache, begun: float | None = None) -> None:
-        """``cache`` belongs to the store from now on.
+        """Take ownership of ``cache``.
 
         Args:
-            begun: when the run began, by the clock of the cache; now, if not given.
+            begun: start of the run by the clock of the cache; default: now.
 
         Raises:
-            ModelFault: the server does not answer.
+            ModelFault: the server does not respond.
         """
         self.n_unsaved = 0
         now = time.time()
@@ -127,7 +127,7 @@ class Store:
         self._flights_thread = ThreadPoolExecutor(1, "cache-flights")
         self._flights: Flights | None = None
         self._beaten = 0.0
-        self._doubtful: set[bytes] = set()  # claimed before this process gave no sign of life for long
+        self._doubtful: set[bytes] = set()  # claimed before a long pause of this process
         self._budget: SharedBudget | None = None
         self._books: Callable[[], Books] = lambda: Books(0.0, 0.0, 0, 0)
         self._closed = threading.Event()
@@ -147,11 +147,11 @@ class Store:
 
     @property
     def readonly(self) -> bool:
-        """Whether nothing can be kept."""
+        """Whether the cache is read-only."""
         return self._reader.readonly
 
     async def get(self, key: bytes) -> Reply | None:
-        """The reply to serve under a key, or None. All that is read in one turn of the loop is of one moment."""
+        """Usable reply under a key, or None. All reads of a file in one iteration of the loop see one snapshot."""
         if self._reserve is None:
             return await self._reading.ask(key)
         try:
@@ -162,31 +162,32 @@ class Store:
             return await self._in_thread(lambda cache: cache.get(key))
 
     async def claim(self, keys: Sequence[bytes]) -> set[bytes]:
-        """Begin to ask questions; the keys of those that no other process is asking, nor has a reply to.
+        """Claim requests; return the keys of those that no other process has claimed and that have no reply yet.
 
         Raises:
-            ModelFault: that cannot be written down.
+            ModelFault: writing failed.
         """
         found = await asyncio.gather(*(self._claiming.ask(key) for key in keys))
         claimed = {key for key, is_ours in zip(keys, found) if is_ours}
-        for key in list(claimed):  # it may have been answered between the look at the cache and now
+        for key in list(claimed):  # a reply may have arrived since the cache was read
             if await self.get(key) is not None:
                 self.release([key])
                 claimed.discard(key)
         return claimed
 
     def release(self, keys: Sequence[bytes]) -> None:
-        """Let other processes ask questions that this one has claimed."""
-        with contextlib.suppress(RuntimeError):  # the store is closed, and all of them are released
+        """Release claimed requests, so that other processes can send them."""
+        with contextlib.suppress(RuntimeError):  # the store is closed, and all claims are released
             self._flights_thread.submit(self._release, keys)
 
     async def still_claims(self, keys: Sequence[bytes]) -> bool:
-        """Whether questions are still this process's to ask.
+        """Whether requests are still claimed by this process.
 
-        They may not be where it gave no sign of life for long, because it was stopped, or the machine slept.
+        Claims may be lost after a long pause without heartbeat, e.g. if the process was stopped or the machine was
+        suspended.
 
         Raises:
-            ModelFault: that cannot be found out.
+            ModelFault: the claims cannot be read.
         """
         if _clock() - self._beaten < _DOUBTFUL_AFTER and not self._doubtful.intersection(keys):
             return True
@@ -214,14 +215,14 @@ class Store:
     def open_budget(
         self, name: str, max_cost: float | None, max_calls: int | None, books: Callable[[], Books]
     ) -> None:  # fmt: skip
-        """Spend from a budget that other processes share.
+        """Use a budget shared with other processes.
 
         Args:
-            books: tells what this run has spent; called in the event loop.
+            books: returns the accounts of this run; called in the event loop.
 
         Raises:
-            UsageFault: there is a budget of that name with other limits.
-            ModelFault: it cannot be written down beside the cache.
+            UsageFault: the budget exists with other limits.
+            ModelFault: writing to the tables next to the cache failed.
         """
         self._books = books
 
@@ -231,10 +232,10 @@ class Store:
         self._budget = self._flights_thread.submit(begin).result()
 
     async def take(self, more: Amount) -> Grant:
-        """Take so much more of the shared budget than is used.
+        """Reserve more of the shared budget than is used.
 
         Raises:
-            ModelFault: that cannot be written down, or the run must end.
+            ModelFault: writing failed, or the run must end.
         """
         budget = self._budget
         if budget is None:
@@ -243,9 +244,9 @@ class Store:
         return await loop.run_in_executor(self._flights_thread, budget.take, self._books(), more)
 
     async def _book(self) -> None:
-        """Write down what is spent, before the replies that it was spent for are kept."""
+        """Write the accounts before the replies that were paid for are stored."""
         if self._budget is not None:
-            with contextlib.suppress(ModelFault):  # later books have all that earlier ones have
+            with contextlib.suppress(ModelFault):  # later accounts include earlier ones
                 loop = asyncio.get_running_loop()
                 await loop.run_in_executor(self._flights_thread, self._budget.book, self._books())
 
@@ -256,7 +257,7 @@ class Store:
                 self._flights.release(keys)
 
     def _beat(self) -> None:
-        """Give a sign of life until the store is closed."""
+        """Update the heartbeat until the store is closed."""
         while not self._closed.wait(BEAT_EVERY):
             with contextlib.suppress(RuntimeError, ModelFault):
                 self._flights_thread.submit(self._beat_once).result()
@@ -278,7 +279,7 @@ class Store:
             self._flights = None
 
     async def last_unusable(self, keys: Sequence[bytes]) -> tuple[Reply, bytes] | None:
-        """The last to come of the replies under some keys that are kept but not usable, and its key, or None."""
+        """Most recent of the unusable replies under the keys, and its key, or None."""
 
         def find(cache: Cache) -> tuple[Reply, bytes] | None:
             key = max(keys, key=cache.place_of_unusable)
@@ -288,7 +289,7 @@ class Store:
         return await self._in_thread(find)
 
     async def has_unusable(self, key: bytes, reply: Reply) -> bool:
-        """Whether a reply that cannot be used is kept; of a fault it is enough that its words are the same."""
+        """Whether an unusable reply is stored; for a fault it suffices that kind and reason are the same."""
 
         def find(cache: Cache) -> bool:
             same = fault_of(reply)
@@ -297,17 +298,18 @@ class Store:
         return await self._in_thread(find)
 
     async def forget(self, key: bytes) -> None:
-        """Serve no reply under a key any more: see :meth:`Cache.forget`."""
+        """Delete the usable reply under a key: see :meth:`Cache.forget`."""
         await self._in_thread(lambda cache: cache.forget(key))
 
     @contextlib.asynccontextmanager
     async def room_for(self, count: int, request_size: int) -> AsyncIterator[None]:
-        """Reserve disk space for so many replies to a request of so many bytes, until they are kept in the block.
+        """Reserve disk space for ``count`` replies to a request of ``request_size`` bytes, until they are stored in the
+        block.
 
-        How long they will be is not known: each may be as long as the longest that has come.
+        Their lengths are unknown: each is assumed to be as long as the longest so far.
 
         Raises:
-            ModelFault: what is paid for could not be kept.
+            ModelFault: paid replies could not be stored.
         """
         self._n_awaited += count
         self._longest_request = max(self._longest_request, request_size)
@@ -322,7 +324,7 @@ class Store:
 
     @property
     def _room_each(self) -> int:
-        """Bytes on the disk that keeping one reply takes, as far as is known."""
+        """Estimated bytes on disk for storing one reply."""
         return _OVERHEAD + self._longest_request + self._longest_reply
 
     @property
@@ -330,18 +332,18 @@ class Store:
         return _LOG + self._n_awaited * self._room_each
 
     def _is_file_limited(self) -> bool:
-        """Whether with what is awaited the file of the cache, or its log, may become larger than a file may be."""
+        """Whether the awaited replies may let the file of the cache, or its log, exceed the maximum size of a file."""
         limit = largest_file() if self._reserve is not None else None
         return limit is not None and self._reader.size() + self._wanted_room > limit
 
     async def put(self, key: bytes, request: Mapping[str, Any], reply: Reply, prompt: str, *, replace: bool) -> Reply:
-        """Keep a reply; returns when it is committed. With ``replace=False`` an earlier one stays.
+        """Store a reply; returns when it is committed. With ``replace=False`` an earlier one is kept.
 
         Returns:
-            The reply that is kept now.
+            The reply stored in the end.
 
         Raises:
-            ModelFault: it cannot be kept; it counts as ``n_unsaved``.
+            ModelFault: it cannot be stored; it counts as ``n_unsaved``.
         """
         kept: asyncio.Future[Reply] = asyncio.get_running_loop().create_future()
         entry = _Entry(key, request, reply, prompt, replace)
@@ -353,7 +355,7 @@ class Store:
         return await kept
 
     def close_soon(self) -> None:
-        """Wait for another process only a moment longer; from any thread."""
+        """Shorten the wait for other processes; may be called by any thread."""
         self._patience = CLOSE_SECONDS
         for cache in (self._writer, self._flights, None if self._reserve else self._reader):
             if cache is not None:
@@ -361,11 +363,11 @@ class Store:
 
     @property
     def is_locked(self) -> bool:
-        """Whether another process keeps the thread waiting."""
+        """Whether another process blocks the writing thread."""
         return self._writer is not None and self._writer.is_locked
 
     async def close(self) -> None:
-        """Write what waits to be written, then close the file."""
+        """Write pending replies, then close the cache."""
         if self._writing is not None:
             await self._writing
         self._closed.set()
@@ -378,10 +380,10 @@ class Store:
         self._reader.close()
 
     async def _write_pending(self) -> None:
-        """Write all that has come together, until there is no more."""
+        """Write all pending replies together, until there are none."""
         while self._queue:
             batch, self._queue = self._queue, []
-            if self._reserve is None:  # in one order, by which runs do not wait for each other in a circle
+            if self._reserve is None:  # sorted to avoid deadlocks between runs
                 batch.sort(key=lambda waiting: waiting[0].key)
             await self._book()
             try:
@@ -399,7 +401,7 @@ class Store:
         return await asyncio.get_running_loop().run_in_executor(self._thread, lambda: use(self._patient_cache()))
 
     def _patient_cache(self) -> Cache:
-        """The thread's own connection."""
+        """Connection of the writing thread."""
         if self._writer is None:
             writer = Cache.open(self._reader.place, self._reader.readonly)
             if self._reserve is None:
@@ -417,7 +419,9 @@ class Store:
                 cache.close()
 
     def _take_room(self, cache: Cache) -> None:
-        """Reserve space for all replies that are awaited now.
+        """Reserve space for all awaited replies.
+
+        This holds the write lock, since another run that has it may have freed space for its own write.
 
         While another run frees space to write, and has the file locked for it, none of that is taken.
         """
@@ -443,7 +447,10 @@ class Store:
             raise _refuse_sending(ModelFault(reason, kind="cache")) from None
 
     def _put_all(self, entries: list[_Entry], cache: Cache) -> list[Reply | Exception]:
-        """What is kept under each key, or why nothing is.
+        """Store replies; return for each key the stored reply or the fault.
+
+        If the disk is full, reserved space is freed for them, in the end all of it; the lock keeps other runs from
+        taking it. If that is not enough, they are stored one by one as far as they fit.
 
         Where the disk is full, space is freed for these replies, in the end all that is held; no other run can take
         it before they are written. If that is not enough, each that fits is kept.
@@ -464,10 +471,10 @@ class Store:
         return [made for entry in entries for made in _put_alone(entry, cache)]
 
     def _put_again(self, entries: list[_Entry], cache: Cache) -> list[Reply | Exception]:
-        """What is kept once the server answers again: whether anything of a transaction was is not known.
+        """Store replies when the server responds again: it is unknown whether the failed transaction was committed.
 
         Returns:
-            Faults, where patience has ended before that: what was paid for is in a file of its own then.
+            The stored replies; or faults if the time to wait is over: paid replies are in a separate file then.
         """
         while True:
             try:
@@ -477,7 +484,7 @@ class Store:
                     return self._put_aside(entries, fault)
 
     def _put_singly(self, entries: list[_Entry], cache: Cache, fault: ModelFault) -> list[Reply | Exception]:
-        """What a server keeps of replies that it does not take together; the others are in a file of their own then."""
+        """Store replies one by one on a server that rejects them together; the rest goes to a separate file."""
         made = [kept for entry in entries for kept in _put_alone(entry, cache)]
         if left := [place for place, kept in enumerate(made) if isinstance(kept, ModelFault)]:
             with contextlib.suppress(ModelFault):
@@ -486,10 +493,10 @@ class Store:
         return made
 
     def _put_aside(self, entries: list[_Entry], fault: ModelFault) -> list[Reply | Exception]:
-        """Keep replies in a file on this machine; the run ends with a fault that names it.
+        """Store replies in a file on this machine; the run ends with a fault that names it.
 
         Raises:
-            ModelFault: that is not possible; what is lost then is counted as not saved.
+            ModelFault: the file cannot be written; the replies are counted as unsaved.
         """
         if self._aside is None:
             name = f"unsaved-{datetime.now(UTC):%Y-%m-%d}-{os.getpid()}.sqlite"
@@ -502,17 +509,17 @@ class Store:
 
 
 def _clock() -> float:
-    """Seconds that pass also while the machine sleeps."""
+    """Seconds of a clock that includes suspended time."""
     return time.clock_gettime(time.CLOCK_BOOTTIME) if hasattr(time, "CLOCK_BOOTTIME") else time.monotonic()
 
 
 def size_of_text(text: str) -> int:
-    """Bytes of a text at most: more than it takes packed."""
+    """Upper bound on the stored size of a text in bytes."""
     return len(text) * (1 if text.isascii() else 4)
 
 
 def _resolve(future: asyncio.Future[Any], made: Any) -> None:
-    """Give whoever waits what was made, or the fault; nobody may wait any more."""
+    """Set the result or the exception of a future, unless it is cancelled."""
     if future.done():
         return
     if isinstance(made, Exception):
@@ -539,10 +546,10 @@ def _put_alone(entry: _Entry, cache: Cache) -> list[Reply | Exception]:
 def _put_together(
     entries: list[_Entry], cache: Cache, begin: Callable[[], object] = lambda: None
 ) -> list[Reply | Exception]:
-    """What is kept under each key, or why nothing is; all in one transaction, which ``begin`` begins.
+    """Store replies in one transaction, after ``begin``; return for each key the stored reply or the fault.
 
     Raises:
-        ModelFault: the cache cannot be written; nothing is kept.
+        ModelFault: writing failed; nothing is stored.
     """
     made: list[Reply | Exception] = []
     with cache.transaction():
