@@ -1,11 +1,11 @@
-"""Limitations that authors and reviewers state, word for word (BAGELS, section 3).
+"""Extract the limitations that authors and reviewers state, verbatim (BAGELS, section 3).
 
-- ``extract``: the built-in way and the model's, over the passages that ``in_papers`` and ``in_reviews`` find.
-- ``headings``: the places in a paper that name limitations; ``implicit``: passages elsewhere that state some,
-  ``likelihood``: by how likely each sentence does, as learnt from sentences that were marked.
-- ``paper_cues``, ``review_cues``: the words that these search for. ``passages``: blocks divided into limitations, and
-  why a sentence states none (it speaks of future work, for example).
-- ``prompted``: a model quotes. ``merging``: limitations that say the same are merged.
+- ``extract``: extraction without and with a model, from the passages that ``in_papers`` and ``in_reviews`` find.
+- ``headings``: headings of limitations in a paper; ``implicit``: passages elsewhere that state limitations;
+  ``likelihood``: a classifier of sentences, trained on labelled ones.
+- ``paper_cues``, ``review_cues``: cue words. ``passages``: division of passages into limitations, and reasons why a
+  sentence states none (for example future work).
+- ``prompted``: quotation by a model. ``merging``: merging of equivalent limitations.
 """
 
 from scholartools.tasks.limits.extract import THRESHOLD, Merging, ask, extract

@@ -1,13 +1,13 @@
-"""The limitations of a paper, word for word, as its authors and its reviewers state them (BAGELS, section 3.2).
+"""Extract the limitations of a paper, verbatim, from its text and its reviews (BAGELS, section 3.2).
 
-:func:`extract` is the built-in way. Passages that state limitations are found by headings, fields and keywords, in the
-paper by ``in_papers.py``, in its reviews by ``in_reviews.py``; they are cut into limitations at paragraphs and
-at items of lists, and what is noise by documented rules is kept under ``rejected``.
-:func:`ask` is a model's way: it is given the same passages, quotes the limitations in each, and every quotation is
-located in its source (``prompted.py``).
+:func:`extract` uses no model. Passages with limitations are found by headings, fields and keywords, in the paper by
+``in_papers.py`` and in reviews by ``in_reviews.py``; they are split into limitations at paragraphs and list items, and
+passages that documented rules reject as noise are stored under ``rejected``.
+:func:`ask` prompts a model with the same passages; it quotes the limitations, and the quotations are located in their
+source (``prompted.py``).
 
-Either way those that say the same can be joined to one (``merging.py``). No sentence is changed or moved, and one
-is cut only at the numbers of a list inside it.
+In both cases equivalent limitations can be merged (``merging.py``). Sentences are neither changed nor reordered, and
+are only split at the numbers of a list.
 """
 
 from __future__ import annotations
@@ -131,11 +131,11 @@ async def ask(
     return finish(engine, COMMAND, None, Found(made, "replies", named, prompts, options, sources, so=so))
 
 
-# What is read
+# Input
 
 
 def _wanted_sources(record: PaperRecord, reach: str, origin: str) -> Record:
-    """The sections and reviews that are wanted, checked, as far as they matter."""
+    """The selected sections and reviews, validated and reduced to the keys used."""
     if reach not in ("paragraph", "section", "paper"):
         raise UsageFault(f'reach is "paragraph", "section" or "paper", not "{reach}"')
     if origin not in ("author", "review", "all"):
@@ -167,11 +167,11 @@ def _find_passages(
     yield from critical(sources.get("reviews") or [])
 
 
-# The two ways
+# Methods
 
 
 def _cut_limitations(found: Found) -> tuple[list[Record], list[Record]]:
-    """The limitations of one text by the built-in way, without ids, and what was noise, in order."""
+    """Limitations of a text without a model, without ids, and the noise, in order."""
     items: list[Record] = []
     noise = list(found.noise)
     for block in found.blocks:
@@ -183,13 +183,13 @@ def _cut_limitations(found: Found) -> tuple[list[Record], list[Record]]:
 
 
 def _extraction_prompts(origin: Origin, merging: bool) -> list[Prompt]:
-    """What is asked with, in the order of the signature."""
+    """The prompts, in the order of the signature."""
     prompts = [prompted.prompt_of(one) for one in ("author", "review") if origin in (one, "all")]
     return [*prompts, merge.merging_prompt()] if merging else prompts
 
 
 def _refuse_samples(engine: Engine) -> None:
-    """Refuse a run with several samples.
+    """Check that only one sample is requested.
 
     Raises:
         UsageFault: there are several.
@@ -202,7 +202,7 @@ def _refuse_samples(engine: Engine) -> None:
 
 
 def _quoted_items(answers: Sequence[Answer[Any] | Missing], sources: Record) -> list[Record]:
-    """The limitations of all passages, numbered; those that use one sentence name each other."""
+    """The limitations of all passages, numbered; those that share a sentence reference each other."""
     items = [item for answer in answers if answer.value is not None for item in answer.value[0]]
     _number_items(items)
     prompted.flag_shared(items, texts(sources))
@@ -214,7 +214,7 @@ def _collect_rejections(
     passages: Sequence[tuple[Found, blocks.Block]],
     answers: Sequence[Answer[Any] | Missing],
 ) -> list[Record]:
-    """What was noise, then what came of no passage: quotations that are not in it, and passages without a reply."""
+    """Noise, quotations that are not in their passage, and passages without a reply."""
     from scholartools.llm.answers import Missing
 
     rejected = [_rejection_of(one, noise) for one in found for noise in one.noise]
@@ -226,7 +226,7 @@ def _collect_rejections(
 async def _ask_passages(
     engine: Engine, record: Record, passages: Sequence[tuple[Found, blocks.Block]], merging: bool
 ) -> list[Answer[Quotations] | Missing]:
-    """What a model says about each passage; all are asked at once.
+    """The model's answers on all passages, requested concurrently.
 
     Raises:
         ScholartoolsError: the model gave no usable reply for any passage.
@@ -239,23 +239,23 @@ async def _ask_passages(
         answers = await ask_all([prompted.ask_about(engine, COMMAND, *passage) for passage in passages])
     except WouldSend:
         if merging:
-            # What would be merged is not known: the dry run counts a question about two items of each passage.
+            # The items to merge are unknown in a dry run, so two per passage are assumed.
             whole = [_new_item(one, block, block.start, block.end) for one, block in passages]
             await merge.by_model(engine, 2 * whole)
         raise
-    cleared = _cleared(record)  # a record whose earlier rejections are none fails before more is asked
+    cleared = _cleared(record)  # fails before further requests if the record's ``rejected`` is malformed
     refuse_all_missing("passages", answers, lambda: cleared)
     return answers
 
 
 def _describe_unmerged(merging: bool, answers: Sequence[Answer[Any] | Missing]) -> str:
-    """What comes of a missing reply about merging, which is the last."""
+    """Consequence of a missing reply on merging, the last answer."""
     from scholartools.llm.answers import Missing
 
     return "limitations with the same meaning are not merged" if merging and isinstance(answers[-1], Missing) else ""
 
 
-# What is written
+# Output
 
 
 def _new_item(found: Found, block: blocks.Block, start: int, end: int) -> Record:
@@ -278,7 +278,7 @@ def _rejection_of(found: Found, noise: Noise) -> Record:
 
 
 def _unread_passage(found: Found, block: blocks.Block, answer: Missing) -> Record:
-    """A passage of which nothing is known, for there is no usable reply about it."""
+    """Rejection of a passage without a usable reply."""
     return _rejection_of(found, Noise(block.start, block.end, f"no usable reply about this passage: {answer.reason}"))
 
 
@@ -288,13 +288,13 @@ def _number_items(items: Sequence[Record]) -> None:
 
 
 def _replace_limitations(record: Entry, sources: Record, items: list[Record], rejected: list[Record]) -> Record:
-    """The record with limitations and rejections in place of those of an earlier run, and warnings of instructions."""
+    """Replace limitations and rejections of an earlier run, and add warnings of prompt injection."""
     extracted = _with_rejected({**record, "limitations": items, "rejected": record.get("rejected") or []}, rejected)
     return warn_of_instructions(extracted, texts(sources))
 
 
 def _cleared(record: Record) -> Record:
-    """The record without limitations and rejections of an earlier run."""
+    """Remove limitations and rejections of an earlier run."""
     return _with_rejected(without(record, "limitations"), [])
 
 
@@ -308,7 +308,7 @@ def _provenance_options(keywords: Sequence[str], reach: str, origin: str) -> Rec
 
 
 def _merging_options(merging: Merging | None) -> Record:
-    """What a signature says of merging: nothing where there is none."""
+    """Signature entries on merging; empty without merging."""
     if merging is None:
         return {}
     from scholartools.text.embeddings.sentence import embedder

@@ -1,4 +1,4 @@
-"""Where limitations of a paper are: the sections and run-in headings that name them, by their words and place."""
+"""Find the sections and run-in headings of a paper that name limitations, by words and position."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _NO_TITLE = re.compile(
     r"|there|includes?|exists?|remains?|need|suffer|shares?|see|note|et al|an?)\b"
 )
 _NUMBER = re.compile(r"^\W*(?:(?:\d{1,2}(?:\.\d{1,2})*|[A-Z]|[IVX]{1,5})[.):]?\s+)?")
-# A run of spaces is tried from its beginning alone, or from where a dash has taken that.
+# A run of spaces is only matched from its start, or after a dash, to keep matching linear.
 _PARTS = re.compile(r"(?i)(?:(?<!\s)|(?<=\s-\s))\s+(?:and|und|et|y)\s+|[&,/:;\u2013\u2014]|\s-\s")
 _NAMED = re.compile(rf"(?i)\b{paper_cues.NAMES}\b")
 _NAMED_OTHERWISE = re.compile(rf"(?i){paper_cues.OTHER_NAMES}$")
@@ -42,15 +42,15 @@ _TERMINAL = re.compile(rf"(?i){paper_cues.TERMINAL}")
 _TITLE_WORDS = 10
 _OF_MATTER = re.compile(paper_cues.OF_MATTER)
 
-# So many words before "limitations" say what else a section is about.
+# With this many words before "limitations", a heading names another topic.
 _MANY_BEFORE = 5
 
-# An introduction from so many words on, if it has more than half of the paper's, has swallowed other sections.
+# An introduction of at least this many words that exceeds half of the paper probably contains other sections, too.
 _SWALLOWED = 1200
 
 
 def section_roles(sections: Sequence[Section]) -> list[frozenset[str]]:
-    """For each section, its role and those of the sections it is in."""
+    """For each section, its role and those of its ancestors."""
     found: list[frozenset[str]] = []
     above: list[Section] = []
     for section in sections:
@@ -62,10 +62,10 @@ def section_roles(sections: Sequence[Section]) -> list[frozenset[str]]:
 
 
 def without_implicit(sections: Sequence[Section]) -> list[bool]:
-    """For each section, whether no implicit passage is taken from it.
+    """For each section, whether it is excluded from the search for implicit passages.
 
-    One heading that the reader lost must not silence a paper: what is in an introduction or in related work but is
-    headed as a method, a result or a discussion is searched, and so is an introduction with most of the paper's words.
+    Headings may have been lost in parsing. So sections with the role of a method, result or discussion are searched
+    even if nested in an introduction or related work, and so is an introduction with most of the paper's words.
     """
     roles = section_roles(sections)
     words = [len(section["text"].split()) for section in sections]
@@ -87,7 +87,7 @@ def _has_no_implicit(role: str, roles: frozenset[str], is_swallowed: bool) -> bo
 
 
 def heading_kinds(sections: Sequence[Section]) -> Iterator[Kind]:
-    """For each section, how far its heading, or that of a section it is in, names limitations of the paper."""
+    """For each section, to what extent its heading or an ancestor's names limitations of the paper."""
     inside: tuple[int, Kind] | None = None
     for place, (section, roles) in enumerate(zip(sections, section_roles(sections))):
         own = "" if "related" in roles else _heading_kind(section, roles, 2 * place >= len(sections))
@@ -111,7 +111,7 @@ def _heading_kind(section: Section, roles: frozenset[str], is_late: bool) -> Kin
 
 
 def _is_of_something_else(heading: str) -> bool:
-    """Whether the limitations of a heading are not, or not only, those of the study: of a crop, a process, a result."""
+    """Whether a heading concerns limitations of something other than the study: a crop, a process, a result."""
     words = " ".join(_NUMBER.sub("", heading).split())
     named = _NAMED.search(words)
     if named is None:
@@ -122,16 +122,16 @@ def _is_of_something_else(heading: str) -> bool:
 
 
 def _is_named_otherwise(heading: str, is_bare_enough: bool) -> bool:
-    """Whether a heading names limitations in other words; by a bare one only where authors discuss their work."""
+    """Whether a heading names limitations by other words; bare words only count where authors discuss their work."""
     words = " ".join(_NUMBER.sub("", heading).split()).rstrip(" .:")
     return _NAMED_OTHERWISE.match(words) is not None or (is_bare_enough and _NAMED_BARE.match(words) is not None)
 
 
 def run_in_headings(text: str, is_discussing: bool) -> Iterator[Block]:
-    """Paragraphs that open with a heading that names limitations.
+    """Paragraphs that start with a heading of limitations.
 
-    A following paragraph belongs to the heading where it opens as an item of a list, or where the heading is a
-    paragraph of its own; in either case no paragraph does from the next one on that opens with a heading.
+    Following paragraphs belong to the heading if they start as list items, or if the heading is a separate paragraph;
+    in both cases up to the next paragraph that starts with a heading.
     """
     places = list(paragraphs(text))
     position = 0
@@ -160,7 +160,7 @@ def _goes_on(text: str, place: Place, is_alone: bool) -> bool:
 
 
 def _opening_heading(text: str, start: int, end: int) -> re.Match[str] | None:
-    """The heading a paragraph opens with: by its form, for bold type is not known here."""
+    """The heading at the start of a paragraph, recognised by its form, since bold type is unknown."""
     found = _HEADING.match(text, start, end)
     if not found or len(found["title"].split()) > _TITLE_WORDS or _NO_TITLE.search(found["title"]):
         return None

@@ -1,7 +1,7 @@
-"""Implicit limitations of a paper: passages from a keyword on, sentences that admit one, and which are noise.
+"""Find implicit limitations of a paper: passages with a keyword, sentences that admit a limitation, and noise.
 
-A keyword opens a passage, which takes in what goes on with it. Any other sentence is taken by how likely it states a
-limitation (``likelihood.py``): less will do where a rule finds that it admits one.
+A keyword starts a passage, which includes its continuation. Other sentences are accepted by their likelihood of stating
+a limitation (``likelihood.py``), with a lower threshold if a rule finds an admission.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ Reach = Literal["paragraph", "section", "paper"]
 
 
 def _any_of(patterns: Sequence[str]) -> re.Pattern[str]:
-    """What finds any of the patterns, in either case, with "n't" wherever one says "not" after a verb.
+    """Case-insensitive union of patterns, in which "n't" matches wherever "not" follows a verb.
 
-    Each begins with a word, and is tried at the beginnings of words alone: that takes a third of the time.
+    Patterns start with a word and are only tried at starts of words, which takes a third of the time.
     """
     joined = "|".join(patterns).replace(r"can\s+not", r"can\s+not|can['\u2019]t")
     return re.compile(r"(?i)\b(?=\w)(?:" + joined.replace(r")\s+not", r")(?:\s+not|n['\u2019]t)") + ")")
@@ -74,41 +74,40 @@ _KEPT_OUT = re.compile(rf"(?i){paper_cues.KEPT_OUT}")
 _TURN = re.compile(rf"(?i)\W*{paper_cues.TURN}")
 _FOLLOW = re.compile(rf"(?i)\W*(?:(?:and|but|however),?\s+)?{paper_cues.FOLLOW}")
 
-# What the rules of paper_cues.NOISE may look at, in characters on each side of the keyword.
+# Context in characters on each side of a keyword for the rules of paper_cues.NOISE.
 _WINDOW = 300
 
-# Two things said this far apart, in characters, are in clauses of their own.
+# Minimum distance in characters of two phrases in separate clauses.
 _CLAUSE = 12
 
-# A sentence of fewer words admits nothing by itself ("Unfortunately we do.").
+# Minimum words of a sentence that can admit a limitation ("Unfortunately we do." cannot).
 _FEWEST_WORDS = 4
 
-# In thousandths of log odds: from how many on a sentence states a limitation where authors discuss their work, and what
-# a rule that finds one adds.
+# In thousandths of log odds: threshold for a sentence where authors discuss their work, and bonus if a rule matches.
 _LEAST, _BY_RULE = 1000, 2500
 
-# Outside a discussion a rule must find one, and more is needed. There a rule finds one only in what speaks of the
-# paper's own work, or tells what was not done: of 22 other sentences, on 84 papers that no rule was written on, 1
-# stated a limitation. Of the three with the highest log odds that no rule found, on 152 papers, none did.
+# Outside a discussion a rule must match, and the threshold is higher. There rules only match sentences about the
+# paper's own work, or about what was not done: of 22 other sentences, on 84 papers not used to write the rules, 1
+# stated a limitation. Of the three sentences with the highest log odds without a rule, on 152 papers, none did.
 _ELSEWHERE = 500
 
-# What goes on with a keyword needs less, and so does what follows one within so many sentences of a discussion.
+# Threshold for continuations of a keyword; and bonus within this many sentences after a keyword in a discussion.
 _LEAST_GOING_ON, _NEAR, _BY_KEYWORD = -1500, 9, 2000
 
-# A sentence of fewer words holds too little to weigh: there the rules decide.
+# Minimum words of a sentence for the classifier; shorter ones are decided by rules.
 _WEIGHABLE = 15
 
-# So many plain sentences belong to one that names a limitation, and to one that announces several.
+# Number of sentences that may follow one that names a limitation, and one that announces several.
 _FEW, _MANY = 2, 1000
 
-# A name opens at least so many sentences.
+# Minimum number of sentences that start with a name.
 _SUBJECTS = 3
 
 
 class Search(NamedTuple):
-    """How a paper is searched: for keywords, for sentences without one, and by what names it calls its own work.
+    """Parameters of the search in a paper: keywords, and names of the paper's own work.
 
-    ``must_name_own`` in sections about other things: there a keyword counts where it is said of the paper's own work.
+    ``must_name_own``: in sections on other topics, a keyword must refer to the paper's own work.
     """
 
     cue: re.Pattern[str] | None
@@ -121,7 +120,7 @@ class Search(NamedTuple):
 def implicit_passages(
     text: str, places: list[Place], search: Search, is_discussing: bool
 ) -> tuple[list[Block], list[Noise]]:
-    """Implicit passages of the paragraphs, and the noise in them."""
+    """Implicit passages in the paragraphs, and noise."""
     passages: list[Block] = []
     noise: list[Noise] = []
     lead: int | None = None
@@ -143,12 +142,12 @@ def implicit_passages(
 def _passages_of_paragraph(
     text: str, place: Place, search: Search, is_discussing: bool
 ) -> tuple[list[Block], list[Noise]]:
-    """The passages of one paragraph.
+    """Implicit passages in a paragraph, and noise.
 
-    A keyword opens one, which goes on to the paragraph's end, to a sentence that is noise or one that turns to other
-    things; after a keyword that announces no list, and outside a discussion, over few sentences but items of the list
-    that it announces and those that go on with the one before. A sentence that is likely to state a limitation is one
-    without a keyword. Those that follow each other are one.
+    A keyword starts a passage, which ends with the paragraph, at noise, or at a sentence that changes the topic;
+    outside a discussion, or if the keyword announces no list, after a few sentences, except for items of the announced
+    list and continuations. A sentence that is likely to state a limitation also forms a passage. Adjacent ones are
+    joined.
     """
     passages: list[Block] = []
     noise: list[Noise] = []
@@ -186,14 +185,14 @@ def _passages_of_paragraph(
 
 
 def _least_odds(is_discussing: bool, is_ruled: bool, is_near: bool) -> int:
-    """From how many log odds on a sentence is taken: by where it is, what finds it, and whether a keyword is near."""
+    """Threshold of the log odds of a sentence, by section, matching rules, and nearby keywords."""
     if is_discussing:
         return _LEAST - _BY_RULE * is_ruled - _BY_KEYWORD * is_near
     return _LEAST + _ELSEWHERE - _BY_RULE
 
 
 def _find_keyword(text: str, start: int, end: int, search: Search) -> re.Match[str] | None:
-    """The keyword of a sentence, where it counts."""
+    """The keyword of a sentence, if it counts in this section."""
     word = search.cue.search(text, start, end) if search.cue else None
     if word and search.must_name_own and not _cue_rule(paper_cues.OWN_CUE, word.re).search(text, start, end):
         return None
@@ -201,14 +200,14 @@ def _find_keyword(text: str, start: int, end: int, search: Search) -> re.Match[s
 
 
 def _last_item(text: str, places: Sequence[Place]) -> int:
-    """Where the last item begins of the list that the first sentence announces and the next one opens; 0: no list."""
+    """Start of the last item of a list that the first sentence announces and the second starts; 0: no list."""
     if not announces_several(text[slice(*places[0])]) or not any(opens_item(text, *place) for place in places[1:2]):
         return 0
     return max(place[0] for place in places[1:] if opens_item(text, *place))
 
 
 def _is_likely(sentence: str, least: int, search: Search, otherwise: bool = True) -> bool:
-    """Whether a sentence is at least so likely to state a limitation; ``otherwise`` for one that is not weighed."""
+    """Whether a sentence reaches a threshold of log odds; ``otherwise`` is returned if it is too short."""
     if not search.has_phrases or len(sentence.split()) < _WEIGHABLE:
         return otherwise
     return limitation_log_odds(sentence) >= least
@@ -219,7 +218,7 @@ def _cue_of(sentence: str, found: re.Match[str] | None) -> str:
 
 
 def _max_sentences(sentence: str) -> int:
-    """How many plain sentences may follow one with a keyword: any number where it announces several limitations."""
+    """How many sentences may follow one with a keyword: unlimited if it announces several limitations."""
     return _MANY if announces_several(sentence) else _FEW
 
 
@@ -230,13 +229,13 @@ def _continues_passage(text: str, start: int, end: int, is_any: bool) -> bool:
 
 
 def _is_apart(word: re.Match[str], start: int, said: re.Match[str]) -> bool:
-    """Whether what a sentence that starts there admits is in another clause than its keyword."""
+    """Whether the admission in a sentence is in another clause than the keyword."""
     gap = max(start + said.start() - word.end(), word.start() - start - said.end())
     return gap >= _CLAUSE
 
 
 def _find_admission(sentence: str, search: Search, is_discussing: bool) -> re.Match[str] | None:
-    """What admits a limitation of the paper's own work in a sentence without a keyword."""
+    """Phrase that admits a limitation of the paper's own work in a sentence without a keyword."""
     if not search.has_phrases or sentence.endswith(("?", ":")) or len(sentence.split()) < _FEWEST_WORDS:
         return None
     if _KEPT_OUT.search(sentence) or _NOVEL.search(sentence):
@@ -259,10 +258,10 @@ def _find_admission(sentence: str, search: Search, is_discussing: bool) -> re.Ma
 
 
 def own_names(title: str, sections: Sequence[Section]) -> re.Pattern[str]:
-    """What finds the names that a paper gives to its own work.
+    """Pattern of the names that a paper gives to its own work.
 
-    They come before a colon in its title, or where it presents them; and one that looks like no word of the language
-    and opens more sentences than any other such is taken for one.
+    Names come before a colon in the title, or where the paper introduces them; also the name-like word that starts most
+    sentences.
     """
     head = re.match(r"\s*([\w-]{2,24})\s*[:\u2013\u2014]\s", title)
     names = {head[1]} if head else set()
@@ -288,7 +287,7 @@ def check_keywords(keywords: Sequence[str]) -> None:
 
 @functools.lru_cache(maxsize=8)
 def cue_pattern(keywords: tuple[str, ...]) -> re.Pattern[str] | None:
-    """What finds a keyword, singular or plural; None where there is no keyword."""
+    """Pattern of the keywords, singular or plural; None without keywords."""
     if not keywords:
         return None
     check_keywords(keywords)
@@ -303,7 +302,7 @@ def _noise_rules(cue: re.Pattern[str]) -> list[tuple[str | None, re.Pattern[str]
 
 @functools.lru_cache(maxsize=64)
 def _cue_rule(rule: str, cue: re.Pattern[str]) -> re.Pattern[str]:
-    """A rule of ``paper_cues`` for a pattern of keywords."""
+    """Compile a rule of ``paper_cues`` for a pattern of keywords."""
     return re.compile("(?i)" + rule.replace("CUE", cue.pattern.removeprefix("(?i)")))
 
 
@@ -315,7 +314,7 @@ def _noise_reason(
     search: Search,
     must_own: bool,
 ) -> str | None:
-    """Why a keyword sentence is noise, None where it is a limitation."""
+    """Why a sentence with a keyword is noise; None if it is a limitation."""
     around = text[max(start, word.start() - _WINDOW) : min(end, word.end() + _WINDOW)]
     verdict = next((reason for reason, rule in _noise_rules(word.re) if rule.search(around)), None)
     own = (_OWN, search.own, _cue_rule(paper_cues.OWN_METHOD_CUE, word.re))

@@ -1,13 +1,13 @@
-"""The limitations that authors state: where they are in a paper, and which sentences about limitations are noise.
+"""Find the limitations that authors state in a paper, and reject noise.
 
-Explicit limitations are under a heading that names them: a section, with its subsections, or a run-in heading at the
-start of a paragraph. A section whose heading names other things too ("Discussion and limitations") is searched, not
-taken whole, and the rest of it is noise. Implicit ones are passages that begin at a sentence with a keyword, in any
-section but those where limitations of the paper itself are rarely discussed: there a sentence must say that it is about
-this study. Keyword sentences that speak of other people's work, or of limitations overcome, are noise by the rules of
-:data:`paper_cues.NOISE`. (BAGELS, section 3.2, step 1.) Sentences that admit a limitation without a keyword are
-implicit ones too: by :data:`paper_cues.ADMISSIONS` where the sentence speaks of the paper's own work, by
-:data:`paper_cues.PHRASES` and :data:`paper_cues.CONCESSIONS` in sections that discuss.
+Explicit limitations are under a heading that names them: a section with its subsections, or a run-in heading of a
+paragraph. If a section heading also names other topics ("Discussion and limitations"), the section is searched, and the
+rest of it is noise. Implicit limitations are passages that start at a sentence with a keyword, in any section except
+those that rarely discuss limitations of the paper itself: there a sentence must refer to this study. Sentences with a
+keyword about the work of others, or about limitations overcome, are noise by the rules of :data:`paper_cues.NOISE`
+(BAGELS, section 3.2, step 1). Sentences that admit a limitation without a keyword are implicit, too: by
+:data:`paper_cues.ADMISSIONS` if they are about the paper's own work, by :data:`paper_cues.PHRASES` and
+:data:`paper_cues.CONCESSIONS` in sections with a discussion.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ _Range = TypeVar("_Range", Place, Noise)
 
 
 def find_in_papers(sections: Sequence[Section], keywords: Sequence[str], reach: Reach, title: str = "") -> list[Found]:
-    """The blocks of each section, and what was noise; the arguments are those of :func:`limits.extract`.
+    """Blocks and noise of each section; for the arguments see :func:`limits.extract`.
 
     Raises:
-        UsageFault: a keyword without a letter.
+        UsageFault: a keyword has no letter.
     """
     if reach == "paper":
         return [whole_section(section, kind) for section, kind in zip(sections, heading_kinds(sections))]
@@ -66,7 +66,7 @@ def find_in_papers(sections: Sequence[Section], keywords: Sequence[str], reach: 
 
 
 def whole_section(section: Entry, kind: Kind) -> Found:
-    """A section as one passage, whatever it says: for a model that shall see all of a paper."""
+    """A whole section as one passage, for a model that is shown the entire paper."""
     text = section["text"]
     is_shown = text.strip() and section["role"] not in paper_cues.NO_TEXT
     block = (
@@ -84,7 +84,7 @@ def _find_in_section(
     is_silent: bool,
     search: Search,
 ) -> tuple[list[Block], list[Noise]]:
-    """The blocks of one section in order, never overlapping, and what was noise."""
+    """Disjoint blocks of a section in order, and noise."""
     text = section["text"]
     heading = section["heading"].strip() or None
     if kind == "whole":
@@ -111,21 +111,21 @@ def _find_in_section(
 
 
 def _passed_over(text: str, places: list[Place], ranges: Sequence[Block | Noise]) -> list[Noise]:
-    """The sentences in none of the ranges, of paragraphs under a heading that names limitations and other things."""
+    """Sentences outside the ranges, in paragraphs under a heading that also names other topics."""
     sentences = [sentence for place in places for sentence in sentence_places(text, *place)]
     left = _places_outside(sentences, sorted(ranges, key=lambda one: one.start))
     return [Noise(*place, "the heading names other things too, and no rule finds a limitation in it") for place in left]
 
 
 def _places_outside(places: list[_Range], blocks: Sequence[Block | Noise]) -> list[_Range]:
-    """The places that end in none of the blocks. Both are in order."""
+    """The places that end outside all blocks; both are sorted."""
     starts = [block.start for block in blocks]
     before = [bisect_right(starts, place[1]) - 1 for place in places]
     return [place for place, at in zip(places, before) if at < 0 or place[1] > blocks[at].end]
 
 
 def _stretch_passages(text: str, places: list[Place], passages: list[Block], stops: list[int]) -> list[Block]:
-    """The passages, each going on to the end of the section, to one of the stops or to a terminal heading."""
+    """Extend passages to the end of the section, to a stop, or to a terminal heading."""
     stops = sorted([*stops, *(start for start, end in places if is_terminal(text, start, end))])
     ends = [end for _, end in places]
     stretched: list[Block] = []

@@ -1,8 +1,8 @@
-"""The limitations that reviewers state: the critical parts of their reviews, and what in them is noise.
+"""Find the critical parts of reviews, and reject noise in them.
 
-A part is critical where a field of the form or a heading inside the text says so ("Weaknesses:", "Cons", "W1."). In a
-review of which neither says so, critical sentences are found by keywords. What is under strengths, summary or a
-score is never taken; questions and remarks on writing only where they are asked for.
+A part is critical if a field of the form or a heading in the text says so ("Weaknesses:", "Cons", "W1."). In a review
+without either, critical sentences are found by keywords. Strengths, summaries and scores are never taken; questions and
+remarks on writing only on request.
 """
 
 from __future__ import annotations
@@ -54,12 +54,12 @@ _SUMMARY = re.compile(rf"(?i)\W*{review_cues.SUMMARY}")
 _GOES_ON = re.compile(rf"(?i){review_cues.GOES_ON}")
 _NOISE = [(reason, re.compile(rf"(?is){rule}")) for reason, rule in review_cues.NOISE]
 
-# A longer sentence is not noise, whatever it begins with, in characters.
+# Maximum length in characters of noise; longer sentences are always kept.
 _LONGEST_NOISE = 400
 
 
 class _Part(NamedTuple):
-    """A stretch of a review; its kind is "critical", "remark" (questions, writing), "other", or None: nothing says."""
+    """A stretch of a review; kind: "critical", "remark" (questions, writing), "other", or None (unknown)."""
 
     start: int
     end: int
@@ -68,9 +68,9 @@ class _Part(NamedTuple):
 
 
 def find_in_reviews(reviews: Sequence[Review], remarks: bool = False) -> list[Found]:
-    """For each review its critical parts, and in parts of which nothing says so the sentences with a keyword.
+    """Critical parts of each review, and in parts of unknown kind the sentences with a keyword.
 
-    With remarks there are parts of questions and of remarks on writing too, and sentences that ask.
+    With ``remarks``, also questions and remarks on writing.
     """
     return [
         _blocks_and_noise(f"review:{review['id']}", review["text"], list(_critical_parts(review, remarks)), remarks)
@@ -79,7 +79,7 @@ def find_in_reviews(reviews: Sequence[Review], remarks: bool = False) -> list[Fo
 
 
 def passages_for_model(reviews: Sequence[Review]) -> list[Found]:
-    """For each review its critical parts, and all of the parts of which nothing says whether they are."""
+    """Critical parts of each review, and all parts of unknown kind."""
     return [
         Found(
             f"review:{review['id']}",
@@ -93,7 +93,7 @@ def passages_for_model(reviews: Sequence[Review]) -> list[Found]:
 
 
 def cut_criticism(text: str, block: Block) -> tuple[list[Place], list[Noise]]:
-    """The limitations of a block, cut at paragraphs, list items and enumerations; sentences that are noise apart."""
+    """Limitations in a block, split at paragraphs, list items and enumerations; noise sentences are separate."""
     places: list[Place] = []
     noise: list[Noise] = []
     run: list[Place] = []
@@ -110,11 +110,11 @@ def cut_criticism(text: str, block: Block) -> tuple[list[Place], list[Noise]]:
     return [*places, *group_sentences(text, run, starts)], noise
 
 
-# Where reviewers are critical
+# Critical parts
 
 
 def _critical_parts(review: Review, remarks: bool = False) -> Iterator[_Part]:
-    """The parts of a review that are or may be critical, and those of remarks where these are wanted, in order."""
+    """Parts of a review that are or may be critical, and remarks on request, in order."""
     text = review["text"]
     for part in _critical_answers(review, remarks):
         inner = list(_divide_part(text, part))
@@ -125,7 +125,7 @@ def _critical_parts(review: Review, remarks: bool = False) -> Iterator[_Part]:
 
 
 def _critical_answers(review: Review, remarks: bool) -> list[_Part]:
-    """The answers of the form that are or may be critical; the whole review where there is no form."""
+    """Answers of the form that are or may be critical; the whole review without a form."""
     fields = sorted(review.get("fields") or (), key=lambda field: field["start"])
     if not fields:
         return [_Part(0, len(review["text"]), None, None)]
@@ -154,7 +154,7 @@ def _display_name(name: str) -> str:
 
 
 def _divide_part(text: str, part: _Part) -> Iterator[_Part]:
-    """A part divided at the headings and labels in it, without these."""
+    """Split a part at its headings and labels, which are removed."""
     found = (pattern.finditer(text, part.start, part.end) for pattern in (_LINE, _HEADING, _LABEL))
     marks = sorted(itertools.chain(*found), key=lambda mark: mark.start())
     ends = [*(mark.start() for mark in marks), part.end]
@@ -168,7 +168,7 @@ def _divide_part(text: str, part: _Part) -> Iterator[_Part]:
 
 
 def _blocks_of(text: str, parts: Sequence[_Part]) -> list[Block]:
-    """The parts as blocks, without those that hold no letter; what may be critical is marked by an empty cue."""
+    """Parts as blocks, without those that have no letter; an empty cue marks parts that may be critical."""
     return [
         Block(part.start, part.end, part.heading, "" if part.kind is None else None)
         for part in parts
@@ -191,9 +191,9 @@ def _blocks_and_noise(name: str, text: str, parts: list[_Part], remarks: bool) -
 
 
 def _keyword_passages(text: str, places: list[Place], remarks: bool) -> tuple[list[Block], list[Noise]]:
-    """The sentences of a paragraph with a keyword, each with those after it, up to one that turns to other things.
+    """Sentences of a paragraph with a keyword, each with its continuation.
 
-    With remarks a sentence that asks is as one with a keyword.
+    With ``remarks``, questions are treated like sentences with a keyword.
     """
     passages: list[Block] = []
     noise: list[Noise] = []
@@ -207,7 +207,7 @@ def _keyword_passages(text: str, places: list[Place], remarks: bool) -> tuple[li
             is_open = False
         elif cue is not None and not (is_open and goes_on):
             passages.append(Block(start, end, None, cue.group()))
-            is_open = word is not None  # nothing goes on with a question
+            is_open = word is not None  # questions have no continuation
         elif is_open and (goes_on or not _turns_away(text[start:end])):
             passages[-1] = passages[-1]._replace(end=end)
         else:
@@ -217,16 +217,16 @@ def _keyword_passages(text: str, places: list[Place], remarks: bool) -> tuple[li
 
 @remember_short
 def _turns_away(sentence: str) -> bool:
-    """Whether a sentence turns from criticism to praise, or says what the paper does."""
+    """Whether a sentence turns from criticism to praise or summary."""
     return _PRAISE.search(sentence) is not None or _SUMMARY.match(sentence) is not None
 
 
-# What is noise, and where items begin
+# Noise and list items
 
 
 @remember_short
 def _noise_reason(sentence: str) -> str | None:
-    """Why a sentence is noise, None where it is a limitation."""
+    """Why a sentence is noise; None if it is a limitation."""
     if not any(map(str.isalpha, sentence)):
         return "it has no words"
     if len(sentence) > _LONGEST_NOISE:
@@ -239,7 +239,7 @@ def _announced_kind(sentence: str) -> str | None:
 
 
 def _iter_pieces(text: str, start: int, end: int) -> Iterator[Place]:
-    """Paragraphs, and the items of lists in them, without their bullets and numbers but with the lists inside them."""
+    """Paragraphs and top-level list items in them, without markers, including nested lists."""
     for first, last in paragraphs(text[start:end]):
         first, last = start + first, start + last
         marks = list(_MARKER.finditer(text, max(start, text.rfind("\n", 0, first) + 1), last))

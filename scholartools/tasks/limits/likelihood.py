@@ -1,9 +1,8 @@
-"""How likely a sentence states a limitation of its paper: the sum of the weights of what it holds.
+"""Classify sentences as limitations of the paper by logistic regression.
 
-A sentence holds words, neighbouring words, kinds of words (:data:`KINDS`), kinds among its first words, and kinds that
-follow each other within a few words. The weights, log odds in thousandths, are those of a logistic regression in
-``models/limits.json``; ``tools/train_limits.py`` names the sentences it was trained on. Sums of whole numbers are the
-same on any machine.
+The features of a sentence are words, bigrams, word classes (:data:`KINDS`), classes among the first words, and pairs of
+classes within a few words. The weights, log odds in thousandths, are in ``models/limits.json``;
+``tools/train_limits.py`` names the training data. Sums of integers are identical on any machine.
 """
 
 from __future__ import annotations
@@ -21,10 +20,10 @@ from scholartools.text.words import read_words
 
 PATH = Path(scholartools.__file__).parent / "models" / "limits.json"
 
-#: Kinds of words, each by the words that belong to it (``words/limits.tsv``); a star is any ending.
+#: Word classes and their words (``words/limits.tsv``); a star matches any ending.
 KINDS: dict[str, str] = {kind: words for kind, words in read_words("limits")}
 
-#: A kind is among the first words in so many, and follows another within so many.
+#: Number of first words, and maximum distance of a pair of classes.
 FIRST, NEAR = 4, 6
 
 _TOKEN = re.compile(
@@ -36,7 +35,7 @@ _OF_KIND = {kind: re.compile("|".join(words.split()).replace("*", "[a-z]*")) for
 
 
 class Model(NamedTuple):
-    """What is in the file: a version, what a sentence weighs that holds nothing, and the weights of what one holds."""
+    """Contents of the weights file: version, bias, and weights by feature."""
 
     version: str
     bias: int
@@ -44,7 +43,7 @@ class Model(NamedTuple):
 
 
 class Feature(NamedTuple):
-    """Something that a sentence holds, from ``start`` to ``end`` of it."""
+    """A feature of a sentence, at the offsets ``start`` to ``end``."""
 
     name: str
     start: int
@@ -53,12 +52,12 @@ class Feature(NamedTuple):
 
 @functools.cache
 def packaged_model() -> Model:
-    """The packaged model, read once a process."""
+    """The packaged model, loaded once per process."""
     return load_model(PATH.read_bytes())
 
 
 def load_model(data: bytes) -> Model:
-    """The model in the bytes of a weights file."""
+    """Load a model from the bytes of a weights file."""
     written = json.loads(data)
     return Model(hashlib.sha256(data).hexdigest()[:12], written["bias"], written["weights"])
 
@@ -70,14 +69,14 @@ def limitation_log_odds(sentence: str) -> int:
 
 
 def telling_words(sentence: str) -> str:
-    """The words of a sentence that speak most for a limitation."""
+    """The words of a sentence with the highest weight for a limitation."""
     weights = packaged_model().weights
     most = max(sentence_features(sentence), key=lambda one: weights.get(one.name, 0), default=Feature("", 0, 0))
     return sentence[most.start : most.end]
 
 
 def sentence_features(sentence: str) -> Iterator[Feature]:
-    """What a sentence holds, in order; the same thing may come more than once."""
+    """Features of a sentence in order, with repetitions."""
     words = [(_word_of(token), token.start(), token.end()) for token in _TOKEN.finditer(sentence)]
     kinds = [_kinds_of(word) for word, _, _ in words]
     for place, (word, start, end) in enumerate(words):
@@ -94,7 +93,7 @@ def sentence_features(sentence: str) -> Iterator[Feature]:
 
 
 def _word_of(token: re.Match[str]) -> str:
-    """A token as a word: citations, numbers and "n't" each as one that stands for all."""
+    """Normalise a token: all citations, numbers and negations are each mapped to one word."""
     return {"cite": "cite", "not": "not", "number": "0"}.get(token.lastgroup or "") or token.group().lower()
 
 

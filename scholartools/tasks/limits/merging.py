@@ -1,6 +1,6 @@
-"""Limitations that say the same, joined: of the paper and its reviews, or of several reviews (BAGELS, section 3.2).
+"""Merge equivalent limitations of a paper and its reviews (BAGELS, section 3.2).
 
-Nothing is rewritten: a joined limitation has all texts and spans of its members, in their order.
+Nothing is rewritten: a merged limitation has all texts and spans of its members, in order.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ if TYPE_CHECKING:
     from scholartools.llm.answers import Answer
     from scholartools.llm.engine import Engine
 
-#: On the pairs of author's and reviewer's limitations in fixtures/limits-merge.jsonl (39 of 220 say the same) 0.55
-#: finds 31% of those that do, and 92% of what it joins does; 0.45 finds 44% (89% right), 0.65 finds 8% (all right).
-#: It is that high because longer items of one paper resemble each other: of two different ones, of three sentences
-#: each, one pair in four reaches 0.5, one in ten 0.6.
+#: On pairs of limitations by authors and reviewers in fixtures/limits-merge.jsonl (39 of 220 are equivalent), 0.55 has
+#: a recall of 31% and a precision of 92%; 0.45 has 44% and 89%, 0.65 has 8% and 100%. The threshold is high because
+#: longer items of one paper are similar: of pairs of different items of three sentences, one in four reaches 0.5, and
+#: one in ten 0.6.
 THRESHOLD = 0.55
 
-# More than any distance between two vectors, which is 2 at most.
+# Larger than any cosine distance, which is at most 2.
 _APART = 3.0
-_ROWS = 256  # of the distances that are made at once
-#: Texts that one group may be sought among. Linkage holds about 8 bytes for each pair in order (169 MB measured here).
+_ROWS = 256  # rows of distances computed at a time
+#: Maximum number of texts clustered together. Linkage takes about 8 bytes per ordered pair (169 MB measured).
 MOST_TOGETHER = 4000
 
 T = TypeVar("T", bound=Hashable)
@@ -57,18 +57,19 @@ class Reply(Closed, extra="forbid"):
 
 
 def by_similarity(items: Sequence[Record], merging: Merging) -> tuple[Groups, Record | None]:
-    """Places of items that say the same by the cosine of their embeddings, in groups of two and more, and what is left.
+    """Group items by the cosine similarity of their embeddings: groups of two or more, and an error entry.
 
-    Linkage is complete: in a group every two members are that similar, so that a chain does not join what differs.
-    Two limitations of one text (a section, a review) are joined only where they are the same words: who lists two
-    limitations one after the other means two, however much they resemble each other.
+    Complete linkage: all pairs in a group reach the threshold, so that a chain of similar items does not join different
+        ones. Limitations from the same text (section or review) are only merged if identical, since items that an
+        author lists
+    separately are meant as different.
 
     Returns:
-        The groups; then, where more than :data:`MOST_TOGETHER` texts hang together, each similar to a next one, an
-        entry for ``errors``: of those only the ones of the very same text are joined.
+        The groups; and an entry for ``errors`` if more than :data:`MOST_TOGETHER` texts are connected by similarity, in
+            which case only identical ones of these are merged.
 
     Raises:
-        UsageFault: a threshold out of range, or no such embedder.
+        UsageFault: the threshold is out of range, or the embedder is unknown.
     """
     if not -1 <= merging.threshold <= 1:
         raise UsageFault(f"the threshold of merging is from -1 to 1, not {merging.threshold}")
@@ -100,11 +101,11 @@ def _describe_unjoined(count: int) -> Record | None:
 
 
 class _Distances:
-    """1 - cosine of texts: 0 where two have the same words, else :data:`_APART` where they share a source.
+    """Distances 1 - cosine of texts: 0 for equal words, :data:`_APART` for texts that share a source.
 
     Args:
-        texts: no two are the same.
-        sources: the sections and reviews that each is in.
+        texts: distinct texts.
+        sources: sections and reviews that contain each text.
     """
 
     def __init__(self, texts: Sequence[str], sources: Sequence[frozenset[str]], embedder: str | None) -> None:
@@ -117,17 +118,17 @@ class _Distances:
         self._words, _ = _number([tuple(text.casefold().split()) for text in texts])
         self._is_shared = np.array([[bool(one & other) for other in kinds] for one in kinds])
         pairs = np.any(~self._is_shared, axis=1)[self._kinds]
-        # Of a list in one section no two are joined, however long it is: none is compared.
+        # Texts that all come from one section cannot be merged, so they are not compared.
         self._compared = np.flatnonzero(pairs | (np.bincount(self._words)[self._words] > 1))
         self._alone = np.setdiff1d(np.arange(len(texts)), self._compared)
         self._rows = np.zeros(len(texts), dtype=int)
         self._rows[self._compared] = np.arange(len(self._compared))
-        # Products of float32 differ in their last digits from processor to processor.
+        # The last digits of float32 products differ between processors.
         compared = [texts[one] for one in self._compared.tolist()]
         self._vectors = made.vectors(compared).astype(np.float64) if compared else np.zeros((0, 1))
 
     def between(self, some: ndarray, others: ndarray) -> ndarray:
-        """The distances, an array (some, others)."""
+        """Distances as an array (some, others)."""
         import numpy as np
 
         distances = np.round(1 - self._vectors[self._rows[some]] @ self._vectors[self._rows[others]].T, 6).clip(0)
@@ -136,7 +137,7 @@ class _Distances:
         return distances
 
     def within(self, part: ndarray) -> ndarray:
-        """The distances of each pair once, in the order of a condensed matrix: no square of all is in memory."""
+        """Condensed distance matrix, computed without a square matrix in memory."""
         import numpy as np
 
         pairs, filled = np.empty(len(part) * (len(part) - 1) // 2), 0
@@ -148,7 +149,7 @@ class _Distances:
         return pairs
 
     def parts(self, limit: float) -> Iterator[ndarray]:
-        """The numbers of the texts, those together between which a chain of distances up to the limit leads."""
+        """Connected components of the texts under the distance limit."""
         import numpy as np
 
         first = np.arange(len(self._compared))
@@ -163,7 +164,7 @@ class _Distances:
 
 
 def _number(values: Sequence[T]) -> tuple[ndarray, list[T]]:
-    """A number for each value, the same for equal ones, and the values by number."""
+    """Assign a number to each distinct value; also return the values by number."""
     import numpy as np
 
     numbers: dict[T, int] = {}
@@ -171,7 +172,7 @@ def _number(values: Sequence[T]) -> tuple[ndarray, list[T]]:
 
 
 def _cluster(part: ndarray, distances: ndarray, limit: float) -> Groups:
-    """The numbers in clusters whose members are all within the limit of each other, by their condensed distances."""
+    """Complete-linkage clusters with distances up to the limit, from a condensed matrix."""
     from scipy.cluster.hierarchy import fcluster, linkage
 
     labels = fcluster(linkage(distances, method="complete"), limit, criterion="distance")
@@ -183,17 +184,17 @@ def _cluster(part: ndarray, distances: ndarray, limit: float) -> Groups:
 
 @functools.cache
 def merging_prompt() -> Any:
-    """The prompt that is given all limitations of one paper."""
+    """The prompt to merge all limitations of a paper."""
     from scholartools.llm.prompts import Prompt
 
     return Prompt("limits-merge", Reply)
 
 
 async def by_model(engine: Engine, items: Sequence[Record]) -> Answer[Groups]:
-    """Like :func:`by_similarity`, as a model says: one question about all items of a paper, none if they are below two.
+    """Like :func:`by_similarity`, by a model: one request with all items of a paper; none for fewer than two.
 
     Raises:
-        ScholartoolsError: no usable reply: one that names items that are not there, or one item in two groups.
+        ScholartoolsError: no usable reply; a usable one has known items, each in at most one group.
     """
     from scholartools.llm.answers import Answer
     from scholartools.llm.prompts import json_lines
@@ -221,7 +222,7 @@ def _verify_groups(count: int, reply: Reply) -> Groups:
 
 
 def merge_groups(items: Sequence[Record], groups: Groups) -> list[Record]:
-    """The items, those of a group as one in the place of its first member and under its id."""
+    """Merge the items of each group into one, with position and id of the first member."""
     group_of = {group[0]: group for group in groups}
     inside = {place for group in groups for place in group[1:]}
     becomes = {items[place]["id"]: items[group[0]]["id"] for group in groups for place in group}
@@ -251,7 +252,7 @@ def _merge_items(members: list[Record]) -> Record:
 
 
 def _tell_once(members: Sequence[Record]) -> list[Record]:
-    """Those of which not all that they quote is quoted by one before them: it would be there twice."""
+    """Members that add text not quoted by earlier members."""
     told = []
     quoted: defaultdict[str, _Widest] = defaultdict(_Widest)
     for member in members:
@@ -261,14 +262,14 @@ def _tell_once(members: Sequence[Record]) -> list[Record]:
 
 
 class _Widest:
-    """Places of which none lies in another, in order: a look at one of them says whether any holds a given place."""
+    """Sorted intervals without nesting, to test whether one contains a given interval."""
 
     def __init__(self) -> None:
         self.starts: list[int] = []
         self.ends: list[int] = []
 
     def add(self, start: int, end: int) -> bool:
-        """Add a place, and say whether it lies in none that is there."""
+        """Add an interval; returns whether no other contains it."""
         number = bisect_right(self.starts, start)
         if number > 0 and self.ends[number - 1] >= end:
             return False
@@ -278,7 +279,7 @@ class _Widest:
 
 
 def _update_shares(item: Record, members: list[Record], becomes: dict[str, str]) -> Record:
-    """The item with the ids in ``shares`` that those items have after merging, its own left out."""
+    """Update the ids in ``shares`` after merging; the item's own id is removed."""
     shared = [other for member in members for other in member.get("shares", ())]
     if not shared:
         return item

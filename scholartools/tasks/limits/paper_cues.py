@@ -1,10 +1,10 @@
-"""Words that tell limitations of papers from noise: tables for ``in_papers.py`` and ``implicit.py``."""
+"""Cue words that distinguish limitations of papers from noise, for ``in_papers.py`` and ``implicit.py``."""
 
 from __future__ import annotations
 
-#: The keywords of implicit passages. BAGELS names the first two. On 8,431 sentences of medical papers labelled as
-#: limitation or not, 91% of the hits of these state or announce one; of "limited" 42% do not, of "limit", "weakness" (a
-#: symptom as often) and "constraint" half do not.
+#: Keywords of implicit passages. BAGELS names the first two. On 8,431 sentences of medical papers, labelled as
+#: limitations or not, 91% of the matches state or announce a limitation; 42% of those of "limited" do not, nor do half
+#: of those of "limit", "weakness" (often a symptom) and "constraint".
 KEYWORDS: tuple[str, ...] = (
     "limitation", "shortcoming", "drawback", "caveat", "threat to validity", "threats to validity",
     "threat to the validity", "threats to the validity", "threat to internal validity", "threats to internal validity",
@@ -13,9 +13,9 @@ KEYWORDS: tuple[str, ...] = (
 
 _W = r"\W+(?:\w+\W+)"
 
-#: What says so without a keyword, in sections where authors discuss their own work. On the sentences of discussions in
-#: the same labelled set that have no keyword, 219 of the 234 that one of these is found in state a limitation (of most
-#: of the rest one may doubt that they do not); keywords find 179.
+#: Phrases without a keyword, in sections where authors discuss their work. In sentences of discussions without a
+#: keyword, from the same labelled set, 219 of the 234 matches state a limitation (most of the others are debatable);
+#: keywords find 179.
 PHRASES: tuple[str, ...] = (
     rf"(?:interpret|view|treat|generali[sz]|conclu)\w*{_W}{{0,4}}?caut\w+|caut\w+{_W}{{0,6}}?(?:interpret|generali|conclu"
     r"|extrapolat)\w*|\bpremature\s+to\b",
@@ -66,7 +66,7 @@ _THING = (
     r"|simulations?|architectures?|settings?|scenarios?|prompts?|metrics?|samples?|projects?|time\s+points?|examples?)"
 )
 
-#: What admits a limitation in any section, where the sentence does not speak of others.
+#: Admissions in any section, in sentences that are not about others.
 PLAIN_ADMISSIONS: tuple[str, ...] = (
     r"\b(?:beyond|outside)\s+(?:of\s+)?the\s+scope\b|\bout\s+of\s+(?:the\s+)?scope\b",
     r"\bnot\s+(?:always\s+|necessarily\s+|strictly\s+)?(?:guaranteed|exhaustive)\b|\b(?:no|without\s+any)\s+guarantees?\b",
@@ -154,7 +154,7 @@ PLAIN_ADMISSIONS: tuple[str, ...] = (
     r"|reduc|obscur|mask|compromis)\w*\s+(?:the|our|these)\s+(?:\w+\s+){0,2}?(?:accuracy|interpretation|conclusions?|comparisons?|findings?|power|generali\w+)\b",
 )
 
-#: What admits one where the sentence speaks of the paper's own work.
+#: Admissions in sentences about the paper's own work.
 ADMISSIONS: tuple[str, ...] = (
     rf"\bha(?:s|ve)\s+(?:not|never)(?:\s+yet)?\s+been\s+{_YET}{_HANDLED}\b",
     r"\bremains?\s+(?:unclear|untested|unexplored|to\s+be\s+(?:seen|shown|tested|determined|established|verified|proven|proved|answered|addressed))\b",
@@ -212,7 +212,7 @@ ADMISSIONS: tuple[str, ...] = (
     r"|precise|good|efficient|sensitive|robust|comprehensive|fast)\s+as)\b",
 )
 
-#: What does where authors discuss their work and the sentence speaks of it.
+#: Admissions in sentences about the paper's own work, where authors discuss it.
 OWN_CONCESSIONS: tuple[str, ...] = (
     r"\b(?:findings?|results?|observations?|conclusions?)\s+(?:should|must|needs?\s+to|remains?\s+to|ha(?:s|ve)\s+to)\s+(?:\w+\s+)?be\s+(?:confirmed"
     r"|validated|replicated|verified|corroborated)\b",
@@ -221,7 +221,7 @@ OWN_CONCESSIONS: tuple[str, ...] = (
     r"\b(?:lacks?|lacking|absence\s+of|unfortunately)\b(?![^.;]{0,60}\b(?:beneficial|helps?|advantage)\b)",
 )
 
-#: What admits one in sections where authors discuss their work, without their naming it.
+#: Admissions where authors discuss their work, without a reference to it.
 CONCESSIONS: tuple[str, ...] = (
     r"\b(?:one|some)\s+of\s+the\s+(?:\w+\s+)?(?:disadvantages|weaknesses|central\s+assumptions)\b|\bimperfect\s+representation\b"
     r"|\b(?:one|another)\s+(?:\w+\s+)?(?:issue|problem|concern|difficulty)\s+(?:comes|arises|stems)\b",
@@ -270,21 +270,21 @@ CONCESSIONS: tuple[str, ...] = (
     r"(?:small|limited|self-selected)\b",
 )
 
-#: How a sentence begins that ends what a keyword opened: it turns to what is good, or to what was done about it.
+#: Openings that end a passage: a turn to strengths, or to what was done about a limitation.
 TURN = (
     r"(?:in\s+return|nevertheless|nonetheless|despite|in\s+spite\s+of|notwithstanding|fortunately|luckily|encouragingly|ideally|interestingly|notably|importantly|even\s+so|that\s+said"
     r"|still,|on\s+the\s+(?:other\s+hand|positive\s+side|bright\s+side)|overall|in\s+summary|in\s+conclusion|to\s+conclude|taken\s+"
     r"together|to\s+(?:mitigate|address|overcome|reduce|counter|alleviate|minimi[sz]e|avoid|remedy)|(?:the\s+)?strengths?\b"
     r"|as\s+a\s+remedy|one\s+(?:solution|remedy|strength)|we\s+(?:release|publish|thank|conclude|believe|hope))\b"
 )
-#: How one begins that goes on with the sentence before it, outside a discussion.
+#: Openings that continue the previous sentence, outside a discussion.
 FOLLOW = (
     r"(?:this|these|that|those|it|its|they|such|here|there|first|second|third|also|moreover|furthermore|in\s+addition|additionally"
     r"|for\s+(?:example|instance)|thus|therefore|hence|consequently|as\s+a\s+(?:result|consequence)|because|since|even|in\s+particular"
     r"|specifically|finally|lastly|likewise|similarly|another|whether)\b"
 )
 
-#: What says what is yet to be done.
+#: Future work.
 FUTURE = (
     r"\bfuture\s+(?:\w+\s+){0,2}?(?:work|works|research|stud(?:y|ies)|directions?|investigations?|efforts?|versions?|releases?"
     r"|experiments?|extensions?|trials?|iterations?)\b|\bin\s+(?:the\s+)?(?:near\s+)?future\b"
@@ -297,13 +297,13 @@ FUTURE = (
     r"|integrated|added|incorporated)\b|\b(?:left|leave|defer\w*)\b[^.;]{0,80}?\b(?:future|later|further)\b"
     r"|\b(?:promising|interesting|natural|exciting|fruitful|logical)\s+(?:\w+\s+)?(?:avenues?|directions?|extensions?|next\s+step)\b"
 )
-#: What a sentence about the future holds that states a limitation as well.
+#: Words in sentences on future work that also state a limitation.
 GAP = (
     r"\b(?:not|no|nor|never|cannot|only|limited|limits?|lack\w*|unable|fails?|failed|insufficient|unclear|unknown|too|small|few|without"
     r"|biased?|restricted|scope|caut\w+|caveat\w*|preclud\w*|weak\w*|problem\w*|errors?|difficult\w*|unfortunately|yet)\b"
 )
 
-#: What a paper reports, and what it claims to be first at: "we" there says nothing of whose weakness it is.
+#: Reported results and claims of priority: "we" in these does not make a weakness the paper's own.
 REPORTING = (
     r"\b(?:we|our\s+(?:\w+\s+)?(?:results?|analys[ie]s|experiments?|findings))\s+(?:\w+\s+){0,2}?(?:find|found|show|showed|shown|observe[sd]?"
     r"|see|note|notice|report|demonstrate|reveal|indicate|suggest|highlight|believe|confirm|hypothesi[sz]e)\w*(?:\s+that)?"
@@ -312,7 +312,7 @@ FINDING = (
     r"\bwe\s+(?:have\s+)?(?:\w+ly\s+)?(?:demonstrate|show|find|found|reveal|confirm|argue|identif(?:y|ied)|uncover|analy[sz]e|discuss|extract"
     r"|generat|collect|annotat|classif|detect|predict)\w*"
 )
-#: What reports a finding about the world: what may or cannot be, said after it, is no limitation of the study.
+#: Reports of a finding about the world: a "may" or "cannot" after one is no limitation of the study.
 REPORTED = (
     r"\b(?:results?|findings?|analys[ie]s|evidence|experiments?|observations?|we|(?:this|our|the)\s+(?:\w+\s+)?(?:study|review|work))\s+(?:\w+\s+){0,3}?"
     r"(?:show|shows|showed|shown|suggests?|suggested|indicates?|indicated|imply|implies|reveals?|demonstrates?|found|find)\s+that\b"
@@ -320,7 +320,7 @@ REPORTED = (
 )
 NOVEL = r"\bto\s+(?:the\s+best\s+of\s+)?our\s+knowledge\b|\bfor\s+the\s+first\s+time\b"
 
-#: Headings that are about limitations as a subject of research.
+#: Headings about limitations as a research topic.
 SUBJECT_MATTER = (
     r"\b(?:limitations?|weakness(?:es)?|shortcomings?)\s+(?:extraction|generation|evaluation|detection|identification|classification"
     r"|annotation|taxonom\w+|data\s?sets?|types?|corpus|statements?|spans?)\b"
@@ -328,7 +328,7 @@ SUBJECT_MATTER = (
     r"(?:limitations?|weakness(?:es)?|shortcomings?)\b"
 )
 
-#: What says of a bias that it was kept out, of a description that it is elsewhere, of a hypothesis that it failed.
+#: Statements that a bias was avoided, a description is elsewhere, or a hypothesis failed.
 KEPT_OUT = (
     r"\b(?:minimi[sz]|reduc|avoid|prevent|eliminat|remov|mitigat|control\w*\s+for|no|without)\w*\W+(?:\w+\W+){0,3}?"
     r"(?:bias|confound\w*)\b"
@@ -337,10 +337,9 @@ KEPT_OUT = (
     r"|\b(?:do|does|did|was|were)\s+not\s+support(?:ed)?\s+(?:by|the|this|that|any)\b"
 )
 
-#: Roles of sections that no implicit passage is taken from: BAGELS' abstract, introduction and related work, what is
-#: related work by another name, and what BAGELS stops at. Limitations stated under a heading are taken from an
-#: introduction or an appendix too, and keyword sentences that say themselves that they are about this study
-#: (:data:`OWN_CUE`) from all but those of :data:`NO_KEYWORD`.
+#: Roles of sections excluded from implicit passages: abstract, introduction and related work as in BAGELS, equivalents
+#: of related work, and the sections at which BAGELS stops. Explicit limitations are also taken from introductions and
+#: appendices, and keyword sentences about this study (:data:`OWN_CUE`) from all sections except :data:`NO_KEYWORD`.
 NO_IMPLICIT = frozenset(
     [
         "abstract",
@@ -354,22 +353,22 @@ NO_IMPLICIT = frozenset(
 )
 OPENING = frozenset(["introduction", "related", "background"])
 
-#: Roles of sections that are never in one of these: where they seem to, a heading was lost.
+#: Roles that never occur inside these: otherwise a heading was lost.
 MISPLACED = frozenset(["method", "data", "experiment", "result", "discussion", "conclusion", "future"])
 NO_KEYWORD = frozenset(["abstract", "reference", "acknowledgement"])
 NO_EXPLICIT = frozenset(["abstract", "related", "reference", "acknowledgement"])
 
-#: Roles of sections where authors discuss their own work ("broader sections such as discussion or conclusion"). In any
-#: other section a keyword sentence must name the paper's own work (:data:`OWN`) to begin a passage.
+#: Roles of sections where authors discuss their work ("broader sections such as discussion or conclusion"). In other
+#: sections, a sentence with a keyword must refer to the paper's own work (:data:`OWN`).
 DISCUSSING = frozenset(["discussion", "conclusion", "limitation", "future", "ethics"])
 
-#: Roles in which a bare "Constraints" or "Limits" names what the work is about.
+#: Roles of sections in which a bare "Constraints" or "Limits" is a topic of the work.
 NO_BARE = frozenset(["method", "background", "introduction", "data", "appendix"])
 
-#: Roles of sections that not even a model is shown.
+#: Roles of sections that are not shown to a model.
 NO_TEXT = frozenset(["reference", "acknowledgement"])
 
-#: Roles of subsections that do not belong to the limitation section they are in.
+#: Roles of subsections that do not belong to their parent limitation section.
 NO_SUBSECTION = frozenset(["future", "conclusion", "ethics", "acknowledgement", "reference", "appendix"])
 
 NAMES = (
@@ -383,8 +382,8 @@ _THIS = (
     r"(?:study|work|paper|research|analysis|approach|method|model|system|framework|data\s?set|trial|design|tool|evaluation)"
 )
 
-#: What follows "limitations" in a heading about those of something else: "of cassava production", but not "of our
-#: study", "of the sampling technique", "of DeepTune" or "of SVM".
+#: Continuations of "limitations" in headings on other subjects: "of cassava production", but not "of our study", "of
+#: the sampling technique", "of DeepTune" or "of SVM".
 OF_MATTER = (
     r"\s+(?:of|in|on)\s+(?!(?i:.*\b(?:our|this|these|present|current|proposed|stud\w*|work|papers?|articles?|research|analys\w+"
     r"|approach\w*|method\w*|models?|modell?ing|systems?|frameworks?|data\w*|trials?|design\w*|tools?|evaluation\w*|reviews?"
@@ -393,7 +392,7 @@ OF_MATTER = (
     r"[A-Z]?[a-z]+\b(?![A-Z\d])"
 )
 
-#: Whole headings that name limitations in other words; numbers and closing marks are left out before.
+#: Complete headings that name limitations by other words, without numbers and final marks.
 OTHER_NAMES = (
     rf"(?:the\s+|our\s+|some\s+)?(?:{_MAIN}\s+{_PLAIN_NAMES}|{_PLAIN_NAMES}\s+{_THIS}|{_MAIN}\s+{_PLAIN_NAMES}\s+{_THIS}"
     r"|failure\s+(?:cases|modes|analysis)|(?:known|open|remaining)\s+(?:issues|problems|bugs|weak\s+(?:points|spots))"
@@ -402,10 +401,10 @@ OTHER_NAMES = (
     rf"(?:\s+(?:and|&)\s+\w+(?:\s+\w+){{0,3}})?"
 )
 
-#: Headings that do so only where authors discuss their work: elsewhere they name what a method is about.
+#: Headings that only do so where authors discuss their work; elsewhere they name properties of a method.
 BARE_NAMES = rf"(?:the\s+|our\s+)?{_PLAIN_NAMES}(?:\s+(?:and|&)\s+(?:\w+\s+){{0,2}}\w+)?"
 
-#: What else a heading may name beside limitations: such a section is searched, not taken whole.
+#: Further topics in a heading on limitations: such a section is searched, not taken as a whole.
 BESIDE = (
     r"\b(?:discussions?|results?|findings?|conclusions?|concluding|implications?|summary|analys[ie]s|evaluations?"
     r"|experiments?|strengths?|contributions?|comparisons?|interpretation|diskussion|fazit|discusi[o\u00f3]n"
@@ -430,13 +429,13 @@ _SAME_CLAUSE = r"\s+(?:[^\s,;]+\s+){0,6}?"
 
 _MEANS = r"(?:procedure|algorithm|approach|method|model|scheme|technique|system|framework|analysis|design)"
 
-#: What names the paper's own work.
+#: References to the paper's own work.
 OWN = (
     rf"\b(?:we|our|ours|us|this\W+{_WORK}|the\W+(?:present|current|proposed)\W+{_WORK}"
     rf"|the\W+{_MEANS}\W+(?:described\W+)?(?:above|here)|the\W+above\W+{_MEANS})\b"
 )
 
-#: What says a keyword of it, whatever is around it: of a study like this one, or of what is "ours" but not of old.
+#: Patterns that attribute a keyword to this study: "this study" and the like, or "our", but not earlier own work.
 _OURS = (
     r"(?:our\b(?!\W+(?:(?:own|current)\W+)?(?:previous|prior|earlier|past|first|initial|existing|understanding"
     r"|knowledge)\b)"
@@ -447,13 +446,13 @@ OWN_CUE = (
     rf"|\b{_OURS}(?:\W+\w+){{0,3}}?\W+(?:has|have|had|comes?\W+with|suffers?\W+from|(?:is|are)\W+not\W+without)\W+(?:\w+\W+){{0,3}}?CUE"
 )
 
-#: What tells in a section of methods that a keyword is said of the method described there.
+#: Patterns that attribute a keyword to the method described in the section.
 OWN_METHOD_CUE = (
     rf"^\W*(?:however,\s+)?the\W+{_MEANS}\W+(?:(?:also|still|itself)\W+)?(?:has|is\W+not\W+without|comes\W+with|suffers\W+from)"
     r"\W+(?:\w+\W+){0,3}?CUE"
 )
 
-#: How a sentence begins whose subject is the paper's own work.
+#: Openings whose subject is the paper's own work.
 OWN_SUBJECT = (
     r"\W*(?:(?:however|thus|therefore|hence|in\s+practice|in\s+particular|moreover|furthermore|also|still|currently|finally|as\s+a"
     r"\s+result|as\s+a\s+consequence|consequently|note\s+that|while|although|though|since|because|again|here|lastly|for\s+now|by"
@@ -462,32 +461,32 @@ OWN_SUBJECT = (
     r"|software|heuristic|estimat\w+|results?|search|evaluation|comparison|experiments?|strategy|technique|assumptions?"
     r"|simulations?|framework|prototype|system|analys[ie]s|dataset|corpus|study|survey|classifier|network|pipeline))\b"
 )
-#: Who a sentence speaks of that is about somebody else's work, cited as its subject.
+#: Citations of other work as the subject of a sentence.
 CITED = (
     r"^\W*(?:\w+\W+){0,3}?[A-Z][\w'\u2019-]+(?:\s+et\s+al\.?,?|\s+(?:and|&)\s+[A-Z][\w'\u2019-]+)?\s*(?:\(\d{4}[a-z]?\)|\[\d{1,3}\])"
     r"|^\W*(?:the\s+authors|they)\b|\b(?:work|method|approach|algorithm|model)s?\s+(?:of|by|in)\s+(?:\[\d|[A-Z]\w+\s+et\s+al)"
 )
-#: What comes before what is said of something else, to set the paper's own work against it.
+#: Contrasts with other work, before the phrase in question.
 CONTRAST = (
     r"\b(?:unlike|in\s+contrast\s+(?:to|with)|as\s+opposed\s+to|instead\s+of|rather\s+than|compared\s+(?:to|with))\b"
     r"[^,;]*$"
 )
 
-#: Where a paper names what it presents.
+#: Introductions of a name by the paper.
 PRESENTED = (
     r"\b(?:[Ww]e|[Pp]aper|[Ww]ork|[Aa]rticle|[Ss]tudy)\s+(?:\w+\s+)?(?:present|introduce|propose|describe|develop|release|call)(?:s|ed)?"
     r"\s+(?:\w+\s+){0,4}?((?=[\w-]*[A-Z\d])(?:[a-z]+[A-Z\d]|[A-Z][a-z]*[A-Z\d])[\w-]{1,20})\b"
 )
 
-#: A name that opens a sentence: with capitals or digits inside, or in lower case all the same.
+#: A name that starts a sentence: with inner capitals or digits, or in lower case.
 SUBJECT = (
     r"(?:(?:^|[.!?]\s+)(?=[a-z]|\w*\w[A-Z\d])|,\s+(?=\w*\w[A-Z\d]))([A-Za-z][\w-]{2,20})\s+(?:\w+ly\s+)?(?:(?!as\b|its\b|this\b)[a-z]{1,12}s|can"
     r"|will|may|did|also|achieved|outperformed|was)\b"
 )
 
-#: What a keyword sentence is, by the first rule that matches it; CUE stands for the keyword, None for "a limitation".
-#: A sentence that no rule matches is a limitation. On the 394 keyword sentences of the labelled set on which they were
-#: written, the rules reject 19 of the 35 that are no limitation, 15 of the 285 that are, 3 of the 74 that announce one.
+#: Class of a keyword sentence by the first rule that matches; CUE stands for the keyword, None for a limitation.
+#: Without a match a sentence is a limitation. On the 394 keyword sentences of the labelled set used to write them, the
+#: rules reject 19 of 35 non-limitations, 15 of 285 limitations, and 3 of 74 announcements.
 NOISE: tuple[tuple[str | None, str], ...] = (
     ("another sense of the word", (
         r"\b(?:airflow|flow|activity|functional|mobility|motion|movement|exercise|nutrient|nitrogen|phosphorus|carbon"
@@ -530,7 +529,7 @@ NOISE: tuple[tuple[str | None, str], ...] = (
      rf"|CUE{_UP_TO_6}(?:disappears?|vanish(?:es)?|(?:does|do)\W+not\W+(?:arise|apply|occur))\b"),
 )  # fmt: skip
 
-#: What else the items of a list of limitations are called.
+#: Further nouns for the items of a list of limitations.
 PROBLEMS = (
     r"(?:issues?|concerns?|problems?|weakness|flaws?|difficult(?:y|ies)|disadvantages?|downsides?|reasons?|respects?"
     r"|assumptions?|simplifications?)"
@@ -538,7 +537,7 @@ PROBLEMS = (
 
 _NTH_IS = r"the\s+(?:first|second|third|fourth|fifth|last)\s+(?:(?:one\s+)?(?:is|was)|concerns|relates|lies)\b"
 
-#: How a sentence opens that begins another limitation of a list.
+#: Openings of sentences that start another limitation of a list.
 ITEM = (
     r"(?:(?:first|second|third|fourth|fifth|sixth|last|final)(?:ly)?,|first\s+of\s+all\b|another\b"
     r"|(?:one|an?\s+(?:additional|further|second|third|final|last|related)"
@@ -547,12 +546,12 @@ ITEM = (
     rf"|{_NTH_IS}|[(\[]?(?:\d{{1,2}}|[ivx]{{1,4}}|[a-h])[)\]]\s|\d{{1,2}}\.\s|[\u2022\u25aa\u25e6\u2023\u2013\u00b7*-]\s)"
 )
 
-#: How one opens that numbers the items of its list.
+#: Openings that number list items.
 ORDINAL = (
     r"(?:(?:first|second|third|fourth|fifth|sixth)(?:ly)?,|(?:the\s+|a\s+)?(?:first|second|third|fourth|fifth)\s+(?:\w+\s+){0,2}?"
     rf"(?:{NAMES}|issue|concern|constraint|weakness|problem|challenge|point|threat)\b|{_NTH_IS}|[(\[]?(?:\d{{1,2}}|[ivx]{{1,4}}|[a-h])[)\]]\s"
     r"|\d{1,2}\.\s)"
 )
 
-#: The headings that end an implicit passage (BAGELS), where they are at the start of a paragraph.
+#: Headings at the start of a paragraph that end an implicit passage (BAGELS).
 TERMINAL = r"\b(?:acknowledge?ments?|grants?|funding|future|discussion|conclusions?|appendix|appendices)\b"

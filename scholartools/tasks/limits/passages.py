@@ -1,4 +1,4 @@
-"""Stretches of a text that state limitations, and how they are cut into limitations: what both sides share."""
+"""Stretches of text that state limitations, and their division into limitations; for papers and reviews."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _NAMED = re.compile(rf"(?i)\b{paper_cues.NAMES}\b")
 _BULLET = re.compile(r"[\u2022\u25aa\u25e6\u2023\u2013\u00b7*-]\s")
 _PROBLEM = re.compile(rf"(?i)\b(?:{paper_cues.NAMES}|{paper_cues.PROBLEMS})\b")
 
-# Items of a list that say so themselves.
+# Ordinals that mark list items.
 _ORDINAL = re.compile(rf"(?i){paper_cues.ORDINAL}")
 _MARK = re.compile(
     r"(?<!\S)(?:\(?(?P<label>\d{1,2}|[ivx]{1,4}|[a-h])\)(?=\s)"
@@ -38,15 +38,15 @@ _SERIES = (
 _CLOSED = re.compile(r"[;,.](?:\s+and)?\s*$")
 _STATES = re.compile(r":\s+\S")
 
-# No sentence of fewer characters has two items inside it ("1) a ; 2) a .").
+# Minimum length in characters of a sentence with two items ("1) a ; 2) a .").
 _SHORTEST_LIST = 13
 
-# An item inside a sentence has at least so many words, and fewer do where a mark of punctuation ends it.
+# Minimum words of an item inside a sentence, and minimum if a punctuation mark ends it.
 _ITEM_WORDS, _CLOSED_ITEM_WORDS = 4, 2
 
 
 class Block(NamedTuple):
-    """A stretch of one text that states limitations; ``cue`` is None where a heading or a field says so."""
+    """A stretch of a text that states limitations; ``cue`` is None if a heading or field marks it."""
 
     start: int
     end: int
@@ -55,7 +55,7 @@ class Block(NamedTuple):
 
 
 class Noise(NamedTuple):
-    """A stretch of one text that looked like a limitation."""
+    """A stretch of a text that was rejected as a limitation."""
 
     start: int
     end: int
@@ -63,11 +63,11 @@ class Noise(NamedTuple):
 
 
 class Found(NamedTuple):
-    """What was found in one text of a record.
+    """Results for one text of a record.
 
     Attributes:
-        name: of the text, as spans name it.
-        blocks: in order, never overlapping.
+        name: name of the text in spans.
+        blocks: disjoint, in order.
         noise: in order.
     """
 
@@ -79,12 +79,11 @@ class Found(NamedTuple):
 
 
 def cut_passage(text: str, block: Block) -> tuple[list[Place], list[Noise]]:
-    """The limitations of a block, and the sentences that state none: what is yet to be done, thanks, "None.".
+    """Limitations in a block, and sentences without one: future work, thanks, "None.".
 
-    They are cut at paragraphs and where a sentence opens as an item of a list; from the first to the last item with a
-    number or an ordinal at the items alone. A paragraph or a sentence that only announces ("This study has several
-    limitations.") stays with what it announces. What states none stays where it is between sentences of one
-    limitation.
+    They are split at paragraphs and at sentences that start a list item; between the first and last numbered item, only
+    at items. A paragraph or sentence that only announces limitations ("This study has several limitations.") is kept
+    with them. Sentences without a limitation are kept between sentences of one limitation.
     """
     stretch = text[block.start : block.end]
     places = [
@@ -106,7 +105,7 @@ def cut_passage(text: str, block: Block) -> tuple[list[Place], list[Noise]]:
 
 
 def group_sentences(text: str, places: list[Place], starts: set[int]) -> list[Place]:
-    """Sentences joined to limitations: one begins at each of the starts, and at the opening of an item."""
+    """Group sentences into limitations, which begin at the starts and at list items."""
     return [(group[0][0], group[-1][1]) for group in _split_groups(text, places, starts)]
 
 
@@ -125,7 +124,7 @@ def _split_groups(text: str, places: list[Place], starts: set[int]) -> list[list
 
 
 def _divide_sentence(text: str, start: int, end: int) -> list[Place]:
-    """A sentence, cut at the numbers of a list inside it ("1) ... 2) ...", "first, ...; second, ...")."""
+    """Split a sentence at the numbers of a list inside it ("1) ... 2) ...", "first, ...; second, ...")."""
     if end - start < _SHORTEST_LIST:
         return [(start, end)]
     marks = list(_MARK.finditer(text, start, end))
@@ -139,34 +138,34 @@ def _divide_sentence(text: str, start: int, end: int) -> list[Place]:
 
 
 def _is_item(stretch: str) -> bool:
-    """Whether what follows a number inside a sentence is long enough for an item."""
+    """Whether the text after a number inside a sentence is long enough for an item."""
     is_closed = _CLOSED.search(stretch) is not None
     return len(stretch.split()) >= (_CLOSED_ITEM_WORDS if is_closed else _ITEM_WORDS)
 
 
 def _trim_group(text: str, group: list[Place]) -> list[Place]:
-    """The sentences of a limitation without those at its ends that state none."""
+    """Strip sentences without a limitation from both ends of a group."""
     kept = [number for number, place in enumerate(group) if not _idle_reason(text[slice(*place)])]
     return group[kept[0] : kept[-1] + 1] if kept else []
 
 
 @remember_short
 def _idle_reason(sentence: str) -> str | None:
-    """Why a sentence under a heading of limitations states none; None where it may."""
+    """Why a sentence under a heading of limitations states none; None if it may."""
     if _is_plan(sentence):
         return "it speaks of future work"
     return next((reason for reason, rule in _NOTHING if rule.match(sentence)), None)
 
 
 def _is_plan(sentence: str) -> bool:
-    """Whether a sentence says what is to be done and no more: nothing that is lacking, and no limitation by name."""
+    """Whether a sentence only states future work, without a gap or a limitation."""
     return _FUTURE.search(sentence) is not None and not _GAP.search(sentence) and not _NAMED.search(sentence)
 
 
 def announces_list(text: str, block: Block) -> bool:
-    """Whether the last sentence of a block announces several limitations, or opens as an item of a list of them.
+    """Whether the last sentence of a block announces several limitations, or is an item of a list of these.
 
-    What ends with a colon, or follows a bullet, does so only where it names limitations: lists have other uses.
+    Sentences that end with a colon or follow a bullet must name limitations, since lists have other uses.
     """
     start, end = sentence_places(text, block.start, block.end)[-1]
     sentence = text[start:end]
@@ -184,10 +183,10 @@ def announces_several(sentence: str) -> bool:
 
 
 def sentence_places(text: str, start: int, end: int) -> list[Place]:
-    """The sentences of a stretch, as places in the text."""
+    """Offsets of the sentences in a stretch."""
     return [(start + first, start + last) for first, last in spans(text[start:end])]
 
 
 def opens_item(text: str, start: int, end: int) -> bool:
-    """Whether a stretch opens as an item of a list."""
+    """Whether a stretch starts a list item."""
     return _ITEM.match(text, start, end) is not None

@@ -1,6 +1,6 @@
-"""A model's part in extraction: it quotes the limitations of a block, and every quotation is located in it.
+"""Extraction by a model: it quotes the limitations in a block, and the quotations are located.
 
-BAGELS, section 3.2, step 2: noise is left out, the rest is segmented into limitations, and nothing is rephrased.
+As in BAGELS, section 3.2, step 2: noise is dropped, the rest is split into limitations, and nothing is rephrased.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
     from scholartools.llm.answers import Answer
     from scholartools.llm.engine import Engine
 
-#: The limitations of one passage, without ids, and what was quoted and is not in it.
+#: Limitations of a passage, without ids, and quotations that are not in it.
 Quotations = tuple[list[Record], list[Record]]
 
-#: From the smallest difference between a quotation and its place to the largest.
+#: Kinds of differences between a quotation and its source, in ascending order.
 _KINDS = ("exact", "whitespace", "typography", "case", "edited")
 
 
@@ -48,10 +48,10 @@ def prompt_of(origin: str) -> Any:
 
 
 async def ask_about(engine: Engine, command: str, found: Found, block: Block) -> Answer[Quotations]:
-    """What a model quotes of one block.
+    """Request the model's quotations from a block.
 
-    Where nothing that a model quotes is in the block the model is asked once more with that as the reason; what it then
-    quotes is taken as it is, be all of it rejected.
+    If none of the quotations is in the block, the request is repeated with this as the reason; the second reply is
+    accepted even if all its quotations are rejected.
     """
     from scholartools.llm.replies import ReplyFault
     from scholartools.llm.task import ask
@@ -70,7 +70,7 @@ async def ask_about(engine: Engine, command: str, found: Found, block: Block) ->
 
 
 def _locate_quotes(model: str, command: str, found: Found, block: Block, reply: Reply) -> Quotations:
-    """The items in the text's order, each with those of its quotes that are in the block, and the other quotes."""
+    """Items in the order of the text, each with its located quotations, and the rejected ones."""
     from scholartools.text.quotes.location import Miss, locate_all
 
     quotes = [quote for one in reply.limitations for quote in one.quotes]
@@ -109,7 +109,7 @@ def _quoted_item(model: str, found: Found, block: Block, title: str | None, runs
 
 
 def _join_matches(text: str, matches: Sequence[tuple[int, int, str]]) -> list[tuple[int, int, str]]:
-    """The matches in order, those that overlap or have nothing but whitespace between them as one."""
+    """Merge matches that overlap or are separated by whitespace only."""
     runs: list[tuple[int, int, str]] = []
     for start, end, kind in sorted(matches):
         if runs and not text[runs[-1][1] : start].strip():
@@ -121,7 +121,7 @@ def _join_matches(text: str, matches: Sequence[tuple[int, int, str]]) -> list[tu
 
 
 def flag_shared(items: Sequence[Record], sources: Mapping[str, str]) -> None:
-    """Give ``shares`` to items that have a sentence in common: the ids of the others."""
+    """Add ``shares`` to items with a sentence in common: the ids of the others."""
     sentences: dict[str, list[Place]] = {}
     users: dict[tuple[str, int], list[str]] = {}
     used: list[list[tuple[str, int]]] = []
@@ -142,6 +142,6 @@ def flag_shared(items: Sequence[Record], sources: Mapping[str, str]) -> None:
 
 
 def _touched_sentences(sentences: list[Place], start: int, end: int) -> range:
-    """The numbers of the sentences that a span has a part of."""
+    """Indices of the sentences that a span touches."""
     first = bisect_right(sentences, start, key=lambda place: place[1])
     return range(first, bisect_left(sentences, end, key=lambda place: place[0]))

@@ -1,13 +1,12 @@
-"""The words by which the critical parts of reviews are found and noise is recognised: tables for ``in_reviews.py``.
+"""Cue words of critical parts of reviews and of noise, for ``in_reviews.py``.
 
-The names of fields are those of the forms of ICLR, ICML, NeurIPS, ACL Rolling Review and EMNLP of several years.
+Field names are from forms of ICLR, ICML, NeurIPS, ACL Rolling Review and EMNLP of several years.
 """
 
 from __future__ import annotations
 
-#: What the names of fields hold, in lower case with underscores; the first pattern that is found in a name decides.
-#: "remark": questions and remarks on writing. A field none of them is found in holds other things (a summary), unless
-#: the form has no better one.
+#: Patterns of field names, in lower case with underscores; the first match decides. "remark": questions and remarks on
+#: writing. Fields without a match have other content (a summary), but are used if the form has no better field.
 FIELDS: tuple[tuple[str, str], ...] = (
     ("silent", r"ethic|confidential"),
     ("remark", r"typo|suggestion"),
@@ -24,8 +23,8 @@ FIELDS: tuple[tuple[str, str], ...] = (
     ),
 )
 
-#: The headings inside a review that open a critical part, those of questions and remarks on writing, and all others
-#: that close a part.
+#: Headings in a review that start a critical part, those of questions and remarks on writing, and others, which end a
+#: part.
 CRITICAL_HEADINGS = (
     r"(?:(?:main|major|key|minor|potential|other|paper|important|overall)[^\S\n]+)?(?:weakness(?:es)?|concerns?|cons"
     r"|limitations?|shortcomings?|drawbacks?|disadvantages?|criticisms?|negatives?)|weak[^\S\n]+points?"
@@ -45,25 +44,25 @@ OTHER_HEADINGS = (
     r"|confidence|post[^\S\n-]rebuttal(?:[^\S\n]+(?:update|comments?))?|after[^\S\n]+(?:the[^\S\n]+)?rebuttal|update"
     r"|ethical[^\S\n]+(?:concerns|considerations)|references|justification(?:[^\S\n]+of[^\S\n]+\w+)?"
 )
-#: What may follow the name in such a heading.
+#: Continuations of the name in such a heading.
 HEADING_TAIL = (
     r"(?:[^\S\n]?\((?:s|es)\))?(?:[^\S\n]+(?:of|in|with)[^\S\n]+(?:the|this)[^\S\n]+"
     r"(?:paper|work|manuscript|submission|approach|method|study))?"
 )
-#: A line that ends in a colon opens or closes a part as well, by what it names ("My main concerns are:").
+#: Words in a line with a final colon that also starts or ends a part ("My main concerns are:").
 CRITICAL_LINE = r"weakness(?:es)?|concerns|limitations|shortcomings|drawbacks|reasons[^\S\n]+to[^\S\n]+reject"
 REMARK_LINE = r"questions|typos|suggestions"
 OTHER_LINE = r"strengths|pros|positives|merits"
 #: Labels of points: ``W1`` is a weakness, ``Q1`` a question; ``S1`` and ``P1`` are strengths.
 CRITICAL_LABELS, REMARK_LABELS, OTHER_LABELS = r"W\d{1,2}", r"Q\d{1,2}", r"[SP]\d{1,2}"
 
-#: What marks an item of a list at the start of a line.
+#: Markers of list items at the start of a line.
 MARKER = (
     r"(?:[-*+\u2022\u25aa\u25e6\u2023\u2013\u2014\u00b7](?=\s)|[(\[](?:\d{1,2}|[a-hA-H]|[ivx]{1,4})[)\]]"
     r"|(?:\d{1,2}|[a-hA-H]|[ivx]{1,4})[.):](?=\s))"
 )
 
-#: What a sentence of a review without headings must hold to be critical.
+#: Words that make a sentence critical in a review without headings.
 CRITIQUE = (
     r"weakness(?:es)?|limitations?|shortcomings?|drawbacks?|concern(?:s|ed)?|lack(?:s|ing)?|missing|unclear|unconvincing"
     r"|not\s+(?:(?:very|entirely|fully|completely|sufficiently|well)\s+)?(?:clear|convinc(?:ed|ing)|motivated|justified"
@@ -89,27 +88,27 @@ CRITIQUE = (
     r"|why\s+(?:is|are|was|were|did|do|does|not)"
 )
 
-#: What a sentence holds that turns from criticism to something else.
+#: Words that turn from criticism to praise.
 PRAISE = (
     r"\b(?:well[\s-](?:written|motivated|designed|executed|sourced|done)|clear(?:ly)?|thorough(?:ly)?|careful(?:ly)?|elegant|beautiful(?:ly)?"
     r"|enjoy\w*|appreciate\w*|like[ds]?|impress\w+|solid|strong|interesting|novel|timely|important|rich|sound|pleasure|glad|thanks?"
     r"|welcome|convincing|commend\w*|strengths?|excellent|fine|good|nice|correct|improved|public(?:ly)?|pleased|relevant|useful|fair"
     r"|enough\s+detail)\b"
 )
-#: How a sentence begins that says what the paper does.
+#: Openings of sentences that summarise the paper.
 SUMMARY = (
     r"(?:the|this)\s+(?:paper|work|manuscript|submission|article|study|authors?)\s+(?:\w+ly\s+)?(?:propos|present|stud(?:y|ies)|introduc|describ"
     r"|report|investigat|examin|develop|revisit|show|consider|address|explor|analy[sz])\w*"
 )
 
-#: How a sentence opens that goes on with the point of the one before.
+#: Openings that continue the previous point.
 GOES_ON = (
     r"(?:this|these|that|it|they|for\s+(?:example|instance)|e\.g\.|in\s+particular|specifically|therefore|thus|hence|as\s+such"
     r"|such|otherwise|without\s+(?:this|these|it))\b"
 )
 
 _LIST_OF_NONE = r"(?:none|n\.?/?a\.?|nil|no|yes|nothing|not\s+applicable|no\s+comments?|same\s+as\s+above)"
-# A dash among signs alone; one way to match it, or a line of dashes before a letter would take its cube.
+# A dash among signs only; the pattern is unambiguous, to avoid cubic time on lines of dashes.
 _DASHES = r"(?:(?!-)\W)*-\W*$"
 _SHOWN = r"(?:weaknesses|strengths|questions?|limitations?|comments?|review|summary|above|below|previous\s+\w+)"
 _SCORED = (
@@ -120,14 +119,14 @@ _BIG = (
     r"(?:(?:major|serious|significant|obvious|real|particular|further|other|additional|big|clear|glaring|substantial"
     r"|specific|strong|technical|apparent|noticeable|known|important|relevant)\s+){0,2}"
 )
-# Nothing in the sentence takes back what it begins with.
+# No later word reverses the opening of the sentence.
 _PLAIN = (
     r"(?!.{0,600}\b(?:not|no|never|only|but|however|although|though|while|yet|should|could|would|without"
     r"|insufficient\w*|lack\w*)\b)"
 )
 
-#: Sentences under a heading or a field for limitations that state none, of papers too, by the first rule that matches
-#: from their start.
+#: Sentences under a heading or field for limitations that state none, also in papers; the first rule that matches from
+#: the start decides.
 NOTHING: tuple[tuple[str, str], ...] = (
     ("it says nothing", rf"(?:\W*{_LIST_OF_NONE}\W*$|{_DASHES})"),
     ("it thanks", r"\W*(?:(?:many\s+)?thanks?\b|(?:I|we)\s+(?:would\s+like\s+to\s+)?thank\b)"),
@@ -137,7 +136,7 @@ NOTHING: tuple[tuple[str, str], ...] = (
     )),
 )  # fmt: skip
 
-#: Sentences in critical parts that state no limitation, by the first rule that matches from their start.
+#: Sentences in critical parts that state no limitation; the first rule that matches from the start decides.
 NOISE: tuple[tuple[str, str], ...] = (
     *NOTHING,
     ("it refers to what is said elsewhere", (

@@ -1,12 +1,12 @@
-"""Lists in records as tables: one row for each of their items.
+"""Export the lists in records as tables, with one row per item.
 
-- :mod:`.descriptions`: the tables. :mod:`.levels`: their columns, as the schema of a record has them.
-- :mod:`.rows`: their rows. :mod:`.writing`: the rows of many records as a file of one of the formats.
-- :mod:`.answers`: what the rows of a table are about, its interval and reason.
-- :mod:`.results`: the tables of results, which are no papers.
-- :mod:`.both_sides`: the texts of the items that were compared.
+- :mod:`.descriptions`: the tables. :mod:`.levels`: their columns, derived from the schema of records.
+- :mod:`.rows`: their rows. :mod:`.writing`: the rows of many records as a file.
+- :mod:`.answers`: the main value of a table's rows, with its interval and reason.
+- :mod:`.results`: tables of results, whose records are not papers.
+- :mod:`.both_sides`: the texts of compared items.
 - :mod:`.utf16`: offsets in UTF-16 units.
-- :mod:`.ids`: which ids of records are there twice, or only look different.
-- :mod:`.dataset`: all of them as a folder for others. :mod:`.card`: the page that tells what is in it.
-- :mod:`.listing`: which tables there are, and their columns, for reading.
+- :mod:`.ids`: duplicate and near-duplicate record ids.
+- :mod:`.dataset`: all tables as a data set folder. :mod:`.card`: its README.
+- :mod:`.listing`: lists of the tables and of their columns.
 """

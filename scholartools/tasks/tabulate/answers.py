@@ -1,4 +1,4 @@
-"""The number or the verdict that the rows of a table are about: what it is of, its interval, the reason of its null."""
+"""The main value of the rows of a table: its quantity, its interval, and the reason if it is null."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 
 class Answer(NamedTuple):
-    """Columns of a table by their headings.
+    """The headings of the columns of a main value.
 
     Attributes:
-        value: the answer.
-        reason: why it is null; other nulls of a row have other reasons.
-        of: what says which quantity it is: rows that differ there are not compared.
-        low, high: the interval of the value; "": the table has none.
+        value: the main value.
+        reason: why it is null; other null values of a row may have other reasons.
+        of: columns that define the quantity: rows that differ there are not comparable.
+        low, high: bounds of the interval; empty if the table has none.
     """
 
     value: str
@@ -23,7 +23,7 @@ class Answer(NamedTuple):
     high: str = ""
 
 
-#: By the name of the table.
+#: Main values by table name.
 ANSWERS: Mapping[str, Answer] = {
     "matches": Answer("match", "reason"),
     "votes": Answer("match", "reason"),

@@ -1,4 +1,4 @@
-"""The texts of the items that a judge compared, where they still are those that it saw."""
+"""Texts of the items that a judge compared, if they have not changed since."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from scholartools.tasks.shared.items import Item, candidates, mark, references
 if TYPE_CHECKING:
     from scholartools.records import Entry
 
-#: The columns that :func:`texts_of` fills.
+#: Columns filled by :func:`texts_of`.
 COLUMNS = (
     Column("reference_text", "text", "", "text of the reference item; empty: it is not there, or not as it was judged"),
     Column("candidate_text", "text", "", "text of the candidate item, likewise"),
 )
-#: The message about pairs without texts.
+#: Note on pairs without texts.
 NOTE = "pairs have no texts: the items are not there, or have other texts than those that were judged"
 _PATHS = ("limitations", "generated.limitations")
 
@@ -26,11 +26,11 @@ _PATHS = ("limitations", "generated.limitations")
 def items_of(
     record: Record, entry: Entry, usual: tuple[str, str] = _PATHS, fingerprint: Callable[..., str] = mark
 ) -> tuple[list[Item], list[Item]] | None:
-    """The reference items and the candidates that an entry of judgements is of; None where they are not those any more.
+    """Reference items and candidates of a judgement entry; None if they have changed.
 
     Args:
-        usual: the paths of both, where the entry names none.
-        fingerprint: that the entry has of them; one without a fingerprint is of those that are there.
+        usual: default paths of both sides, if the entry names none.
+        fingerprint: function of the entry's fingerprint; an entry without one is assumed to be current.
     """
     paths = [entry.get(side) or path for side, path in zip(("reference", "candidate"), usual, strict=True)]
     try:
@@ -42,7 +42,7 @@ def items_of(
 
 
 def texts_of(record: Record, entry: Record) -> Callable[[Record], Sequence[str | None]]:
-    """What tells the texts of both items of a pair of an entry of ``judgements.match``."""
+    """Function that returns the texts of both items of a pair in an entry of ``judgements.match``."""
     sides = items_of(record, entry)
     if sides is None:
         return lambda _: (None, None)

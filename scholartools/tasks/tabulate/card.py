@@ -1,4 +1,4 @@
-"""The card of a data set: the README.md that the Hugging Face Hub shows, with the configuration of its viewer."""
+"""The card of a data set: a README.md for the Hugging Face Hub, with the configuration of the data viewer."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from scholartools.table_files.text_out import Markdown, text_of
 from scholartools.terminal import printable
 from scholartools.wording import count_of
 
-#: The columns of the table `provenance` by which runs are distinguished.
+#: Columns of the table `provenance` that identify a run.
 RUNS = ("command", "task", "version", "method", "model", "signature", "options", "parameters")
 
-#: Of a command, its task and the values of a run: options as the shell takes them, and those that must be looked up.
+#: Function of a command, its task and option values; returns command line options, and those it cannot express.
 SpellOptions = Callable[[str, str | None, Mapping[str, Any]], tuple[list[str], list[str]]]
 
-# Rows of a list of the card; the tables have all of them.
+# Maximum rows of a list in the card; the tables are complete.
 _MOST = 100
-# What is in a line of a shell within a block of code, and is quoted there, but breaks neither.
+# Characters that are safe in a shell line within a Markdown code block.
 _IS_PLAIN = re.compile(r"[A-Za-z0-9_./:@+=,-]+")
 _INPUT = re.compile(r"(?<= )input=\S+")
 _SAMPLES = re.compile(r"(?<= )samples=(\d+)")
@@ -36,7 +36,7 @@ _TYPES = {
 
 
 def run_of(row: Sequence[Any]) -> tuple[Any, ...]:
-    """A row of the columns :data:`RUNS` as records share it: without the fingerprint of the input."""
+    """Identify the run of a row of the columns :data:`RUNS`, independently of the input fingerprint."""
     return tuple(
         _INPUT.sub("input=...", cell or "") if name == "signature" else cell
         for name, cell in zip(RUNS, row, strict=True)
@@ -44,7 +44,7 @@ def run_of(row: Sequence[Any]) -> tuple[Any, ...]:
 
 
 class Config(NamedTuple):
-    """A table: its name, what a row is, its columns, and how many rows each split has."""
+    """A table: name, meaning of a row, columns, and number of rows per split."""
 
     name: str
     about: str
@@ -53,7 +53,7 @@ class Config(NamedTuple):
 
 
 class Bundle(NamedTuple):
-    """A bundle of calls: its file, how many it has; how many made the records, and how many of these it lacks."""
+    """A bundle of calls: file name, number of calls; calls used by the records, and how many of these it lacks."""
 
     name: str
     n_calls: int
@@ -63,17 +63,17 @@ class Bundle(NamedTuple):
 
 @dataclass
 class Told:
-    """What a card tells.
+    """Contents of a card.
 
     Attributes:
-        license_key, split_key, names: as given to the command.
-        spell: how the options of a run are written.
-        splits: in the order of the counts of ``tables``.
-        n_records: in the tables.
-        n_failed: of the input, that are not.
-        n_with_errors: in the tables, that an earlier command failed on.
-        licenses: how many records say each; None: none.
-        runs: how many records name each run, by the columns of :data:`RUNS`.
+        license_key, split_key, names: arguments of the command.
+        spell: function that writes the options of a run.
+        splits: names, in the order of the counts in ``tables``.
+        n_records: number of records in the tables.
+        n_failed: number of input records that are missing in the tables.
+        n_with_errors: number of records in the tables with an error of an earlier command.
+        licenses: number of records by licence; None: unspecified.
+        runs: number of records by run, identified by :data:`RUNS`.
     """
 
     license_key: str
@@ -91,13 +91,13 @@ class Told:
 
 
 def text(told: Told) -> str:
-    """The card. Texts of records are in cells of tables alone, and are escaped there."""
+    """Render the card. Texts of records only occur in table cells, and are escaped."""
     parts = (_front(told), _head(told), _licenses(told), _runs(told), _repeat(told), _columns(told))
     return "\n".join("".join(part) for part in parts)
 
 
 def _front(told: Told) -> Iterator[str]:
-    """The front matter in YAML; all in it is of letters, digits and marks without a meaning, and in quotation marks."""
+    """YAML front matter; its values are quoted and contain no special characters."""
     yield "---\nconfigs:\n"
     for place, table in enumerate(told.tables):
         yield f"- config_name: {json.dumps(table.name)}\n"
@@ -183,7 +183,7 @@ def _repeat(told: Told) -> Iterator[str]:
 
 
 def _asked(run: tuple[Any, ...]) -> tuple[str, str, str, str]:
-    """Command, task and model of a run, and the values of its options, as JSON."""
+    """Command, task and model of a run, and its option values as JSON."""
     command, task, _, _, model, signature, options, parameters = run
     values = {**json.loads(parameters or "{}"), **json.loads(options or "{}")}
     if samples := _SAMPLES.search(signature or ""):
@@ -213,5 +213,5 @@ def _more(count: int, noun: str, table: str) -> str:
 
 
 def _plain(word: str, name: str) -> str:
-    """A word as the shell takes it; a name in its place where it is none that a page can hold."""
+    """A word quoted for the shell, or a placeholder if it is unsafe on a page."""
     return shlex.quote(word) if _IS_PLAIN.fullmatch(word) else name

@@ -1,4 +1,4 @@
-"""Tables of records as a folder that others load: Parquet by table and split, a card, and the calls of the run."""
+"""Export tables as a data set folder: Parquet files by table and split, a card, and the calls of the run."""
 
 from __future__ import annotations
 
@@ -26,26 +26,26 @@ from scholartools.wording import count_of
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import PaperRecord
 
-# What may name a split in a path of the Hub's configuration; "all" is what `datasets` calls all of them.
+# Valid names of splits in paths of the Hub; `datasets` uses "all" for all splits.
 _IS_SPLIT = re.compile(r"(?!all\Z)[A-Za-z0-9_]{1,64}")
-# Each split of each table is a file that is open at once.
+# Each split of each table keeps a file open.
 _MOST_SPLITS = 16
 
 
 class DatasetWriter:
-    """Writes the tables of records into a folder; it is a writer of :meth:`Stream.write_with`."""
+    """Writes the tables of records to a folder; used with :meth:`Stream.write_with`."""
 
     def __init__(
         self, names: Sequence[str], split: str | None, license: str, calls: str | None, spell: card.SpellOptions
     ) -> None:
-        """Prepare.
+        """Prepare the tables.
 
         Args:
-            names: of tables; none: all. Those without rows are not written.
-            split: path into a record of the name of its split; None: all are of the split "train".
-            license: path into a record of its paper's licence.
-            calls: a bundle of calls, that is verified and copied; None: there is none.
-            spell: how the options of a run are written, for who repeats it.
+            names: names of the tables; empty: all. Tables without rows are not written.
+            split: path of the split name in a record; None: a single split "train".
+            license: path of the licence in a record.
+            calls: a bundle of calls to verify and copy; None: none.
+            spell: function that writes the options of a run, for the instructions to reproduce it.
 
         Raises:
             UsageFault: pyarrow is not installed.
@@ -53,7 +53,8 @@ class DatasetWriter:
         self._folder = Path()
         self._names, self._split, self._license, self._bundle = names, split, license, calls
         self._tables: Sequence[Table] = [TABLES[name] for name in names] or list(TABLES.values())
-        # A record that one table refuses has rows in none: what is counted is seen by the first ones before.
+        # A record that any table rejects must have rows in none, so the rows are first made by objects whose counts are
+        # discarded.
         self._trial = [Rows(table) for table in self._tables]
         self._rows = [Rows(table) for table in self._tables]
         self._runs = Rows(TABLES["provenance"], card.RUNS)
@@ -63,11 +64,11 @@ class DatasetWriter:
         self._splits: dict[str, None] = {} if split else {"train": None}
         self._told = card.Told(license_key=license, split_key=split, names=names, spell=spell)
         self._calls: _Calls | None = None
-        self._of_licenses = [  # not in the schema, which has no key for it
+        self._of_licenses = [  # the schema of records has no key for licences
             Column("id", "text", "id", "of the paper's record"),
             Column("license", "text", license, "what the record says of the paper's licence; null: it does not say it"),
         ]
-        columnar_out.schema_of("licenses", self._of_licenses)  # raises where the library is not there
+        columnar_out.schema_of("licenses", self._of_licenses)  # raises if the library is missing
 
     def begin(self, output: Path) -> None:
         """Verify and copy the bundle into the folder.
@@ -80,10 +81,10 @@ class DatasetWriter:
         self._calls = _Calls(output, self._bundle) if self._bundle is not None else None
 
     def make(self, record: Record) -> Record:
-        """The record, of which all rows can be written.
+        """Check that all rows of a record can be written.
 
         Raises:
-            InputFault: one cannot; or the record does not say its split, or its licence is no text.
+            InputFault: a row cannot be written, the split is missing, or the licence is not text.
         """
         self._split_of(record)
         self._license_of(record)
@@ -119,10 +120,10 @@ class DatasetWriter:
             self._calls.add(record)
 
     def end(self, output: object, n_failed: int) -> None:
-        """Write the files, and the card as the last of them.
+        """Write the files, the card last.
 
         Raises:
-            InputFault: there was no record.
+            InputFault: there were no records.
         """
         if not self._told.n_records:
             raise InputFault("there is no record for a data set", kind="missing-key")
@@ -131,7 +132,7 @@ class DatasetWriter:
         tables.append(("licenses", "what a record says of its paper's licence", self._of_licenses))
         for name, about, columns in tables:
             (self._folder / "data" / name).mkdir(parents=True)
-            for split in splits:  # `datasets` loads no table that has a split without rows
+            for split in splits:  # `datasets` cannot load tables with an empty split
                 if (name, split) in self._files:
                     with open(self._folder / "data" / name / f"{split}.parquet", "wb") as file:
                         file.writelines(self._files[name, split].tail())
@@ -142,7 +143,7 @@ class DatasetWriter:
         (self._folder / "README.md").write_bytes(card.text(told).encode())
 
     def notes(self) -> Iterator[str]:
-        """What a person should know once all records are seen."""
+        """Notes for the user after all records."""
         tables = self._rows if self._names else [rows for _, rows in self._with_rows()]
         yield from dict.fromkeys(note for rows in tables for note in rows.notes())
         yield from self._ids.notes()
@@ -154,7 +155,7 @@ class DatasetWriter:
             yield f"the bundle lacks {told.bundle.n_missing} of the {calls} that made the records: see st-cache export"
 
     def _with_rows(self) -> Iterator[tuple[Table, Rows]]:
-        """The tables that are written."""
+        """The tables with rows."""
         filled = {name for name, _ in self._counts}
         return ((table, rows) for table, rows in zip(self._tables, self._rows, strict=True) if table.name in filled)
 
@@ -190,7 +191,7 @@ class DatasetWriter:
 
 
 class _Calls:
-    """A bundle of calls beside the tables, and which calls of the records it has."""
+    """A bundle of calls next to the tables, and the calls that the records used."""
 
     def __init__(self, folder: Path, path: str) -> None:
         ending = next((one for one in (".gz", ".zst") if path.endswith(one)), "")
@@ -209,7 +210,7 @@ class _Calls:
         self._used: set[bytes] = set()
 
     def check(self, record: Record) -> None:
-        """Refuse a record that names a call by what is no key."""
+        """Check that the record's references to calls are valid keys."""
         for _ in bundle.iter_keys(record):
             pass
 
@@ -218,5 +219,5 @@ class _Calls:
         self._used.update(bundle.iter_keys(record))
 
     def told(self) -> card.Bundle:
-        """What the card says of it."""
+        """Summary of the bundle for the card."""
         return card.Bundle(self._name, len(self._has), len(self._used), len(self._used - self._has))

@@ -1,4 +1,4 @@
-"""The tables: which list of a record each one is of. The columns are those of its items in the schema of a record."""
+"""Definitions of the tables by the lists of a record. Columns are derived from the schema of their items."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from scholartools.tasks.tabulate.levels import Level
 
 
 class Source(NamedTuple):
-    """A way to rows of a table.
+    """A source of rows of a table.
 
     Attributes:
-        levels: from the record to what a row is of.
-        constants: values of columns of all rows.
-        has_texts: whether the rows are pairs of items of which the texts are added.
+        levels: path from the record to the object of a row.
+        constants: constant values of columns.
+        has_texts: whether the rows are pairs of items to which the texts are added.
     """
 
     levels: Sequence[Level]
@@ -25,7 +25,7 @@ class Source(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table: its name, what a row is, and where its rows come from."""
+    """A table: name, meaning of a row, and sources of rows."""
 
     name: str
     about: str
@@ -37,7 +37,7 @@ def _table(name: str, about: str, *levels: Level) -> Table:
 
 
 def _same(heading: str, values: Mapping[str, Sequence[Level]]) -> list[Source]:
-    """Several ways to rows, each with its own value in a column."""
+    """Sources of rows that differ by a constant in one column."""
     return [Source(levels, {heading: value}) for value, levels in values.items()]
 
 
@@ -47,10 +47,10 @@ _COUNTED = (
     "fetched files provenance errors"
 )
 _PARTS = "background,method,result,conclusion,other"
-# What all lists of a system's items have, and how judgements name what they judged.
+# Keys of all lists by systems, and names of the compared sides in judgements.
 _BY = "system by"
 _SIDES = "system by reference:reference_path candidate:candidate_path"
-#: The tasks of which systems write lists, as the schema has them, and those whose lists hold passages of other papers.
+#: Tasks whose results are lists by system, according to the schema, and those with passages of other papers.
 _WRITTEN = keys_at(["generated"])
 _WITH_PASSAGES = tuple(name for name in _WRITTEN if node_at(["generated", name, 0, "passages"]))
 _PARTS_OF_LISTS = "items passages images unexplained missing drafts"
@@ -282,11 +282,12 @@ _OF_SYSTEMS = [
 
 
 def of_judge_task(task: str) -> Iterator[Table]:
-    """The tables of a judge task, from the schema of its entries: one for each list of objects in an entry, at any
-    depth, and one for the entries themselves if there is no list in them.
+    """The tables of a judge task, from the schema of its entries.
 
-    A table has the name of the task, then those of the lists that lead to its rows. The description of the objects in
-    the schema says what a row is.
+    There is one for each list of objects in an entry, at any depth, and one for the entries if there is no list.
+
+    The name of a table consists of the task and the keys of the lists. The description of the objects in the schema
+    gives the meaning of a row.
     """
     for chain in _chains((task,)):
         about = re.split(r"\.(?: [A-Z]|$)", " ".join(_schema_of(chain)["description"].split()))[0]
@@ -295,19 +296,19 @@ def of_judge_task(task: str) -> Iterator[Table]:
 
 
 def _schema_of(chain: Sequence[str]) -> Node:
-    """The schema of the objects to which the name of a task and the keys of lists in its entries lead."""
+    """Schema of the objects at the end of a chain of a task and list keys."""
     return node_at(["judgements", *(part for key in chain for part in (key, 0))]) or {}
 
 
 def _lists_in(chain: Sequence[str]) -> list[str]:
-    """The keys of these objects that hold lists of objects; a list of spans is a value."""
+    """Keys of the objects with lists of objects; a list of spans counts as a value."""
     found, span = _schema_of(chain), node_at(["front_matter_spans", 0])
     inner = {key: node_at([key, 0], found) for key in found["properties"]}
     return [key for key, node in inner.items() if node and "properties" in node and node is not span]
 
 
 def _chains(chain: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
-    """The keys that lead to the rows of each table of a task."""
+    """Chains of keys to the rows of each table of a task."""
     lists = _lists_in(chain)
     if len(chain) > 1 or not lists:
         yield chain
@@ -316,9 +317,9 @@ def _chains(chain: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
 
 
 def _levels(chain: Sequence[str]) -> list[Level]:
-    """The levels of a table: all of a row's object has columns, and the values, but no JSON, of the objects around it.
+    """Levels of a table: columns for all keys of a row's object, and for the non-JSON values of enclosing objects.
 
-    If an inner object or the table itself has the heading already, a column is headed by what its object is, too.
+    Columns whose heading is taken are prefixed by the kind of their object.
     """
     lists, made = _lists_in(chain), list[Level]()
     taken = {"id", *(f"n_{key}" for key in lists)}

@@ -1,4 +1,4 @@
-"""Ids of records, by which tables are joined: which are there twice, and which only look different."""
+"""Check record ids, by which tables are joined: duplicates and near-duplicates."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from scholartools.tasks.tabulate.descriptions import Table
 from scholartools.tasks.tabulate.results import Results
 from scholartools.wording import share_of
 
-# Ids that a note shows at most.
+# Maximum ids shown in a note.
 _MOST_SHOWN = 5
 
 
 class Ids:
-    """The ids of the records of a table; of each its hashes alone are kept, since there may be millions."""
+    """The ids of the records of a table; only hashes are stored, since there may be millions."""
 
     def __init__(self, table: Table | Results | None = None) -> None:
-        """``table``: of which the records are; a table of results may have no ids. None: tables of papers."""
+        """``table``: table of the records; tables of results may have no ids. None: tables of papers."""
         self._has_ids = not isinstance(table, Results) or table.columns[0].heading == "id"
         self._known: set[int] = set()
         self._first: dict[int, int] = {}
@@ -28,7 +28,7 @@ class Ids:
         self._alike: dict[str, None] = {}
 
     def add(self, record: Record) -> None:
-        """Take the record of some rows; without an id it is not compared."""
+        """Add the id of a record; records without an id are skipped."""
         name = name_of(record, "id") if self._has_ids else None
         if name is None:
             return
@@ -45,7 +45,7 @@ class Ids:
         self._known.add(own)
 
     def notes(self) -> Iterator[str]:
-        """Why rows that are joined by ids may not be of one paper."""
+        """Notes on ids that make joins unreliable."""
         if self._n_repeated:
             told = share_of(self._n_repeated, self._n, "record", "have")
             yield f"{told} the id of an earlier record, and a join by id confuses them: {_show(self._repeated)}"

@@ -1,4 +1,4 @@
-"""The steps of a table into a record: from a list to each of its items, and what of these is in columns."""
+"""The path of a table into a record: levels from a list to its items, and their columns."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ Path = tuple[str, ...]
 
 
 class Level(NamedTuple):
-    """A step from an object to the objects or values in it, of each of which something is in columns.
+    """A step from an object to the objects or values in it that provide columns.
 
     Attributes:
-        to: dotted keys, then "[]" for each item of the list there, "{}" for each key of the object there, or
-            "{a,b}" for those of these keys that are there; "" is the object itself.
-        keep: the keys that have columns, each "key" or "key:heading"; empty: all but ``skip``.
-        skip: keys, or dotted paths of them, without a column.
-        rename: "key:heading" of keys of which all have columns.
-        id: heading of an item's own ``id``.
-        place: heading of its place in the list, from 1; empty: none.
-        key: heading of the key, of a step by keys. value: heading of the value there, where that is no object.
-        beside: headings of the values of the same key in objects beside it, with the names of these.
-        counts: keys of lists of which the length is in a column "n_KEY".
+        to: dotted keys, then "[]" for each item of the list, "{}" for each key of the object, or "{a,b}" for those of
+            these keys that exist; "" is the object itself.
+        keep: keys with columns, each "key" or "key:heading"; empty: all but ``skip``.
+        skip: keys, or dotted paths, without a column.
+        rename: "key:heading" pairs, if all keys have columns.
+        id: heading of the item's ``id``.
+        place: heading of the position in the list, from 1; empty: no column.
+        key: heading of the key, for steps by key. value: heading of the value, if it is not an object.
+        beside: sibling objects with values under the same key, and the headings of these.
+        counts: keys of lists whose length has a column "n_KEY".
     """
 
     to: str
@@ -40,12 +40,12 @@ class Level(NamedTuple):
 
     @property
     def steps(self) -> Path:
-        """The keys that lead to the list or object."""
+        """Keys that lead to the list or object."""
         return tuple(key for key in self.to.partition("{")[0].removesuffix("[]").split(".") if key)
 
     @property
     def names(self) -> Path | None:
-        """The keys that are looked at, of a step by some keys; None where it is by all, or by the items of a list."""
+        """Keys of a step by specific keys; None for a step by all keys or by list items."""
         inner = self.to.partition("{")[2].removesuffix("}")
         return tuple(inner.split(",")) if inner else None
 
@@ -59,7 +59,7 @@ class Level(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """How a column of a level is filled: from the item by its keys, or otherwise, by ``role``."""
+    """A column of a level, filled from the item by keys, or by ``role``."""
 
     column: Column
     keys: Path
@@ -67,7 +67,7 @@ class Cell(NamedTuple):
 
 
 class Step(NamedTuple):
-    """A level with its cells, the path of its list or object, and the keys of its items that the schema knows."""
+    """A level with its cells, the path of its list or object, and the keys of its items in the schema."""
 
     level: Level
     path: str
@@ -76,7 +76,7 @@ class Step(NamedTuple):
 
 
 def steps_of(levels: Sequence[Level]) -> list[Step]:
-    """The levels of a table with their cells, as the schema of a record has them."""
+    """Resolve the levels of a table against the schema of records."""
     node, at, made = resolve(schema()), "", []
     for level in levels:
         around, inside, at_inside = node, _inner(node, level), _told(at, level)
@@ -87,14 +87,14 @@ def steps_of(levels: Sequence[Level]) -> list[Step]:
 
 
 def kind_out(node: Node) -> str:
-    """The kind of a column of a node's values: as read, but JSON where they may be texts or lists or objects."""
+    """Kind of the column for a node's values; JSON if they may be texts, lists or objects."""
     node = resolve(node)
     several = {kind_of(one) for one in node.get("anyOf", ()) if one.get("type") != "null"}
     return "json" if several & {"json", "texts"} else kind_of(node)
 
 
 def _inner(node: Node, level: Level) -> Node:
-    """The schema of an item of a level."""
+    """Schema of the items of a level."""
     found = node_at(level.steps, node)
     if found is not None and level.is_list:
         found = node_at([0], found)
@@ -106,7 +106,7 @@ def _inner(node: Node, level: Level) -> Node:
 
 
 def _told(at: str, level: Level) -> str:
-    """The path of an item of a level, for readers."""
+    """Path of the items of a level, for messages."""
     end = ".*" if level.is_by_key else "[]" if level.is_list else ""
     return ".".join([*([at] if at else []), *level.steps]) + end
 
@@ -143,13 +143,13 @@ def _cells(level: Level, around: Node, inside: Node, at: str, at_inside: str) ->
 
 
 def _headings(names: str) -> dict[str, str]:
-    """The headings of keys, each "key" or "key:heading"."""
+    """Headings by key, from "key" or "key:heading"."""
     pairs = (name.partition(":") for name in names.split())
     return {key: heading or key for key, _, heading in pairs}
 
 
 def _of_property(property_: Node, keys: Path, heading: str, at: str) -> Any:
-    """The cell of a property; of an object whose keys are known, a cell for each."""
+    """The cells of a property; objects with known keys are expanded."""
     node = resolve(property_)
     if _properties(node):
         for name, inner in _properties(node).items():

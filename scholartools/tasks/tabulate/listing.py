@@ -1,4 +1,4 @@
-"""Which tables there are, and the columns of one, for reading."""
+"""List the tables, and the columns of a table, as text."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from scholartools.tasks.tabulate.rows import Rows
 
 
 def tables(rest: Sequence[str]) -> str:
-    """A line for each table.
+    """A line per table.
 
     Raises:
-        UsageFault: there are further arguments.
+        UsageFault: there are extra arguments.
     """
     if rest:
         raise UsageFault(f'"list" reads no file: "{rest[0]}"')
@@ -22,10 +22,10 @@ def tables(rest: Sequence[str]) -> str:
 
 
 def columns(rest: Sequence[str]) -> str:
-    """A line for each column of the table that is named: its heading, its kind, its path in a record, what it is.
+    """A line per column of a table: heading, kind, path in a record, meaning.
 
     Raises:
-        UsageFault: no one table is named.
+        UsageFault: the arguments are not the name of one table.
     """
     if len(rest) != 1 or rest[0] not in ALL:
         wrong = f"{as_json(rest[0])} is not a table" if len(rest) == 1 else "columns needs the name of one table"

@@ -1,4 +1,4 @@
-"""Results of st-score and st-agree as tables: their records are no papers, and have no lists of items."""
+"""Results of st-score and st-agree as tables: their records are not papers and have no lists of items."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LISTS = ("each", "raters", "systems", "compare", "methods")
 _COUNTS = ("n", "n_items", "n_raters", "n_ratings", "n_pairs", "n_missing")
 _INTERVAL = ("low", "high", "confidence", "method", "reason")
 
-#: The columns of a result of st-agree; what not every statistic has is in ``more``.
+#: Columns of results of st-agree; values that only some statistics have are in ``more``.
 AGREE = [
     *(Column(name, "text", name) for name in _TEXTS),
     *(Column(name, "json", name) for name in _LISTS),
@@ -70,12 +70,12 @@ class Results(NamedTuple):
     """A table of results.
 
     Attributes:
-        name: of the table.
-        about: what a row is.
-        key: that every result of the kind has; empty: any record is one.
-        columns: of the table.
-        make: the rows of a result.
-        check: refuses what is known to be wrong once all records are seen.
+        name: name of the table.
+        about: meaning of a row.
+        key: key that identifies the kind of result; empty: any record.
+        columns: columns of the table.
+        make: function that makes the rows of a result.
+        check: final check after all records.
     """
 
     name: str
@@ -86,10 +86,10 @@ class Results(NamedTuple):
     check: Callable[[], None] = lambda: None
 
     def rows(self, entry: Record) -> list[Row] | None:
-        """The rows of a record; None where it is no such result.
+        """Rows of a record; None if it is not such a result.
 
         Raises:
-            InputFault: it looks like one, and lacks a part.
+            InputFault: it is an incomplete result.
         """
         if (self.key and self.key not in entry) or (self.key == "values" and {"compare", "runs"} & entry.keys()):
             return None
@@ -99,7 +99,7 @@ class Results(NamedTuple):
             raise InputFault(f"no result that st-score or st-agree wrote: {error!r}", kind="invalid-key") from None
 
 
-#: The columns of a reply as ``st-cache list`` tells it.
+#: Columns of a call as listed by ``st-cache list``.
 CALLS = [
     Column("key", "text", "key", "of the call; records name it in calls"),
     *(Column(name, "text", name) for name in ("model", "prompt", "time")),
@@ -119,7 +119,7 @@ def _calls_rows(entry: Record) -> list[Row]:
 
 
 def long_table(keys: Sequence[str]) -> Results:
-    """The table of the values that records have at some keys, or paths: wide form made long."""
+    """The table of the values at keys or paths of records, converted from wide to long form."""
     if twice := next((key for place, key in enumerate(keys) if key in keys[:place]), None):
         raise UsageFault(f'"{twice}" is named twice', parameter="keys")
     missing = MissingPaths(keys)
@@ -139,7 +139,7 @@ def long_table(keys: Sequence[str]) -> Results:
     )
 
 
-#: The tables of results by name.
+#: Tables of results by name.
 RESULTS: Mapping[str, Results] = {
     table.name: table
     for table in (

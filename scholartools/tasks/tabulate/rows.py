@@ -1,4 +1,4 @@
-"""The rows of a table, record by record, and what to tell of what has none."""
+"""Make the rows of a table, record by record, with notes on missing data."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _NAMES = {
 
 
 class Rows:
-    """Makes the rows of one table, and counts what has none.
+    """Makes the rows of one table, and counts missing data.
 
     Attributes:
         columns: in the order of the cells of a row.
@@ -51,18 +51,18 @@ class Rows:
         with_intervals: bool = False,
         with_reasons: bool = False,
     ) -> None:
-        """Prepare.
+        """Select columns and rows.
 
         Args:
-            table: of which rows are made.
-            chosen: headings of the columns that are wanted, in their order; none: all.
-            where: headings and values that rows must have, as CSV or as JSON writes them.
-            with_utf16: whether offsets in UTF-16 units are beside those in code points.
-            with_intervals: whether the answer of a row is an :class:`Estimate`; its columns are left out then.
-            with_reasons: whether an answer that is null is :class:`Undefined`, unless the reason has its own column.
+            table: the table.
+            chosen: headings of the selected columns, in order; empty: all.
+            where: conditions on rows, as headings and values in the notation of CSV or JSON.
+            with_utf16: whether to add offsets in UTF-16 units.
+            with_intervals: whether to combine the main value with its interval in an :class:`Estimate`.
+            with_reasons: whether null main values become :class:`Undefined`, unless the reason has a column.
 
         Raises:
-            UsageFault: the table has no such column, or one is named twice, or the table has no intervals.
+            UsageFault: a column is unknown or duplicate, or the table has no intervals.
         """
         self.table = table
         self.answer = ANSWERS.get(table.name)
@@ -94,10 +94,10 @@ class Rows:
         self._textless = 0
 
     def of(self, record: Record) -> list[Row]:
-        """The rows of a record; null and what is not there are None, values of the kind "json" are texts.
+        """Rows of a record; null and missing values are None, values of kind "json" are texts.
 
         Raises:
-            InputFault: the value at the place of a list, an item or a value is something else.
+            InputFault: a list, item or value has the wrong type.
         """
         if isinstance(self.table, Results):
             made = self.table.rows(record)
@@ -130,7 +130,7 @@ class Rows:
         return self._select(found)
 
     def _select(self, rows: list[Row]) -> list[Row]:
-        """The rows that are wanted, with the columns that are."""
+        """Filter rows and select columns."""
         self._tried += len(rows)
         tried = rows
         for heading, value in self._where:
@@ -146,7 +146,7 @@ class Rows:
         return rows if self.columns == self._all else [[row[place] for place in self._chosen] for row in rows]
 
     def _explained(self, row: Row, answer: Answer) -> Row:
-        """A row whose answer has its interval, or its reason, with it."""
+        """Attach the interval or the reason to the main value of a row."""
         made, at = list(row), self._places
         value, reason = row[at[answer.value]], row[at[answer.reason]]
         if value is None and self._with_reasons and reason:
@@ -158,7 +158,7 @@ class Rows:
         return made
 
     def _headings_with_intervals(self, chosen: Sequence[str]) -> list[str]:
-        """The headings that are wanted, without those of the interval where none are named."""
+        """Selected headings; by default all but the bounds of the interval."""
         if self.answer is None or not self.answer.low:
             raise UsageFault(f"{self.table.name} has no intervals", parameter="interval")
         if chosen and self.answer.value not in chosen:
@@ -166,16 +166,16 @@ class Rows:
         return list(chosen) or [one for one in self._places if one not in (self.answer.low, self.answer.high)]
 
     def check(self) -> None:
-        """Refuse what is known to be wrong once all records are seen.
+        """Final check after all records.
 
         Raises:
-            UsageFault: no record has one of the keys of the long form.
+            UsageFault: a key of the long form occurs in no record.
         """
         if isinstance(self.table, Results):
             self.table.check()
 
     def notes(self) -> Iterator[str]:
-        """What a person should know once all records are seen."""
+        """Notes for the user after all records."""
         if self._like_null:
             yield f"{count_of(self._like_null, 'cell')} of these rows not null but the text null"
         if self._without:
@@ -209,24 +209,24 @@ class Rows:
 
 
 class _Walk:
-    """One way through one record.
+    """Iteration over one record for one source.
 
     Attributes:
-        lists: how many lists (or objects) of the first step it found; null and what is not there is none.
-        textless: how many pairs have not the texts of both items.
+        lists: number of lists (or objects) found for the first step; null and missing ones do not count.
+        textless: number of pairs for which a text is missing.
     """
 
     def __init__(
         self, places: Mapping[str, int], nulls: Counter[str], unknown: Counter[str], with_texts: Record | None
     ) -> None:
-        """``with_texts``: the record, where rows are pairs of items of which the texts are added."""
+        """``with_texts``: the record, if rows are pairs of items to which texts are added."""
         self._places, self._nulls, self._unknown, self._record = places, nulls, unknown, with_texts
-        self._entry: Any = None  # whose texts these tell
+        self._entry: Any = None  # the entry of the cached texts
         self._texts: Callable[[Record], Sequence[str | None]] = lambda _: (None, None)
         self.lists = self.textless = 0
 
     def rows(self, node: Any, steps: Sequence[Step], row: Row, where: str) -> Iterator[Row]:
-        """The rows of the values in a node."""
+        """Rows of the values in a node."""
         step, rest = steps[0], steps[1:]
         for place, key, item, told in self._items(node, step, where):
             mine = list(row)
@@ -240,7 +240,7 @@ class _Walk:
                 yield from self.rows(item, rest, mine, told)
 
     def _ended(self, row: Row, step: Step, item: Any, around: Any) -> Row:
-        """A row that is filled, with what is not in the item itself."""
+        """Complete a row with data from outside its item."""
         if isinstance(item, dict):
             self._unknown.update(name for name in item if step.known and name not in step.known)
         if self._record is not None:
@@ -253,7 +253,7 @@ class _Walk:
         return row
 
     def _items(self, node: Any, step: Step, where: str) -> Iterator[tuple[int, str, Any, str]]:
-        """Each item with its place, its key and its path."""
+        """Items with position, key and path."""
         level = step.level
         for name in level.steps:
             where = f"{where}.{name}" if where else name
@@ -292,7 +292,7 @@ class _Walk:
 
 
 def _columns(sources: Sequence[Any]) -> Iterator[Column]:
-    """The columns of all sources, each heading once."""
+    """Columns of all sources, without duplicate headings."""
     found = {"id": Column("id", "text", "id", "of the paper's record")}
     for source, steps in sources:
         made = [Column(heading, "text", "", _either(sources, heading)) for heading in source.constants]
@@ -309,7 +309,7 @@ def _columns(sources: Sequence[Any]) -> Iterator[Column]:
 
 
 def _common_path(first: str, second: str) -> str:
-    """Two paths of equal length as one, with a star for the keys in which they differ."""
+    """Merge two paths of equal length, with a star for differing keys."""
     pairs = list(zip(first.split("."), second.split("."), strict=False))
     return ".".join(one if one == other else "*[]" if one.endswith("[]") else "*" for one, other in pairs)
 
@@ -343,7 +343,7 @@ def _value(cell: Cell, place: int, key: str, item: Any, around: Any) -> Any:
 
 
 def _checked(value: Any, column: Column, where: str) -> Any:
-    """The value of a cell: JSON as a text, so that a text in it is not taken for a list that looks the same."""
+    """Check a value; JSON is serialised, so that text that looks like a list stays distinct from a list."""
     if column.kind == "json":
         return dumps(value).decode()
     if value is None or _FITS[column.kind](value):
@@ -353,7 +353,7 @@ def _checked(value: Any, column: Column, where: str) -> Any:
 
 
 def _has(cell: Any, value: str) -> bool:
-    """Whether a cell is this, as CSV or as JSON writes it; a text as it is."""
+    """Whether a cell equals a value in the notation of CSV or JSON; texts are compared verbatim."""
     if cell is None or isinstance(cell, str):
         return value == ("null" if cell is None else cell)
     return value in (text_of(cell), as_json(cell))

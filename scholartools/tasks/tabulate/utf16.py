@@ -1,4 +1,4 @@
-"""Offsets in UTF-16 units, as Java, JavaScript and some libraries of R count, beside those in code points."""
+"""Add offsets in UTF-16 units, as used by Java, JavaScript and some R libraries, to those in code points."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ _ENDING = "_utf16"
 
 
 class Offsets:
-    """Adds to rows the offsets of their spans in UTF-16 units.
+    """Adds the UTF-16 offsets of spans to rows.
 
     Attributes:
-        columns: those of the table, behind each ``start`` and ``end`` one with the ending ``_utf16``. In a column of
-            spans as JSON each span has both keys more.
-        n_without: how many offsets have none, since the text that they are of is not in the record, or is shorter.
+        columns: columns of the table, with a column of suffix ``_utf16`` after each ``start`` and ``end``; JSON spans
+            get both keys.
+        n_without: number of offsets that cannot be converted, because the text is missing or too short.
     """
 
     def __init__(self, columns: Sequence[Column]) -> None:
-        """Find the offsets.
+        """Find the columns with offsets.
 
         Raises:
             UsageFault: the table has none.
         """
         self.columns: list[Column] = []
-        self._added: list[tuple[int, str]] = []  # the column of an offset, and the column of the name of its text
+        self._added: list[tuple[int, str]] = []  # columns of an offset and of the name of its text
         self._spans: list[int] = []
         self.n_without = 0
         headings = [column.heading for column in columns]
@@ -50,10 +50,10 @@ class Offsets:
         self._places = {column.heading: place for place, column in enumerate(self.columns)}
 
     def fill(self, record: Record, rows: Sequence[list[Any]]) -> None:
-        """Fill the columns that were added, which are None.
+        """Fill the added columns, which are None.
 
         Raises:
-            InputFault: two texts of the record have one name.
+            InputFault: two texts of the record have the same name.
         """
         if not rows:
             return
@@ -87,5 +87,5 @@ class Offsets:
 
 
 def _beyond(text: str) -> tuple[int, list[int]]:
-    """The length of a text, and the places of characters that take two units."""
+    """Length of a text, and positions of characters that take two units."""
     return len(text), [place for place, one in enumerate(text) if one > "\uffff"]

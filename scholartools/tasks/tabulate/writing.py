@@ -1,4 +1,4 @@
-"""The rows of many records as a file."""
+"""Write the rows of many records to a file."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ from scholartools.tasks.tabulate.results import Results
 from scholartools.tasks.tabulate.rows import Row, Rows
 from scholartools.wording import count_of
 
-# What may stand for null: it must be one cell in every format, and no blank that readers take away.
+# Valid representations of null: a single cell in every format, without surrounding space, which readers may strip.
 _IS_NULL = re.compile(r"(?!\s)[^,;\t\"\r\n]*(?<!\s)")
 
 _IS_LABEL = re.compile(r"[A-Za-z0-9:./+-]+")
 
 
 class TableWriter:
-    """Writes the rows of records as a file of one format."""
+    """Writes the rows of records to a file."""
 
     def __init__(
         self,
@@ -55,19 +55,19 @@ class TableWriter:
         best: Sequence[str] = (),
         n_shown: int | None = None,
     ) -> None:
-        """Begin.
+        """Prepare the output.
 
         Args:
-            rows: what makes them.
-            kind: of the file.
-            style: of it.
-            order: headings by which rows are sorted, see :func:`sort_key`; none: they stay as the records have them.
-            each: headings of the key and of the value, where the table is written in wide form, see :class:`Wide`.
-            best: columns whose best numbers are marked, see :class:`BestOf`; all rows are held in memory then.
-            n_shown: how many columns are written; the others tell which rows are compared. None: all.
+            rows: makes the rows.
+            kind: file format.
+            style: style of the table.
+            order: headings by which rows are sorted, see :func:`sort_key`; empty: keep the order of the records.
+            each: headings of key and value for wide form, see :class:`Wide`.
+            best: columns whose best values are marked, see :class:`BestOf`; requires all rows in memory.
+            n_shown: number of columns written; the others only define comparable rows. None: all.
 
         Raises:
-            UsageFault: the library that writes the format is not installed; there is no such column.
+            UsageFault: the library for the format is missing, or a column is unknown.
         """
         self._rows, self._kind, self._style, self._order = rows, kind, style, order
         self._ids = Ids(rows.table)
@@ -85,13 +85,13 @@ class TableWriter:
             self._prepare(self._shown)
 
     def _prepare(self, columns: Sequence[Column]) -> None:
-        """Begin a table of these columns; of one in wide form they are known at its end."""
+        """Start a table with given columns; in wide form these are only known at the end."""
         name = self._rows.table.name
         self._columns, self._format = columns, make_format(self._kind, name, columns, self._style)
         self._sorted = Sorted(sort_key(columns, self._order, name)) if self._order else None
 
     def begin(self, output: io.Output) -> None:
-        """Write what comes before the rows."""
+        """Write the head of the file."""
         if self._wide is None:
             _put(output, self._format.head())
 
@@ -99,7 +99,7 @@ class TableWriter:
         """The rows of a record.
 
         Raises:
-            InputFault: see :meth:`Rows.of`; or the format cannot hold one of them.
+            InputFault: see :meth:`Rows.of`; or the format cannot represent a row.
         """
         rows = self._rows.of(record)
         for row in rows if self._wide is None and self._best is None else ():
@@ -108,7 +108,7 @@ class TableWriter:
         return rows
 
     def write(self, output: io.Output, made: list[Row]) -> None:
-        """Write rows, or keep them where they are sorted, compared or made wide."""
+        """Write rows, or store them for sorting, comparison or wide form."""
         for row in made if self._is_signed else ():
             self._digest.update(dumps(row) + b"\n")
         if self._wide is not None:
@@ -121,10 +121,10 @@ class TableWriter:
             _put(output, self._format.add(made))
 
     def end(self, output: io.Output, n_failed: int = 0) -> None:
-        """Write the rows that were kept, and what follows the rows.
+        """Write stored rows and the end of the file.
 
         Raises:
-            UsageFault: no record has a key of the long form.
+            UsageFault: a key of the long form occurs in no record.
         """
         self._rows.check()
         kept: Iterable[Sequence[Any]] = self._kept
@@ -144,7 +144,7 @@ class TableWriter:
 
     @property
     def signature(self) -> str | None:
-        """Of the rows so far, and of what is made of them; None in formats that have no place for it."""
+        """Signature of the rows and their processing; None in formats that cannot store it."""
         if not self._is_signed:
             return None
         return signature(
@@ -159,7 +159,7 @@ class TableWriter:
         )
 
     def _marked(self, best: BestOf, rows: Iterable[Sequence[Any]]) -> list[Row]:
-        """The rows as they are written, with the best numbers marked among those that are of one quantity."""
+        """Rows as written, with the best values marked among rows of the same quantity."""
         columns = self._columns if self._wide is not None else self._rows.columns
         of = self._rows.answer.of if self._rows.answer is not None else ()
         value = self._each[1] if self._each else None
@@ -174,7 +174,7 @@ class TableWriter:
         return [row[: len(self._columns)] for row in best.mark(rows, places, groups)]
 
     def notes(self) -> Iterator[str]:
-        """What a person should know once all records are seen."""
+        """Notes for the user after all records."""
         yield from self._rows.notes()
         yield from self._ids.notes()
         if count := getattr(self._format, "n_cut", 0):
@@ -184,7 +184,7 @@ class TableWriter:
             yield f"{count} {are} that stands for null, and in quotation marks: many readers do not tell them apart"
 
     def write_description(self, path: str | None) -> None:
-        """Write what the table is beside a file of CSV or TSV: FILE.meta.json. Other formats hold it themselves."""
+        """Write a description of a CSV or TSV file to FILE.meta.json. Other formats contain it."""
         if isinstance(self._format, Delimited) and (part := io.part_of(path)) is not None:
             told = description(self._rows.table.name, self._columns)
             told |= {"signature": self.signature, "file": self._format.about()}
@@ -205,20 +205,20 @@ def writer(
     each: str | None = None,
     best: Sequence[str] = (),
 ) -> TableWriter:
-    """The writer of a table.
+    """Create the writer of a table.
 
     Args:
-        table: that is written.
-        kind: of the file; None: as the ending of its path names it, else CSV.
-        path: of the file; None: standard output.
+        table: the table.
+        kind: file format; None: by the extension of the path, else CSV.
+        path: path of the file; None: standard output.
         columns, where, with_utf16: see :class:`Rows`.
         style, order: see :class:`TableWriter`.
-        each: "KEY=VALUE" of a table in wide form.
-        best: "COLUMN=high" or "COLUMN=low" of columns whose best numbers are in bold.
+        each: "KEY=VALUE" for wide form.
+        best: "COLUMN=high" or "COLUMN=low" for columns whose best values are set in bold.
 
     Raises:
-        UsageFault: the table has no such column, the library of the format is not installed, the format has no such
-            style, or a terminal would get what is no text.
+        UsageFault: a column is unknown, the library for the format is missing, the format does not support the style,
+            or binary output would go to a terminal.
     """
     kind = kind or format_by_ending(path)
     if kind in BINARIES and path in (None, "-") and sys.stdout.isatty():
@@ -254,10 +254,10 @@ def writer(
 
 
 def make_format(name: str, table: str, columns: Sequence[Column], style: Style = PLAIN) -> Format:
-    """The writer of a format, for a table of that name.
+    """Create the writer of a format.
 
     Raises:
-        UsageFault: the library that it needs is not installed.
+        UsageFault: the required library is missing.
     """
     if name == "parquet":
         from scholartools.table_files.columnar_out import Parquet
