@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import random
+import tracemalloc
 from dataclasses import dataclass, replace
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.equation_pairs import iterate
 from support.run import ROOT
 
 from scholartools.tasks.equations import Unread, certify, parse, verify
@@ -616,3 +619,22 @@ def test_what_was_given_up_takes_nothing_from_the_next_certificate():
     total = "\\sum_{i=1}^{150} \\sum_{j=1}^{150}"
     assert certify(f"y = {total} a_i b_j", f"y = {total} b_j a_i")["verdict"] == "undecided"
     assert certify(*pair) == before and before["verdict"] == "different"
+
+
+def test_a_letter_whose_index_has_no_value_stops_no_certificate():
+    equation = r"PE_{(pos, 2i)} = sin(pos/10000^{2i/d_{model}})"
+    found = certify(equation, equation.replace("PE", "iPE"))
+    assert (found["verdict"], found["by"]) == ("different", "solve")
+
+
+@pytest.mark.slow
+def test_memory_does_not_grow_with_the_number_of_certificates():
+    sizes = []
+    tracemalloc.start(1)
+    for place, pair in enumerate(iterate(1000, 901), 1):
+        certify(pair.positive, pair.alternative)
+        if place in (300, 1000):
+            gc.collect()
+            sizes.append(tracemalloc.get_traced_memory()[0])
+    tracemalloc.stop()
+    assert sizes[1] < sizes[0] + 2**21

@@ -19,7 +19,7 @@ _MINUS = Node("number", "-1")
 _ANY_ORDER = frozenset(["max", "min", "sup", "inf", "gcd"])
 _EVEN = frozenset(["abs", "norm"])
 _OPERATOR = re.compile(r"(?:\\(?:mathbf|boldsymbol|mathcal)\{)?[A-Z]\}?$|\\hat\{[A-Za-z]\}$")
-_KEPT = 8192  # trees whose spelling and canonical form are kept
+_KEPT = 1024  # trees whose spelling and canonical form are kept
 
 
 @lru_cache(maxsize=_KEPT)

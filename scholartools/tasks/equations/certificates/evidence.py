@@ -156,7 +156,7 @@ def _free_letters(node: Node) -> set[str]:
     return names
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=512)
 def is_computed(node: Node) -> bool:
     """Whether an integral has two finite ends, or a derivative shows its variable, so that probes compute it."""
     if node.kind == "bind":

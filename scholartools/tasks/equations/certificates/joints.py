@@ -42,7 +42,7 @@ class Comparison:
     apart: Settings | None
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def compare(first: Node, second: Node) -> Comparison:
     """Whether one of two statements holds for a table where the other does not.
 

@@ -168,7 +168,7 @@ def _letters_of(node: Node) -> frozenset[Node]:
     return node.needs  # type: ignore[return-value]
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=512)
 def _holds_letter(node: Node, letter: Node) -> bool:
     return letter in node.walk()
 
@@ -1009,7 +1009,7 @@ def _combine(name: str, arguments: list[float]) -> float:
     return n if name == "!" else n / (math.gamma(arguments[1] + 1) * math.gamma(arguments[0] - arguments[1] + 1))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=512)
 def _is_index(variable: Node, body: Node) -> bool:
     """Whether a bound variable is an index of letters, or an exponent."""
     letters = (one for one in body.walk() if one.kind in ("symbol", "pow"))
@@ -1072,7 +1072,7 @@ def _gauss(count: int) -> list[tuple[float, float]]:
 _GAUSS = (_gauss(9), _gauss(12))
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=512)
 def _parse_number(text: str) -> float:
     """A number as formulas have it, or in canonical form, a fraction."""
     return float(Fraction(text)) if "/" in text else float(text)

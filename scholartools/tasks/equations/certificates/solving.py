@@ -136,10 +136,10 @@ def _gap(equation: Equation, node: Node, setting: Setting, at: Number) -> Number
 
 def _secant(equation: Equation, node: Node, setting: Setting, factor: float = 1.0) -> Value | None:
     """A root of the difference of both sides, by the secant method from a multiple of the value that is drawn."""
-    start = Probe(setting).value(node)
-    if isinstance(start, tuple):
+    start = evaluate(Probe(setting), node)
+    if start is None or isinstance(start.value, tuple):
         return None
-    before, after = start * factor, start * factor * 1.07 + 0.013
+    before, after = start.value * factor, start.value * factor * 1.07 + 0.013
     gap_before, gap_after = (_gap(equation, node, setting, at) for at in (before, after))
     for _ in range(_STEPS):
         if gap_before is None or gap_after is None:
