@@ -1,10 +1,10 @@
-"""Judgements of texts beside a reference, kept under ``judgements`` with one list per task; a package for each task.
+"""Judgements of texts against a reference, stored under ``judgements`` with one list per task; one package per task.
 
-- :mod:`.facet_ratings`, :mod:`.rate`: texts rated. :mod:`.matching`, :mod:`.entailment`: lists of items compared.
+- :mod:`.facet_ratings`, :mod:`.rate`: ratings of texts. :mod:`.matching`, :mod:`.entailment`: comparisons of lists.
 - :mod:`.equation`, :mod:`.review_critique`: questions about equations, and segments of reviews.
-- :mod:`.same_issue`, :mod:`.specificity`: faults that two sides find with a claim; versions of a weakness.
-- ``entries``: the shape of a rating, and how entries go into a record.
+- :mod:`.same_issue`, :mod:`.specificity`: criticisms of a claim by two sides; versions of a weakness.
+- ``entries``: the structure of ratings, and their storage in records.
 
-In each, ``prompted`` is the model's way, ``builtin`` the weak way without one, where there is one; ``trivial``
-systems are rows to compare with, and ``inputs`` says what is judged.
+In each package, ``prompted`` uses a model, and ``builtin`` is a weak baseline without one, if there is one; ``trivial``
+systems are further baselines, and ``inputs`` reads the judged texts.
 """

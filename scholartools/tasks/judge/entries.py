@@ -1,4 +1,4 @@
-"""What the judges share: the shape of a rating, and how entries go into a record."""
+"""Code shared by the judges: structure of ratings, and storage of entries in records."""
 
 from __future__ import annotations
 
@@ -45,13 +45,12 @@ class DetailedRating(Closed):
 
 
 class Sampled(NamedTuple):
-    """One rating as its samples give it.
+    """A rating from several samples.
 
     Attributes:
-        rating: the median of the samples that could be had, halfway between the two in the middle where these differ;
-            None where none could be had.
-        samples: all of them; None for one that is missing.
-        reason: why some, or all, are missing; None where none is.
+        rating: median of the available samples, or the mean of the middle two; None if there are none.
+        samples: all samples; None for missing ones.
+        reason: why samples are missing; None if none is.
     """
 
     rating: int | float | None
@@ -60,12 +59,12 @@ class Sampled(NamedTuple):
 
     @property
     def is_missing(self) -> bool:
-        """Whether no sample could be had."""
+        """Whether all samples are missing."""
         return self.rating is None
 
 
 def take_medians(asked: Sequence[Key], answers: Sequence[Answer[int] | Missing], samples: int) -> dict[Key, Sampled]:
-    """The rating of each thing that was asked about, by name; ``answers`` are all samples of the first, and so on."""
+    """Ratings by name; ``answers`` has all samples of the first name, then those of the second, and so on."""
     starts = range(0, len(answers), samples)
     return {name: _take_median(answers[start : start + samples]) for name, start in zip(asked, starts)}
 
@@ -86,11 +85,11 @@ def _median(samples: Sequence[int]) -> int | float:
 
 
 def heading(system: str, reference: str | None, candidate: str | None, by: str) -> Record:
-    """What every entry begins with: the system, its text, what that is rated against, and who rates.
+    """Start of an entry: system, its text, the reference, and the judge.
 
     Args:
-        reference: path of a user's own field, None for the abstract.
-        candidate: likewise, None for the system's summary.
+        reference: path of a custom key, None for the abstract.
+        candidate: path of a custom key, None for the system's summary.
     """
     return {
         "system": system,
@@ -103,11 +102,11 @@ def heading(system: str, reference: str | None, candidate: str | None, by: str) 
 def finish_cosine_judge(
     record: Record, task: str, entries: list[Record], candidate: str, inputs: object, options: Mapping[str, Any]
 ) -> Record:
-    """A copy of the record with the entries of a task's built-in judge, which goes by the cosine of embeddings.
+    """Add the entries of an embedding-based judge to a copy of the record, with provenance.
 
     Args:
-        candidate: dotted path of the items that were judged; systems whose items are null are reported in ``errors``.
-        inputs: what was judged.
+        candidate: dotted path of the judged items; systems whose items are null are reported under ``errors``.
+        inputs: the judged texts.
         options: threshold and embedder, for signature and provenance.
     """
     made = with_judgements(record, task, entries)
@@ -117,12 +116,12 @@ def finish_cosine_judge(
 
 
 def tell_left_out(record: Record, task: str, what: str, lost: Mapping[str, str], of: int) -> None:
-    """Add to ``errors`` of a copy of a record what is judged nowhere because it is null; an earlier entry goes.
+    """Record under ``errors`` which objects were skipped because they are null, replacing an earlier entry.
 
     Args:
-        what: it is, in the plural: "verifications".
-        lost: the name of each and why it is null.
-        of: how many there are.
+        what: plural noun for the objects: "verifications".
+        lost: reason for each skipped object, by name.
+        of: total number of objects.
     """
     same = {"command": COMMAND, "kind": MISSING_ITEMS, "task": task}
     if not lost:
@@ -133,11 +132,12 @@ def tell_left_out(record: Record, task: str, what: str, lost: Mapping[str, str],
 
 
 def with_judgements(record: Record, task: str, entries: Sequence[Record]) -> Record:
-    """A copy of the record with the entries under ``judgements``: for systems judged anew in place of earlier ones,
-    and of those that are samples of one run in place of all samples of an earlier one.
+    """Add entries under ``judgements`` to a copy of the record.
+
+    They replace earlier entries of the same systems, including all samples of an earlier run.
 
     Raises:
-        InputFault: ``judgements`` is there and is something else.
+        InputFault: ``judgements`` is present but malformed.
     """
     earlier: Entry = read(record, "judgements") or {}
     kept = of_other_runs(earlier.get(task) or (), {entry["system"] for entry in entries})

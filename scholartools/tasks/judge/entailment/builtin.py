@@ -1,6 +1,6 @@
-"""Whether a list covers an item, without a model: the cosine of the nearest item. Weak, and named so in the help.
+"""Entailment without a model: cosine with the nearest item. A weak baseline, and described as such in the help.
 
-An item that several others cover together is near none of them; one with the same data and another purpose is near.
+An item that several others cover jointly is near none of them; one with the same data but another purpose is near.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ def entail_builtin(
     reference: str | None = None,
     candidate: str | None = None,
 ) -> Record:
-    """A copy of the record with an entry for each system under ``judgements.entail``, each judgement with its cosine.
+    """Add an entry for each system under ``judgements.entail`` to a copy of the record, each judgement with its cosine.
 
     Args:
-        threshold: least cosine to the nearest item of the other list, in -1..1.
-        embedder: a name that :func:`scholartools.tasks.shared.embedder.embedder_for` knows.
-        reference: dotted path of the reference items, ``experiments`` if not given.
-        candidate: dotted path of the systems' items, ``generated.experiments`` if not given.
+        threshold: minimum cosine to the nearest item of the other list, in -1..1.
+        embedder: a name supported by :func:`scholartools.tasks.shared.embedder.embedder_for`.
+        reference: dotted path of the reference items, by default ``experiments``.
+        candidate: dotted path of the systems' items, by default ``generated.experiments``.
 
     Raises:
         InputFault: a side is missing or has items without ids.

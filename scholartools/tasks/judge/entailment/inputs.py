@@ -1,4 +1,4 @@
-"""What is asked about: each experiment of the reference and each one that a system planned."""
+"""Inputs of entailment: each experiment of the reference and each one planned by a system."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _HINTS = (
 
 
 class Question(NamedTuple):
-    """One item and the list of the other side that may cover it."""
+    """An item and the list of the other side that may cover it."""
 
     system: str
     side: str
@@ -26,7 +26,7 @@ class Question(NamedTuple):
 
     @property
     def needs_call(self) -> bool:
-        """Whether there is anything that could cover the item."""
+        """Whether the other list has items."""
         return bool(self.others)
 
 
@@ -48,12 +48,12 @@ def questions(sides: Sides) -> list[Question]:
 
 
 def heading(sides: Sides, system: str, by: str) -> Record:
-    """What the entry of a system begins with. The mark of the texts does not depend on the order of the items."""
+    """Start of a system's entry. The fingerprint of the texts is independent of the order of the items."""
     of = unordered_mark(sides.truths, sides.systems[system])
     return {**sides.heading(system, by), "texts": of}
 
 
 def judge_without_call(question: Question) -> Record:
-    """The judgement of an item that nothing could cover: the other list is empty."""
+    """Judgement of an item if the other list is empty."""
     none = "the reference has no item" if question.side == "candidates" else "the system has no item"
     return {"id": question.item.id, "entailed": False, "reason": f"{none}: false without a model call"}

@@ -1,7 +1,7 @@
-"""Whether a list covers an item, as a model sees it (AAAR-1.0, section 4, equations 1 and 2): n + m calls a system.
+"""Judge by a model whether a list covers an item (AAAR-1.0, section 4, equations 1 and 2): n + m calls per system.
 
-The model sees no system's name, no id, and not which side an item is of. The list is shown in an order drawn from its
-texts and the seed, so that the order of a record's items changes no prompt and no judgement.
+The model sees neither names of systems nor ids, nor the side of an item. The list is shuffled by its texts and the
+seed, so that the order of items in the record affects neither prompts nor judgements.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ _PROMPT: Prompt[Covered] = Prompt("judge-entail", Covered)
 async def entail(
     engine: Engine, record: Record, *, reference: str | None = None, candidate: str | None = None
 ) -> Record:
-    """A copy of the record with an entry for each system under ``judgements.entail``: one judgement an item.
+    """Add an entry for each system under ``judgements.entail`` to a copy of the record, with a judgement per item.
 
-    With several samples an item is entailed where more than half of its votes say so; ``votes`` keeps them. One that
-    cannot be decided for want of usable replies is null, with the reason; the record then has one more of ``errors``.
+    With several samples, an item is entailed by a majority of votes, which are kept under ``votes``. An item that
+    missing votes leave undecided is null, with the reason, and reported under ``errors``.
 
     Args:
-        reference: dotted path of the reference items, ``experiments`` if not given.
-        candidate: dotted path of the systems' items, ``generated.experiments`` if not given.
+        reference: dotted path of the reference items, by default ``experiments``.
+        candidate: dotted path of the systems' items, by default ``generated.experiments``.
 
     Raises:
         InputFault: a side is missing or has items without ids.

@@ -1,5 +1,5 @@
-"""Which equation is right in its context (AAAR-1.0, section 3.1): each option alone, or one of all.
+"""Answer which equation is correct in its context (AAAR-1.0, section 3.1): options one by one, or a choice.
 
-- ``prompted``: a model answers; ``replies``: what it may answer, verified. ``trivial``: systems that read nothing.
-- ``inputs``: what is shown of a question. ``answers``: entries of ``judgements.equation``.
+- ``prompted``: answers of a model; ``replies``: parsing of replies. ``trivial``: baselines that ignore the question.
+- ``inputs``: displayed parts of a question. ``answers``: entries of ``judgements.equation``.
 """

@@ -1,4 +1,4 @@
-"""Entries of ``judgements.equation``: an answer to each option, or a choice in each order, with what is missing."""
+"""Entries of ``judgements.equation``: an answer per option, or a choice per order, with missing ones."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scholartools.records import Record
 from scholartools.tasks.judge.equation.inputs import BINARY, Answering, Shown, shown_words
 from scholartools.tasks.shared.questions import Question
 
-# The kinds of faults of a reply that came and cannot be read: as published, it counts as the wrong answer.
+# Kinds of faults of unreadable replies, which count as wrong answers, as published.
 _UNREADABLE = frozenset(["reply", UNUSABLE])
 
 Given = Answer[bool | str] | Missing
@@ -20,10 +20,10 @@ Given = Answer[bool | str] | Missing
 def make_entry(
     question: Question, how: Answering, system: str, by: str, asked: Sequence[Shown], answers: Sequence[Given]
 ) -> Record:
-    """The entry of a system.
+    """Build the entry of a system.
 
     Args:
-        asked: the calls of one sample, and ``answers`` what came of each.
+        asked: the calls of one sample; ``answers`` has the result of each.
     """
     heading = {
         "system": system,
@@ -59,14 +59,14 @@ def _order(shown: Shown, answer: Given) -> Record:
 
 
 def _lack(answer: Given) -> Record:
-    """Why there is no answer, and whether the call failed, so that no reply is there to be counted as wrong."""
+    """Reason of a missing answer, and whether the call failed, so that no reply can be counted as wrong."""
     if not isinstance(answer, Missing):
         return {}
     return {"reason": answer.reason, **({} if answer.kind in _UNREADABLE else {"failed": True})}
 
 
 def _most_chosen(orders: Sequence[Record]) -> Record:
-    """The option that most orders chose; none where two did, or where a missing answer might have decided."""
+    """The option chosen in most orders; none in case of a tie, or if missing answers might change the result."""
     counts = Counter(one["choice"] for one in orders if one["choice"] is not None).most_common(2)
     lost = [one for one in orders if one["choice"] is None]
     most = counts[0][1] if counts else 0

@@ -1,4 +1,4 @@
-"""How questions are asked, and what is shown: texts alone, nothing of what is right or how options were made."""
+"""Options and inputs of questions on equations; the prompts reveal neither the answer nor how options were made."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scholartools.tasks.shared.questions import Question
 BINARY, CHOICE = "binary", "choice"
 Format = Literal["binary", "choice"]
 
-#: The letters that stand for options in a choice.
+#: Letters of the options in a choice.
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 _WORD = re.compile(r"\S+")
@@ -23,13 +23,13 @@ _NO_TEXT = "(no text is shown)"
 
 @dataclass(frozen=True)
 class Answering:
-    """How questions are answered.
+    """Options of answering.
 
     Attributes:
-        format: each option alone (``binary``), or one of all (``choice``).
-        rotations: of a choice, whether options are shown in as many orders as there are options, each in each place.
-        context_words: most words shown on each side, None for all that the record holds.
-        system: name of the entry, None for one made of the model and of what differs from the defaults.
+        format: judge each option separately (``binary``), or choose one (``choice``).
+        rotations: for a choice, whether to repeat it with all rotations of the options.
+        context_words: maximum words of context on each side, None for all.
+        system: name of the entry; by default the model and the non-default options.
     """
 
     format: Format = "binary"
@@ -38,25 +38,25 @@ class Answering:
     system: str | None = None
 
     def name(self, model: str) -> str:
-        """The name of the entry: without ``system`` runs in other ways are side by side in a record."""
+        """Name of the entry; without ``system``, runs with other options have different names."""
         words = self.context_words
         shown = [] if words is None else [f"{words} words" if words else "no context"]
         return self.system or " ".join([model, *([self.format] if self.format == CHOICE else []), *shown])
 
     def provenance_options(self) -> Record:
-        """What changes the judgements, for provenance and signature."""
+        """Options that affect the judgements, for provenance and signature."""
         return {"format": self.format, "rotations": self.rotations, "context_words": self.context_words}
 
 
 class Shown(NamedTuple):
-    """One call: the ids of the options that it shows, in their order, and what fills its prompt."""
+    """One call: ids of the displayed options, in order, and the inputs of the prompt."""
 
     names: tuple[str, ...]
     inputs: dict[str, str]
 
 
 def shown_parts(question: Question, how: Answering) -> list[Shown]:
-    """What each call about a question shows, in the order of the calls."""
+    """Contents of each call on a question, in order."""
     context = _context(question, how.context_words)
     if how.format == BINARY:
         return [Shown((name,), {**context, "equation": one["latex"]}) for name, one in question.options.items()]
@@ -64,12 +64,12 @@ def shown_parts(question: Question, how: Answering) -> list[Shown]:
 
 
 def shown_words(question: Question, how: Answering) -> list[int]:
-    """How many words of the text are shown before and after the equation."""
+    """Number of context words displayed before and after the equation."""
     return [len(_cut(*side, how.context_words).split()) for side in ((question.before, True), (question.after, False))]
 
 
 def _orders(question: Question, how: Answering) -> list[list[str]]:
-    """The order of the record; with rotations also each that begins with another option."""
+    """Orders of the options: that of the record; with rotations, all its rotations."""
     order = list(question.options)
     turns = range(len(order) if how.rotations else 1)
     return [order[turn:] + order[:turn] for turn in turns]
@@ -87,7 +87,7 @@ def _context(question: Question, words: int | None) -> dict[str, str]:
 
 
 def _cut(text: str, is_before: bool, words: int | None) -> str:
-    """The words of a side that are nearest to the equation."""
+    """The words of a side that are closest to the equation."""
     found = list(_WORD.finditer(text))
     if words is None or len(found) <= words:
         return text

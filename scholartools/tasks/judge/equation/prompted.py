@@ -1,4 +1,4 @@
-"""Which equation is right in its context, as a model says (AAAR-1.0, sections 3.1 and 5.1)."""
+"""Answer by a model which equation is correct in its context (AAAR-1.0, sections 3.1 and 5.1)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ from scholartools.tasks.shared.systems import sample_names
 
 
 async def equation(engine: Engine, record: Record, how: Answering | None = None) -> Record:
-    """A copy of the record with an entry for each sample under ``judgements.equation``.
+    """Add an entry for each sample under ``judgements.equation`` to a copy of the record.
 
-    A call shows one option in its context, or all of them under letters; never which is right, how options were made
-    or what they are called. An option without a usable answer is null, with the reason; the record then has one more
-    of ``errors``.
+    A call shows one option in its context, or all with letters, but neither the answer nor how options were made or
+    named. An option without a usable answer is null, with the reason, and reported under ``errors``.
 
     Raises:
-        InputFault: the record is no question of st-eqsynth.
+        InputFault: the record is not a question of st-eqsynth.
         ModelFault: the run must end.
     """
     how = how or Answering()
@@ -51,7 +50,7 @@ async def _ask_once(engine: Engine, how: Answering, part: Shown, sample: int) ->
 
 
 def _describe_open(entries: Sequence[Record]) -> str:
-    """What the missing answers leave open."""
+    """Message on the options or choices without an answer."""
     if entries[0]["format"] == CHOICE:
         count = sum(entry["choice"] is None for entry in entries)
         return f"{count} of {len(entries)} choices {'is' if count == 1 else 'are'} open"

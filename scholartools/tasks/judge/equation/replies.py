@@ -1,4 +1,4 @@
-"""What a model may answer: yes or no of one option, or the letter of one among several."""
+"""Prompts and replies: yes or no for one option, or the letter of one of several."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Selection(Closed):
 
 
 class _Way(NamedTuple):
-    """A prompt, and how its reply is read: an answer to the options shown, None or the id of one."""
+    """A prompt and its reply parser, which returns a yes or no, or the id of the chosen option."""
 
     prompt: Prompt
     read: Callable[[Any, Shown], bool | str]
@@ -34,10 +34,10 @@ def _read_verdict(reply: Verdict, _: Shown) -> bool:
 
 
 def _read_selection(reply: Selection, shown: Shown) -> str:
-    """The id of the option that a letter stands for.
+    """Id of the option with the letter in a reply.
 
     Raises:
-        ReplyFault: it stands for none.
+        ReplyFault: there is no such option.
     """
     letter = reply.answer.strip().upper()
     letters = LETTERS[: len(shown.names)]

@@ -1,4 +1,4 @@
-"""Systems that read nothing: one calls every option right, one says yes or no, or chooses, by lot."""
+"""Baselines that ignore the question: accept every option, or answer at random."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ SYSTEMS = (ALL_POSITIVE, RANDOM)
 
 
 def check_trivial(how: Answering) -> None:
-    """Refuse a system that is none, or that cannot answer so.
+    """Validate the name of a trivial system and its format.
 
     Raises:
-        UsageFault: it is such.
+        UsageFault: they are invalid.
     """
     given = f"{parameter('system')} {how.system}"
     if how.system not in SYSTEMS:
@@ -32,17 +32,17 @@ def check_trivial(how: Answering) -> None:
 
 
 def equation_trivial(record: Record, how: Answering) -> Record:
-    """A copy of the record with the entry of a trivial system under ``judgements.equation``.
+    """Add the entry of a trivial system under ``judgements.equation`` to a copy of the record.
 
-    ``random`` says yes to half of all options, or chooses each as often as any other; what it says is drawn by hash of
-    the question, so that it is the same in every run.
+    ``random`` accepts half of all options, or chooses uniformly; its answers derive from a hash of the question, so
+    that they are reproducible.
 
     Args:
         how: its ``system`` is one of :data:`SYSTEMS`.
 
     Raises:
-        InputFault: the record is no question of st-eqsynth.
-        UsageFault: the system is none, or makes no choice.
+        InputFault: the record is not a question of st-eqsynth.
+        UsageFault: the system is unknown, or does not support choices.
     """
     check_trivial(how)
     question = read_question(record)

@@ -1,5 +1,5 @@
-"""How far each facet of a summary agrees with the abstract's (Facet-aware Metric, section 3.4).
+"""Rate the agreement of each facet of a summary with that of the abstract (Facet-aware Metric, section 3.4).
 
-- ``prompted``: a model rates, with examples from ``few_shot``; ``overall``: it rates whole summaries.
-- ``builtin``: words and embeddings in common. ``inputs``: both sides.
+- ``prompted``: ratings by a model, with examples from ``few_shot``; ``overall``: ratings of whole summaries.
+- ``builtin``: word overlap and embeddings. ``inputs``: both sides.
 """

@@ -1,8 +1,8 @@
-"""Rating facets without a model: words in common and embeddings, at thresholds. Weak, and named so wherever offered.
+"""Rate facets without a model: thresholds on word overlap and embedding similarity. A weak baseline.
 
-Words in common do not tell a contradiction from agreement, which share most of them: what says the opposite is rated
-like what says the same, and 1 is only for a facet that the candidate lacks. ``make bench-ratings`` measures it on
-``fixtures/facet-pairs.jsonl``, one half of which the thresholds were chosen on. It replaces no ratings but its own.
+Similarity does not distinguish contradiction from agreement, so contradictory facets get high ratings, and 1 is only
+given to facets that the candidate lacks. ``make bench-ratings`` evaluates it on ``fixtures/facet-pairs.jsonl``; the
+thresholds were tuned on one half of these. Ratings of others are not replaced.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from scholartools.schemas.shapes import PaperRecord
 
 _BROAD, _DETAILED = (0.37,), (0.3, 0.59)
-#: The least similarity of each rating above 2: with the default embedder those of the most equal ratings on one half of
-#: the fixture (the middle ones of several such).
+#: Minimum similarity of each rating above 2, tuned with the default embedder for exact agreement on one half of the
+#: fixture (the median of equally good thresholds).
 THRESHOLDS: dict[str, tuple[float, ...]] = {
     "background": _BROAD, "method": _DETAILED, "result": _DETAILED, "conclusion": _BROAD,
 }  # fmt: skip
@@ -40,16 +40,16 @@ THRESHOLDS: dict[str, tuple[float, ...]] = {
 def facets_builtin(
     record: Record, *, embedder: str | None = None, reference: str | None = None, candidate: str | None = None
 ) -> Record:
-    """A copy of the record with an entry for each candidate under ``judgements.facets``, with the similarities.
+    """Add an entry for each candidate under ``judgements.facets`` to a copy of the record, with the similarities.
 
     Args:
-        embedder: a name that :func:`scholartools.text.embeddings.sentence.embedder` knows.
-        reference: dotted path of a user's own facets of the reference; the abstract's in ``facets`` if not given.
-        candidate: likewise of the candidates; those of ``summaries``.
+        embedder: a name supported by :func:`scholartools.text.embeddings.sentence.embedder`.
+        reference: dotted path of custom facets of the reference; by default the abstract's in ``facets``.
+        candidate: dotted path of custom facets of the candidates; by default those of ``summaries``.
 
     Raises:
-        InputFault: a side has no facets, several of one text, or those of another text; a facet of the reference has
-            no words; or someone else has rated a system.
+        InputFault: a side has no facets, several sets for one text, or stale ones; a facet of the reference has no
+            words; or a system has ratings by another judge.
         UsageFault: there is no such embedder.
     """
     pairs = pairs_of(record, reference, candidate)
@@ -68,14 +68,14 @@ def facets_builtin(
 
 
 def similarity(reference: str, candidate: str, embedder: str | None = None) -> float:
-    """The mean of the recall of words (0..1; as ROUGE-1, in any script) and the cosine of the embeddings (-1..1)."""
+    """Mean of word recall (0..1; ROUGE-1 for any script) and cosine of the embeddings (-1..1)."""
     first, second = embedder_of(embedder).vectors([reference, candidate])
     words = [Counter(overlap.plain_words(text)) for text in (reference, candidate)]
     return (overlap.recall(*words) + cosine(first, second)) / 2
 
 
 def rating(similarity: float, thresholds: Sequence[float]) -> int:
-    """2 to the highest of a scale by its thresholds; nothing that both texts have is rated 1."""
+    """Rating from 2 to the maximum of the scale, by thresholds; 1 is reserved for missing facets."""
     return 2 + sum(similarity >= threshold for threshold in thresholds)
 
 

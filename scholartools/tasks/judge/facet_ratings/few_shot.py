@@ -1,4 +1,4 @@
-"""In-context examples of ratings: our own, or a file of the user's ("A Facet-aware Metric", section 3.3)."""
+"""In-context examples of ratings, built-in or from a file ("A Facet-aware Metric", section 3.3)."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Example(BaseModel):
 
 
 def read_examples(path: str) -> tuple[Example, ...]:
-    """The examples of a JSONL file, one a line; ``builtin`` names those that come with the package.
+    """Read examples from a JSONL file; ``builtin`` is the packaged file.
 
     Raises:
-        UsageFault: the file cannot be read, a line is no example, or one of the two scales has none.
+        UsageFault: the file cannot be read, a line is not an example, or one of the two scales has no example.
     """
     if path == BUILTIN:
         with as_file(files("scholartools") / "prompts" / "judge-facets-examples.jsonl") as own:
@@ -44,12 +44,12 @@ def read_examples(path: str) -> tuple[Example, ...]:
 
 
 def on_scale_of(facet: str, examples: Iterable[Example]) -> list[Example]:
-    """The examples that are rated on the scale of a facet: they may be of the other facet that has it."""
+    """Examples rated on the scale of a facet, which another facet shares."""
     return [example for example in examples if MAXIMA[example.facet] == MAXIMA[facet]]
 
 
 def format_examples(examples: Sequence[Example]) -> str:
-    """Examples as a prompt shows them, passages as JSON strings so that none can run into the next."""
+    """Format examples for a prompt; passages are JSON strings, to delimit them safely."""
     return "".join(
         f"Example {number} ({example.facet})\n"
         f"Reference: {json.dumps(example.reference, ensure_ascii=False)}\n"

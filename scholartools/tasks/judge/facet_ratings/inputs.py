@@ -1,4 +1,4 @@
-"""The two sides of a judgement of facets: ``facets`` of the texts beside them, or a user's own fields."""
+"""The two sides of facet judgements: ``facets`` of the record's texts, or custom keys."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scholartools.vocabulary import FACETS
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import PaperRecord
 
-# The text of each facet; None where there is nothing to read.
+# Text by facet; None for missing facets.
 Texts = Mapping[str, str | None]
 
 
@@ -38,10 +38,10 @@ _ONE, _MANY = TypeAdapter(Given), TypeAdapter(list[Given])
 
 
 def reference(record: Record, path: str | None) -> Texts:
-    """The facets of the reference: of the abstract, or at the path.
+    """Facets of the reference: of the abstract, or at a path.
 
     Raises:
-        InputFault: there are none, several, or they are of another text.
+        InputFault: there are none, several sets, or stale ones.
     """
     if path is None:
         _check_facets(record)
@@ -50,12 +50,12 @@ def reference(record: Record, path: str | None) -> Texts:
 
 
 def candidates(record: Record, path: str | None) -> dict[str, Texts]:
-    """The facets of the candidates by system: of each of ``summaries``, or those at the path.
+    """Facets of the candidates by system: of each of ``summaries``, or at a path.
 
-    At the path is one object, whose system is the path where it names none, or a list of objects that name theirs.
+    The path leads to an object, whose system defaults to the path, or to a list of objects with their systems.
 
     Raises:
-        InputFault: there are none, several of one system, or they are of another text.
+        InputFault: there are none, several of one system, or stale ones.
     """
     if path is None:
         _check_facets(record)
@@ -77,10 +77,10 @@ def candidates(record: Record, path: str | None) -> dict[str, Texts]:
 
 
 def _systems(record: PaperRecord) -> list[str]:
-    """The systems whose summary can be read; the caller tells the others.
+    """The systems with valid summaries; the caller reports the others.
 
     Raises:
-        InputFault: there is none.
+        InputFault: there are none.
     """
     faults = summary_faults(record)
     if not faults and not need(
@@ -93,9 +93,9 @@ def _systems(record: PaperRecord) -> list[str]:
 
 
 def _check_facets(record: Record) -> None:
-    """Refuse facets that are not of the texts beside them, and several of one text.
+    """Check that facets match their texts, with one set per text.
 
-    Which of several samples or methods is meant cannot be known, and they would give other ratings.
+    The choice among several samples or methods would be arbitrary and change the ratings.
     """
     names = Counter(found["in"] for found in need(record, "facets", "run st-facets first"))
     for name, count in names.items():
@@ -126,7 +126,7 @@ def _value_at(record: Record, path: str, name: str) -> Any:
 
 
 def _check_shape(adapter: TypeAdapter, value: Any, path: str) -> Any:
-    """The value itself, once it is known to have the shape."""
+    """Validate a value and return it unchanged."""
     try:
         adapter.validate_python(value)
     except ValidationError as error:

@@ -1,7 +1,7 @@
-"""One rating of a whole summary against the whole abstract: what the facet score is compared with.
+"""Rate a whole summary against the whole abstract: a baseline for the facet score.
 
-"A Facet-aware Metric" (section 3.3) asks models for such a rating and does not say on which scale; here it is that of
-method and result, 1..4, the finer of its two.
+"A Facet-aware Metric" (section 3.3) requests such a rating without giving the scale; here it is the scale of method and
+result, 1..4, the finer of the two.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ _PROMPT = Prompt("judge-facets-vanilla", DetailedRating)
 async def rate_overall(
     engine: Engine, record: Record, *, reference: str | None = None, candidate: str | None = None
 ) -> Record:
-    """A copy of the record with an entry for each candidate under ``judgements.vanilla``: its rating, 1..4.
+    """Add an entry for each candidate with a rating of 1..4 under ``judgements.vanilla`` to a copy of the record.
 
-    A candidate without a word is rated 1 and not asked about. With several samples the rating is their median. One
-    without a usable reply is null, with the reason, and the record then has one more of ``errors``.
+    An empty candidate is rated 1 without a call. With several samples the rating is their median. A candidate without a
+    usable reply has a null rating, with the reason, and is reported under ``errors``.
 
     Args:
-        reference: dotted path of the reference text, the abstract if not given.
-        candidate: dotted path of the candidate texts, ``summaries`` if not given.
+        reference: dotted path of the reference text, by default the abstract.
+        candidate: dotted path of the candidate texts, by default ``summaries``.
 
     Raises:
         InputFault: a side has no text, or one system has several entries.
@@ -60,7 +60,7 @@ async def rate_overall(
 
 
 def _texts_of_sides(record: Record, reference: str, candidate: str) -> tuple[str, dict[str, str]]:
-    """The reference's text, and the candidates' by system; several texts of one side are joined by one space."""
+    """The reference text, and candidate texts by system; several texts of a side are joined by spaces."""
     wanted = join_items(references(record, reference))
     if not wanted.strip():
         raise InputFault(f'"{reference}" is empty: a reference is needed to judge against', kind="missing-key")

@@ -1,8 +1,8 @@
-"""How far a summary has each facet of the abstract, as a model rates it ("A Facet-aware Metric", sections 3.2 and 3.3).
+"""Rate by a model to what extent a summary has each facet of the abstract ("A Facet-aware Metric", 3.2 and 3.3).
 
-One call for each facet that both texts have. Background and conclusion are rated 1..3, method and result 1..4; the
-meanings of the ratings are in ``prompts/judge-facets-*.txt``. What needs no model gets none: a facet that the
-reference lacks has no rating, one that only the candidate lacks is rated 1. The model sees no system's name.
+One call per facet that both texts have. Background and conclusion are rated 1..3, method and result 1..4; the meanings
+of the ratings are in ``prompts/judge-facets-*.txt``. Facets that the reference lacks have no rating, and those that
+only the candidate lacks are rated 1, both without a call. Names of systems are hidden from the model.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ _PROMPTS: dict[str, Prompt] = {
 
 
 class Pair(NamedTuple):
-    """One facet of a candidate beside the reference's; None where a text lacks it."""
+    """A facet of a candidate and of the reference; None if a text lacks it."""
 
     system: str
     facet: str
@@ -51,7 +51,7 @@ class Pair(NamedTuple):
 
     @property
     def is_comparable(self) -> bool:
-        """Whether there is something to compare."""
+        """Whether both texts have the facet."""
         return self.reference is not None and self.candidate is not None
 
 
@@ -63,18 +63,18 @@ async def facets(
     reference: str | None = None,
     candidate: str | None = None,
 ) -> Record:
-    """A copy of the record with an entry for each candidate under ``judgements.facets``.
+    """Add an entry for each candidate under ``judgements.facets`` to a copy of the record.
 
-    With several samples a rating is their median, and ``samples`` keeps them all. A rating without a usable reply is
-    null, with the reason, and its facet is among ``missing``; the record then has one more of ``errors``.
+    With several samples a rating is their median, and ``samples`` has all of them. A rating without a usable reply is
+    null, with the reason; its facet is listed under ``missing`` and reported under ``errors``.
 
     Args:
-        examples: shown to the model before the pair to rate, each with the facets of its scale.
-        reference: dotted path of a user's own facets of the reference; the abstract's in ``facets`` if not given.
-        candidate: likewise of the candidates; those of ``summaries``.
+        examples: in-context examples, used for facets on the same scale.
+        reference: dotted path of custom facets of the reference; by default the abstract's in ``facets``.
+        candidate: dotted path of custom facets of the candidates; by default those of ``summaries``.
 
     Raises:
-        InputFault: a side has no facets, several of one text, or those of another text.
+        InputFault: a side has no facets, several sets for one text, or stale ones.
         ModelFault: the run must end.
     """
     pairs = pairs_of(record, reference, candidate)
@@ -97,13 +97,13 @@ async def facets(
 
 
 def _entry(head: Record, pairs: Sequence[Pair], ratings: Mapping[tuple[str, str], Sampled]) -> Record:
-    """The entry of the candidate that its head names."""
+    """The entry of the candidate in ``head``."""
     own = [pair for pair in pairs if pair.system == head["system"]]
     return {**head, **judgement(own, [ratings.get((pair.system, pair.facet)) for pair in own])}
 
 
 def pairs_of(record: Record, reference: str | None, candidate: str | None) -> list[Pair]:
-    """All facets of all candidates beside the reference's."""
+    """Facets of all candidates, paired with those of the reference."""
     wanted = sides.reference(record, reference)
     return [
         Pair(system, facet, wanted[facet], given[facet])
@@ -123,7 +123,7 @@ async def _ask_rating(engine: Engine, pair: Pair, examples: Sequence[Example], s
 
 
 def judgement(pairs: Sequence[Pair], rated: Sequence[Sampled | None]) -> Record:
-    """The ratings of one candidate, and for a facet that nobody was asked about, or has no usable reply, the reason."""
+    """Ratings of one candidate, with reasons for facets without a call or a usable reply."""
     reasons = {pair.facet: _reason_of(pair, one) for pair, one in zip(pairs, rated)}
     judged: Record = {
         "ratings": {pair.facet: _rating_of(pair, one) for pair, one in zip(pairs, rated)},

@@ -1,8 +1,9 @@
-"""Matching without a model: embeddings at a threshold. Weak, and named so wherever it is offered.
+"""Match items without a model: a threshold on embedding similarity. A weak baseline.
 
-Similar vectors are not the same limitation: statements that share most words but name another shortcoming come out more
-alike than paraphrases that share none. ``make bench-match`` measures it on ``fixtures/match-pairs.jsonl``, one half of
-which the threshold was chosen on.
+Similar vectors need not be the same limitation: statements with mostly the same words on different shortcomings are
+    more similar than paraphrases without common words. ``make bench-match`` evaluates it on
+    ``fixtures/match-pairs.jsonl``; the
+threshold was tuned on one half of these.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from scholartools.tasks.judge.matching.report import report
 from scholartools.text.embeddings.cached import embedder as embedder_of
 from scholartools.text.embeddings.cached import n_truncated
 
-# Of the greatest Cohen's kappa on one half of the fixture (the middle one of several such), with the default embedder.
+# Maximises Cohen's kappa on one half of the fixture with the default embedder (the median of equally good thresholds).
 THRESHOLD = 0.69
 
 
@@ -26,13 +27,13 @@ def match_builtin(
     reference: str | None = None,
     candidate: str | None = None,
 ) -> Record:
-    """A copy of the record with an entry for each system under ``judgements.match``: every pair, with its similarity.
+    """Add an entry per system under ``judgements.match`` to a copy of the record, with the similarity of every pair.
 
     Args:
-        threshold: least cosine of a match, in -1..1.
-        embedder: a name that :func:`scholartools.text.embeddings.sentence.embedder` knows.
-        reference: dotted path of the ground truth, ``limitations`` if not given.
-        candidate: dotted path of the systems' items, ``generated.limitations`` if not given.
+        threshold: minimum cosine of a match, in -1..1.
+        embedder: a name supported by :func:`scholartools.text.embeddings.sentence.embedder`.
+        reference: dotted path of the ground truth, by default ``limitations``.
+        candidate: dotted path of the systems' items, by default ``generated.limitations``.
 
     Raises:
         InputFault: a side is missing or has items without ids.

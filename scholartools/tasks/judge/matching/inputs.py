@@ -1,4 +1,4 @@
-"""What is matched: a record's ground truth and the items of each system, the same that ``st-score match`` reads."""
+"""The two sides of matching: ground truth and items of each system, as read by ``st-score match``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HINTS = (
     "generate them first, or name another key with {candidate}",
 )
 
-# Digits of a similarity: what products of matrices of other sizes change lies behind them.
+# Decimals of similarities; later ones depend on the sizes of the multiplied matrices.
 _DIGITS = 6
 
 
@@ -34,7 +34,7 @@ class Sides(NamedTuple):
         reference: dotted path of the ground truth.
         candidate: dotted path of the systems' items.
         truths: the ground truth.
-        systems: the items of each system, in their order.
+        systems: items of each system, in order.
     """
 
     reference: str
@@ -43,12 +43,12 @@ class Sides(NamedTuple):
     systems: dict[str, list[Item]]
 
     def heading(self, system: str, by: str) -> Record:
-        """What the entry of a system begins with: what was compared, and who judged."""
+        """Start of a system's entry: compared texts and judge."""
         of = mark(self.truths, self.systems[system])
         return {"system": system, "by": by, "reference": self.reference, "candidate": self.candidate, "texts": of}
 
     def compared(self) -> Record:
-        """The ids and texts of all that is compared, by side."""
+        """Ids and texts of all compared items, by side."""
         groups = {"": self.truths, **{f"system {name}": items for name, items in self.systems.items()}}
         return {name: [[item.id, item.text] for item in items] for name, items in groups.items()}
 
@@ -67,15 +67,15 @@ def sides_at(
     """Both sides, the reference first.
 
     Args:
-        record: that holds them.
-        own: paths that a user names; None for those that are usual.
-        usual: paths of the task.
-        hints: what to do where there is nothing at a path.
-        leave_out_unnamed: leave out, of several systems, those with an item without an id, or two items of one id;
-            the caller tells them, by :func:`scholartools.tasks.shared.items.tell_missing_items`.
+        record: the record.
+        own: paths given by the user; None for the defaults.
+        usual: default paths of the task.
+        hints: advice for errors about an empty path.
+        leave_out_unnamed: skip systems with missing or duplicate item ids, unless all have them; the caller reports
+            them with :func:`scholartools.tasks.shared.items.tell_missing_items`.
 
     Raises:
-        InputFault: a side is missing, is no text, or has an item without an id, or two items of one id: pairs name ids.
+        InputFault: a side is missing or not text, or has items with missing or duplicate ids, which pairs refer to.
     """
     paths = (own[0] or usual[0], own[1] or usual[1])
     truths = references(record, paths[0], hints[0])
@@ -89,7 +89,7 @@ def sides_at(
 
 
 def cosine_matrix(truths: Sequence[Item], items: Sequence[Item], embedder: Source) -> list[list[float]]:
-    """Cosines of the embeddings of every truth with every item, in -1..1, to six digits."""
+    """Cosines of the embeddings of each truth with each item, in -1..1, rounded to six decimals."""
     if not truths or not items:
         return [[] for _ in truths]
     first, second = (vectors([item.text for item in side], embedder) for side in (truths, items))

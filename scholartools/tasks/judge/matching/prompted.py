@@ -1,7 +1,7 @@
-"""Which limitations that a system wrote say what the ground truth says, as a model sees it (BAGELS, section 5.1).
+"""Judge by a model which limitations of a system match the ground truth (BAGELS, section 5.1).
 
-Three prompts in two orders, and no system's name: six votes a pair, all kept. What they make of it is in
-``votes.py``.
+Three prompts in two orders, without names of systems, give six votes per pair, all of which are kept; ``votes.py``
+turns them into decisions.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ from scholartools.tasks.shared.items import Item, tell_missing_items
 from scholartools.text.embeddings.cached import embedder as embedder_of
 from scholartools.text.embeddings.cached import n_truncated
 
-# Votes by system, id of the truth and id of the item.
+# Votes by system, id of the truth, and id of the item.
 _Votes = Mapping[tuple[str, str | None, str | None], list[Record]]
 
 
 @dataclass(frozen=True)
 class Matching:
-    """How pairs are judged.
+    """Options of matching.
 
     Attributes:
-        layout: what one call asks about, a pair or a row.
-        votes: when votes make a match: see :func:`scholartools.tasks.judge.matching.votes.verdict`.
-        prefilter: pairs with a smaller cosine of embeddings are neither asked about nor listed; None: all are asked.
-        embedder: of the prefilter, None for the default.
+        layout: unit of a call, a pair or a row.
+        votes: decision rule: see :func:`scholartools.tasks.judge.matching.votes.verdict`.
+        prefilter: pairs with a smaller cosine are neither judged nor listed; None: all are judged.
+        embedder: embedder of the prefilter, None for the default.
         reference: dotted path of the ground truth, None for ``limitations``.
         candidate: dotted path of the systems' items, None for ``generated.limitations``.
     """
@@ -55,20 +55,20 @@ class Matching:
     candidate: str | None = None
 
     def provenance_options(self) -> Record:
-        """What changes the judgements, for provenance and signature."""
+        """Options that affect the judgements, for provenance and signature."""
         name = None if self.prefilter is None else embedder_of(self.embedder).name
         return {"layout": self.layout, "votes": self.votes, "prefilter": self.prefilter, "embedder": name}
 
 
 async def match(engine: Engine, record: Record, how: Matching | None = None) -> Record:
-    """A copy of the record with an entry for each system under ``judgements.match``: pairs, their votes, a report.
+    """Add an entry for each system under ``judgements.match`` to a copy of the record: pairs with votes, and a report.
 
-    With several samples each of them is a vote. A vote without a usable reply is null, with the reason, and so is the
-    match of its pair where that vote might decide it; the record then has one more of ``errors``.
+    With several samples, each is a vote. A vote without a usable reply is null, with the reason, and so is the decision
+    on its pair if that vote could change it; both are reported under ``errors``.
 
     Raises:
         InputFault: a side is missing or has items without ids.
-        UsageFault: there is no such embedder, or a prompt of the user's own lacks something.
+        UsageFault: the embedder is unknown, or a custom prompt is incomplete.
         ModelFault: the run must end.
     """
     how = how or Matching()
@@ -111,7 +111,7 @@ def _collect_votes(asked: Sequence[Question], answers: Sequence[Answer[list[bool
 
 
 def _make_entry(sides: Sides, system: str, votes: _Votes, how: Matching, model: str) -> Record:
-    """The pairs of a system that were asked about, by truth and then by item."""
+    """The judged pairs of a system, ordered by truth and item."""
     items = sides.systems[system]
     pairs = [
         judge_pair(truth, item, votes[system, truth.id, item.id], how.votes)
@@ -126,7 +126,7 @@ def _make_entry(sides: Sides, system: str, votes: _Votes, how: Matching, model: 
 
 
 def _describe_missing(entries: Sequence[Record]) -> str:
-    """What the missing votes leave open."""
+    """Message on the pairs left undecided by missing votes."""
     pairs = [pair for entry in entries for pair in entry["pairs"]]
     undecided = sum(pair["match"] is None for pair in pairs)
     return f"{undecided} of {len(pairs)} pairs {'has' if undecided == 1 else 'have'} no judgement"

@@ -1,7 +1,7 @@
-"""The questions of ``st-judge match``: two layouts, three differently worded prompts for each, and two orders.
+"""Prompts of ``st-judge match``: two layouts, three paraphrases for each, and two orders.
 
-In the layout ``pair`` a call asks about one truth and one item. In the layout ``row`` it asks which of several items
-say what one truth says; the orders then are the truth before the items in their order, and behind them in reverse.
+In the layout ``pair`` a call is about one truth and one item. In the layout ``row`` it asks which of several items
+match a truth; the orders are the truth before the items, and the truth after the items in reverse.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Chosen(Closed):
 
 
 class Row(NamedTuple):
-    """A truth of a record, and the items of a system that it is to be compared with."""
+    """A truth, and the items of a system to compare with it."""
 
     system: str
     truth: Item
@@ -48,7 +48,7 @@ class Row(NamedTuple):
 
 
 class Question(NamedTuple):
-    """One call: whether items, in the order they are shown, say what a truth says."""
+    """A call: whether the displayed items match a truth."""
 
     row: Row
     shown: Sequence[Item]
@@ -57,17 +57,17 @@ class Question(NamedTuple):
     sample: int
 
     def vote(self, match: bool | None) -> Record:
-        """An answer about one item as the record has it."""
+        """A vote on one item as stored in the record."""
         sampled = {"sample": self.sample} if self.sample else {}
         return {"prompt": self.prompt.name, "order": self.order, **sampled, "match": match}
 
     def put_in_order(self, truth: Block, shown: Block) -> tuple[Block, Block]:
-        """What comes first in the prompt, and what second."""
+        """The first and second block of the prompt."""
         return (truth, shown) if self.order == "reference-first" else (shown, truth)
 
 
 def questions(row: Row, layout: Layout, samples: int) -> Iterator[Question]:
-    """All questions about a row: none where it has no items."""
+    """All calls on a row; none if it has no items."""
     asking = _ASKING[layout]
     for group, prompt, order, sample in product(asking.groups(row.items), asking.prompts, ORDERS, range(samples)):
         yield Question(row, group if order == "reference-first" else group[::-1], prompt, order, sample)
@@ -79,11 +79,11 @@ def prompts(layout: Layout) -> tuple[Prompt, ...]:
 
 
 async def answer(engine: Engine, question: Question, layout: Layout) -> Answer[list[bool]]:
-    """For each item that is shown whether it says what the truth says.
+    """For each displayed item, whether it matches the truth.
 
     Raises:
         ScholartoolsError: no usable reply.
-        UsageFault: a prompt of the user's own lacks something.
+        UsageFault: a custom prompt is incomplete.
         ModelFault: the run must end.
     """
     asking = _ASKING[layout]
@@ -95,7 +95,7 @@ async def answer(engine: Engine, question: Question, layout: Layout) -> Answer[l
 
 
 class _Asking(NamedTuple):
-    """What makes a layout: what one call is about, what is shown, and what a reply says of each item."""
+    """Definition of a layout: grouping of items, inputs of the prompt, and parsing of replies."""
 
     prompts: tuple[Prompt, ...]
     groups: Callable[[Sequence[Item]], list[Sequence[Item]]]
@@ -123,7 +123,7 @@ def _text_and_list(question: Question) -> dict[str, str]:
 
 
 def _number_lines(items: Sequence[Item]) -> str:
-    """One item a line, as a JSON string without line breaks of any kind: no text can pass for another item."""
+    """Number the items, one per line, as JSON strings without line breaks, so that no text can imitate another item."""
     texts = [json.dumps(" ".join(item.text.split()), ensure_ascii=False) for item in items]
     return "\n".join(f"{number}: {text}" for number, text in enumerate(texts, 1))
 

@@ -1,6 +1,6 @@
-"""How a judge voted: disagreement of its prompts, and bias by position; of one list of pairs, or pooled over the input.
+"""Report votes of a judge: disagreement of prompts and position bias, for one list of pairs or pooled.
 
-Counts are what is added up; shares are made of them at the end, so that a pooled share is one of all votes.
+Counts are summed, and shares are computed from the sums, so that pooled shares are weighted by votes.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from scholartools.tasks.judge.entries import COMMAND
 from scholartools.tasks.judge.matching.votes import ORDERS, inconsistent, majority
 from scholartools.tasks.shared.judgements import judgements
 
-# The name of the figures of all prompts together; prompts themselves are named "judge-match-...".
+# Name of the results over all prompts; prompt names start with "judge-match-".
 ALL = "all"
 
-# Each share of a prompt: its name, what is counted, of how many, and why there is none where these are 0.
+# Shares by prompt: name, numerator, denominator, and reason if the denominator is 0.
 _SHARES = (
     ("yes", "yes", "votes", "no vote could be had"),
     ("against_majority", "against", "beside_majority", "no vote on a pair that has a majority"),
@@ -32,11 +32,11 @@ Votes = Sequence[Record]
 
 
 class Counts:
-    """What is added up over pairs.
+    """Counts over pairs.
 
     Attributes:
         totals: ``pairs``, ``asked``, ``prefiltered``, ``matched``, ``inconsistent``, ``undecided``.
-        prompts: by prompt, and for all of them together, the counts that _SHARES names.
+        prompts: counts named in _SHARES, by prompt and over all prompts.
     """
 
     def __init__(self) -> None:
@@ -44,7 +44,7 @@ class Counts:
         self.prompts: dict[str, Counter[str]] = defaultdict(Counter)
 
     def add(self, pairs: Sequence[Record], prefiltered: int) -> None:
-        """Count the pairs of one list, and those that were left out of it for little similarity."""
+        """Count the pairs of a list, and the number removed by the prefilter."""
         self.totals["pairs"] += len(pairs) + prefiltered
         self.totals["prefiltered"] += prefiltered
         for pair in pairs:
@@ -54,7 +54,7 @@ class Counts:
             self._votes(votes)
 
     def figures(self) -> Record:
-        """The counts, and under ``prompts`` the shares of each prompt and of all; null with a reason if undefined."""
+        """The counts, and under ``prompts`` the shares by prompt and over all; null with a reason if undefined."""
         names = ("pairs", "asked", "prefiltered", *_COUNTED[1:])
         return {
             **{name: self.totals[name] for name in names},
@@ -71,13 +71,13 @@ class Counts:
 
 
 def report(pairs: Sequence[Record], prefiltered: int = 0) -> Record:
-    """The report of one system on one record.
+    """Report on one system and record.
 
-    ``pairs`` are all pairs of items, ``asked`` those that have votes, ``prefiltered`` those that are not listed,
-    ``inconsistent`` those with both yes and no among their votes, ``undecided`` those whose match is null. Of each
-    prompt: ``votes`` and ``unusable`` ones; ``yes``, their share of yes; ``against_majority``, how often it says the
-    opposite of most votes on the pair, its own among them; ``flips``, how often its answer changes with the order;
-    ``order_difference``, its share of yes with the reference first less that with the candidate first.
+    ``pairs`` counts all pairs of items, ``asked`` those with votes, ``prefiltered`` those removed by the prefilter,
+    ``inconsistent`` those with different votes, ``undecided`` those with a null decision. By prompt: numbers of
+    ``votes`` and ``unusable`` replies; ``yes``, the share of positive votes; ``against_majority``, the share of votes
+    against the majority on the pair; ``flips``, how often the answer changes with the order; ``order_difference``, the
+    share of positive votes with the reference first minus that with the candidate first.
     """
     counts = Counts()
     counts.add(pairs, prefiltered)
@@ -85,17 +85,17 @@ def report(pairs: Sequence[Record], prefiltered: int = 0) -> Record:
 
 
 class Reports:
-    """Pools the reports of many records: one for each system and judge, in the order they first come."""
+    """Pools reports over records, by system and judge in order of first occurrence."""
 
     def __init__(self) -> None:
         self._counts: dict[tuple[str, str], Counts] = defaultdict(Counts)
         self._inputs: dict[tuple[str, str], list[str]] = defaultdict(list)
 
     def add(self, record: Record) -> None:
-        """Take the judged pairs of one record; entries that st-judge did not write have no report and are left out.
+        """Add the judged pairs of a record; entries not written by st-judge have no report and are skipped.
 
         Raises:
-            InputFault: there are none.
+            InputFault: the record has no such entries.
         """
         entries = list(_entries_with_report(record))
         if not entries:
@@ -107,7 +107,7 @@ class Reports:
             self._inputs[key].append(fingerprint([entry["pairs"], prefiltered]))
 
     def records(self) -> Iterator[Record]:
-        """One record for each system and judge, which does not depend on the order of the input."""
+        """Yield a record per system and judge, independent of the order of the input."""
         for (system, by), counts in self._counts.items():
             inputs = sorted(self._inputs[system, by])
             options = {"task": "match-report", "system": system, "by": by, "input": fingerprint(inputs)}
@@ -118,7 +118,7 @@ class Reports:
 
 
 def table(reports: Iterable[Record]) -> str:
-    """Pooled reports for people: a line for each system, then one for each of its judge's prompts."""
+    """Format pooled reports as text: a line per system, then one per prompt."""
     from tabulate import tabulate
 
     made = list(reports)
@@ -144,10 +144,10 @@ def _format_cell(value: float | None) -> str:
 
 
 def _count_votes(votes: Votes, most: bool | None) -> Counter[str]:
-    """The counts of one prompt's votes on one pair.
+    """Counts of one prompt's votes on one pair.
 
     Args:
-        most: what most votes of all prompts on the pair say; None where there is no such majority.
+        most: majority over all prompts on the pair; None without one.
     """
     said = [vote["match"] for vote in votes if vote["match"] is not None]
     both = list(_in_both_orders(votes))
@@ -164,7 +164,7 @@ def _count_votes(votes: Votes, most: bool | None) -> Counter[str]:
 
 
 def _in_both_orders(votes: Votes) -> Iterator[tuple[bool, bool]]:
-    """The answers of one prompt with the reference first and with the candidate first, sample by sample."""
+    """Pairs of answers of a prompt, with the reference first and with the candidate first, by sample."""
     found = {(vote["order"], vote.get("sample", 0)): vote["match"] for vote in votes if vote["match"] is not None}
     for order, sample in found:
         if order == ORDERS[0] and (ORDERS[1], sample) in found:
@@ -178,7 +178,7 @@ def _shares(counts: Counter[str]) -> Record:
 
 
 def _entries_with_report(record: Record) -> Iterator[tuple[Record, int]]:
-    """The entries that have a report, and how many pairs each left out."""
+    """Entries with a report, and the number of pairs removed from each by the prefilter."""
     for system, entry in (judgements(record, "match") or {}).items():
         if entry.get("report") is None:
             continue

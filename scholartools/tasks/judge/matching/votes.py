@@ -1,7 +1,7 @@
-"""From votes to a judgement: when two limitations match (BAGELS, section 5.1 and its appendix).
+"""Decide from votes whether two limitations match (BAGELS, section 5.1 and appendix).
 
-The paper asks with three prompts and in both orders, and keeps what is consistent. Here that means all votes: see
-:func:`verdict`. A vote that is missing is null and never becomes an answer.
+The paper uses three prompts in both orders and keeps consistent results, here meaning unanimous votes: see
+:func:`verdict`. Missing votes are null and never count as an answer.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ ORDERS: tuple[Order, ...] = get_args(Order)
 
 
 def verdict(votes: Sequence[Record], rule: Rule) -> bool | None:
-    """Whether the votes make a match; None where votes that are missing might decide it.
+    """Decide by votes; None if missing votes could change the decision.
 
     Args:
         votes: at least one, each with ``match``: true, false or null.
-        rule: ``all``: a match where every vote says so; one no is enough against it. ``majority``: a match where more
-            than half of all votes say so, those that are missing included; half is no match.
+        rule: ``all``: a match requires unanimous votes; a single no decides against it. ``majority``: a match requires
+            more than half of all votes, including missing ones.
     """
     said = [vote["match"] for vote in votes]
     needed = len(said) if rule == "all" else len(said) // 2 + 1
@@ -39,18 +39,18 @@ def verdict(votes: Sequence[Record], rule: Rule) -> bool | None:
 
 
 def inconsistent(votes: Sequence[Vote]) -> bool:
-    """Whether some votes say yes and others no."""
+    """Whether there are both positive and negative votes."""
     return {True, False} <= {vote["match"] for vote in votes}
 
 
 def majority(votes: Sequence[Record]) -> bool | None:
-    """What most of the votes that could be had say; None where they are split in halves or there are none."""
+    """Majority of the available votes; None for a tie or without votes."""
     said = [vote["match"] for vote in votes if vote["match"] is not None]
     return None if 2 * sum(said) == len(said) else 2 * sum(said) > len(said)
 
 
 def judge_pair(truth: Item, item: Item, votes: list[Record], rule: Rule) -> Record:
-    """The pair as the record has it; with the reason where it has no judgement."""
+    """The pair as stored in the record; undecided pairs have a reason."""
     match = verdict(votes, rule)
     pair: Record = {"reference": truth.id, "candidate": item.id, "match": match, "votes": votes}
     if match is None:

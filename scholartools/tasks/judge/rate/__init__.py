@@ -1,15 +1,14 @@
-"""Texts rated aspect by aspect: by published evaluation functions, by baselines without a model, or by a user's own.
+"""Rate texts by aspect: with published evaluation functions, baselines without a model, or custom methods.
 
-- ``contract``: what a method is, what it is given and what it returns. ``registry``: all methods; ``own_methods``:
-  a user's own.
-- ``criteria``: the criteria file. ``inputs``: the texts of a record and what is shown beside them.
-- ``asking``, ``numbers``: how a method asks, and the score in a reply. ``entries``: judgements of a record.
-- ``form_filling`` (direct, geval, analyze-rate, rate-explain), ``token_scores``: geval by token probabilities,
+- ``contract``: the interface of methods. ``registry``: all methods; ``own_methods``: custom ones.
+- ``criteria``: the criteria file. ``inputs``: the texts of a record and their sources.
+- ``asking``, ``numbers``: requests of methods, and scores in replies. ``entries``: judgements of a record.
+- ``form_filling`` (direct, geval, analyze-rate, rate-explain), ``token_scores``: geval with token probabilities,
   ``in_context`` (icl), ``sub_aspects`` (coascore), ``batches`` (batcheval), ``pools``, ``mates``: its batches.
-- ``builtin``: the baselines. ``prompted``: a record's ratings by a model. ``fitting``, ``calibration``:
-  criteria made from labels.
+- ``builtin``: the baselines. ``prompted``: ratings of a record by a model. ``fitting``, ``calibration``: criteria tuned
+  on labels.
 
-What a method of one's own, or a program, needs is offered here.
+The names for custom methods and Python programs are exported here.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""How methods ask: scores by a prompt, once or several times, and what a dry run makes of it.
+"""Requests of methods: scores from a prompt, with one or several samples, also in a dry run.
 
-A dry run sends nothing, and a method goes on with replies that take the place of those it would get, so that what it
-would ask later is counted too; only the number of tokens of what is made of such replies is a guess.
+In a dry run nothing is sent, and a method continues with stand-in replies, so that later requests are counted, too;
+only the token counts of prompts built from such replies are estimates.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ async def ask_values(
     samples: int,
     stand_in: Value,
 ) -> list[Answer[Value] | Missing]:
-    """What is read in each of several replies to one prompt; one alone is asked for once more where it is unread.
+    """Parse several replies to a prompt; a single unusable one is requested once more.
 
     Args:
-        engine: that is asked.
-        prompt: and its ``inputs``.
-        read: makes the value of a reply, or raises ReplyFault.
-        samples: how many.
-        stand_in: for each value, in a dry run.
+        engine: the engine of the requests.
+        prompt: the prompt, with ``inputs``.
+        read: parses a reply, or raises ReplyFault.
+        samples: number of replies.
+        stand_in: value for each reply in a dry run.
 
     Raises:
         UsageFault: several samples at temperature 0.
@@ -58,15 +58,15 @@ async def rate_by_prompt(
     inputs: Mapping[str, str],
     place: str = ANYWHERE,
 ) -> Rating:
-    """The rating of one item by one prompt whose reply has a line ``Rating: N``, or is the number alone.
+    """Rate an item with a prompt whose reply has a line ``Rating: N``, or is the number.
 
     Args:
-        method: that asks; how many samples, and how they are read and combined, is set there.
-        engine: that is asked.
-        prompt: and its ``inputs``.
-        aspect: that is rated.
-        item: the same.
-        place: of the line with the rating: in a reply that says more, the first or the last.
+        method: determines the number of samples, and how they are parsed and combined.
+        engine: the engine of the requests.
+        prompt: the prompt, with ``inputs``.
+        aspect: the aspect to rate.
+        item: the item to rate.
+        place: position of the rating in a longer reply: first or last line.
     """
 
     def read(reply: PlainText) -> tuple[float, str | None]:
@@ -83,12 +83,12 @@ async def rate_by_prompt(
 
 
 def item_inputs(aspect: Aspect, item: Item) -> dict[str, str]:
-    """The inputs that prompts about one item share."""
+    """Inputs common to prompts about one item."""
     return {**aspect_inputs(aspect), "source": item.source or "(nothing is shown beside it)", "candidate": item.text}
 
 
 def aspect_inputs(aspect: Aspect) -> dict[str, str]:
-    """The inputs by which prompts say what is rated, beside what, and for what."""
+    """Inputs that describe the task, the texts and the aspect."""
     criteria = aspect.criteria
     return {
         "task": criteria.task,
@@ -102,7 +102,7 @@ def aspect_inputs(aspect: Aspect) -> dict[str, str]:
 
 
 def define(aspect: Aspect) -> str:
-    """The definition of an aspect, with the meaning of each level where the scale is people's."""
+    """Definition of an aspect, with the meanings of levels if the scale is the human one."""
     levels = aspect.spec.levels if aspect.is_peoples_scale else {}
     return "\n".join([aspect.spec.definition, *(f"{level}: {levels[level]}" for level in sorted(levels, key=float))])
 

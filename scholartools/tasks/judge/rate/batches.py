@@ -1,4 +1,4 @@
-"""batcheval: items of a pool rated together, in rounds whose batches are made of the last scores (Yuan et al. 2023)."""
+"""batcheval: rate items in batches, over rounds whose batches depend on previous scores (Yuan et al. 2023)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _PROMPT = Prompt("rate-batch", _Scores, Sampling(temperature=0.2, top_p=0.9))
 
 
 class _Placement(NamedTuple):
-    """An item's place in one round: its slot from 1, the others of the batch, its score or None."""
+    """An item's result in one round: slot in the batch from 1, other members, and score or None."""
 
     slot: int
     mates: list[str]
@@ -65,7 +65,7 @@ class _Placement(NamedTuple):
 
 
 class BatchEval(Method):
-    """All items of a batch are analysed first, then scored in one reply; the mean over rounds."""
+    """Analyses all items of a batch, then scores them in one reply; scores are averaged over rounds."""
 
     name = "batcheval"
     source = "Yuan et al. 2023, arXiv 2401.00437"
@@ -75,7 +75,7 @@ class BatchEval(Method):
 
     @property
     def n_samples(self) -> int:
-        """Of each batch one reply; the rounds are what is many."""
+        """One reply per batch; rounds take the place of samples."""
         return 1
 
     async def rate(self, engine: Engine, aspect: Aspect, items: Sequence[Item]) -> list[Rating]:
@@ -101,7 +101,7 @@ class BatchEval(Method):
     async def _rate_batch(
         self, engine: Engine, aspect: Aspect, items: Sequence[Item], batch: Sequence[int], number: int
     ) -> dict[int, _Placement]:
-        """The placement of each item of a batch in a round, by its place in the pool."""
+        """Results of the items of a batch in a round, by index in the pool."""
         labels = range(1, len(batch) + 1)
 
         def read(reply: _Scores) -> list[float]:
@@ -122,7 +122,7 @@ class BatchEval(Method):
     async def _ask(
         self, engine: Engine, inputs: Mapping[str, str], read: Any, number: int, stand_in: list[float]
     ) -> Answer[list[float]] | Missing:
-        """The scores of a batch; with one round it is asked for once more where they cannot be read."""
+        """Scores of a batch; with a single round, an unusable reply is requested once more."""
         try:
             if self.how.rounds > 1:
                 [answer] = await ask_samples(engine, _PROMPT, inputs, read, 1, first=number)
@@ -137,17 +137,17 @@ BATCHEVAL = BatchEval()
 
 
 def compose(items: Sequence[Item], last: Sequence[float | None], number: int, how: How) -> list[list[int]]:
-    """The batches of a round, as places of items; what the order of the input is changes nothing.
+    """Batches of a round, as indices of items, independent of the order of the input.
 
-    With N items and size B there are N div B batches, and N mod B items are left for a small one: those without a score
-    first, then by chance. The others are ranked by their last score, the highest first, and dealt out in turn. Nobody
-    has a score in the first round, so that its ranks are by chance. (Yuan et al. 2023, as their code does it.)
+    With N items and batch size B there are N div B batches, and N mod B items form a smaller one: first those without a
+    score, then random ones. The others are ranked by their last score, descending, and dealt out in turn. In the first
+    round all scores are missing, so ranks are random. (As in the code of Yuan et al. 2023.)
 
     Args:
-        items: of the pool.
-        last: score of each, None where it has none.
-        number: of the round, from 0.
-        how: whose ``seed`` and ``batch_size`` hold.
+        items: items of the pool.
+        last: last score of each item, None if missing.
+        number: number of the round, from 0.
+        how: options ``seed`` and ``batch_size``.
     """
 
     def chance(what: str, place: int) -> tuple[str, ...]:
@@ -157,21 +157,21 @@ def compose(items: Sequence[Item], last: Sequence[float | None], number: int, ho
     n_left, n_batches = len(items) % how.batch_size, len(items) // how.batch_size
     by_chance = sorted(range(len(items)), key=lambda place: (last[place] is not None, chance("left", place)))
     left, kept = by_chance[:n_left], by_chance[n_left:]
-    scores = [math.inf if score is None else -score for score in last]  # the highest first, those without one last
+    scores = [math.inf if score is None else -score for score in last]  # in descending order, missing scores last
     ranks = sorted(kept, key=lambda place: (scores[place], _ties(items, place, number, how)))
     batches = [ranks[start::n_batches] for start in range(n_batches)] + ([left] if left else [])
     return [sorted(batch, key=lambda place: chance("slot", place)) for batch in batches]
 
 
 def _ties(items: Sequence[Item], place: int, number: int, how: How) -> tuple[str, ...]:
-    """What decides between equal scores: the fingerprint; in the first round, where all are equal, chance."""
+    """Tie breaker between equal scores: the fingerprint, and random in the first round."""
     item = items[place]
     first = fingerprint([how.seed, "rank", item.fingerprint]) if not number else ""
     return first, item.fingerprint, item.paper, *item[:2]
 
 
 def show_batch(aspect: Aspect, batch: Sequence[Item]) -> dict[str, str]:
-    """The inputs of a prompt about several items; a source that all share is shown once."""
+    """Inputs of a prompt about several items; a common source is shown once."""
     sources = {item.source for item in batch}
     shared = sources.pop() if len(sources) == 1 else None
     lines = [
@@ -187,10 +187,10 @@ def show_batch(aspect: Aspect, batch: Sequence[Item]) -> dict[str, str]:
 
 
 def read_scores(given: Sequence[LabelledScore], labels: range) -> list[float]:
-    """The scores of a reply in the order of the labels that were shown.
+    """Scores of a reply in the order of the displayed labels.
 
     Raises:
-        ReplyFault: a label is missing, doubled, or was not shown: whose the others are cannot be known then.
+        ReplyFault: a label is missing, duplicate or unknown, so that the assignment of the others is uncertain.
     """
     if sorted(one.label for one in given) != list(labels):
         raise ReplyFault(f"a score for each label from 1 to {len(labels)} is needed, once")

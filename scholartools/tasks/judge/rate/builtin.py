@@ -1,6 +1,6 @@
-"""Baselines without a model: what length, shared words, chance or a constant would score. They are no ratings.
+"""Baselines without a model: scores from length, word overlap, chance or a constant.
 
-A method that does not do better than these has added nothing to these.
+Methods should be compared with these.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class Baseline(Method):
     """A method whose score is a function of the item alone.
 
     Attributes:
-        reason: why an item has no score, where it has none.
+        reason: reason for items without a score.
     """
 
     source = "a baseline, no rating"
@@ -33,7 +33,7 @@ class Baseline(Method):
         return [Rating(score, scale, reason=self.reason if score is None else None) for score in scores]
 
     def rating_scale(self, aspect: Aspect) -> tuple[float, float] | None:
-        """People's scale."""
+        """The human scale."""
         low, high = aspect.spec.scale
         return low, high
 
@@ -43,10 +43,10 @@ class Baseline(Method):
 
 
 class Count(Baseline):
-    """A baseline that counts, without end."""
+    """A baseline that counts, on an unbounded scale."""
 
     def rating_scale(self, aspect: Aspect) -> None:
-        """None: there is no highest count."""
+        """None, as counts are unbounded."""
         return
 
 
@@ -56,7 +56,7 @@ class Words(Count):
     name = "words"
 
     def measure(self, aspect: Aspect, item: Item) -> float | None:
-        """Words are what is between spaces."""
+        """Number of words separated by whitespace."""
         return float(len(item.text.split()))
 
 
@@ -66,30 +66,30 @@ class Characters(Count):
     name = "chars"
 
     def measure(self, aspect: Aspect, item: Item) -> float | None:
-        """Of the text as it is, in code points."""
+        """Number of code points."""
         return float(len(item.text))
 
 
 class RougeRecall(Baseline):
-    """The share of the source's words that the text has."""
+    """Share of the source's words that occur in the text."""
 
     name = "rouge1-recall"
     reason = "nothing with words is shown beside the text"
 
     def rating_scale(self, aspect: Aspect) -> tuple[float, float]:
-        """A share."""
+        """Range of a share."""
         return 0, 1
 
     def parameters(self) -> Mapping[str, Any]:
-        """The library that counts."""
+        """Version of the library."""
         return {"rouge1-recall": library("rouge_score")}
 
     def measure(self, aspect: Aspect, item: Item) -> float | None:
-        """ROUGE-1 recall, no stemmer."""
+        """ROUGE-1 recall without stemming."""
         return _recall(item.source, item.text)
 
 
-@functools.lru_cache(4096)  # the aspects of one text
+@functools.lru_cache(4096)  # reused for all aspects of a text
 def _recall(source: str, text: str) -> float | None:
     from scholartools.metrics.texts.overlap import Rouge
 
@@ -98,13 +98,13 @@ def _recall(source: str, text: str) -> float | None:
 
 
 class EmbeddingCosine(Baseline):
-    """The cosine of the embeddings of source and text."""
+    """Cosine of the embeddings of source and text."""
 
     name = "embedding"
     reason = "nothing is shown beside the text"
 
     def rating_scale(self, aspect: Aspect) -> tuple[float, float]:
-        """Of a cosine."""
+        """Range of a cosine."""
         return -1, 1
 
     def parameters(self) -> Mapping[str, Any]:
@@ -114,7 +114,7 @@ class EmbeddingCosine(Baseline):
         return {"embedding": embedder(None).name}
 
     def measure(self, aspect: Aspect, item: Item) -> float | None:
-        """By the default embedder."""
+        """Cosine with the default embedder."""
         from scholartools.metrics.vectors import cosine
         from scholartools.text.embeddings.cached import vectors
 
@@ -124,12 +124,12 @@ class EmbeddingCosine(Baseline):
 
 
 class Random(Baseline):
-    """A score of the scale by chance: by the seed and the item, wherever it is."""
+    """A random score of the scale, determined by seed and item."""
 
     name = "random"
 
     def measure(self, aspect: Aspect, item: Item) -> float | None:
-        """All scores of people's scale are equally likely."""
+        """Uniform over the values of the human scale."""
         low, high = aspect.spec.scale
         count = int((high - low) / aspect.spec.step + 1e-9) + 1
         drawn = int(fingerprint([self.how.seed, aspect.name, item.fingerprint]), 16) % count
@@ -137,24 +137,24 @@ class Random(Baseline):
 
 
 class Constant(Baseline):
-    """The middle of the scale, always: every correlation with it is undefined."""
+    """The middle of the scale; correlations with it are undefined."""
 
     name = "constant"
 
     def measure(self, aspect: Aspect, item: Item) -> float | None:
-        """Of people's scale."""
+        """Middle of the human scale."""
         low, high = aspect.spec.scale
         return (low + high) / 2
 
 
 class MajorityLabel(Baseline):
-    """The most frequent score among the aspect's examples, the lowest of several such."""
+    """The most frequent score among the examples of an aspect; ties are resolved by the lowest score."""
 
     name = "majority-label"
     needs = frozenset({"examples"})
 
     def measure(self, aspect: Aspect, item: Item) -> float | None:
-        """Of the examples in the criteria, which are of other papers."""
+        """Mode of the scores of the criteria's examples, which are from other papers."""
         counts = Counter(example.score for example in aspect.spec.examples or ())
         most = max(counts.values())
         return float(min(score for score, count in counts.items() if count == most))

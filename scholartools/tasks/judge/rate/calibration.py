@@ -1,4 +1,4 @@
-"""autocalibrate: criteria drafted by a model from people's scores (Liu et al. 2023b, arXiv 2309.13308)."""
+"""autocalibrate: criteria drafted by a model from human scores (Liu et al. 2023b, arXiv 2309.13308)."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ _DRAFT = Prompt("rate-draft-criteria", PlainText, _FREE)
 _REFINE = Prompt("rate-refine-criteria", PlainText, _FREE)
 PROMPTS = (_DRAFT, _REFINE)
 
-# Criteria with the keys of the calls that wrote them.
+# Criteria, and the keys of the calls that wrote them.
 _Written = tuple[str, list[str]]
 
 
 @dataclass(frozen=True)
 class Search:
-    """How criteria are looked for.
+    """Options of the search for criteria.
 
     Attributes:
-        sizes: numbers of scored texts that a draft is made from.
-        trials: drafts of each size.
-        top: best drafts that are refined.
-        refinements: of each of these.
-        seed: of the choice of texts.
+        sizes: numbers of scored texts per draft.
+        trials: number of drafts per size.
+        top: number of best drafts to refine.
+        refinements: number of refinements of each.
+        seed: random seed of the choice of texts.
     """
 
     sizes: tuple[int, ...] = (4, 8)
@@ -50,17 +50,17 @@ class Search:
 
 
 class Labelled(NamedTuple):
-    """A text with people's score."""
+    """A text with its human score."""
 
     item: Item
     label: float
 
 
 class Tried(NamedTuple):
-    """Criteria that were tried, with the correlation of their scores with people's, and the scores themselves.
+    """Evaluated criteria: their scores, and the correlation of these with human scores.
 
-    A text that has no score by them counts as scored most wrongly: else criteria by which few texts can be scored
-    would win by these.
+    A text without a score is assumed to have the worst possible one; otherwise criteria that can score only few texts
+    would have an advantage.
     """
 
     definition: str
@@ -71,19 +71,19 @@ class Tried(NamedTuple):
     calls: list[str]
 
     def record(self) -> Record:
-        """For the criteria file."""
+        """Record for the criteria file."""
         made: Record = {"definition": self.definition, "kind": self.kind, "spearman": self.rho}
         made["n_unscored"] = self.scores.count(None)
         return {**made, **({"reason": self.reason} if self.reason else {})}
 
 
 async def calibrate(engine: Engine, aspect: Aspect, golden: Sequence[Labelled], how: Search) -> Record:
-    """What goes into the criteria file: the best of all definitions that were tried, all of them, and the calls' keys.
+    """Entry of the criteria file: the best definition, all evaluated definitions, and the keys of the calls.
 
-    Drafts that could not be used are named with their reasons under ``unusable``.
+    Unusable drafts are listed with their reasons under ``unusable``.
 
     Raises:
-        ModelFault: the run must end, or no criteria whose scores correlate could be had.
+        ModelFault: the run must end, or no criteria have a defined correlation.
     """
     written, lost = await _draft_all(engine, aspect, golden, how)
     drafts = _distinct(written)
@@ -121,7 +121,7 @@ def _rank(tried: Tried) -> float:
 async def _draft_all(
     engine: Engine, aspect: Aspect, golden: Sequence[Labelled], how: Search
 ) -> tuple[list[_Written], list[Missing]]:
-    """Drafts, some of which may be the same, and why others cannot be used."""
+    """Drafts, possibly with duplicates, and the reasons of unusable ones."""
     asked = []
     for size in how.sizes:
         for trial in range(how.trials):
@@ -134,7 +134,7 @@ async def _draft_all(
 async def _refine_all(
     engine: Engine, aspect: Aspect, golden: Sequence[Labelled], tried: Tried, how: Search
 ) -> tuple[list[_Written], list[Missing]]:
-    """Other wordings of criteria, by the texts that they score most wrongly, and why others cannot be used."""
+    """Refinements of criteria from the texts with the largest errors, and the reasons of unusable ones."""
     pairs = [(score, one) for score, one in zip(tried.scores, golden, strict=True) if score is not None]
     worst = sorted(pairs, key=lambda pair: (-abs(pair[0] - pair[1].label), pair[1].item.fingerprint))[: max(how.sizes)]
     shown = json_lines(
@@ -154,7 +154,7 @@ def _split_lost(found: Sequence[_Written | Missing]) -> tuple[list[_Written], li
 
 
 def show_labelled(golden: Sequence[Labelled]) -> str:
-    """Scored texts as a prompt shows them."""
+    """Format scored texts for a prompt."""
     return json_lines({"source": one.item.source, "text": one.item.text, "score": one.label} for one in golden)
 
 
@@ -165,7 +165,7 @@ def _without_definition(inputs: Mapping[str, str]) -> dict[str, str]:
 async def _write(
     engine: Engine, prompt: Prompt[PlainText], inputs: Mapping[str, str], sample: int, stand_in: str
 ) -> _Written | Missing:
-    """Criteria that a model writes, with the calls; or why there are none."""
+    """Criteria written by a model, with the calls; or the reason of failure."""
 
     def read(reply: PlainText) -> str:
         if not reply.text.strip():
@@ -187,7 +187,7 @@ def _distinct(pairs: Sequence[_Written], known: set[str] = frozenset()) -> list[
 async def _try(
     engine: Engine, aspect: Aspect, golden: Sequence[Labelled], definition: str, kind: str, calls: list[str]
 ) -> Tried:
-    """Criteria with the correlation of their scores, at temperature 0, with people's."""
+    """Score the texts with criteria at temperature 0, and correlate with human scores."""
     spec = aspect.spec.model_copy(update={"definition": definition, "levels": {}})
     ratings = await asyncio.gather(*(CALIBRATED.rate(engine, aspect._replace(spec=spec), [one.item]) for one in golden))
     scores = [rating.score for [rating] in ratings]
@@ -198,7 +198,7 @@ async def _try(
 
 
 def _correlate(scores: Sequence[float | None], labels: Sequence[float], aspect: Aspect) -> Correlation:
-    """Spearman's rho of scores and labels, where a missing score is the end of the scale that is farther from it."""
+    """Spearman's rho of scores and labels; a missing score counts as the end of the scale farther from the label."""
     low, high = aspect.scale
     if all(score is None for score in scores):
         return Correlation(None, 0, len(scores), "no text has a score by it")

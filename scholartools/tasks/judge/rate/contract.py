@@ -1,6 +1,6 @@
-"""What a method of rating is: ours and a user's own are objects of one type, :class:`Method`.
+"""The interface of rating methods: built-in and custom ones are objects of type :class:`Method`.
 
-A method of one's own in a module on the path::
+A custom method in a module on the path::
 
     from scholartools.tasks.judge.rate import Method, PlainText, Prompt, rate_by_prompt
 
@@ -37,21 +37,21 @@ from scholartools.signature import fingerprint
 
 __all__ = ["Aspect", "How", "Item", "Method", "PlainText", "Prompt", "Rating", "Sampling"]
 
-#: What a method may need of an aspect, with what a criteria file calls it.
+#: Requirements that a method may have of an aspect, with their keys in a criteria file.
 NEEDS = {"definition": "definition", "anchors": "low", "examples": "examples"}
 
 
 class Item(NamedTuple):
-    """One text to rate.
+    """A text to rate.
 
     Attributes:
-        system: name of the system that wrote the text; no method shows it.
-        id: name of the text among those of its system.
+        system: name of the system that wrote the text; never shown to a judge.
+        id: id of the text within its system.
         path: dotted path of the text in the record.
-        text: what is rated; blank where the record has none, and then no method is asked.
-        source: what is shown beside the text (the abstract, say), as one text.
+        text: the rated text; blank if the record has none, in which case no method is used.
+        source: displayed context of the text (such as the abstract), joined to one text.
         paper: ``id`` of the record.
-        groups: what the record has at the keys by which a fit distinguished papers: pairs of path and value.
+        groups: values of the record that identify papers in a fit: pairs of path and value.
     """
 
     system: str
@@ -64,18 +64,18 @@ class Item(NamedTuple):
 
     @property
     def fingerprint(self) -> str:
-        """A hash of the text and of what is shown beside it."""
+        """Fingerprint of the text and its source."""
         return fingerprint([self.text, self.source])
 
 
 class Aspect(NamedTuple):
-    """One aspect as a method is asked about it.
+    """An aspect as rated by a method.
 
     Attributes:
-        criteria: the whole criteria file.
-        spec: what that file says of this aspect, with what :meth:`Method.prepare` adds (steps, sub-aspects).
-        scale: lowest and highest score that is asked for.
-        made: the model's answers of which :meth:`Method.prepare` made those steps or sub-aspects in this run.
+        criteria: the complete criteria file.
+        spec: its part on the aspect, completed by :meth:`Method.prepare` (steps, sub-aspects).
+        scale: lowest and highest requested score.
+        made: the answers from which :meth:`Method.prepare` derived steps or sub-aspects in this run.
     """
 
     criteria: Criteria
@@ -85,41 +85,40 @@ class Aspect(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The aspect's name in the criteria file."""
+        """Name of the aspect in the criteria file."""
         return self.spec.name
 
     @property
     def is_peoples_scale(self) -> bool:
-        """Whether the scale asked for is the one on which people rated."""
+        """Whether the requested scale is that of the human ratings."""
         return list(self.scale) == self.spec.scale
 
 
-#: All sub-aspects of coascore are scored in one call.
+#: Value of ``coa`` with which coascore scores all sub-aspects in one call.
 ONE_CALL = "one-call"
 
 
 @dataclass(frozen=True)
 class How:
-    """What a user sets about methods; None leaves it to the method.
+    """Options of methods; None for the default of a method.
 
     Attributes:
-        samples: how often each rating is asked for.
-        weights: of geval: "samples" (the mean of samples), or "logprobs" (the mean of the scale's scores, weighted by
-            the probabilities of their tokens in one reply).
-        parse: how a score is read in a reply: "strict", or "published", as the published code does.
-        combine: what is made of the samples of a rating: their "mean", "median" or "mode".
-        min_samples: how many samples must have a score, else the rating is null; None: half of them.
-        min_mass: with ``weights="logprobs"``, the least probability (0..1) that the scores of the scale have together,
-            else the rating is null.
-        steps: how many steps of evaluation a model drafts for an aspect that has none.
-        sub_aspects: how many sub-aspects a model drafts for an aspect that has none, for coascore.
-        coa: of coascore: "each" (a call for each sub-aspect) or "one-call" (all of them in one).
-        use_steps: of analyze-rate and rate-explain: whether steps of evaluation are shown.
-        batch_size: of batcheval: how many texts one call shows.
-        rounds: of batcheval: how often each text is scored, each time among others.
-        seed: of the batches of batcheval, and of the baseline that draws its scores by chance.
-        keep_replies: whether the entries hold the raw replies.
-        is_original_scale: whether methods that have a scale of their own are asked on it, not on people's.
+        samples: number of samples per rating.
+        weights: for geval: "samples" (mean of samples), or "logprobs" (mean of the scale's scores, weighted by their
+            token probabilities in one reply).
+        parse: parser of replies: "strict", or "published" for that of the published code.
+        combine: aggregation of samples: "mean", "median" or "mode".
+        min_samples: minimum number of samples with a score for a rating; None: half of them.
+        min_mass: with ``weights="logprobs"``, minimum total probability (0..1) of the scale's scores for a rating.
+        steps: number of evaluation steps drafted for an aspect without steps.
+        sub_aspects: number of sub-aspects drafted for an aspect without any, for coascore.
+        coa: for coascore: "each" (a call per sub-aspect) or "one-call" (one call for all).
+        use_steps: for analyze-rate and rate-explain: whether to show evaluation steps.
+        batch_size: for batcheval: texts per call.
+        rounds: for batcheval: number of scores per text, in different batches.
+        seed: random seed of batches, and of the random baseline.
+        keep_replies: whether to store raw replies in the entries.
+        is_original_scale: whether methods use their published scale instead of the human one.
     """
 
     samples: int | None = None
@@ -139,21 +138,21 @@ class How:
     is_original_scale: bool = False
 
     def signature_parameters(self) -> dict[str, Any]:
-        """What changes a result."""
+        """Options that affect a result."""
         return vars(self).copy()
 
 
 @dataclass
 class Rating:
-    """What a method says of one item and aspect.
+    """A method's result for one item and aspect.
 
     Attributes:
-        score: on ``scale`` (None: a count, which has no highest), or None with a reason.
+        score: score on ``scale`` (None for unbounded counts), or None with a reason.
         made_of: "single", "samples", "logprobs" or "rounds".
-        samples: of each the score, None where none could be read.
-        answers: that it took: a value or why there is none, with the keys of their calls.
-        is_explained: whether the score has an explanation; one that cannot be used is None.
-        shares: of each answer's calls the part that is this item's, where that is not the whole: of a batch.
+        samples: scores of the samples, None for unreadable ones.
+        answers: underlying answers or the reasons of missing ones, with the keys of their calls.
+        is_explained: whether the method gives explanations; an unusable explanation is None.
+        shares: this item's share of each answer's calls, if it is not the whole, as for batches.
     """
 
     score: float | None
@@ -174,19 +173,19 @@ class Rating:
 
 
 class Method:
-    """A way to rate items for an aspect; what differs is in the attributes and in :meth:`rate`.
+    """A method to rate items for an aspect, defined by its attributes and :meth:`rate`.
 
     Attributes:
-        name: on the command line and in records.
-        source: who published it.
-        unit: "item", or "pool": whether items are rated one by one or together.
-        needs: what an aspect must have, of :data:`NEEDS`.
-        scale: of its own, or None for people's.
-        samples: that it takes of a rating where the user sets no number.
-        prompts: all that it asks.
-        is_builtin: whether it asks no model.
-        origin: of a user's own method, where its object is and the hash of that file.
-        how: what the user set.
+        name: name on the command line and in records.
+        source: publication.
+        unit: "item" or "pool": whether items are rated separately or together.
+        needs: requirements of an aspect, from :data:`NEEDS`.
+        scale: published scale; None for the human one.
+        samples: default number of samples per rating.
+        prompts: all prompts.
+        is_builtin: whether it uses no model.
+        origin: for custom methods, location of the object and hash of the file.
+        how: options.
     """
 
     name: str
@@ -201,31 +200,31 @@ class Method:
     how: How = How()
 
     def with_how(self, how: How) -> Method:
-        """A copy that rates as the user wants it."""
+        """A copy with given options."""
         made = copy.copy(self)
         made.how = how
         return made
 
     @property
     def n_samples(self) -> int:
-        """Samples of a rating."""
+        """Number of samples per rating."""
         return self.how.samples or self.samples
 
     def aspect(self, criteria: Criteria, spec: AspectCriteria) -> Aspect:
-        """An aspect as this method is asked about it."""
+        """The aspect with the scale that this method requests."""
         own = self.scale if self.how.is_original_scale else None
         low, high = own or spec.scale
         return Aspect(criteria, spec, (low, high))
 
     def rating_scale(self, aspect: Aspect) -> tuple[float, float] | None:
-        """The scale of the ratings for an aspect: the one that is asked for; None for a count, which has no highest."""
+        """Scale of the ratings for an aspect; None for unbounded counts."""
         return aspect.scale
 
     def check(self, aspect: Aspect) -> None:
-        """Refuse an aspect that lacks what the method needs, before any call.
+        """Check that an aspect meets the requirements, before any call.
 
         Raises:
-            UsageFault: it does.
+            UsageFault: it does not.
         """
         for need in sorted(self.needs):
             wanted = ("low", "high") if need == "anchors" else (NEEDS[need],)
@@ -234,15 +233,15 @@ class Method:
                 raise UsageFault(f"{parameter('method', self.name)}: {reason}")
 
     def lacks(self, aspect: Aspect) -> str | None:
-        """What :meth:`prepare` would have a model make, by the key that a criteria file has for it; None: nothing."""
+        """Criteria file key of what :meth:`prepare` would generate by a model; None for nothing."""
         return None
 
     async def prepare(self, engine: Engine, aspect: Aspect) -> Aspect:
-        """The aspect with what the method must have of it made once in a run: steps, sub-aspects. By default as is."""
+        """Complete the aspect once per run, for example by steps or sub-aspects. By default unchanged."""
         return aspect
 
     async def rate(self, engine: Engine, aspect: Aspect, items: Sequence[Item]) -> list[Rating]:
-        """The rating of each item, in their order; all of a pool at once, else one item.
+        """Rate items, in order: a whole pool, or a single item.
 
         Raises:
             ModelFault: the run must end.
@@ -250,5 +249,5 @@ class Method:
         raise NotImplementedError
 
     def parameters(self) -> Mapping[str, Any]:
-        """What a signature must hold of the method beside its prompts: for baselines that depend on a library."""
+        """Further parameters for the signature: for baselines, libraries they depend on."""
         return {}

@@ -1,4 +1,4 @@
-"""Reads a criteria file, JSON or YAML, and tells in one line what is wrong with it."""
+"""Read and validate criteria files in JSON or YAML, with one-line error messages."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from scholartools.schemas.criteria import AspectCriteria, Criteria
 from scholartools.vocabulary import CRITERIA
 
 _BUILTIN = "builtin:"
-# A scale may miss a whole number of steps by so much of a step.
+# Tolerance, in steps, for scales that are not a whole number of steps.
 _ROUNDING = 1e-9
 
 
 def read_criteria(path: str) -> Criteria:
-    """The criteria of a file; ``builtin:rq`` and ``builtin:summary`` come with the package.
+    """Read the criteria of a file; ``builtin:rq`` and ``builtin:summary`` are packaged.
 
     Raises:
-        UsageFault: it cannot be read, or something in it is not as it must be.
+        UsageFault: the file cannot be read or is invalid.
     """
     named = parameter("aspects", path)
     try:
@@ -61,7 +61,7 @@ def _load(path: str, named: str) -> Any:
         made = json.loads(text, object_pairs_hook=make_object)
     except ValueError:
         return _parse_yaml(text, named)
-    # YAML knows lines, and takes no tab where JSON does.
+    # The YAML parser gives line numbers, but rejects tabs that JSON allows.
     return _parse_yaml(text.replace("\t", " "), named) if has_duplicate else made
 
 
@@ -81,7 +81,7 @@ def _parse_yaml(text: str, named: str) -> Any:
 
 
 def _find_duplicate(root: Any) -> Any:
-    """The node of the first key that an object of a YAML document has already; None where there is none."""
+    """Node of the first duplicate key in an object of a YAML document; None if there is none."""
     open_nodes, seen = [root], set()
     found = []
     while open_nodes:
@@ -111,7 +111,7 @@ def _check(value: Any, named: str) -> Criteria:
 
 
 def _fault_of(aspect: AspectCriteria) -> str | None:
-    """What is wrong with an aspect's scale and what is on it."""
+    """Error in the scale of an aspect or in values on it."""
     if (fault := _fault_of_scale(aspect)) is not None:
         return fault
     low, high = aspect.scale
@@ -158,10 +158,10 @@ def _first_fault(error: ValidationError) -> str:
 
 
 def pick_aspects(criteria: Criteria, names: tuple[str, ...]) -> list[AspectCriteria]:
-    """The aspects that are named, or all.
+    """The named aspects, or all.
 
     Raises:
-        UsageFault: there is none of a name.
+        UsageFault: a name is unknown.
     """
     known = {aspect.name: aspect for aspect in criteria.aspects}
     for name in names:

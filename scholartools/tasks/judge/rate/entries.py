@@ -1,4 +1,4 @@
-"""``judgements.rate``: one entry for each system, item, method, aspect and judge, which are side by side."""
+"""Entries of ``judgements.rate``: one per system, item, method, aspect and judge."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _KEY = ("system", "item", "method", "aspect", "by")
 
 
 def make_entry(item: Item, method: Method, aspect: Aspect, by: str, rating: Rating) -> Record:
-    """One entry; keys that do not apply are left out, but for those that every entry has."""
+    """Build an entry; optional keys that do not apply are omitted."""
     scale = None if rating.scale is None else list(rating.scale)
     more = {
         "reason": rating.reason,
@@ -76,11 +76,11 @@ def _raw(answer: object) -> str | None:
 
 
 def sum_usage(answers: Sequence[Answer[Any] | Missing], shares: Sequence[float] | None = None) -> Record:
-    """Replies, tokens and USD that a rating took; what the provider reported for no reply is null.
+    """Replies, tokens and USD used by a rating; null if the provider reported none.
 
     Args:
-        answers: with the keys of their calls.
-        shares: the part of each answer's calls that counts; None: all.
+        answers: the answers, with the keys of their calls.
+        shares: share of each answer's calls to count; None: all.
     """
     parts = [1.0] * len(answers) if shares is None else shares
     calls = [(key, part) for answer, part in zip(answers, parts, strict=True) for key in answer.calls]
@@ -95,10 +95,10 @@ def sum_usage(answers: Sequence[Answer[Any] | Missing], shares: Sequence[float] 
 
 
 def refuse_other_texts(record: PaperRecord, items: Sequence[Item], aspects: Collection[str]) -> None:
-    """Refuse to rate items where items of their names, at another path, have ratings for these aspects.
+    """Check that the record has no ratings for these aspects of items with the same names at another path.
 
     Raises:
-        InputFault: they have: whoever reads the ratings would take both texts for one.
+        InputFault: it has; readers of the ratings would confuse the texts.
     """
     paths = {(item.system, item.id): item.path for item in items}
     for entry in (read(record, "judgements") or {}).get("rate") or ():
@@ -109,10 +109,10 @@ def refuse_other_texts(record: PaperRecord, items: Sequence[Item], aspects: Coll
 
 
 def with_ratings(record: Record, entries: Sequence[Record]) -> Record:
-    """A copy of the record with the entries, each in the place of an earlier one of the same key.
+    """Add entries to a copy of the record, replacing earlier ones with the same key.
 
     Raises:
-        InputFault: ``judgements`` is there and is something else.
+        InputFault: ``judgements`` is present but malformed.
     """
     earlier: Entry = read(record, "judgements") or {}
     made = {_key(entry) for entry in entries}

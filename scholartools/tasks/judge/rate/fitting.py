@@ -1,4 +1,4 @@
-"""What methods need made from people's scores: criteria, examples; or from the definition: steps, sub-aspects."""
+"""Fit the criteria that methods need: from human scores (criteria, examples) or definitions (steps, sub-aspects)."""
 
 from __future__ import annotations
 
@@ -27,30 +27,30 @@ from scholartools.tasks.judge.rate.sub_aspects import COASCORE, draft_sub_aspect
 from scholartools.tasks.shared.blanks import Blanks, given_name
 from scholartools.wording import count_of
 
-#: What can be fitted, with whether labels are needed for it and whether a model is.
+#: Methods that can be fitted, and whether they need labels and a model.
 FITS = {"autocalibrate": (True, True), "geval": (False, True), "coascore": (False, True), "icl": (True, False)}
-#: Fewer labelled texts than this are warned of.
+#: Warn if there are fewer labelled texts.
 FEW = 8
-# Is in the path of a label for the name of the aspect.
+# Placeholder for the aspect's name in the path of labels.
 _ASPECT = "{aspect}"
-# Papers that are distinguished by it need no groups: ratings have it.
+# Ratings include the record id, so no further group is needed for papers identified by it.
 _ID = "id"
 
 
 @dataclass(frozen=True)
 class Fitting:
-    """What is fitted, and from what.
+    """Options of a fit.
 
     Attributes:
-        method: of :data:`FITS`.
-        label: path of people's score in an item; ``{aspect}`` stands for the aspect's name.
-        group: path of what a record's texts share; a group is in one part of the split.
-        split: share of the groups that is fitted on.
-        seed: of split and choice.
-        examples: that icl is to show.
-        choice: of these: "random", or "spread" over the levels.
-        search: of autocalibrate.
-        how: steps and sub-aspects.
+        method: one of :data:`FITS`.
+        label: path of the human score in an item; ``{aspect}`` is replaced by the aspect's name.
+        group: path of the value that texts of one paper share; groups are not divided by the split.
+        split: share of the groups used for the fit.
+        seed: random seed of split and choice.
+        examples: number of examples for icl.
+        choice: their selection: "random", or "spread" over the levels.
+        search: options of autocalibrate.
+        how: numbers of steps and sub-aspects.
     """
 
     method: str
@@ -67,13 +67,13 @@ class Fitting:
 def read_labelled(
     lines: Iterable[Line], where: Where, specs: Sequence[AspectCriteria], fitting: Fitting, blanks: Blanks | None = None
 ) -> dict[str, list[Labelled]]:
-    """The labelled texts of the part that is fitted on, by aspect, in an order that the input's does not change.
+    """Labelled texts of the fitting part, by aspect, independent of the order of the input.
 
-    Blank labels are missing ones, which ``blanks`` counts.
+    Blank labels are missing, and counted by ``blanks``.
 
     Raises:
-        InputFault: a record is unusable, a label is no number on the scale, or an aspect has none, or equal ones.
-        UsageFault: the label of several aspects would be one.
+        InputFault: a record is unusable, a label is not on the scale, or an aspect has no labels or only equal ones.
+        UsageFault: several aspects would have the same label.
     """
     if len(specs) > 1 and _ASPECT not in fitting.label:
         place = f"write {_ASPECT} in place of the aspect's name, or choose one aspect with {parameter('only')}"
@@ -115,7 +115,7 @@ def _choose_groups(groups: set[str], fitting: Fitting) -> set[str]:
 def _labels_of(
     record: Record, where: Where, specs: Sequence[AspectCriteria], path: str, blanks: Blanks
 ) -> Iterator[tuple[str, Labelled]]:
-    """The labelled texts of a record for each aspect; an item without a label or with a blank text is none of them."""
+    """Labelled texts of a record for each aspect; items without a label or text are skipped."""
     items = items_of(record, where)
     entries = [owner.record for owner in owners_of(record, where, items)]
     if not all(entries):
@@ -139,10 +139,10 @@ async def fit(
     engine: Engine | None, criteria: Criteria, specs: Sequence[AspectCriteria], golden: dict[str, list[Labelled]],
     fitting: Fitting,
 ) -> Record:  # fmt: skip
-    """The criteria file with what the method needs; what was fitted before for other methods stays.
+    """The criteria file completed for the method; earlier fits for other methods are kept.
 
     Raises:
-        ModelFault: the run must end, or the model gives nothing that can be used.
+        ModelFault: the run must end, or no reply is usable.
     """
     STAGE.set(fitting.method)
     made = await asyncio.gather(*(_fit_aspect(engine, criteria, spec, golden, fitting) for spec in specs))
@@ -152,12 +152,12 @@ async def fit(
 
 
 def tell_lost(made: Record, specs: Sequence[AspectCriteria], fitting: Fitting, **_: Any) -> Record:
-    """A copy of the criteria with ``errors`` where a model gave no usable reply to a part of the search.
+    """Add ``errors`` to a copy of the criteria if parts of the search had no usable reply.
 
     Args:
-        made: by :func:`fit`, with the same arguments.
-        specs: the aspects that were fitted.
-        fitting: what was.
+        made: result of :func:`fit` with the same arguments.
+        specs: the fitted aspects.
+        fitting: options of the fit.
     """
     found = []
     for aspect in made["aspects"]:
@@ -198,7 +198,7 @@ async def _fit_aspect(
 
 
 def calls_of(criteria: Criteria) -> list[str]:
-    """The keys of the calls by which the methods of a criteria file were fitted."""
+    """Keys of the calls by which a criteria file was fitted."""
     fitted = [(aspect.fitted or {}).get(method) or {} for aspect in criteria.aspects for method in FITS]
     return [call for one in fitted if isinstance(one.get("calls"), list) for call in one["calls"]]
 
@@ -206,7 +206,7 @@ def calls_of(criteria: Criteria) -> list[str]:
 def _fitted_aspect(
     spec: AspectCriteria, used: Sequence[Labelled], method: str, said: Record, update: Record
 ) -> AspectCriteria:
-    """The aspect with what was made and from what: papers and texts by which rating knows what was seen."""
+    """The fitted aspect, with the papers and texts used, by which ratings of these are recognised."""
     before = spec.fitted or {}
     seen: Record = {
         "papers": sorted({*before.get("papers", ()), *(one.item.paper for one in used)}),
@@ -223,10 +223,9 @@ def _fitted_aspect(
 
 
 def choose_examples(labelled: Sequence[Labelled], fitting: Fitting) -> list[Labelled]:
-    """Examples for icl, one of a group at most, in an order by seed: by chance, or from the levels that people gave.
+    """Select examples for icl, at most one per group, in random order: at random, or spread over the levels.
 
-    Levels have equally many while there are texts of further groups; where not all can have one more, those that cover
-    the range evenly do.
+    With "spread", levels have equal numbers of examples as far as possible; the remainder covers the range evenly.
 
     Raises:
         UsageFault: there are fewer groups than examples.
@@ -249,7 +248,7 @@ def choose_examples(labelled: Sequence[Labelled], fitting: Fitting) -> list[Labe
 def _choose_example(
     left: Sequence[Labelled], chosen: Sequence[Labelled], fitting: Fitting, chance: random.Random
 ) -> Labelled:
-    """The next example: of the levels whose turn it is, the one with texts of the fewest groups comes first."""
+    """Select the next example; among the levels whose turn it is, the one with the fewest groups comes first."""
     if fitting.choice == "random":
         return left[0]
     counts = Counter(one.label for one in chosen)
@@ -267,7 +266,7 @@ def _choose_example(
 
 
 def _farthest_level(levels: Sequence[float], held: Sequence[float], count: int, chance: random.Random) -> float:
-    """The level farthest from those that have one more already; an end where none has, or any where but one is left."""
+    """The level farthest from those with one more example; without any, an end of the range, or a random last one."""
     if not held:
         return chance.choice([levels[0], levels[-1]] if count > 1 else levels)
     apart = {level: min(abs(level - other) for other in held) for level in levels}
@@ -286,5 +285,5 @@ def _make_example(one: Labelled) -> RatedExample:
 
 
 def _telling_groups(one: Labelled) -> list[tuple[str, str]]:
-    """What tells an item's paper beside the id of its record."""
+    """Values that identify an item's paper, besides the id of its record."""
     return [(path, value) for path, value in one.item.groups if path != _ID]

@@ -1,6 +1,6 @@
-"""One prompt, one rating: direct, geval, analyze-rate and rate-explain.
+"""Methods with one prompt per rating: direct, geval, analyze-rate and rate-explain.
 
-What each is as published, and what differs, is in docs/questions.md.
+docs/questions.md describes the published versions and the differences.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ _NO_STEPS = "Read both texts and compare them in the light of the definition."
 
 
 class NotPrepared(ModelFault):
-    """A model does not draft what a method needs for an aspect.
+    """A model did not provide what a method needs for an aspect.
 
     Attributes:
-        answer: why there is none, with the keys of its calls.
+        answer: the reason, with the keys of the calls.
     """
 
     kind = "prepare"
@@ -46,10 +46,10 @@ class NotPrepared(ModelFault):
 
 
 class Direct(Method):
-    """A score between two anchors, asked for once, with the aspect and its definition (Wang et al. 2023).
+    """A single score between two anchors, with the aspect and its definition (Wang et al. 2023).
 
-    Where a criterion says of neither end what it means, the level of that score is its anchor, else the bare words
-    that it is the worst or the best score.
+    Anchors missing in the criteria are taken from the levels of the scale's ends, or else only say that it is the worst
+    or best score.
     """
 
     name = "direct"
@@ -73,20 +73,20 @@ class Direct(Method):
 
 
 class Calibrated(Direct):
-    """As direct, with criteria that were made from people's scores (Liu et al. 2023b)."""
+    """Like direct, with criteria fitted to human scores (Liu et al. 2023b)."""
 
     name = "autocalibrate"
     source = "Liu et al. 2023b (AutoCalibrate), arXiv 2309.13308"
 
     def check(self, aspect: Aspect) -> None:
-        """As :meth:`Method.check`; also refuses an aspect for which no criteria were made."""
+        """As :meth:`Method.check`; also requires fitted criteria."""
         super().check(aspect)
         if not _calibrated_definition(aspect.spec):
             reason = f'no criteria were made for "{aspect.name}": run st-judge fit autocalibrate first'
             raise UsageFault(f"{parameter('method', self.name)}: {reason}")
 
     def aspect(self, criteria: Criteria, spec: AspectCriteria) -> Aspect:
-        """As :meth:`Method.aspect`, with the definition that was made."""
+        """As :meth:`Method.aspect`, with the fitted definition."""
         made = _calibrated_definition(spec)
         own = spec.model_copy(update={"definition": made, "levels": {}}) if made else spec
         return super().aspect(criteria, own)
@@ -97,7 +97,7 @@ def _calibrated_definition(spec: AspectCriteria) -> str | None:
 
 
 class _ByStep(Method):
-    """With steps of evaluation, which a model drafts once for each aspect where the criteria have none."""
+    """Methods with evaluation steps, which a model drafts once per aspect if the criteria have none."""
 
     needs = frozenset({"definition"})
     scale = (1, 5)
@@ -110,7 +110,7 @@ class _ByStep(Method):
         return None if aspect.spec.steps or not self.how.use_steps else "steps"
 
     async def prepare(self, engine: Engine, aspect: Aspect) -> Aspect:
-        """The aspect with its steps."""
+        """Draft missing steps."""
         return await draft_steps(engine, aspect, self.how.steps) if self.lacks(aspect) else aspect
 
     async def rate(self, engine: Engine, aspect: Aspect, items: Sequence[Item]) -> list[Rating]:
@@ -125,7 +125,7 @@ class _ByStep(Method):
 
 
 class GEval(_ByStep):
-    """Steps, then the bare score: the mean of samples, or of scores weighted by the tokens' probabilities."""
+    """Steps, then only the score: mean of samples, or of scores weighted by token probabilities."""
 
     name = "geval"
     source = "Liu et al. 2023a (G-Eval), arXiv 2303.16634"
@@ -133,14 +133,14 @@ class GEval(_ByStep):
     form = _GEVAL
 
     def with_how(self, how: How) -> Method:
-        """As :meth:`Method.with_how`; steps are never left out."""
+        """As :meth:`Method.with_how`; steps are always used."""
         made = super().with_how(replace(how, use_steps=True))
         if how.weights == "logprobs":
             made.samples, made.prompts = 1, (_STEPS, _GEVAL_TOKENS)
         return made
 
     def check(self, aspect: Aspect) -> None:
-        """As :meth:`Method.check`; also refuses a scale whose scores are not one token each."""
+        """As :meth:`Method.check`; with probabilities also requires scores of one token."""
         super().check(aspect)
         if self.how.weights == "logprobs":
             check_scale(aspect)
@@ -158,7 +158,7 @@ class GEval(_ByStep):
 
 
 class AnalyzeRate(_ByStep):
-    """An analysis first, then the rating: the mean of samples (Chiang and Lee 2023)."""
+    """An analysis, then the rating: mean of samples (Chiang and Lee 2023)."""
 
     name = "analyze-rate"
     source = "Chiang and Lee 2023, arXiv 2310.05657"
@@ -167,7 +167,7 @@ class AnalyzeRate(_ByStep):
 
 
 class RateExplain(_ByStep):
-    """The rating first, then the reasons: the mean of samples (Chiang and Lee 2023)."""
+    """The rating, then an explanation: mean of samples (Chiang and Lee 2023)."""
 
     name = "rate-explain"
     source = "Chiang and Lee 2023, arXiv 2310.05657"
@@ -179,10 +179,10 @@ DIRECT, CALIBRATED, GEVAL, ANALYZE_RATE, RATE_EXPLAIN = Direct(), Calibrated(), 
 
 
 async def draft_steps(engine: Engine, aspect: Aspect, count: int) -> Aspect:
-    """The aspect with steps of evaluation that a model drafts from the definition alone.
+    """Draft evaluation steps by a model from the definition.
 
     Raises:
-        NotPrepared: it gives none that can be used.
+        NotPrepared: no reply is usable.
     """
     inputs = {**aspect_inputs(aspect), "count": str(count)}
     stand_in = [f"Step {number}" for number in range(count)]
@@ -192,10 +192,10 @@ async def draft_steps(engine: Engine, aspect: Aspect, count: int) -> Aspect:
 async def draft_once(
     engine: Engine, aspect: Aspect, prompt: Prompt, inputs: dict[str, str], read: Any, key: str, stand_in: Any
 ) -> Aspect:
-    """The aspect with a part that a model makes of it, once in a run.
+    """Complete an aspect by a model, once per run.
 
     Raises:
-        NotPrepared: it cannot be had.
+        NotPrepared: no reply is usable.
     """
     [answer] = await ask_values(engine, prompt, inputs, read, 1, stand_in)
     if isinstance(answer, Missing):
@@ -205,10 +205,10 @@ async def draft_once(
 
 
 def read_list(reply: PlainText, count: int) -> list[str]:
-    """The entries of a numbered list of exactly ``count``.
+    """Entries of a numbered list with exactly ``count`` entries.
 
     Raises:
-        ReplyFault: there are more, or fewer.
+        ReplyFault: the number differs.
     """
     import re
 

@@ -1,4 +1,4 @@
-"""icl: examples with people's scores, then the text; no definition, no criteria (Jain et al. 2023)."""
+"""icl: examples with human scores, then the text, without definition or criteria (Jain et al. 2023)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from scholartools.tasks.judge.rate.contract import Aspect, Item, Method, PlainTe
 from scholartools.tasks.judge.rate.inputs import show_parts
 
 _PROMPT = Prompt("rate-icl", PlainText, Sampling(temperature=0), has_value=True)
-#: Examples that are shown, as in the comparison of evaluation functions.
+#: Number of examples, as in the comparison of evaluation functions.
 SHOWN = 5
 
 
 class InContext(Method):
-    """The first examples of the aspect are shown, on people's scale; the aspect is named and no more."""
+    """Shows the first examples of the aspect on the human scale; of the aspect only the name is given."""
 
     name = "icl"
     source = "Jain et al. 2023, arXiv 2306.01200"

@@ -1,4 +1,4 @@
-"""The texts of a record that are rated, and what is shown beside them."""
+"""The rated texts of a record, and the context shown with them."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _STEP = re.compile(r"(?P<path>[^\[\]]+)(?:\[(?P<key>\w+)=(?P<value>[^\]]+)\])?")
 
 @dataclass(frozen=True)
 class Where:
-    """Where in a record the texts are, and what is shown beside them.
+    """Locations of texts and context in a record.
 
     Attributes:
         candidate: path of the texts: a text, a list of texts, items with ``text``, or systems with ``items``.
-        context: paths of what is shown beside each; a "?" behind one lets it lack.
-        reference: path of a text by people that is shown too.
-        context_words: of each part of the context at most, from its beginning; None: all.
-        system_key: what stands for ``system`` in the entries; likewise ``item_key`` for ``id``.
-        groups: paths of the values by which a fit distinguished papers (see :func:`group_paths`).
+        context: paths of the context; a final "?" marks an optional one.
+        reference: path of a human-written text that is also shown.
+        context_words: maximum words per part of the context, from its beginning; None: all.
+        system_key: key used for ``system`` in the entries; likewise ``item_key`` for ``id``.
+        groups: paths of the values that identify papers in a fit (see :func:`group_paths`).
     """
 
     candidate: str
@@ -45,10 +45,10 @@ class Where:
 
     @classmethod
     def of(cls, criteria: Criteria, **given: Any) -> Where:
-        """What the user gave, else what the criteria say.
+        """Combine user options with defaults from the criteria.
 
         Raises:
-            UsageFault: neither says where the texts are, or a path cannot be read.
+            UsageFault: the path of the texts is missing, or a path is malformed.
         """
         candidate = given.get("candidate") or criteria.candidate
         if candidate is None:
@@ -62,11 +62,11 @@ class Where:
 
 
 def items_of(record: Record, where: Where) -> list[Item]:
-    """The texts of a record, in their order; those without an id are named by their place.
+    """The texts of a record, in order; texts without an id are named by their position.
 
     Raises:
-        InputFault: there are none, the record's id is no name, two of a system have one id, or what must be shown
-            beside them is not there; or the record lacks the value by which a fit distinguished papers.
+        InputFault: there are none, the record's id is invalid, ids within a system are duplicate, or required context
+            or the value that identifies papers in a fit is missing.
     """
     by_system = _candidates(record, where)
     source = context_of(record, where)
@@ -83,7 +83,7 @@ def items_of(record: Record, where: Where) -> list[Item]:
 
 
 def group_paths(specs: Iterable[AspectCriteria]) -> tuple[str, ...]:
-    """The paths of the values by which the fits of aspects distinguished papers, beside the records' ids."""
+    """Paths of the values that identify papers in the fits of aspects, besides record ids."""
     paths = {path for spec in specs for path in (spec.fitted or {}).get("groups") or ()}
     return tuple(sorted(paths | {path for spec in specs for one in spec.examples or () for path in one.group}))
 
@@ -97,14 +97,14 @@ def _group_at(record: Record, path: str) -> str:
 
 
 class Owner(NamedTuple):
-    """The object in which a rated text is, empty where it is in none, and who wrote it, where that is recorded."""
+    """The object that contains a rated text, empty if there is none, and its recorded author."""
 
     record: Record
     writer: str | None
 
 
 def owners_of(record: Record, where: Where, items: Sequence[Item]) -> list[Owner]:
-    """What each of the items of a record is in: where people's scores of it may be."""
+    """The object of each item, which may have human scores."""
     found = list(_iter_owners(lookup(record, where.candidate), None))
     if [owner.record["text"] for owner in found] != [item.text for item in items]:
         return [Owner({}, None)] * len(items)
@@ -112,7 +112,7 @@ def owners_of(record: Record, where: Where, items: Sequence[Item]) -> list[Owner
 
 
 def _iter_owners(value: Any, writer: str | None) -> Iterator[Owner]:
-    """The objects with a text, in their order, of items or of systems with items."""
+    """The objects with texts, in order, of items or of systems with items."""
     for entry in value if isinstance(value, list) else [value]:
         if not isinstance(entry, dict):
             continue
@@ -124,10 +124,10 @@ def _iter_owners(value: Any, writer: str | None) -> Iterator[Owner]:
 
 
 def warn_of_orders(record: Record, items: Sequence[Item]) -> Record:
-    """The record with a warning for each sentence in a rated text that tells a model what to say.
+    """Add a warning for each sentence of a rated text that instructs a model.
 
     Raises:
-        InputFault: ``warnings`` is there and is something else.
+        InputFault: ``warnings`` is present but malformed.
     """
     found = [(item, item.text[start:end]) for item in items for start, end in find_instructions(item.text)]
     if not found:
@@ -147,20 +147,20 @@ def _candidates(record: Record, where: Where) -> dict[str, list[sides.Item]]:
 
 
 def missing_systems(record: Record, where: Where) -> dict[str | None, str]:
-    """The systems without texts to rate, since their items are null, each with the reason that is given there."""
+    """The systems whose items are null, each with its recorded reason."""
     value = _value_at(record, where)
     return {} if value is None else sides.missing_items({where.candidate: value}, where.candidate)
 
 
 def _value_at(record: Record, where: Where) -> Any:
-    """What holds the texts, with the keys that a user names under their usual names; None where nothing is there."""
+    """The value with the texts, with custom keys renamed to the standard ones; None if missing."""
     value = lookup(record, where.candidate)
     names = {where.system_key: "system", where.item_key: "id"}
     return None if value is ABSENT else _rename(value, {key: name for key, name in names.items() if key})
 
 
 def _rename(value: Any, names: Mapping[str, str]) -> Any:
-    """A value in whose objects some keys have other names."""
+    """Rename keys in all objects of a value."""
     if not names:
         return value
     if isinstance(value, list):
@@ -176,10 +176,10 @@ def _rename(value: Any, names: Mapping[str, str]) -> Any:
 
 
 def context_of(record: Record, where: Where) -> str:
-    """What is shown beside the texts: parts with their names, as one text; of one name, with their paths.
+    """Context of the texts: named parts, joined; equal names are replaced by paths.
 
     Raises:
-        InputFault: a part that must be there is not, or is no text.
+        InputFault: a required part is missing or not text.
     """
     parts = dict(_context_parts(record, where))
     if where.reference is not None:
@@ -190,7 +190,7 @@ def context_of(record: Record, where: Where) -> str:
 
 
 def show_parts(parts: Mapping[str, str]) -> str:
-    """Named parts as one text."""
+    """Join named parts."""
     return "\n\n".join(f"{name.capitalize()}: {text}" for name, text in parts.items())
 
 
@@ -210,7 +210,7 @@ def _context_parts(record: Record, where: Where) -> Iterator[tuple[str, str]]:
 
 
 def _name_of(path: str) -> str:
-    """What a part is called: the value of its condition, or the last step of its path."""
+    """Name of a part: the value of its condition, or the last step of its path."""
     step = _STEP.fullmatch(path.removesuffix("?"))
     return step["value"] if step and step["value"] else path.removesuffix("?").split(".")[-1]
 
@@ -229,7 +229,7 @@ def _texts_at(record: Record, path: str) -> Iterator[str]:
 
 
 def _sections_with(entries: Sequence[Any], key: str, wanted: str) -> Iterator[str]:
-    """The texts of the entries with a value at a key, and of the entries of a deeper level that follow each."""
+    """Texts of the entries with a value at a key, and of their subentries."""
     inside: int | None = None
     for entry in entries:
         level = entry.get("level") if isinstance(entry, dict) else None
@@ -263,7 +263,7 @@ def _shorten(text: str, words: int | None) -> str:
 
 
 def leaks(example: RatedExample, item: Item) -> bool:
-    """Whether an example is of the paper whose text is rated: the same group, id or source, or the same text."""
+    """Whether an example is from the paper of the rated text: by group, id, source or text."""
     if any(example.group.get(path) == value for path, value in item.groups):
         return True
     of_paper = item.paper != "" and example.id is not None and f"{example.id}#".startswith(f"{item.paper}#")
@@ -272,7 +272,7 @@ def leaks(example: RatedExample, item: Item) -> bool:
 
 
 def took_part_in_fit(fitted: Mapping[str, Any] | None, item: Item) -> bool:
-    """Whether an item, or another of its paper, was among those from which an aspect was made."""
+    """Whether an item, or its paper, was used to fit an aspect."""
     if not fitted:
         return False
     groups = fitted.get("groups") or {}

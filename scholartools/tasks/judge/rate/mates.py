@@ -1,4 +1,4 @@
-"""Whether batcheval scores of a text depend on the other texts of its batch, and on its place in the batch."""
+"""Measure whether batcheval scores depend on the other texts of a batch and on the slot."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _GROUP = ("method", "aspect", "by")
 
 
 class _Placement(NamedTuple):
-    """A score in one round, the slot, and the others of the batch, by name."""
+    """A score in one round, its slot, and the names of the other texts of the batch."""
 
     score: float
     slot: int
@@ -28,16 +28,16 @@ class _Placement(NamedTuple):
 
 
 class BatchScores:
-    """Collects the rounds of all items, and reports how scores depend on the batch."""
+    """Collects the rounds of all items, and reports batch effects."""
 
     def __init__(self) -> None:
         self._placements: dict[tuple[str, ...], dict[str, list[_Placement]]] = {}
 
     def add(self, record: PaperRecord) -> None:
-        """Take the entries of a record that have rounds.
+        """Add the batched ratings of a record.
 
         Raises:
-            InputFault: it has none, or one whose rounds cannot be distinguished; nothing of the record is taken then.
+            InputFault: there are none, or their rounds are ambiguous; then nothing of the record is added.
         """
         rated = (read(record, "judgements") or {}).get("rate") or ()
         entries: list[Entry] = [entry for entry in rated if entry.get("batch")]
@@ -53,7 +53,7 @@ class BatchScores:
             items[name] = placements
 
     def report(self, how: Resampling) -> Iterator[Record]:
-        """A record for each method, aspect and judge; the order in which records came is nothing to it."""
+        """Yield a record per method, aspect and judge, independent of the order of the input."""
         for key in sorted(self._placements):
             about = dict(zip(_GROUP, key, strict=True))
             items = dict(sorted(self._placements[key].items()))
@@ -72,15 +72,16 @@ def _placements_of(batch: Record) -> list[_Placement]:
 
 
 def describe_batch_effects(items: dict[str, list[_Placement]], how: Resampling) -> Record:
-    """How scores depend on the other texts of the batch (mates) and on the place in it, over items and rounds.
+    """Effects of the other texts of a batch (mates) and of the slot on scores, over items and rounds.
 
-    ``slope``: of an item's score, less its own mean over rounds, on the mean of its mates' own means, less the mean of
-    that over its rounds. An honest judge has about 0; one that adds its mates' mean about 1. ``slots``: the mean of a
-    score less the item's own mean, by place in the batch. Intervals are over items.
+    ``slope``: regression of the deviation of a score from the item's mean on the mean of the mates' means, centred per
+        item. About 0 for an unbiased judge, and about 1 for one that adds the mates' mean. ``slots``: mean deviation by
+        slot.
+    Confidence intervals are over items.
 
     Args:
-        items: by name "PAPER/SYSTEM/ITEM", each with the rounds in which it has a score.
-        how: of the intervals.
+        items: by name "PAPER/SYSTEM/ITEM", the rounds with a score.
+        how: options of the intervals.
     """
     rated = {name: placements for name, placements in items.items() if placements}
     means = {name: math.fsum(one.score for one in placements) / len(placements) for name, placements in rated.items()}
@@ -98,7 +99,7 @@ def describe_batch_effects(items: dict[str, list[_Placement]], how: Resampling) 
 
 
 def _product_sums(placements: Sequence[_Placement], own: float, means: dict[str, float]) -> tuple[float, float]:
-    """Of one item the sums of the products and of the squares, both sides less their means."""
+    """Centred sums of products and squares for one item."""
     around = []
     for placement in placements:
         others = [means[name] for name in placement.mates if name in means]
@@ -122,7 +123,7 @@ def _slot_deviation(
 
 
 def _ratio(above: Sequence[float], below: Sequence[float], how: Resampling, reason: str) -> dict[str, Any]:
-    """The ratio of two sums over items with its interval; null with a reason where it is not defined."""
+    """Ratio of two sums over items with confidence interval; null with a reason if undefined."""
     whole = math.fsum(below)
     if whole <= 1e-12:
         return {"value": None, "low": None, "high": None, "reason": reason}

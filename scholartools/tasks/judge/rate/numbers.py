@@ -1,4 +1,4 @@
-"""The score in a reply, and one score of many samples."""
+"""Parse scores in replies, and aggregate samples."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scholartools.llm.replies import ReplyFault
 from scholartools.tasks.judge.rate.contract import Aspect, How, Rating
 from scholartools.text.reply_score import NO_NUMBER, read_published, read_strict
 
-#: Where a reply must have its line ``Rating: N``; anywhere where it has nothing else.
+#: Position of the line ``Rating: N`` in a reply, unless the reply is only the number.
 ANYWHERE, FIRST, LAST = "anywhere", "first", "last"
 
 _NO_ANALYSIS = "a rating without the analysis before it"
@@ -24,25 +24,25 @@ _LABELLED = re.compile(
 
 
 def read_rating(text: str, aspect: Aspect, how: How, place: str = ANYWHERE) -> float:
-    """The score in a reply, which alone is read: nothing of the rated text reaches this.
+    """Parse the score in a reply; only the reply is used, not the rated text.
 
     Args:
         text: the reply.
-        aspect: on whose scale it must be.
-        how: whose ``parse`` says which definition holds.
-        place: where the line with the rating must be among the lines that are not blank.
+        aspect: aspect with the scale.
+        how: options; ``parse`` selects the parser.
+        place: required position of the rating line among the non-blank lines.
 
     Raises:
-        ReplyFault: there is none, or it is not clear which; never a guess, never the lowest score.
+        ReplyFault: there is no score, or it is ambiguous; scores are never guessed.
     """
     return find_rating(text if how.parse == "published" else _rating_part(text, place), aspect, how)[0]
 
 
 def find_rating(text: str, aspect: Aspect, how: How) -> tuple[float, Sequence[tuple[int, int]]]:
-    """The score in a reply, and its place in it: start and end, several where it occurs again.
+    """The score in a reply and its start and end offsets; several if it is repeated.
 
     Raises:
-        ReplyFault: as :func:`read_rating`.
+        ReplyFault: see :func:`read_rating`.
     """
     low, high = aspect.scale
     parsed = read_published(text) if how.parse == "published" else read_strict(text, low, high)
@@ -55,7 +55,7 @@ def find_rating(text: str, aspect: Aspect, how: How) -> tuple[float, Sequence[tu
 
 
 def _rating_part(text: str, place: str) -> str:
-    """The line that holds the rating; the whole reply where no line says that it does."""
+    """The line with the rating; the whole reply if no line is labelled."""
     if place == ANYWHERE:
         return text
     lines = [line for line in text.splitlines() if line.strip()]
@@ -75,9 +75,9 @@ def _rating_part(text: str, place: str) -> str:
 def combine_samples(
     values: Sequence[float | None], answers: Sequence[Answer[Any] | Missing], aspect: Aspect, how: How
 ) -> Rating:
-    """One rating of its samples; None for one without a score, which is counted and no number.
+    """Aggregate samples to a rating; samples without a score are counted as missing.
 
-    The distribution is over the samples that have one.
+    The distribution is over the available scores.
     """
     given = [value for value in values if value is not None]
     reasons = Counter(answer.reason for answer in answers if isinstance(answer, Missing))
@@ -98,7 +98,7 @@ def combine_samples(
 
 
 def combine(values: Sequence[float], how: str) -> float:
-    """The mean, the median, or the most frequent value (of several the mean of these)."""
+    """The mean, the median, or the mode (the mean of several modes)."""
     if how == "mean":
         return float(statistics.fmean(values))
     if how == "median":
@@ -107,6 +107,6 @@ def combine(values: Sequence[float], how: str) -> float:
 
 
 def share_scores(values: Sequence[float]) -> dict[str, float] | None:
-    """The share of each score, the lowest first; None without any."""
+    """Share of each score in ascending order; None without scores."""
     counts = Counter(values)
     return {f"{value:g}": counts[value] / len(values) for value in sorted(counts)} or None

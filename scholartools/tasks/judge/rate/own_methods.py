@@ -1,4 +1,4 @@
-"""What a method must keep to when it rates, whoever wrote it: a fault of a user's own is reported as that."""
+"""Call methods and check their results; errors of custom methods are reported as such."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from scholartools.tasks.judge.rate.contract import Aspect, Item, Method, Rating
 
 
 async def rate_group(method: Method, engine: Engine | None, aspect: Aspect, items: Sequence[Item]) -> list[Rating]:
-    """The ratings that a method gives to items, one for each, on the scale that they name.
+    """Ratings of items by a method, one per item, on the scale they specify.
 
     Raises:
-        UsageFault: a user's own method raises something, or does not keep to the contract.
-        ScholartoolsError: whatever asking a model raises.
+        UsageFault: a custom method raises an exception, or violates the interface.
+        ScholartoolsError: raised by requests to a model.
     """
     try:
         made = await method.rate(engine, aspect, items)  # type: ignore[arg-type]
@@ -37,7 +37,7 @@ def _own_fault(method: Method, reason: str) -> UsageFault:
 
 
 def _fault_of(made: Any, items: Sequence[Item]) -> str | None:
-    """What is wrong with what a method gave."""
+    """Error in the result of a method; None if valid."""
     if not isinstance(made, list) or len(made) != len(items) or not all(isinstance(one, Rating) for one in made):
         return f"its rate() must give a list of one Rating for each of {len(items)} items"
     return next((fault for rating in made if (fault := _fault_of_rating(rating))), None)

@@ -1,4 +1,4 @@
-"""Pools of several records: consecutive ones that have one value at a key."""
+"""Pools of several consecutive records with the same value at a key."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 Found = TypeVar("Found")
 
-#: Records of one pool at most: they are held in memory.
+#: Maximum records per pool, as they are kept in memory.
 LIMIT = 5000
 
 
 class Pool(Generic[Found]):
-    """The records of one pool, and what becomes of them all together.
+    """The records of one pool, and their joint ratings.
 
     Attributes:
-        records: in the order of the input.
-        members: what of each record is rated, once that is known.
-        work: what rates them, once one of them was asked for.
+        records: in input order.
+        members: rated items of each record, once known.
+        work: the task that rates them, once started.
     """
 
     def __init__(self) -> None:
@@ -39,15 +39,15 @@ class Pool(Generic[Found]):
 
 
 class Pools(Generic[Found]):
-    """Groups consecutive records by a key while they are read; one pool is held at a time, and those under way."""
+    """Groups consecutive records by a key; only the current pool and those in progress are kept in memory."""
 
     def __init__(self, key: str, limit: int = LIMIT) -> None:
-        """``key``: dotted path of the value that records of a pool share."""
+        """``key``: dotted path of the value shared by the records of a pool."""
         self._key, self._limit = key, limit
         self._pools: dict[int, Pool[Found]] = {}
 
     def read(self, lines: Iterable[Line]) -> Iterator[Line]:
-        """The same lines, each once all of its pool are there; one whose value came before a gap has a fault.
+        """Yield the lines when their pool is complete; a line of a value that recurs later has a fault.
 
         Raises:
             UsageFault: a pool has too many records.
@@ -87,14 +87,14 @@ class Pools(Generic[Found]):
         return lines
 
     def of(self, record: PaperRecord) -> Pool[Found]:
-        """The pool of a record that was read, once: it is forgotten then."""
+        """Remove and return the pool of a record."""
         return self._pools.pop(id(record))
 
 
 def draw_pools(records: list[Record], size: int, seed: int, key: str) -> Iterator[Record]:
-    """Records with the name of their pool at a key, pool by pool, each of ``size`` records but the last.
+    """Assign records to pools of ``size`` at random, stored at a key; yields them pool by pool.
 
-    The order of the input changes nothing: the seed and what is in a record decide.
+    Determined by seed and contents, independently of the order of the input.
     """
 
     def chance(record: PaperRecord) -> tuple[str, str]:
@@ -107,10 +107,10 @@ def draw_pools(records: list[Record], size: int, seed: int, key: str) -> Iterato
 
 
 def check_key(record: PaperRecord, key: str) -> Any:
-    """Refuse to write over what a record has at the key.
+    """Check that a record has no value at the key.
 
     Raises:
-        InputFault: it has something there.
+        InputFault: it has one.
     """
     if key in record:
         raise InputFault(f'the record has "{key}" already', kind="invalid-key")

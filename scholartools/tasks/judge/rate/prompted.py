@@ -1,4 +1,4 @@
-"""The ratings of a record's texts by methods that ask a model, and of baselines that ask none."""
+"""Rate the texts of a record by methods with a model, and by baselines."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ NO_TEXT = "no text"
 
 
 class Rater:
-    """Methods that rate texts for aspects; one for a run, so that steps and the like are made once."""
+    """Rates texts by methods and aspects; a single object per run, so that steps etc. are generated once."""
 
     def __init__(
         self, criteria: Criteria, specs: Sequence[AspectCriteria], methods: Sequence[Method], where: Where, how: How
     ) -> None:
-        """Ask nothing yet.
+        """Check the requirements, without requests.
 
         Raises:
-            UsageFault: an aspect lacks what a method needs.
+            UsageFault: an aspect does not meet the requirements of a method.
         """
         self.criteria, self.specs, self.how = criteria, list(specs), how
         self.where = replace(where, groups=group_paths(self.specs))
@@ -51,10 +51,10 @@ class Rater:
                 method.check(method.aspect(criteria, spec))
 
     def check_settings(self, settings: Settings) -> None:
-        """Refuse what cannot be done with a model, before any call.
+        """Check the model settings, before any call.
 
         Raises:
-            UsageFault: several samples at temperature 0; steps that this run would draft and no cache would keep.
+            UsageFault: several samples at temperature 0; or steps would be drafted without a cache to keep them.
         """
         for method in self.methods:
             if method.prompts and not method.is_builtin:
@@ -67,14 +67,14 @@ class Rater:
             raise UsageFault(f"{parameter('cache', False)}: {reason}: make them first (st-judge fit)")
 
     async def rate(self, engine: Engine | None, record: Record) -> Record:
-        """A copy of the record with an entry under ``judgements.rate`` for each item, method and aspect.
+        """Add an entry under ``judgements.rate`` for each item, method and aspect to a copy of the record.
 
-        A rating that could not be had is null with its reason, and the record then has one more of ``errors``; so is
-        one by examples of the text's own paper.
+        A missing rating is null with a reason and reported under ``errors``; so is a rating with examples from the
+        text's own paper.
 
         Raises:
-            InputFault: there is no text, or what must be shown beside it is not there; or an item of its name at
-                another path was rated before.
+            InputFault: there is no text, required context is missing, or an item of the same name at another path has
+                ratings.
             ModelFault: the run must end.
         """
         pool = None if self.pools is None else self.pools.of(record)
@@ -88,7 +88,7 @@ class Rater:
         return self.put_in(engine, record, pool.members[id(record)], await asyncio.shield(pool.work))
 
     def _members(self, record: Record) -> list[Item]:
-        """The texts of a record of a pool; none of one that fails by itself."""
+        """Items of a record in a pool; none if the record is invalid."""
         try:
             return self._items(record)
         except InputFault:
@@ -100,9 +100,9 @@ class Rater:
         return items
 
     async def rate_items(self, engine: Engine | None, items: Sequence[Item]) -> list[Rated]:
-        """The ratings of items, which are one pool to methods that rate together.
+        """Rate items, as one pool for methods that rate jointly.
 
-        What a method cannot be prepared for costs its own ratings; the run ends where that is all that is asked for.
+        A method that cannot be prepared only loses its own ratings; the run ends if no other is requested.
         """
         pairs = [(method, spec) for method in self.methods for spec in self.specs]
         found = await asyncio.gather(
@@ -147,7 +147,7 @@ class Rater:
         ]
 
     async def _prepare(self, engine: Engine | None, method: Method, spec: AspectCriteria) -> Aspect:
-        """The aspect with what the method must have of it, made once for all records."""
+        """Complete the aspect for a method, once for all records."""
         aspect = method.aspect(self.criteria, spec)
         if engine is None or method.is_builtin:
             return aspect
@@ -157,7 +157,7 @@ class Rater:
         return await asyncio.shield(self._prepared[key])
 
     def put_in(self, engine: Engine | None, record: Record, items: Sequence[Item], rated: Sequence[Rated]) -> Record:
-        """A copy of the record with the entries of its items, signed."""
+        """Add the entries of its items to a copy of the record, with provenance."""
         by = None if engine is None else engine.settings.model
         own = {id(item) for item in items}
         mine = [one for one in rated if id(one.item) in own]
@@ -188,7 +188,7 @@ class Rater:
         add_provenance(made, COMMAND, TASK, method="builtin", options=options, input=inputs)
 
     def _signed_options(self, methods: Sequence[Method], rated: Sequence[Rated]) -> list[Any]:
-        """All that changes a rating beside the texts; of each aspect what the methods made of it in this run."""
+        """All parameters that affect a rating besides the texts, including generated parts of aspects."""
         named = [[method.name, method.origin, method.scale] for method in methods]
         file = self.criteria.model_dump(exclude={"aspects"})
         made = {(one.method.name, one.aspect.name): one.aspect.spec.model_dump() for one in rated}
@@ -203,7 +203,7 @@ class Rater:
         ]
 
     def _options(self, methods: Sequence[Method]) -> Record:
-        """What the provenance says of the run, for people."""
+        """Options for the provenance, in readable form."""
         own = {method.name: dict(method.origin) for method in methods if method.origin}
         differs = [
             spec.name for spec in self.specs if (spec.definition_for_people or spec.definition) != spec.definition
@@ -221,7 +221,7 @@ class Rater:
 
 
 def _refusal_reason(method: Method, spec: AspectCriteria, item: Item) -> str | None:
-    """Why a text is not rated: it is blank, or an example that the method goes by is of its own paper."""
+    """Why a text is not rated: it is blank, or an example of the method is from its own paper."""
     if not item.text.strip():
         return NO_TEXT
     if "examples" in method.needs and any(leaks(example, item) for example in spec.examples or ()):
@@ -237,22 +237,22 @@ def _refuse_equal_samples(method: Method, temperature: float | None) -> None:
 
 
 class Rated:
-    """One rating with what it is of."""
+    """A rating with its item, method and aspect."""
 
     def __init__(self, item: Item, method: Method, aspect: Aspect, rating: Rating) -> None:
-        """``aspect`` is as the method prepared it."""
+        """``aspect`` is the aspect prepared for the method."""
         self.item, self.method, self.aspect, self.rating = item, method, aspect, rating
 
     def entry(self, model: str | None) -> Record:
-        """For ``judgements.rate``."""
+        """Entry of ``judgements.rate``."""
         by = BUILTIN if self.method.is_builtin or model is None else model
         return make_entry(self.item, self.method, self.aspect, by, self.rating)
 
     @property
     def answer_or_missing(self) -> Answer[Any] | Missing:
-        """Missing where there is no score and a model was asked for one: blank texts were not asked about.
+        """Missing if a model gave no score; blank texts are not requested and thus not missing.
 
-        A score whose explanation cannot be used lacks that alone.
+        A score with an unusable explanation only lacks that.
         """
         calls = [key for answer in self.rating.answers for key in answer.calls]
         if self.rating.score is not None or self.rating.reason == NO_TEXT:
@@ -265,7 +265,7 @@ class Rated:
 
 
 def _unique_answers(answers: Sequence[Answer[Any] | Missing]) -> list[Answer[Any] | Missing]:
-    """Answers of which each call is named once."""
+    """Answers without repeated calls."""
     seen: set[str] = set()
     found = []
     for answer in answers:

@@ -1,4 +1,4 @@
-"""The methods by name: the published ones, the baselines without a model, and a user's own."""
+"""Methods by name: published ones, baselines without a model, and custom ones."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scholartools.tasks.judge.rate.form_filling import ANALYZE_RATE, CALIBRATED,
 from scholartools.tasks.judge.rate.in_context import ICL
 from scholartools.tasks.judge.rate.sub_aspects import COASCORE
 
-#: The methods that ask a model, in the order of the paper's table.
+#: The methods with a model, in the order of the paper's table.
 PUBLISHED: dict[str, Method] = {
     method.name: method for method in (CALIBRATED, DIRECT, GEVAL, ANALYZE_RATE, RATE_EXPLAIN, BATCHEVAL, COASCORE, ICL)
 }
@@ -30,14 +30,14 @@ ENTRY_POINTS = "scholartools.rate_methods"
 
 
 def pick_methods(names: Sequence[str], *, baselines: bool = False) -> list[Method]:
-    """The methods that are named: ``all`` for the published ones, ``package.module:OBJECT`` for a user's own.
+    """Look up methods: ``all`` for the published ones, ``package.module:OBJECT`` for a custom one.
 
     Args:
         names: in the user's order.
-        baselines: whether all baselines are added.
+        baselines: whether to add all baselines.
 
     Raises:
-        UsageFault: there is none of a name, or what a module has under it is no method.
+        UsageFault: a name is unknown, or the object is not a method.
     """
     wanted = [one for name in names for one in (PUBLISHED if name == ALL else [name])]
     found = [_find(name) for name in dict.fromkeys(wanted)]
@@ -58,21 +58,21 @@ def _find(name: str) -> Method:
 
 
 def _entry_point(name: str) -> str | None:
-    """Where the method is that an installed package offers under a name."""
+    """Location of a method that an installed package offers under a name."""
     from importlib.metadata import entry_points
 
     return next((point.value for point in entry_points(group=ENTRY_POINTS, name=name)), None)
 
 
 def _load(name: str) -> tuple[Any, str]:
-    """An object in a module, which is looked for in the working folder too, and where the module's file is."""
+    """An object in a module, also searched in the working directory, and the path of the module."""
     module_name, _, attribute = name.partition(":")
     if os.getcwd() not in sys.path:
         sys.path.append(os.getcwd())
     try:
         module = importlib.import_module(module_name)
         return getattr(module, attribute), str(module.__file__)
-    except Exception as error:  # whatever a user's own module raises
+    except Exception as error:  # any exception of a custom module
         reason = f"{type(error).__name__}: {error}"
         raise UsageFault(f"{parameter('method', name)}: cannot be loaded: {reason}") from None
 

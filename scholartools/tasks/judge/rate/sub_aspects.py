@@ -1,4 +1,4 @@
-"""coascore: parts of the aspect are scored first, then the aspect with these scores shown (Gong and Mao 2023)."""
+"""coascore: score sub-aspects, then the aspect given these scores (Gong and Mao 2023)."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ _WHOLE = Prompt("rate-coascore", PlainText, _GREEDY, has_value=True)
 
 
 class CoAScore(Method):
-    """Sub-aspects named by a model, a score of each, and the aspect's score by the model that is shown them."""
+    """A model names sub-aspects, scores each, and then scores the aspect with these as context."""
 
     name = "coascore"
     source = "Gong and Mao 2023, arXiv 2312.10355"
@@ -60,7 +60,7 @@ class CoAScore(Method):
     prompts = (_DRAFT, _PART, _WHOLE)
 
     def with_how(self, how: How) -> Method:
-        """As :meth:`Method.with_how`; the prompts are those that will be asked."""
+        """As :meth:`Method.with_how`; selects the prompts."""
         made = super().with_how(how)
         made.prompts = (_DRAFT, _PART_LIST if how.coa == ONE_CALL else _PART, _WHOLE)
         return made
@@ -70,7 +70,7 @@ class CoAScore(Method):
         return None if aspect.spec.sub_aspects else "sub_aspects"
 
     async def prepare(self, engine: Engine, aspect: Aspect) -> Aspect:
-        """The aspect with its sub-aspects."""
+        """Draft missing sub-aspects."""
         if not self.lacks(aspect):
             return aspect
         return await draft_sub_aspects(engine, aspect, self.how.sub_aspects)
@@ -105,7 +105,7 @@ class CoAScore(Method):
     async def _rate_parts(
         self, engine: Engine, aspect: Aspect, inputs: Mapping[str, str], subs: Sequence[SubAspect]
     ) -> list[Rating]:
-        """The ratings of all sub-aspects by one prompt; its answers are those of the first."""
+        """Ratings of all sub-aspects by one prompt; the answers are attached to the first."""
         labels = range(1, len(subs) + 1)
         low, high = aspect.scale
 
@@ -134,10 +134,10 @@ COASCORE = CoAScore()
 
 
 async def draft_sub_aspects(engine: Engine, aspect: Aspect, count: int) -> Aspect:
-    """The aspect with sub-aspects that a model names from the definition alone.
+    """Draft sub-aspects by a model from the definition.
 
     Raises:
-        NotPrepared: it gives none that can be used.
+        NotPrepared: no reply is usable.
     """
     inputs = {**aspect_inputs(aspect), "count": str(count)}
     stand_in = [SubAspect(name=f"part {number}", definition="A part.") for number in range(count)]

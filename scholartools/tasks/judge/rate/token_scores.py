@@ -1,4 +1,4 @@
-"""A score weighted by the probabilities that a model gave the tokens which spell it (G-Eval, section 2)."""
+"""Scores weighted by token probabilities (G-Eval, section 2)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from scholartools.tasks.judge.rate.asking import ask_values
 from scholartools.tasks.judge.rate.contract import Aspect, How, PlainText, Prompt, Rating
 from scholartools.tasks.judge.rate.numbers import find_rating
 
-# A log probability may be above 0 by so much, a sum of probabilities above 1, and two of one token may differ.
+# Tolerance for log probabilities above 0, sums of probabilities above 1, and repeated values of a token.
 _ROUNDING = 1e-3
-# The token by which a model ends: no part of what it said.
+# End-of-sequence token, which is not part of the reply.
 _END = re.compile(r"\s*(?:<[^<>\s]*>\s*)?")
 
 
 def scores_of(aspect: Aspect) -> list[int]:
-    """The whole scores of a scale; none where some score is more than one digit, and so may be several tokens."""
+    """Integer scores of a scale; empty if a score has more than one digit, and may be several tokens."""
     low, high = aspect.scale
     step = aspect.spec.step if aspect.is_peoples_scale else 1
     whole = all(float(number).is_integer() for number in (low, high, step))
@@ -31,10 +31,10 @@ def scores_of(aspect: Aspect) -> list[int]:
 
 
 def check_scale(aspect: Aspect) -> None:
-    """Refuse a scale whose scores are not one token each.
+    """Check that the scores of a scale are single tokens.
 
     Raises:
-        UsageFault: it is such a scale.
+        UsageFault: they are not.
     """
     if not scores_of(aspect):
         low, high = aspect.scale
@@ -45,10 +45,10 @@ def check_scale(aspect: Aspect) -> None:
 async def rate_by_tokens(
     how: How, engine: Engine, prompt: Prompt[PlainText], aspect: Aspect, inputs: Mapping[str, str]
 ) -> Rating:
-    """The rating of one item by one reply and the probabilities at the token of its score.
+    """Rate an item by one reply and the probabilities at the token of its score.
 
     Raises:
-        ModelFault: the provider tells no probabilities; another way is never taken silently.
+        ModelFault: the provider returns no probabilities; there is no fallback to another method.
     """
 
     def read(reply: PlainText) -> tuple[PlainText, Sequence[tuple[int, int]]]:
@@ -78,7 +78,7 @@ async def rate_by_tokens(
 
 
 def _stand_in(aspect: Aspect) -> tuple[PlainText, Sequence[tuple[int, int]]]:
-    """What a dry run reads in the place of a reply: the lowest score, sure."""
+    """Stand-in reply of a dry run: the lowest score with probability 1."""
     score = f"{aspect.scale[0]:g}"
     return PlainText(text=score, logprobs=[{"token": score, "logprob": 0.0}]), [(0, len(score))]
 
@@ -86,12 +86,12 @@ def _stand_in(aspect: Aspect) -> tuple[PlainText, Sequence[tuple[int, int]]]:
 def find_token(
     text: str, places: Sequence[tuple[int, int]], tokens: Sequence[Mapping[str, Any]]
 ) -> Mapping[str, Any] | str:
-    """The token that spells the score which was read in a reply; else why it is not clear which one does.
+    """The token of the score parsed from a reply; else the reason why it is ambiguous.
 
     Args:
-        text: the reply, with which the text of the tokens must end; thinking may come before it.
-        places: of the score in it, start and end.
-        tokens: of the reply, each with ``token``, ``logprob`` and ``top_logprobs``.
+        text: the reply, with which the joined tokens must end; thinking may precede it.
+        places: start and end offsets of the score.
+        tokens: tokens of the reply, each with ``token``, ``logprob`` and ``top_logprobs``.
     """
     if len(places) != 1:
         return "the score stands at several places of the reply"
@@ -114,13 +114,13 @@ def find_token(
 
 
 def weigh(made: Rating, aspect: Aspect, at: Mapping[str, Any], min_mass: float) -> Rating:
-    """The rating with its score: the mean of the scale's scores by their probabilities, which are made to sum to 1.
+    """Set the score: the mean of the scale's scores weighted by their normalised probabilities.
 
     Args:
-        made: without a score.
-        aspect: whose scale counts.
-        at: the token that spells the score in the reply, with ``logprob`` and ``top_logprobs``.
-        min_mass: what the probabilities must sum to before.
+        made: rating without a score.
+        aspect: aspect with the scale.
+        at: the token of the score, with ``logprob`` and ``top_logprobs``.
+        min_mass: minimum sum of the probabilities before normalisation.
     """
     seen = _probabilities(at)
     if isinstance(seen, str):
@@ -143,9 +143,9 @@ def weigh(made: Rating, aspect: Aspect, at: Mapping[str, Any], min_mass: float) 
 
 
 def _probabilities(at: Mapping[str, Any]) -> dict[str, float] | str:
-    """The probability of each token that is given for a place, once; else why these are none.
+    """Probability of each alternative token, without duplicates; else the reason why they are invalid.
 
-    The token that the model chose is often among the others again, where rounding may make another number of it.
+    The chosen token is often repeated among the alternatives, possibly with a rounding difference.
     """
     others = at.get("top_logprobs") or []
     told = [one for one in (at, *(others if isinstance(others, list) else [])) if isinstance(one, dict)]
@@ -164,7 +164,7 @@ def _probabilities(at: Mapping[str, Any]) -> dict[str, float] | str:
 
 
 def _spell_token(token: str) -> str:
-    """What a token spells, without spaces and the marks of Markdown that some tokenizers join to a digit."""
+    """Text of a token without spaces and Markdown marks, which some tokenizers join to a digit."""
     return token.strip().strip("*_`")
 
 

@@ -1,5 +1,5 @@
-"""Which segments of a review are deficient (AAAR-1.0, section 3.4; data of Du et al. 2024).
+"""Judge which segments of a review are deficient (AAAR-1.0, section 3.4; data of Du et al. 2024).
 
-- ``prompted``: a model judges all segments under two prompts; ``replies``: what it may answer, verified by segment.
-- ``trivial``: systems that call no segment deficient, or every one. ``inputs``: reviews, segments and the paper.
+- ``prompted``: a model judges all segments with two prompts; ``replies``: parsing of replies by segment.
+- ``trivial``: baselines that call no segment, or every segment, deficient. ``inputs``: reviews and segments.
 """

@@ -1,4 +1,4 @@
-"""The reviews of a record and their segments, as people cut and judged them, or cut by sentences."""
+"""The reviews of a record and their segments, as annotated, or split into sentences."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _NO_SEGMENTS = 'review "{id}" has no "segments": add them, or split the review i
 
 
 class CutReview(NamedTuple):
-    """A review in its segments.
+    """A review split into segments.
 
     Attributes:
-        id: of the review.
-        texts: of the segments, in the order of the review.
-        given: the segments as the record has them, or as they were cut.
-        by: who cut them: "given" or "builtin".
+        id: id of the review.
+        texts: texts of the segments, in order.
+        given: the segments of the record, or the generated ones.
+        by: origin of the segments: "given" or "builtin".
     """
 
     id: str
@@ -34,14 +34,14 @@ class CutReview(NamedTuple):
 
 
 def cut_reviews(record: PaperRecord, *, segment: bool) -> list[CutReview]:
-    """The reviews of a record in their segments, in the order of the text.
+    """The reviews of a record with their segments, in order.
 
     Args:
-        segment: cut a review that has no segments by sentences.
+        segment: split reviews without segments into sentences.
 
     Raises:
-        InputFault: no reviews, two of one id, one without segments, or segments that do not lie in its text one after
-            another.
+        InputFault: no reviews, duplicate ids, a review without segments, or segments that are out of order or outside
+            its text.
     """
     reviews = need(record, "reviews", f"st-parse {parameter('reviews')} gives them")
     if not reviews:
@@ -73,7 +73,7 @@ def _check_segments(name: str, ordered: Sequence[ReviewSegment], length: int) ->
 
 
 def with_segments(record: Record, reviews: Sequence[CutReview]) -> Record:
-    """A copy of the record in which reviews that were cut here have their ``segments``, for people to judge."""
+    """Add generated ``segments`` to the reviews in a copy of the record, for annotation."""
     cut = {review.id: review.given for review in reviews if review.by == "builtin"}
     if not cut:
         return record
@@ -82,16 +82,16 @@ def with_segments(record: Record, reviews: Sequence[CutReview]) -> Record:
 
 
 def mark(reviews: Sequence[CutReview]) -> str:
-    """A fingerprint of what was judged: the segments of all reviews."""
+    """Fingerprint of the judged segments of all reviews."""
     return mark_segments((review.id, review.texts) for review in reviews)
 
 
 def build_review(review: CutReview, answers: Sequence[Record], reasons: Sequence[Record]) -> Record:
-    """A review as the judgements have it.
+    """A review as stored in the judgements.
 
     Args:
-        answers: for each segment what was said under each prompt.
-        reasons: for each segment why an answer is null, by prompt.
+        answers: for each segment, the answers by prompt.
+        reasons: for each segment, reasons of null answers by prompt.
     """
     segments = []
     for one, said, why in zip(review.given, answers, reasons, strict=True):

@@ -1,7 +1,7 @@
-"""Which segments of a review a model calls deficient, under two prompts (AAAR-1.0, sections 3.4 and 5.4).
+"""Judge by a model which segments of a review are deficient, with two prompts (AAAR-1.0, sections 3.4 and 5.4).
 
-Each call shows the paper, or a piece of it, and the segments of one review with numbers from 1. What people found of a
-segment is in no prompt. Of several pieces a segment is deficient where one call says so.
+Each call shows the paper, or a chunk of it, and the segments of one review, numbered from 1, without human annotations.
+With several chunks, a segment is deficient if one call says so.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ from scholartools.tasks.judge.review_critique.replies import PROMPTS, SegmentVer
 from scholartools.tasks.shared.pieces import paper_parts, pieces
 from scholartools.tasks.shared.systems import sample_names
 
-# The calls about one segment under one prompt: sample, place of the review, name of the prompt.
+# Identifies the calls on a segment with a prompt: sample, index of the review, name of the prompt.
 _Key = tuple[int, int, str]
 
 
 @dataclass(frozen=True)
 class Critiquing:
-    """How reviews are judged.
+    """Options of judging reviews.
 
     Attributes:
-        system: name of the entry, None for the model's; of several samples ``NAME#1`` and so on.
-        segment: cut reviews without segments by sentences.
-        split_words: most words of the paper in a call, None for all.
-        segments_per_call: most segments in a call, None for all.
+        system: name of the entry, None for the model; several samples are named ``NAME#1`` etc.
+        segment: split reviews without segments into sentences.
+        split_words: maximum words of the paper per call, None for all.
+        segments_per_call: maximum segments per call, None for all.
     """
 
     system: str | None = None
@@ -42,7 +42,7 @@ class Critiquing:
     segments_per_call: int | None = None
 
     def provenance_options(self) -> Record:
-        """What changes the judgements, for provenance and signature."""
+        """Options that affect the judgements, for provenance and signature."""
         return {
             "segment": self.segment,
             "split_words": self.split_words,
@@ -51,7 +51,7 @@ class Critiquing:
 
 
 class _Question(NamedTuple):
-    """One call: a piece of the paper and numbered segments of a review, under one prompt."""
+    """A call: a chunk of the paper and numbered segments of a review, with one prompt."""
 
     key: _Key
     piece: str
@@ -61,12 +61,12 @@ class _Question(NamedTuple):
 
 
 async def review(engine: Engine, record: Record, how: Critiquing | None = None) -> Record:
-    """A copy of the record with an entry for each sample under ``judgements.review``: every segment, both prompts.
+    """Add an entry for each sample under ``judgements.review`` to a copy of the record: all segments, both prompts.
 
-    A segment without a usable answer is null, with the reason; the record then has one more of ``errors``.
+    A segment without a usable answer is null, with the reason, and reported under ``errors``.
 
     Raises:
-        InputFault: no text of the paper, no reviews, or one without segments.
+        InputFault: no text of the paper, no reviews, or a review without segments.
         ModelFault: the run must end.
     """
     how = how or Critiquing()
@@ -117,7 +117,7 @@ def _judge_sample(
     asked: Sequence[_Question],
     answers: Sequence[Answer[dict[int, SegmentVerdict]] | Missing],
 ) -> Record:
-    """A review with what one sample says of each of its segments."""
+    """A review with the judgements of its segments in one sample."""
     said: list[dict[str, list[SegmentVerdict]]] = [{name: [] for name in PROMPTS} for _ in one.texts]
     for question, answer in zip(asked, answers):
         if question.key[:2] == at:
@@ -135,7 +135,7 @@ def _judge_sample(
 
 
 def _describe_open(entries: Sequence[Record]) -> str:
-    """What the missing replies leave open."""
+    """Message on the segments without an answer."""
     answers = [
         answer
         for entry in entries

@@ -1,7 +1,7 @@
-"""What a model may answer about the segments of a review, under each of the two prompts, verified by segment.
+"""Prompts on the segments of a review, and parsing of their replies.
 
-Labeling-All wants a verdict on every segment, Select-Deficient the deficient ones alone; both want an explanation of
-each that is deficient. Verification makes of both the same thing: an answer for each segment, or why there is none.
+Labeling-All requests a verdict on every segment, Select-Deficient only the deficient ones; both request an explanation
+for these. Parsing yields in both cases an answer for each segment, or the reason why there is none.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Selections(Closed):
 
 
 class SegmentVerdict(NamedTuple):
-    """What was said of one segment: whether it is deficient (None: there is no answer), and why."""
+    """Judgement of a segment: whether it is deficient (None: no answer), and why."""
 
     deficient: bool | None
     explanation: str | None = None
@@ -51,10 +51,10 @@ class SegmentVerdict(NamedTuple):
 
 
 def read_labels(reply: Labels, numbers: Sequence[int]) -> dict[int, SegmentVerdict]:
-    """The answer to each segment by its number.
+    """Judgement of each segment by its number.
 
     Raises:
-        PartlyUsable: a number is unknown, there twice or lacking, or a deficient segment has no explanation.
+        PartlyUsable: a number is unknown, duplicate or missing, or a deficient segment has no explanation.
     """
     counts = Counter(one.id for one in reply.segments)
     said = {
@@ -72,12 +72,12 @@ def read_labels(reply: Labels, numbers: Sequence[int]) -> dict[int, SegmentVerdi
 
 
 def read_selections(reply: Selections, numbers: Sequence[int]) -> dict[int, SegmentVerdict]:
-    """The answer to each segment by its number: one that is not named is not deficient.
+    """Judgement of each segment by its number: segments that are not named are not deficient.
 
-    Where the reply names a number that is none, any of the others may be meant: they have no answer.
+    If a number is unknown, any other segment may be meant, so these have no answer.
 
     Raises:
-        PartlyUsable: a number is unknown or there twice, or a segment that is named has no explanation.
+        PartlyUsable: a number is unknown or duplicate, or a named segment has no explanation.
     """
     counts = Counter(one.id for one in reply.deficient)
     unknown = _describe_unknown(counts, numbers)
@@ -105,7 +105,7 @@ def _check_said(said: dict[int, SegmentVerdict], lacks: list[str]) -> dict[int, 
 
 
 class _Way(NamedTuple):
-    """A prompt and how its reply is read."""
+    """A prompt and its reply parser."""
 
     prompt: Prompt
     read: Callable[[Any, Sequence[int]], dict[int, SegmentVerdict]]
@@ -118,9 +118,9 @@ PROMPTS: dict[str, _Way] = {
 
 
 def combine_answers(answers: Sequence[SegmentVerdict]) -> SegmentVerdict:
-    """What several calls, each with another piece of the paper, say of a segment together: deficient if one says so.
+    """Combine the judgements of a segment from calls with different chunks of the paper: deficient if one says so.
 
-    Where none does and one has no answer, that one might have said so: there is none.
+    If none does and one is missing, there is no answer.
     """
     if found := next((said for said in answers if said.deficient), None):
         return found
@@ -128,7 +128,7 @@ def combine_answers(answers: Sequence[SegmentVerdict]) -> SegmentVerdict:
 
 
 def make_answer(said: SegmentVerdict) -> Record | None:
-    """An answer as the record has it."""
+    """A judgement as stored in the record."""
     if said.deficient is None:
         return None
     return {"deficient": said.deficient, **({"explanation": said.explanation} if said.explanation else {})}

@@ -1,4 +1,4 @@
-"""Systems that read nothing: one calls no segment deficient, one calls every one so. Rows to compare with."""
+"""Baselines that call no segment, or every segment, deficient."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from scholartools.tasks.judge.entries import COMMAND, with_judgements
 from scholartools.tasks.judge.review_critique.inputs import build_review, cut_reviews, mark, with_segments
 from scholartools.tasks.judge.review_critique.replies import PROMPTS
 
-#: The trivial systems, and what each says of every segment.
+#: The trivial systems and their constant judgement.
 TRIVIAL = {"none": False, "all": True}
 
 
 def review_trivial(record: Record, system: str, *, segment: bool = False) -> Record:
-    """A copy of the record with the entry of a trivial system under ``judgements.review``.
+    """Add the entry of a trivial system under ``judgements.review`` to a copy of the record.
 
     Args:
         system: one of :data:`TRIVIAL`.
-        segment: cut reviews without segments by sentences.
+        segment: split reviews without segments into sentences.
 
     Raises:
-        InputFault: no reviews, or one without segments.
+        InputFault: no reviews, or a review without segments.
     """
     reviews = cut_reviews(record, segment=segment)
     said = {name: {"deficient": TRIVIAL[system]} for name in PROMPTS}

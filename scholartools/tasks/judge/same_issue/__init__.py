@@ -1,1 +1,1 @@
-"""Whether a reviewer and a model find the same fault with a claim; ``prompted``: a model judges each pair."""
+"""Judge whether a reviewer and a model criticise the same issue of a claim; ``prompted``: by a model, per pair."""

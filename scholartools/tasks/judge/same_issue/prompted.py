@@ -1,7 +1,7 @@
-"""Whether a reviewer and a model find the same fault with a claim, by a model (CLAIMCHECK, section 4.2).
+"""Judge by a model whether a reviewer and a model criticise the same issue of a claim (CLAIMCHECK, section 4.2).
 
-Neither side is named. Both are shown in both orders, unless the published one alone is wanted, in which the reviewer's
-comes first; verdicts that differ make none, and are counted.
+Sides are anonymous. By default both orders are used; the published one has the reviewer first. Inconsistent verdicts
+are counted and give no result.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ VERDICTS: tuple[str, ...] = get_args(Verdict)
 _ORDERS = ("reviewer-first", "model-first")
 
 
-Votes = dict[tuple[str, str, str], list[Record]]  # of each pair, by its system and the ids of its two sides
+Votes = dict[tuple[str, str, str], list[Record]]  # of each pair, by its system and the ids of both sides
 
 
 class SameIssue(Closed):
@@ -50,13 +50,13 @@ PROMPT = Prompt("judge-same-issue", SameIssue)
 
 @dataclass(frozen=True)
 class Comparing:
-    """How pairs are compared.
+    """Options of comparison.
 
     Attributes:
-        orders: 2: both; 1: the reviewer's first, as published.
-        votes: all: every vote must be the same; majority: more than half.
-        controls: also pairs of which the verdict is known: the reviewer's side beside itself, and beside that of
-            another weakness, which disputes none of the same claims.
+        orders: 2: both; 1: only the reviewer first, as published.
+        votes: all: votes must be unanimous; majority: more than half.
+        controls: add pairs with a known verdict: a reviewer's verification with itself, and with that of another
+            weakness that disputes none of the same claims.
     """
 
     orders: int = 2
@@ -65,7 +65,7 @@ class Comparing:
 
 
 class _Pair(NamedTuple):
-    """Two verifications; of a control the verdict that is right."""
+    """Two verifications; for a control, also the correct verdict."""
 
     system: str
     claim: FocalClaim
@@ -75,14 +75,14 @@ class _Pair(NamedTuple):
 
 
 async def same_issue(engine: Engine, record: Record, how: Comparing | None = None) -> Record:
-    """A copy of the record with an entry for each system under ``judgements.same_issue``: pairs, votes, a report.
+    """Add an entry for each system under ``judgements.same_issue`` to a copy of the record: pairs, votes, a report.
 
-    A pair is a reviewer's and a model's verification of one claim, of one system; where only one system has reviewer's
-    sides, these serve all. A verification of a control claim is in no pair, nor is one without a text, of which
-    ``errors`` tells. Pairs of which the verdict is known are kept under ``controls``, and are in no share.
+    A pair consists of a reviewer's and a model's verification of a claim by one system; if only one system has
+    reviewers' verifications, these are used for all. Verifications of control claims form no pair, nor do those without
+    text, which are reported under ``errors``. Control pairs are stored under ``controls`` and excluded from shares.
 
     Raises:
-        InputFault: no ``verifications``, no pair of both sides, or one of another text of its weakness.
+        InputFault: no ``verifications``, no pair, or a stale verification.
         ModelFault: the run must end.
     """
     how = how or Comparing()
@@ -110,10 +110,10 @@ async def same_issue(engine: Engine, record: Record, how: Comparing | None = Non
 
 
 def _verification_pairs(verifications: Sequence[Verification]) -> list[_Pair]:
-    """The pairs of both sides; none where no claim is disputed.
+    """The pairs of both sides; empty if no claim is disputed.
 
     Raises:
-        InputFault: claims are, and there is no pair.
+        InputFault: claims are disputed, but there is no pair.
     """
     usable = [one for one in verifications if one["text"] and not one.get("control")]
     of_reviewers = [one for one in usable if one["side"] == "reviewer"]
@@ -139,10 +139,10 @@ def _name_pair(pair: _Pair) -> tuple[str, str, str]:
 
 
 def _control_pairs(record: Record, pairs: Sequence[_Pair]) -> list[_Pair]:
-    """Each reviewer's side beside itself (the same issue), and beside the next one of another (a different one).
+    """Each reviewer's verification with itself (same issue), and with the next different one (different issue).
 
-    That one is of another weakness which disputes nothing that the first disputes, and does not say the same in the
-    same words; where there is none, there is none.
+    The latter is from another weakness that disputes no common claim and has other words; it is omitted if there is
+    none.
     """
     found: list[_Pair] = []
     disputes = Disputes(record, (one for one in read(record, "verifications") or () if one["side"] == "reviewer"))
@@ -158,7 +158,7 @@ def _control_pairs(record: Record, pairs: Sequence[_Pair]) -> list[_Pair]:
 
 
 def _lacking_controls(engine: Engine, record: Record, controls: Sequence[_Pair]) -> Record:
-    """For how many reviewers' sides no other is certain to be of another issue, as a count for the provenance."""
+    """Number of reviewers' verifications without a control of a different issue, for the provenance."""
     counts = Counter(pair.expected for pair in controls)
     lacking = counts["same"] - counts["different"]
     if not lacking:
@@ -169,7 +169,7 @@ def _lacking_controls(engine: Engine, record: Record, controls: Sequence[_Pair])
 
 
 def show_verification(verification: Entry) -> str:
-    """A verification as a judge sees it: its reasoning, then its evidence by label."""
+    """Format a verification for a judge: reasoning, then evidence by label."""
     lines = [
         f"{one['label']}: {' '.join((one.get('text') or one.get('caption') or '').split())}"
         for one in verification.get("evidence") or ()
@@ -190,7 +190,7 @@ def _make_vote(order: str, sample: int, answer: Answer[Verdict] | Missing) -> Re
 
 
 def agree_votes(votes: Sequence[Record], rule: Rule, key: str) -> tuple[str | None, str | None]:
-    """What votes agree on, or None and why there is nothing."""
+    """Agreed value of votes, or None with the reason."""
     said = [vote[key] for vote in votes]
     if None in said:
         return None, f"{share_of(said.count(None), len(said), 'vote', 'are')} missing"
@@ -231,7 +231,7 @@ def _judge_pair(pair: _Pair, votes: Votes, how: Comparing) -> Record:
 
 
 def _by_order(pairs: Sequence[Record]) -> Record:
-    """How often each verdict is given in each order: a judge without a bias gives each as often in both."""
+    """Frequency of each verdict by order: equal in both for a judge without position bias."""
     orders = list(dict.fromkeys(vote["order"] for pair in pairs for vote in pair["votes"]))
     return {
         order: {

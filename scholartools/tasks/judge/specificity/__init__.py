@@ -1,1 +1,1 @@
-"""Which of two versions of a weakness is more specific; ``prompted``: a model judges each pair of versions."""
+"""Judge which of two versions of a weakness is more specific; ``prompted``: by a model, per pair of versions."""

@@ -1,6 +1,6 @@
-"""Which of two versions of a weakness is more specific, by a model: in the paper people judge it (CLAIMCHECK, 4.3).
+"""Judge by a model which version of a weakness is more specific; in the paper this is human (CLAIMCHECK, 4.3).
 
-Neither version is named; both orders are asked about. Versions that are the same are a tie without a call.
+Versions are anonymous, and both orders are used. Identical versions are a tie without a call.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ class MoreSpecific(Closed):
 PROMPT = Prompt("judge-specificity", MoreSpecific)
 
 
-#: A version of a control that says less than any weakness: it fits every paper.
+#: A control version that is less specific than any weakness: it fits every paper.
 VAGUE = "Some of the claims of the paper are not well supported."
 
-Votes = dict[tuple[str, str, str | None], list[Record]]  # of each pair, by its system, its weakness and what is right
+Votes = dict[tuple[str, str, str | None], list[Record]]  # of each pair, by system, weakness and correct winner
 
 
 class _Pair(NamedTuple):
-    """A weakness and its rewriting; of a control what takes its place, and the winner that is right."""
+    """A weakness and its rewriting; for a control, the replacement and the correct winner."""
 
     system: str
     weakness: Weakness
@@ -62,19 +62,18 @@ class _Pair(NamedTuple):
 async def specificity(
     engine: Engine, record: Record, *, orders: int = 2, targets: str | None = None, controls: bool = False
 ) -> Record:
-    """A copy of the record with an entry for each system under ``judgements.specificity``: pairs, votes, a report.
+    """Add an entry for each system under ``judgements.specificity`` to a copy of the record: pairs, votes, a report.
 
     Args:
-        engine: that is asked.
-        record: whose ``weaknesses`` have ``edited``.
-        orders: 2: both; 1: the original first.
-        targets: whose targets are shown, None for the only ones.
-        controls: also pairs of which the winner is known: each weakness beside itself, and beside :data:`VAGUE`. They
-            are kept under ``controls``.
+        engine: the engine of the requests.
+        record: record whose ``weaknesses`` have ``edited``.
+        orders: 2: both; 1: only the original first.
+        targets: system whose targets are shown, None for the only one.
+        controls: add pairs with a known winner under ``controls``: each weakness with itself, and with :data:`VAGUE`.
 
     Raises:
         InputFault: no weakness has a rewriting.
-        UsageFault: targets of several systems and none is named.
+        UsageFault: there are targets of several systems and none is named.
         ModelFault: the run must end.
     """
     author = choose_system(read(record, "weaknesses") or (), "targets", targets)
@@ -96,7 +95,7 @@ async def specificity(
 
 
 def _find_lost(record: PaperRecord) -> dict[str, str]:
-    """The rewritings that are null, by weakness and system, each with the reason."""
+    """Null rewritings by weakness and system, each with its reason."""
     return {
         f"{weakness['id']} {entry['system']}": entry.get("reason") or "no reason is given"
         for weakness in record["weaknesses"]
@@ -135,7 +134,7 @@ def _name_pair(pair: _Pair) -> tuple[str, str, str | None]:
 
 
 def _control_pairs(pairs: Sequence[_Pair]) -> list[_Pair]:
-    """Each weakness that was rewritten beside itself (a tie), and beside words that fit any paper (it wins)."""
+    """Each rewritten weakness paired with itself (a tie), and with a vague statement (the weakness wins)."""
     found = []
     for pair in pairs:
         if pair.is_asked:
