@@ -1,4 +1,4 @@
-"""The alternative annotator test of judges as result records: one for each rater, and the winning rate."""
+"""Result records of the alternative annotator test of judges: one per human rater, and one with the winning rate."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from scholartools.tasks.agree.results import sign_result
 
 @dataclass(frozen=True)
 class Choices:
-    """How judges are tested.
+    """Parameters of the alternative annotator test.
 
     Attributes:
-        judges: the raters that are no people.
-        margin: epsilon, the share of items that a judge may be behind a person.
-        by: how near ratings are.
-        false_discovery: the rate of raters found behind by chance, q.
-        least: items, or clusters, below which a rater is not tested.
+        judges: the raters that are judges; all others are human.
+        margin: epsilon, the share of items by which a judge may be worse than a human rater.
+        by: the alignment measure between ratings.
+        false_discovery: false discovery rate, q.
+        least: minimum number of items, or clusters, for testing a rater.
     """
 
     judges: Sequence[str]
@@ -38,10 +38,10 @@ class Choices:
 
 
 def alternative_records(ratings: Ratings, choices: Choices) -> Iterator[Record]:
-    """For each label and judge one record for each person, then one with the winning rate as its ``value``.
+    """One record per label, judge and human rater, then one per label and judge with the winning rate as ``value``.
 
     Raises:
-        UsageFault: a judge that rated nothing.
+        UsageFault: a judge has no ratings.
     """
     everyone = ratings.raters(*ratings.labels)
     if unknown := [judge for judge in choices.judges if judge not in map(str, everyone)]:

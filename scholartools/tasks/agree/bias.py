@@ -1,4 +1,4 @@
-"""What a judge's score goes up with while people's stays the same, as result records."""
+"""Result records of a judge's bias: how its score changes with a property of the text at equal human scores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scholartools.tasks.agree.results import interval_entry, no_interval, sign_r
 
 
 def bias_records(columns: Columns, x: Sequence[str], y: str, of: Sequence[str], how: Resampling) -> Iterator[Record]:
-    """One record for each part, score and property: the slope of the score on the property given people's score."""
+    """One record per part, score and property: the slope of the score on the property given the human score."""
     for part in columns.parts():
         for score in columns.expand(x):
             for path in of:

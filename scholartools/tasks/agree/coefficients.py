@@ -1,4 +1,4 @@
-"""Alpha, kappa, Fleiss' kappa, shares of agreement and intraclass correlations as result records."""
+"""Result records of alpha, kappa, Fleiss' kappa, Gwet's AC, shares of agreement and intraclass correlations."""
 
 from __future__ import annotations
 
@@ -28,25 +28,25 @@ from scholartools.signature import fingerprint, library
 from scholartools.tasks.agree.ratings import Label, Ratings, View
 from scholartools.tasks.agree.results import correct_results, interval_entry, no_interval, sign_result
 
-#: The coefficients where none is named.
+#: The default coefficients.
 DEFAULT_STATS = ("alpha", "kappa", "agreement")
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What is computed beside one value per statistic and label.
+    """Parameters of the coefficients, and further results besides one value per statistic and label.
 
     Attributes:
-        level: of measurement, for alpha.
+        level: level of measurement, for alpha.
         order: the values of an ordinal scale, from low to high.
-        weighting: of disagreements in Cohen's kappa.
-        how: samples, confidence and seed of intervals; None for none.
-        pooled: all labels together as well, each label of an item a unit.
-        pairs: each pair of raters as well (kappa always has them).
-        without: raters without whom all is computed once more, each by itself.
-        leave_one_out: as if ``without`` named every rater.
-        levels: of measurement, of labels that have one of their own.
-        adjust: how the p of what raters change are corrected for how many they are.
+        weighting: weights of disagreements in Cohen's kappa and Gwet's coefficient.
+        how: resampling for intervals; None for no intervals.
+        pooled: also compute over all labels together, with each label of an item as a unit.
+        pairs: also compute for each pair of raters (kappa always includes the pairs).
+        without: raters to leave out, one at a time, in further results.
+        leave_one_out: leave out every rater, as if ``without`` named all.
+        levels: levels of measurement of single labels, which override ``level``.
+        adjust: correction of the p-values of leave-one-out differences for multiple testing.
     """
 
     level: Level = "nominal"
@@ -61,11 +61,11 @@ class Choices:
     adjust: Adjustment = "holm"
 
     def family(self) -> list[Any]:
-        """What decides which raters' changes are tested, for signatures."""
+        """The parameters that determine the family of leave-one-out tests, for signatures."""
         return [sorted(self.without), self.leave_one_out, self.level, self.order, [*map(list, self.levels)]]
 
     def of(self, label: Label) -> Choices:
-        """The choices for one label: its own level where it has one; words in order are of an ordinal scale only."""
+        """The choices for one label, with its own level if it has one; ``order`` is kept only if it applies."""
         level = dict(self.levels).get(str(label), self.level)
         return replace(self, level=level, order=self.order if level == "ordinal" or level == self.level else None)
 
@@ -86,8 +86,8 @@ def coefficient_records(ratings: Ratings, stats: Sequence[str], choices: Choices
     """One record per statistic, label and selection of raters.
 
     Raises:
-        UsageFault: a statistic, level or order that is none, a label of ``levels`` or a rater that is nowhere.
-        InputFault: a value that is not of the level.
+        UsageFault: an unknown statistic, an invalid level or order, or a label or rater without ratings.
+        InputFault: a value is invalid for the level.
     """
     if unknown := [stat for stat in stats if stat not in STATS]:
         raise UsageFault(f'"{unknown[0]}" is not a statistic: {", ".join(STATS)}')
@@ -106,10 +106,10 @@ def coefficient_records(ratings: Ratings, stats: Sequence[str], choices: Choices
 
 
 def check_levels(ratings: Ratings, choices: Choices) -> None:
-    """Refuse levels that cannot be.
+    """Validate the levels of measurement.
 
     Raises:
-        UsageFault: an order without an ordinal level, or a level of a label that nothing is rated on.
+        UsageFault: an order without an ordinal level, or a level for a label without ratings.
     """
     coefficients.check_scale(choices.level, None if choices.weighting else choices.order)
     known = [str(label) for label in ratings.labels]
@@ -118,7 +118,7 @@ def check_levels(ratings: Ratings, choices: Choices) -> None:
 
 
 def label_groups(ratings: Ratings, pooled: bool) -> Iterator[tuple[Record, tuple[Label, ...]]]:
-    """Each label by itself, then all together where that is wanted."""
+    """Each label alone, then, if ``pooled``, all labels together."""
     for label in ratings.labels:
         yield {"label": label}, (label,)
     if pooled and ratings.labels:
@@ -126,10 +126,10 @@ def label_groups(ratings: Ratings, pooled: bool) -> Iterator[tuple[Record, tuple
 
 
 def selections(view: View, without: Sequence[str], leave_one_out: bool) -> Iterator[tuple[Record, View]]:
-    """The view without each of some raters.
+    """Views with one rater left out each.
 
     Raises:
-        UsageFault: nobody of that name rated anything, for any label.
+        UsageFault: a rater of ``without`` has no ratings for any label.
     """
     everyone = view.ratings.raters(*view.ratings.labels)
     for name in without:
@@ -155,7 +155,10 @@ def _results_of(stat: str, view: View, choices: Choices) -> Iterator[_Result]:
 
 
 def _difference_to_rest(stat: str, view: View, rest: View, choices: Choices) -> Difference | None:
-    """All raters less all but some, over the same items; None where no intervals are wanted, or for kappa."""
+    """Coefficient of all raters minus that without one, over the same items.
+
+    None without resampling, or for coefficients without such a test.
+    """
     if choices.how is None or stat not in DIFFERENCES:
         return None
     scale: Record = {"level": choices.level, "order": choices.order} if stat == "alpha" else {}
@@ -165,12 +168,12 @@ def _difference_to_rest(stat: str, view: View, rest: View, choices: Choices) -> 
 
 
 def left_out(view: View, rest: View) -> int:
-    """The place of the rater who is in a view and not in the rest of it."""
+    """Index of the rater of ``view`` who is missing from ``rest``."""
     return next(place for place, rater in enumerate(view.raters) if rater not in rest.raters)
 
 
 def difference_entry(found: Difference, how: Resampling) -> Record:
-    """The difference that a rater makes, as results show it: of all raters less those without."""
+    """Result entry of a leave-one-out difference: all raters minus all but one."""
     test = "bootstrap" if how.method == "bootstrap" else "permutation of raters"
     ends = {"low": found.interval.low, "high": found.interval.high, "n_drawn": found.interval.n_drawn}
     return {"value": found.value, **ends, "p": found.p, "test": test, "reason": found.reason}
@@ -179,7 +182,7 @@ def difference_entry(found: Difference, how: Resampling) -> Record:
 def _units_coefficient(
     value: Callable[..., Agreement], interval: Callable[..., Percentiles], by_level: bool = False
 ) -> Callable[[View, Record, Choices], _Result]:
-    """A coefficient of units; ``by_level`` where it depends on the level of measurement."""
+    """A statistic computed from units; ``by_level`` if it depends on the level of measurement."""
 
     def whole(view: View, part: Record, choices: Choices) -> _Result:
         units = view.units()
@@ -205,7 +208,7 @@ def _pair_kappas(view: View, choices: Choices) -> Iterator[_Result]:
 
 
 def _mean_kappa(view: View, part: Record, choices: Choices) -> _Result:
-    """The plain mean over the pairs for which kappa is defined, with the counts of all raters together."""
+    """The unweighted mean over the pairs for which kappa is defined, with the counts of all raters."""
     places = list(combinations(range(len(view.raters)), 2))
     columns = _rating_columns(view)
     kappas = [
@@ -252,7 +255,7 @@ _STATS: dict[str, Callable[[View, Record, Choices], _Result]] = {
     "gwet": _gwet,
 }
 STATS = tuple(_STATS)
-#: The statistics whose change by a rater has a paired interval.
+#: The statistics with a test of the leave-one-out difference.
 DIFFERENCES: dict[str, intervals.Coefficient] = {
     "alpha": "alpha", "agreement": "agreement", "fleiss": "fleiss", "perfect": "perfect",
 }  # fmt: skip
@@ -294,11 +297,13 @@ def _result_signature(stat: str, label_part: Record, result: _Result, choices: C
 
 
 def icc_records(ratings: Ratings, how: Resampling) -> Iterator[Record]:
-    """Six records for each label, over the items that all of its raters rated; the others are counted.
+    """Six records per label, one per form of the ICC, over the items that all of its raters rated.
+
+    ``n_incomplete`` counts the other items.
 
     Args:
         ratings: numbers (taken at the interval level).
-        how: of the jackknife; its confidence is that of F, too.
+        how: resampling of the jackknife interval; its confidence level is also that of the F interval.
     """
     for part, labels in label_groups(ratings, pooled=False):
         view = View(ratings, labels, tuple(ratings.raters(*labels)))

@@ -1,4 +1,4 @@
-"""Numbers side by side in records, in wide form or in long form, and the names they go by."""
+"""Tables of numbers collected from records in wide or long form, with the names of items, groups and clusters."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ from scholartools.tasks.shared.blanks import (
     tell_written_alike,
 )
 
-#: What st-judge rate calls an unchanged score; "scale" beside it holds its lowest and highest.
+#: Key of the raw score that st-judge rate writes; the sibling key "scale" holds its lowest and highest value.
 _SCORE, _SCALE = "score", "scale"
-# Keys of ratings in long form that may tell several of one item and method apart.
+# Keys that may distinguish several ratings of one item and method in long form.
 _TELLING = ("aspect", "label", "by", "system", "run")
 
 
 class Row(NamedTuple):
-    """What was taken of one record, or in long form of the records of one item.
+    """The values of one record, or in long form of all records of one item.
 
     Attributes:
-        group: the system it is of, where means by system are wanted.
-        cluster: what it belongs to, for intervals.
-        numbers: one per path of the table; None is a missing one.
-        each: the values by which everything is computed apart.
-        within: what coefficients are computed inside of.
-        item: its name, where records have names.
-        kept: values that item records show again.
+        group: the system, for means by system.
+        cluster: the unit of resampling, for intervals.
+        numbers: one per column of the table; None if missing.
+        each: the values that partition the table into parts.
+        within: the group within which coefficients are computed.
+        item: the item's name, if records are named.
+        kept: values copied to item records.
     """
 
     group: Name | None
@@ -64,22 +64,22 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True)
 class RowKeys:
-    """Where a record holds the names that :class:`Row` has: keys, or dotted paths; None where there is none.
+    """Keys or dotted paths of the fields of :class:`Row` in a record; None if a field is not used.
 
     Attributes:
-        group: of the system a record is of, where means by system are wanted.
-        cluster: of what a record belongs to, for intervals; None where records are independent.
-        item: of a record's name, which only one record (of each group and each) may have; None where names are not
-            looked at, and a duplicate record counts twice.
-        each: of the values by which everything is computed apart.
-        within: of what coefficients are computed inside of.
-        kept: of values that item records show again; they may be absent.
-        method: of the names of the method that a record is of, in long form; joined by a space where there are several.
-        beside: of other numbers of the method, in long form: the column of method M and path P is named "M P".
-        conditions: paths that are conditions, KEY=VALUE: their number is 1 where it holds, else 0.
-        has_seen: whether records whose item took part in a fit (``seen_in_fit``) are taken too.
-        missing: texts that stand for a missing number beside those of :data:`~scholartools.tasks.shared.blanks.BLANKS`.
-        keep_blank: whether the latter are refused, as texts that are no numbers.
+        group: path of the system, for means by system.
+        cluster: path of the unit of resampling, for intervals; None if records are independent.
+        item: path of the item's name, unique for each combination of ``group`` and ``each``; None to ignore names, so
+            that a duplicate record counts twice.
+        each: paths of the values that partition the table into parts.
+        within: path of the group within which coefficients are computed.
+        kept: paths of values copied to item records; they may be absent.
+        method: paths of the method's name, in long form; several values are joined by a space.
+        beside: paths of further numbers of the method, in long form: the column of method M and path P is named "M P".
+        conditions: paths of the form KEY=VALUE, whose number is 1 if the condition holds, else 0.
+        has_seen: whether to include records whose item took part in a fit (``seen_in_fit``).
+        missing: texts that code a missing number, in addition to :data:`~scholartools.tasks.shared.blanks.BLANKS`.
+        keep_blank: whether texts of ``BLANKS`` are rejected as not numeric instead of taken as missing.
     """
 
     group: str | None = None
@@ -97,13 +97,13 @@ class RowKeys:
 
 
 class Table:
-    """Rows of numbers with the names of their columns, in an order that does not depend on the records'.
+    """Rows of numbers with named columns, in an order that does not depend on that of the records.
 
     Attributes:
         paths: the names of the columns.
-        keys: where the rows' names come from.
-        each: the values that identify this table, by their paths.
-        dropped: records left out, by the kind of their fault, and ``where``.
+        keys: paths of the rows' names.
+        each: the values that identify this part, by path.
+        dropped: number of records left out, by the kind of their fault or "where" (conditions not met).
     """
 
     def __init__(self, paths: Sequence[str], keys: RowKeys, dropped: Counter[str], each: Record | None = None) -> None:
@@ -113,7 +113,7 @@ class Table:
         self._sorted = True
 
     def rows(self) -> list[Row]:
-        """The rows of every record, in an order of their own."""
+        """All rows, sorted by their values."""
         if not self._sorted:
             self._rows.sort(key=_row_rank)
             self._sorted = True
@@ -121,7 +121,7 @@ class Table:
 
     def column(self, path: str) -> list[float | None]:
         """The numbers at one path."""
-        rows = self.rows()  # in long form they make the paths
+        rows = self.rows()  # in long form this also sets ``self.paths``
         place = self.paths.index(path)
         return [row.numbers[place] for row in rows]
 
@@ -130,28 +130,28 @@ class Table:
         return row.numbers[self.paths.index(path)]
 
     def clusters(self) -> list[Name | None] | None:
-        """The cluster of each row; None where rows are independent."""
+        """The cluster of each row; None if rows are independent."""
         return None if self.keys.cluster is None else [row.cluster for row in self.rows()]
 
     def over(self) -> str:
-        """What a resample draws, in a word."""
+        """Name of the unit of resampling."""
         return self.keys.cluster or "record"
 
     def fingerprint(self) -> list[str]:
-        """Of all that was taken, and what was named as missing."""
+        """Fingerprint of the columns and rows, and the options for missing values that had an effect."""
         rows = [list(row) for row in self.rows()]
         return [fingerprint([self.paths, rows]), *self._blanks.marks()]
 
     def each_entry(self) -> Record:
-        """The values that identify this table, as results show them."""
+        """Result entry of the values that identify this part."""
         return {"each": self.each} if self.each else {}
 
     def sign(self) -> Record:
-        """What a signature says of this table."""
+        """Signature entries of this table."""
         return {"input": self.fingerprint(), "each": [f"{key}:{name}" for key, name in self.each.items()] or None}
 
     def parts(self) -> list[Table]:
-        """A table for each combination of the values at ``keys.each``, or this one alone where there are no such."""
+        """One table per combination of the values at ``keys.each``; without ``keys.each``, this table alone."""
         if not self.keys.each:
             return [self]
         found: dict[tuple[Name, ...], list[Row]] = {}
@@ -169,16 +169,16 @@ class Table:
 
 
 class Columns(Table):
-    """Numbers at some paths of records; what is made of them does not depend on the records' order.
+    """Collects the numbers at some paths of records, independent of the order of the records.
 
     Args:
-        paths: where the numbers are. Null, or nothing there, is a missing number.
-        keys: where the names are.
-        where: conditions; a record that does not meet them is left out and counted.
+        paths: paths of the numbers. A null or absent value is a missing number.
+        keys: paths of the names.
+        where: conditions; records that do not meet them are left out and counted.
 
     Attributes:
-        n_taken: records taken.
-        unseen: the paths at which no record had anything yet.
+        n_taken: number of records accepted.
+        unseen: the paths that no record has had so far.
     """
 
     def __init__(self, paths: Sequence[str], keys: RowKeys = RowKeys(), where: Conditions = ()) -> None:
@@ -190,11 +190,11 @@ class Columns(Table):
         self._scales: dict[tuple[Any, ...], Any] = {}
 
     def add(self, record: Record) -> None:
-        """Take the numbers of one record.
+        """Add the numbers of one record.
 
         Raises:
-            InputFault: a value is no number, none of the paths leads anywhere, a name is missing, the item is there
-                already, or a score is on another scale than those before.
+            InputFault: a value is not a number, all paths are absent, a name is missing, the item is a duplicate, or
+                the scale of a score differs from that of earlier records.
         """
         if not self.selection.takes(record):
             self.dropped["where"] += 1
@@ -216,7 +216,7 @@ class Columns(Table):
         self.n_taken += 1
 
     def notes(self) -> Iterator[str]:
-        """What a reader of the results should know of the numbers taken, in a sentence each."""
+        """Sentences about suspicious values, for the user."""
         yield from self._blanks.notes("numbers")
         rows = self._rows
         for path in self.paths:
@@ -233,14 +233,14 @@ class Columns(Table):
             yield from tell_written_alike(found, f"names of {what}")
 
     def expand(self, paths: Sequence[str]) -> list[str]:
-        """The columns that some paths stand for: themselves."""
+        """The columns of some paths; in wide form these are the paths themselves."""
         return list(paths)
 
     def check(self) -> None:
-        """Refuse a path at which no record had anything.
+        """Check that every path occurs in some record.
 
         Raises:
-            UsageFault: there is one.
+            UsageFault: no record has one of the paths.
         """
         self.unseen.check()
 
@@ -252,7 +252,7 @@ class Columns(Table):
         self._rows.append(row)
 
     def _refuse_other_scales(self, record: Record, row: Row) -> None:
-        """Refuse a score on another scale than those of its column."""
+        """Raise an InputFault for a score whose scale differs from that of its column."""
         for path in (path for path in self.paths if path.rpartition(".")[2] == _SCORE):
             scale = lookup(record, path.removesuffix(_SCORE) + _SCALE)
             if not isinstance(scale, list) or lookup(record, path) in (ABSENT, None):
@@ -266,7 +266,7 @@ class Columns(Table):
                 raise InputFault(f'{reason}: take "normal", or records of one scale', kind="other-scale")
 
     def _method_of(self, record: Record) -> str:
-        """The name of the method that a record is of; "" where records are not in long form."""
+        """The method of a record; "" in wide form."""
         return " ".join(str(given_name(record, path)) for path in self.keys.method)
 
     def _row_of(self, record: Record) -> Row:
@@ -284,11 +284,11 @@ class Columns(Table):
         return [_parse_number(value, path) for value, path in zip(found, self.paths, strict=True)]
 
     def _key_of(self, path: str) -> str:
-        """The key that a path leads to, of a condition without its value."""
+        """The path of a number, without the value if it is a condition."""
         return path.partition("=")[0] if path in self.keys.conditions else path
 
     def _find(self, record: Record, path: str) -> Any:
-        """The value at a path; of a condition 1 or 0, or the value in the place of a value."""
+        """The value at a path; for a condition 1 or 0, or None or ABSENT if its key has no value."""
         found = self._blanks.take(lookup(record, self._key_of(path)))
         if path not in self.keys.conditions or found in (ABSENT, None):
             return found
@@ -299,7 +299,8 @@ def _took_part_in_fit(record: Record) -> bool:
     """Whether a record's item took part in a fit.
 
     Raises:
-        InputFault: "true" or 1 is there: to take it for no would let a score on what was fitted pass for a test.
+        InputFault: the value is not a boolean, such as "true" or 1. Reading these as false would present scores of
+            fitted items as scores on test data.
     """
     found = record.get("seen_in_fit")
     if found is None or isinstance(found, bool):
@@ -308,20 +309,20 @@ def _took_part_in_fit(record: Record) -> bool:
 
 
 class LongColumns(Columns):
-    """Numbers of records in long form: each holds the number of one method for one item, at the first path.
+    """Columns from records in long form: each record holds the number of one method for one item, at the first path.
 
-    There is a column for each method, named by it, or "KEY=METHOD" where another column has its name. The other paths
-    are columns of the item: what they and the names say must be the same in all records of an item.
+    There is one column per method, named after it, or "KEY=METHOD" if that name is taken. The other paths are columns
+    of the item: their values, and the names, must be the same in all records of an item.
 
     Raises:
-        UsageFault: records have no names.
+        UsageFault: ``keys.item`` is None.
     """
 
     def __init__(self, paths: Sequence[str], keys: RowKeys, where: Conditions = ()) -> None:
         if keys.item is None:
             raise UsageFault(f"{parameter('method')} needs {parameter('item')}, the key of a record's name")
         super().__init__([paths[0], *keys.beside, *paths[1:]], keys, where)
-        # One path may be of several kinds: the tokens of a rating may be asked for as its cost, too.
+        # A path may occur in several roles, such as the tokens of a rating that are also requested as its cost.
         self._beside, self._item_paths = list(dict.fromkeys(keys.beside)), list(dict.fromkeys(paths[1:]))
         self._value, self._taken = self.paths[0], self.paths
         self._cells: dict[tuple[Any, ...], tuple[Row, dict[str, list[float | None]]]] = {}
@@ -329,7 +330,7 @@ class LongColumns(Columns):
         self._mixed: str | None = None
 
     def rows(self) -> list[Row]:
-        """A row for each item, with the numbers of the methods before its own."""
+        """One row per item: the numbers of the methods, followed by those of the item."""
         if not self._sorted:
             methods, n = self.methods(), 1 + len(self._beside)
             self._rows = [
@@ -343,29 +344,28 @@ class LongColumns(Columns):
         return super().rows()
 
     def check(self) -> None:
-        """Refuse records of which several are of one item and method because a key that tells them apart is not named.
-
-        A path at which no record had anything is refused, too.
+        """Check that no item has several numbers of one method, and that every path occurs in some record.
 
         Raises:
-            UsageFault: there are such; a result of those that came first would be one of a part that nobody chose.
+            UsageFault: a key such as the aspect distinguishes such records but is not named (using the first records
+                would select an arbitrary subset), or no record has one of the paths.
         """
         if self._mixed:
             raise UsageFault(self._mixed)
         super().check()
 
     def methods(self) -> list[str]:
-        """The methods, in the order of their names."""
+        """The methods, sorted by name."""
         return sorted({method for _, values in self._cells.values() for method in values})
 
     def expand(self, paths: Sequence[str]) -> list[str]:
-        """The columns that some paths stand for: the methods in the place of their numbers' path."""
+        """The columns of some paths: the path of the methods' numbers is replaced by the methods."""
         self.rows()
         return [name for path in paths for name in (self.methods() if path == self._value else [path])]
 
     def _take_row(self, record: Record, row: Row) -> None:
         method = self._method_of(record)
-        if method in self._item_paths:  # the baseline "words" beside the number of words that is held
+        if method in self._item_paths:  # such as a baseline named "words" and a controlled column "words"
             method = f"{'+'.join(self.keys.method)}={method}"
         at = dict(zip(self._taken, row.numbers, strict=True))
         numbers = [at[path] for path in (self._value, *self._beside)]
@@ -378,7 +378,7 @@ class LongColumns(Columns):
             differ = [key for key in _TELLING if own[key] != told[key]]
             if differ:
                 self._mixed = self._mixed or f"{named} has several numbers of {method}: {_advise(differ, self.keys)}"
-                return  # one reason for the whole input, when all is read
+                return  # reported once by ``check``, after all records
             raise InputFault(f"duplicate {named} for {method}", kind="duplicate")
         if before != row:
             reason = f'has other values than in an earlier record of the item, apart from "{self._value}"'
@@ -387,7 +387,7 @@ class LongColumns(Columns):
 
 
 def _advise(differ: Sequence[str], keys: RowKeys) -> str:
-    """What tells records apart that are of one item and method."""
+    """Message that suggests an option to distinguish records of one item and method."""
     key = differ[0]
     if key in ("by", "system", "run"):
         way = " ".join(parameter("method", one) for one in (*keys.method, key))
@@ -397,7 +397,7 @@ def _advise(differ: Sequence[str], keys: RowKeys) -> str:
 
 
 def make_columns(paths: Sequence[str], keys: RowKeys, where: Conditions = ()) -> Columns:
-    """Columns of records in the form that the keys tell: long where a method is named, else wide."""
+    """An empty :class:`LongColumns` if ``keys.method`` is given, else :class:`Columns`."""
     return LongColumns(paths, keys, where) if keys.method else Columns(paths, keys, where)
 
 
@@ -414,7 +414,7 @@ def _row_rank(row: Row) -> tuple[Any, ...]:
 
 
 def short_names(paths: Sequence[str]) -> list[str]:
-    """The last parts of paths, or the whole paths where two would have one name."""
+    """The last parts of paths, or the whole paths if the last parts are not unique."""
     names = [path.rpartition(".")[2] for path in paths]
     return names if len(set(names)) == len(names) else list(paths)
 

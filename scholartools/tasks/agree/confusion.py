@@ -1,4 +1,4 @@
-"""Which values raters confuse, and how far they agree on each, as result records."""
+"""Result records of confusion tables, and of agreement on each value."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from scholartools.tasks.agree.results import interval_entry, no_interval, sign_r
 def confusion_records(
     ratings: Ratings, how: Resampling, weighting: Weighting | None = None, order: Order = None
 ) -> Iterator[Record]:
-    """For each label the table of each pair of raters, then the agreement on each value, then the weighted one.
+    """For each label the confusion table of each pair of raters, the agreement on each value, and weighted agreement.
 
-    ``measure`` is "table" (``value`` is the share of equal ratings), "category" or "weighted", which is there where
-    weights are wanted.
+    ``measure`` is "table" (``value`` is the share of equal ratings), "category", or, if ``weighting`` is given,
+    "weighted".
     """
     for part, labels in label_groups(ratings, pooled=False):
         view = View(ratings, labels, tuple(ratings.raters(*labels)))

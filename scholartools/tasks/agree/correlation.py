@@ -1,4 +1,4 @@
-"""Correlations of measures side by side: plain, with others held, inside groups, of means, and compared."""
+"""Result records of correlations of measures: plain, partial, within groups, of means, and their differences."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ Compared = tuple[Correlation, Correlation, Difference] | tuple[Grouped, Grouped,
 
 @dataclass(frozen=True)
 class Comparisons:
-    """What is correlated beside the plain coefficients, and how intervals are made.
+    """Further results besides the plain coefficients, and the resampling of intervals.
 
     Attributes:
-        controls: paths of what is held in partial coefficients.
-        compare: pairs of x whose coefficients with each y are compared, with the bootstrap ``how`` or a default one.
-        how: the bootstrap of intervals and comparisons; None where there are none.
-        adjust: how the p of comparisons are corrected for how many they are.
-        compare_all: whether each two x are compared.
-        redraw: what intervals of coefficients of means take to be drawn.
+        controls: paths of the control variables of partial coefficients.
+        compare: pairs of x whose coefficients with each y are compared, resampled by ``how`` or the default.
+        how: resampling of intervals and comparisons; None for no intervals.
+        adjust: correction of the p-values of comparisons for multiple testing.
+        compare_all: whether to compare all pairs of x.
+        redraw: the units of resampling for coefficients of means.
     """
 
     controls: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Comparisons:
     redraw: correlation.Redraw = "items"
 
 
-#: Nothing beside the plain coefficients, and no interval.
+#: Plain coefficients only, without intervals.
 PLAIN = Comparisons()
 
 
@@ -57,14 +57,15 @@ def correlations(
     how: Resampling | None = None,
     beside: Comparisons = PLAIN,
 ) -> Iterator[Record]:
-    """One record per coefficient and pair: each x with each y, or without y each x with each later x.
+    """One record per coefficient and pair: each x with each y, or, without y, each x with each later x.
 
-    The same again with what ``beside`` controls held (``of: "partial"``), inside the groups at ``within`` (``of:
-    "groups"``, the mean over groups) and of the means of the members of ``group`` (``of: "means"``), where the columns
-    have these; then the differences of what is compared. All of it for each part of the columns.
+    Then, where requested, partial coefficients given the controls of ``beside`` (``of: "partial"``), means of
+    coefficients within the groups of ``keys.within`` (``of: "groups"``), and coefficients of the means by
+    ``keys.group`` (``of: "means"``); then the differences of compared coefficients. All of this for each part of the
+    columns.
 
     Raises:
-        UsageFault: what is compared is no x, or there is no y to compare with.
+        UsageFault: a compared measure is not in x, comparisons lack a y, or there is only one measure.
     """
     names, parts = columns.expand(x), columns.parts()
     compare = tuple(dict.fromkeys((*beside.compare, *(combinations(names, 2) if beside.compare_all else ()))))
@@ -91,7 +92,7 @@ def _check_comparisons(beside: Comparisons, names: Sequence[str], y: Sequence[st
 
 
 def _wanted_kinds(table: Table, beside: Comparisons) -> Iterator[tuple[str, bool]]:
-    """The kinds of coefficients, and whether they are asked for."""
+    """The kinds of coefficients, and whether they are requested."""
     yield "records", True
     yield "partial", bool(beside.controls)
     yield "groups", table.keys.within is not None
@@ -99,7 +100,7 @@ def _wanted_kinds(table: Table, beside: Comparisons) -> Iterator[tuple[str, bool
 
 
 def _held(part: Table, of: str, beside: Comparisons) -> Record:
-    """What tells coefficients of a kind apart from others of it."""
+    """The parameters of a kind of coefficient, for results and signatures."""
     if of == "partial":
         return {"control": list(beside.controls)}
     return {"within": part.keys.within} if of == "groups" else {"by": part.keys.group} if of == "means" else {}
@@ -149,7 +150,7 @@ def _of_groups(part: Table, pair: Pair, measure: Measure, beside: Comparisons) -
 
 
 def _clusters_of_groups(part: Table) -> tuple[dict[Any, Any] | None, str | None]:
-    """The cluster of each group, None where groups are drawn; and why they cannot be drawn together."""
+    """The cluster of each group (None to resample groups), and the reason why groups cannot be clustered, if any."""
     if part.keys.cluster is None:
         return None, None
     clusters: dict[Any, Any] = {}
@@ -196,7 +197,7 @@ def _coefficient_record(
 def _difference_records(
     parts: Sequence[Table], kinds: Sequence[str], y: Sequence[str], measures: Sequence[Measure], beside: Comparisons
 ) -> Iterator[Record]:
-    """The differences of each kind, coefficient, part, y and pair, with p also corrected for all of them."""
+    """The differences by kind, coefficient, part, y and pair; all their tests are one family."""
     how = beside.how or Resampling()
     asked = [
         (part, pair, truth, of, measure)
@@ -217,10 +218,10 @@ def _difference_records(
 def _difference_record(
     part: Table, pair: Pair, y: str, of: str, measure: Measure, beside: Comparisons, how: Resampling, family: str
 ) -> Record:
-    """The difference of the coefficients of a pair with y, ``of`` the kind that their own records are of.
+    """The difference of the coefficients, of kind ``of``, of two measures with y.
 
-    Both coefficients are made anew of the things that have all numbers, and are under ``values``: they are those of
-    their own records wherever these have the same things.
+    ``values`` holds both coefficients, computed over the items without missing numbers in either. They may therefore
+    differ from the records of the single coefficients.
     """
     one, other, found = _KINDS[of].difference(part, pair, y, measure, beside, how)
     about: Record = {"measure": measure, "of": "difference", "between": of, **_held(part, of, beside)}
@@ -238,7 +239,7 @@ def _difference_record(
 
 
 def _count_incomplete(part: Table, pair: Pair, y: str, of: str, beside: Comparisons) -> int:
-    """How many things lack one of the numbers that a difference needs."""
+    """Number of items that lack a number needed for a difference."""
     held = beside.controls if of == "partial" else ()
     return sum(None in row for row in zip(*(part.column(path) for path in (*pair, y, *held)), strict=True))
 
@@ -283,13 +284,13 @@ def _means_difference(
 
 
 class _Kind(NamedTuple):
-    """How coefficients of one kind are made, and how two of them are compared."""
+    """Functions that compute the record of a coefficient of one kind, and the difference of two."""
 
     record: Callable[[Table, Pair, Measure, Comparisons], Record]
     difference: Callable[[Table, Pair, str, Measure, Comparisons, Resampling], Compared]
 
 
-#: The kinds of coefficients, as ``of`` names them.
+#: The kinds of coefficients, by the value of ``of``.
 _KINDS = {
     "records": _Kind(_of_records, _records_difference),
     "partial": _Kind(_of_partial, _partial_difference),

@@ -1,4 +1,4 @@
-"""What a method's correlation with people costs: tokens and USD of a rating, and the cheapest method that will do."""
+"""Cost of a method's correlation with human scores: tokens and USD per rating, and the cheapest adequate method."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from scholartools.tasks.agree.results import interval_entry, no_interval, sign_r
 
 @dataclass(frozen=True)
 class Prices:
-    """Where ratings say what they took.
+    """Paths of the cost of a rating, and costs of fitting methods.
 
     Attributes:
         tokens: paths whose numbers are summed to the tokens of a rating.
-        cost: path of its cost in USD.
-        fit_cost: USD that were spent once to fit a method, by its name; of others it is none.
-        fit_tokens: tokens that it took.
+        cost: path of the cost of a rating in USD.
+        fit_cost: one-off cost in USD of fitting a method, by method; 0 for others.
+        fit_tokens: one-off tokens of fitting a method, by method; 0 for others.
     """
 
     tokens: tuple[str, ...] = ("usage.prompt_tokens", "usage.completion_tokens")
@@ -34,7 +34,7 @@ class Prices:
     fit_tokens: tuple[tuple[str, float], ...] = ()
 
     def paths(self) -> tuple[str, ...]:
-        """All of them."""
+        """All paths."""
         return (*self.tokens, self.cost)
 
 
@@ -47,17 +47,16 @@ def efficiency_records(
     how: Resampling,
     margin: float | None = None,
 ) -> Iterator[Record]:
-    """For each part one record per method, then one of how the coefficients go with the tokens over the methods.
+    """For each part one record per method, then one with the correlation of coefficients and tokens over methods.
 
-    ``tokens`` and ``cost`` are means over the ratings that tell them, and what fitting the method took, divided by all
-    ratings of the method in the input (``n_ratings``); ``n_without_tokens`` and ``n_without_cost`` count those with a
-    score that do not. ``from_best`` is the coefficient less that of the method with the highest one, with a paired
-    interval. A method is ``adequate`` where the interval is above -``margin``: it is not worse by as much as that (not
-    inferior). Without a margin that is null. ``cheapest`` is the adequate one with the least cost, or the fewest tokens
-    where a cost is not known.
+    ``tokens`` and ``cost`` are means over the ratings for which they are known, plus the cost of fitting divided by the
+    method's ratings in the whole input (``n_ratings``); ``n_without_tokens`` and ``n_without_cost`` count the scored
+    ratings for which they are unknown. ``from_best`` is the coefficient minus that of the best method, with a paired
+    interval. A method is ``adequate`` (not inferior) if the interval is above -``margin``; null without a margin.
+    ``cheapest`` is the adequate method with the lowest cost, or the fewest tokens if a cost is unknown.
 
     Raises:
-        UsageFault: a price of fitting is of a method that rated nothing.
+        UsageFault: a fitting cost is given for an unknown method.
     """
     methods = columns.expand([x])
     for name, _ in (*prices.fit_cost, *prices.fit_tokens):
@@ -110,19 +109,19 @@ def _method_record(
 
 
 def _with_fit(mean: float | None, once: float, n_ratings: int) -> float | None:
-    """The mean of a rating with its part of what was spent once."""
+    """The mean per rating plus its share of a one-off cost."""
     return None if mean is None else mean + once / max(1, n_ratings)
 
 
 def _per_point(amount: float | None, value: float | None) -> float | None:
-    """What a hundredth of the coefficient takes; None without one above 0."""
+    """Cost per 0.01 of the coefficient; None unless the coefficient is positive."""
     return amount / (100 * value) if amount is not None and value is not None and value > 0 else None
 
 
 def _compare_with_best(
     part: Table, entries: list[Record], y: str, measure: Measure, how: Resampling, margin: float | None
 ) -> None:
-    """Put into each entry how far it is from the best, and whether it is adequate."""
+    """Add to each entry its difference from the best method, and whether it is adequate."""
     defined = [entry for entry in entries if entry["value"] is not None]
     best = max(defined, key=lambda entry: entry["value"], default=None)
     for entry in entries:
@@ -152,7 +151,7 @@ def _name_cheapest(entries: list[Record]) -> None:
 
 
 def _over_methods(entries: list[Record], y: str, measure: Measure) -> Record:
-    """How the methods' coefficients go with their tokens: Spearman's rho over methods."""
+    """Spearman's rho over methods between their coefficients and their tokens."""
     tokens, values = ([entry[key] for entry in entries] for key in ("tokens", "value"))
     found = correlation.correlation(tokens, values, "spearman")
     each = {"each": entries[0]["each"]} if "each" in entries[0] else {}

@@ -1,4 +1,4 @@
-"""Errors of several methods against people's scores, and how far they are the same, as result records."""
+"""Result records of the errors of methods against human scores, and of their overlap."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from scholartools.signature import library
 from scholartools.tasks.agree.columns import Columns, Table
 from scholartools.tasks.agree.results import interval_entry, no_interval, sign_result
 
-#: As many bins as the truth has different values.
+#: Value of ``n_bins`` for as many bins as there are distinct human scores.
 AS_TRUTH = 0
 
 
 @dataclass(frozen=True)
 class Ranges:
-    """The lowest and highest score of the methods and of the truth, which are made 0 and 1.
+    """Lowest and highest score of the methods (x) and of the human scores (y), for rescaling to 0..1.
 
     Raises:
-        UsageFault: a range whose lowest number is not below its highest.
+        UsageFault: the lowest score of a range is not below its highest.
     """
 
     x: tuple[float, float] = (0.0, 1.0)
@@ -49,16 +49,17 @@ class _Found:
 
 
 def error_records(columns: Columns, x: Sequence[str], truth: str, n_bins: int) -> Iterator[Record]:
-    """One record per method with its share of errors, then one per pair of methods with the Jaccard index of theirs.
+    """One record per method with its error rate, then one per pair of methods with the Jaccard index of their errors.
 
-    ``edges`` and ``sizes`` are those of the method's bins, ``truth_edges`` and ``truth_sizes`` those of people's. A
-    pair counts the records for which the errors of both methods are known. All of it for each part of the columns.
+    ``edges`` and ``sizes`` describe the method's bins, ``truth_edges`` and ``truth_sizes`` those of the human scores.
+    ``n`` of a pair counts the items for which the errors of both methods are known. All of this for each part of the
+    columns.
 
     Args:
-        columns: of the methods and the truth.
+        columns: columns of the methods and of the human scores.
         x: paths of the methods' scores.
-        truth: path of people's scores.
-        n_bins: how many percentile bins, 2 or more; or :data:`AS_TRUTH`.
+        truth: path of the human scores.
+        n_bins: number of percentile bins, 2 or more; or :data:`AS_TRUTH`.
     """
     for found in _errors_of_parts(columns, x, truth, n_bins):
         for method, of_method in found.of.items():
@@ -69,9 +70,10 @@ def error_records(columns: Columns, x: Sequence[str], truth: str, n_bins: int) -
 
 
 def item_records(columns: Columns, x: Sequence[str], truth: str, n_bins: int) -> Iterator[Record]:
-    """One record per item: which methods are wrong about it, null where it is not known, and how many.
+    """One record per item: which methods are wrong (null if unknown), and how many.
 
-    ``kept`` has the values that the columns keep (a year, a length), so that errors can be correlated with them.
+    ``kept`` copies the values at the paths ``keys.kept`` (a year, a length), so that errors can be correlated with
+    them.
     """
     for found in _errors_of_parts(columns, x, truth, n_bins):
         for place, row in enumerate(found.part.rows()):
@@ -88,9 +90,9 @@ def item_records(columns: Columns, x: Sequence[str], truth: str, n_bins: int) ->
 
 
 def signed_records(columns: Columns, x: Sequence[str], truth: str, ranges: Ranges, how: Resampling) -> Iterator[Record]:
-    """One record per method: the mean of its score less people's, both in 0..1, with its bootstrap interval.
+    """One record per method: the mean of its score minus the human score, both rescaled to 0..1, with an interval.
 
-    Above 0 the method rates higher than people.
+    A positive value means that the method rates higher than people.
 
     Raises:
         UsageFault: a score is out of its range.

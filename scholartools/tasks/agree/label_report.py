@@ -1,4 +1,4 @@
-"""One record for each label: alpha, kappa, how often each value is given, who is apart from whom, what n can tell."""
+"""Overview record of a label: alpha, kappa, prevalence of values, disagreement of pairs, detectable change."""
 
 from __future__ import annotations
 
@@ -25,20 +25,21 @@ from scholartools.tasks.agree.coefficients import (
 from scholartools.tasks.agree.ratings import Ratings, View
 from scholartools.tasks.agree.results import correct_results, interval_entry, sign_result
 
-#: Two values of one item that are shown at most, of those that are given most often.
+#: Maximum number of swaps shown (pairs of different values given to one item), most frequent first.
 MOST_SWAPS = 3
 
 
 def report_records(ratings: Ratings, choices: Choices) -> list[Record]:
-    """One record for each label; ``value`` is alpha.
+    """One record per label; ``value`` is alpha.
 
-    ``kappa`` is the mean of Cohen's over the pairs for which it is defined, with quadratic weights where the level is
-    none of names. ``pairs`` has each two raters, the furthest apart first. ``changes`` has what each rater of
-    ``without`` makes of alpha. ``least_detectable`` is the smallest change that as many items, or clusters, would show.
+    ``kappa`` is the mean of Cohen's kappa over the pairs for which it is defined, with quadratic weights unless the
+    level is nominal. ``pairs`` lists the pairs of raters by decreasing disagreement. ``changes`` lists the difference
+    of alpha without each rater of ``without``. ``least_detectable`` is the smallest change of alpha that a study of
+    this size would detect.
 
     Raises:
-        UsageFault: a label of ``levels`` or a rater that is nowhere.
-        InputFault: a value that is not of the level.
+        UsageFault: a label of ``levels``, or a rater, has no ratings.
+        InputFault: a value is invalid for the level.
     """
     check_levels(ratings, choices)
     family = fingerprint(choices.family())
@@ -89,7 +90,7 @@ def _pair_records(view: View, level: Level, order: Order) -> Iterator[Record]:
 
 
 def _rater_changes(view: View, choices: Choices, how: Resampling) -> Iterator[Record]:
-    """Alpha of all raters less alpha without one, over the same items."""
+    """Alpha of all raters minus alpha without one, over the same items."""
     for part, rest in selections(view, choices.without, choices.leave_one_out):
         scale: Record = {"level": choices.level, "order": choices.order}
         found = rater_difference("alpha", view.units(), left_out(view, rest), how, view.clusters(), **scale)

@@ -1,4 +1,4 @@
-"""Ground truth by majority: the records, or how many items have one and why the others have none."""
+"""Majority labels: a record per item, or a summary of how many items have a majority and why others have none."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from scholartools.tasks.agree.results import sign_result
 
 
 def majority_records(ratings: Ratings, min_votes: int = 2) -> Iterator[Record]:
-    """One record per item and label: the value most raters gave, or null with the reason, and the votes.
+    """One record per item and label: the majority value, or null with the reason, and the votes.
 
-    ``every_label`` tells whether the item has a majority for every label of the input: those are the ground truth where
-    an item is kept only whole (RQ evaluation, section 3).
+    ``every_label`` tells whether the item has a majority for every label of the input, for ground truth that keeps
+    only complete items (RQ evaluation, section 3).
 
     Raises:
-        UsageFault: the key of clusters is another key of the records.
+        UsageFault: the key of clusters clashes with another key of the record.
     """
     found = {
         (label, item): majority(list(rated.values()), min_votes)
@@ -45,7 +45,7 @@ def majority_records(ratings: Ratings, min_votes: int = 2) -> Iterator[Record]:
 
 
 def summary(ratings: Ratings, min_votes: int = 2) -> Iterator[Record]:
-    """One record per label, and one of the items that have a majority for every label (``every_label``)."""
+    """One record per label and, if there are several, one of the items with a majority for all (``every_label``)."""
     made = list(majority_records(ratings, min_votes))
     for label in ratings.labels:
         of_label = [entry for entry in made if entry["label"] == label]

@@ -1,4 +1,4 @@
-"""Raters' numbers beside each other as result records: concordance and limits of pairs, the human ceiling of judges."""
+"""Result records of numeric ratings: concordance and limits of agreement of pairs, the human ceiling of judges."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from scholartools.tasks.agree.results import correct_results, interval_entry, no
 
 
 def concordance_records(ratings: Ratings, how: Resampling) -> Iterator[Record]:
-    """For each label and pair of raters Lin's coefficient as ``value``, and Bland and Altman's limits of agreement."""
+    """One record per label and pair of raters: Lin's concordance as ``value``, Bland-Altman limits of agreement."""
     for part, labels in label_groups(ratings, pooled=False):
         everyone = View(ratings, labels, tuple(ratings.raters(*labels)))
         for pair in combinations(everyone.raters, 2):
@@ -46,7 +46,7 @@ def concordance_records(ratings: Ratings, how: Resampling) -> Iterator[Record]:
 def _with_interval(
     value: float | None, found: Percentiles, how: Resampling, view: View, exact: str | None = None
 ) -> Record:
-    """A number with its interval; ``exact`` names the distribution of one that is made of no jackknife."""
+    """A number with its interval; ``exact`` is the distribution that replaces the jackknife for independent items."""
     ends = interval_entry(found, how, view.over())
     if exact and view.clusters() is None and how.method == "jackknife":
         ends |= {"method": exact}
@@ -71,13 +71,13 @@ def _ending(view: View, part: Record, marks: Record, how: Resampling) -> Record:
 
 @dataclass(frozen=True)
 class Choices:
-    """How a human ceiling is made.
+    """Parameters of a human ceiling.
 
     Attributes:
-        judges: the raters that are no people; none for the ceiling alone.
-        measure: of the coefficients.
-        how: of the intervals.
-        adjust: how the p of several judges and labels are corrected.
+        judges: the raters that are judges, all others are human; empty for the ceiling alone.
+        measure: the correlation coefficient.
+        how: resampling of the intervals.
+        adjust: correction of the p-values of several judges and labels for multiple testing.
     """
 
     judges: Sequence[str]
@@ -87,12 +87,13 @@ class Choices:
 
 
 def ceiling_records(ratings: Ratings, choices: Choices) -> list[Record]:
-    """For each label and judge one record; ``value`` is the mean over people of what each has with the others' mean.
+    """One record per label and judge; ``value`` is the mean correlation of each human rater with the others' mean.
 
-    ``judge_value`` is the judge's mean with the same means, ``difference`` the judge's less people's.
+    ``judge_value`` is the mean correlation of the judge with the same means, ``difference`` that of the judge minus
+    that of the human raters.
 
     Raises:
-        UsageFault: a judge that rated nothing.
+        UsageFault: a judge has no ratings.
     """
     everyone = ratings.raters(*ratings.labels)
     if unknown := [judge for judge in choices.judges if judge not in map(str, everyone)]:

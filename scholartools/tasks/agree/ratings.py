@@ -1,4 +1,4 @@
-"""Ratings taken record by record, in long or wide form, and views of them."""
+"""Ratings collected from records in long or wide form, and views of a subset."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ Label = Name | None
 
 @dataclass(frozen=True)
 class Keys:
-    """Where a record holds the parts of a rating: keys, or dotted paths.
+    """Keys or dotted paths of the parts of a rating in a record.
 
     Attributes:
-        item: of the item rated.
-        rater: of who rated it.
-        label: of what was rated about it; may be absent from a record, then the label is null.
-        value: of the rating.
-        raters: in wide form, the path of each rater's rating; the path is the rater's name, ``rater`` and ``value``
-            are not used, and a path that leads nowhere in a record is a missing rating.
-        cluster: of what the item belongs to (a paper), for intervals; None where items are independent.
-        missing: texts that stand for a missing rating beside those of :data:`~scholartools.tasks.shared.blanks.BLANKS`.
-        keep_blank: whether the latter are ratings.
+        item: path of the item.
+        rater: path of the rater.
+        label: path of the label, that is, the aspect rated; if absent from a record the label is null.
+        value: path of the value.
+        raters: in wide form, the path of each rater's value. The path is the rater's name, ``rater`` and ``value``
+            are ignored, and an absent path is a missing rating.
+        cluster: path of the unit of resampling (such as a paper), for intervals; None if items are independent.
+        missing: texts that code a missing rating, in addition to :data:`~scholartools.tasks.shared.blanks.BLANKS`.
+        keep_blank: whether texts of ``BLANKS`` are ratings.
     """
 
     item: str = "item"
@@ -66,27 +66,27 @@ class Keys:
 
 
 class Ratings:
-    """Ratings taken one by one; what is made of them does not depend on their order.
+    """Collects ratings; results do not depend on their order.
 
-    Items, raters and labels are strings or integers, and 1 and "1" are two, as they are in JSON. A value is a string,
-    a number, a boolean, or null, which is a missing rating: counted, and no rating; so is a blank cell ("", "NA"). A
-    string that spells a number as it is written ("4", "2.5") is the number, at every level: people's ratings come from
-    CSV, models' from JSON.
+    Items, raters and labels are strings or integers; 1 and "1" differ, as in JSON. A value is a string, a number or a
+    boolean; null and blank cells ("", "NA") are missing ratings, which are counted. A string that spells a number in
+    canonical form ("4", "2.5") is converted to it at every level, since human ratings come from CSV and those of
+    models from JSON.
 
     Args:
-        keys: where a record holds the parts of a rating.
-        level: of measurement. A value that is not of the level is refused as it comes, so that its line is known.
+        keys: paths of the parts of a rating.
+        level: level of measurement. Invalid values are rejected immediately, so that their line is known.
         order: the values of an ordinal scale, from low to high.
-        where: conditions; a record that does not meet them is left out and counted.
-        sets: whether a value may be a list of texts, a set.
+        where: conditions; records that do not meet them are left out and counted.
+        sets: whether a value may be a list of texts, read as a set.
 
     Attributes:
-        dropped: records left out, by the kind of their fault, and ``where``.
-        n_taken: records taken.
-        unseen: of the raters of the wide form, those no record had a key for yet.
+        dropped: number of records left out, by the kind of their fault or "where" (conditions not met).
+        n_taken: number of records accepted.
+        unseen: raters of the wide form whose key no record has had so far.
 
     Raises:
-        UsageFault: an order that names no ordinal scale.
+        UsageFault: the order does not define an ordinal scale.
     """
 
     def __init__(
@@ -112,15 +112,15 @@ class Ratings:
 
     @property
     def labels(self) -> list[Label]:
-        """The labels rated, None for ratings without one."""
+        """The labels, sorted; None for ratings without a label."""
         return sorted(self._values, key=name_sort_key)
 
     def add(self, record: Record) -> None:
-        """Take one rating, or in wide form those of one item.
+        """Add one rating, or in wide form those of one item.
 
         Raises:
-            InputFault: a key is missing, its value is not of its kind, this rater has rated the item before, or the
-                item belonged to another cluster. Nothing of the record is taken then.
+            InputFault: a key is missing, a value is invalid, the rating is a duplicate, or the item's cluster differs
+                from that in earlier records. Then nothing of the record is added.
         """
         if not self.selection.takes(record):
             self.dropped["where"] += 1
@@ -135,7 +135,7 @@ class Ratings:
         self._blanks.commit()
 
     def notes(self) -> Iterator[str]:
-        """What a reader of the results should know of the values taken, in a sentence each."""
+        """Sentences about suspicious values, for the user."""
         yield from self._blanks.notes("ratings", "keep_blank")
         for label in self.labels if self._order is None else ():
             given = [value for _, _, of_item in self.iter_rated(label) for value in of_item.values()]
@@ -152,15 +152,15 @@ class Ratings:
             yield from tell_blank_names(groups[what], what)
 
     def check(self) -> None:
-        """Refuse raters of the wide form for whom no record has a key.
+        """Check that some record has the key of each rater of the wide form.
 
         Raises:
-            UsageFault: there is one.
+            UsageFault: no record has the key of a rater.
         """
         self.unseen.check()
 
     def fingerprint(self) -> list[str]:
-        """Of all ratings, whatever order they came in, and what was named as missing or kept."""
+        """Fingerprint of the ratings, independent of order, and the options for missing values that had an effect."""
         if self._fingerprint is None:
             entries = [
                 [
@@ -176,18 +176,18 @@ class Ratings:
         return [self._fingerprint, *self._blanks.marks()]
 
     def raters(self, *labels: Label) -> list[Name]:
-        """Who rated anything of these labels."""
+        """The raters of these labels, sorted."""
         present = {rater for label in labels for rated in self._values[label].values() for rater in rated}
         return sorted(present, key=name_sort_key)
 
     def iter_rated(self, *labels: Label) -> Iterator[tuple[Label, Name, dict[Name, Any]]]:
-        """Label by label and item by item: who rated it how."""
+        """Yield (label, item, values by rater), items sorted within each label."""
         for label in labels:
             for item in sorted(self._values[label], key=name_sort_key):
                 yield label, item, self._values[label][item]
 
     def cluster(self, item: Name) -> Name:
-        """What the item belongs to: itself, where no cluster is named."""
+        """The cluster of an item; the item itself if it has none."""
         return self._clusters.get(item, item)
 
     def _take_rating(self, record: Record) -> None:
@@ -207,7 +207,7 @@ class Ratings:
         self.n_taken += 1
 
     def _ratings_in(self, record: Record) -> dict[Name, Any]:
-        """The record's ratings by rater."""
+        """The values in a record, by rater."""
         if not self.keys.raters:
             if lookup(record, self.keys.rater) is ABSENT:
                 wide = f"if each rater has a column or key of its own, name these with {parameter('raters')}"
@@ -234,7 +234,7 @@ class Ratings:
         return None if value is None else self._check_value(value, path)
 
     def _check_value(self, value: Any, path: str) -> Any:
-        """A value that is not null, if it may be a rating."""
+        """Validate a value that is not null, and convert it to a number where appropriate."""
         if self._sets and isinstance(value, list):
             if not all(isinstance(member, str) for member in value):
                 raise InputFault(f'"{path}" has a member that is not a text', kind="invalid-key")
@@ -243,15 +243,15 @@ class Ratings:
         if not isinstance(value, (str, int, float)) or (isinstance(value, float) and not math.isfinite(value)):
             raise InputFault(f'"{path}" is not a string, number or boolean', kind="invalid-key")
         value = as_number(value)
-        # Whether an ordinal scale without an order is one of numbers or of words is known only when all are there.
+        # Whether an ordinal scale without an order is numeric is known only after all records.
         if self._level in ("interval", "ratio") or self._order is not None:
             number = coefficients.place(value, self._level, self._order)
-            if self._order is None and isinstance(value, str):  # "2.50", which is 2.5 on a scale of numbers
+            if self._order is None and isinstance(value, str):  # such as "2.50", which is 2.5 on a numeric scale
                 return int(number) if number.is_integer() else number
         return value
 
     def _refuse_blank_members(self, members: Sequence[Any], path: str) -> None:
-        """A blank among the members of a list is no member, and the list without it would be another answer."""
+        """Raise an InputFault if a list has blank members: dropping them would change the answer."""
         for member in members:
             if isinstance(member, str) and (not member.strip() or self._blanks.is_missing(member)):
                 raise InputFault(
@@ -260,12 +260,12 @@ class Ratings:
                 )
 
 
-#: Texts that a rater may have marked in an item, and characters in them: comparing two lists takes the square of both.
+#: Maximum spans that a rater marked in an item, and maximum characters in them: comparison takes quadratic time.
 MOST_MARKED, MOST_MARKED_CHARACTERS = 2_000, 200_000
 
 
 class SpanRatings(Ratings):
-    """What raters marked: each value is a list of texts, or of objects with a ``text``; [] is that nothing was."""
+    """Spans marked by raters: each value is a list of texts, or of objects with a ``text``; [] if none were marked."""
 
     def _check_value(self, value: Any, path: str) -> tuple[str, ...]:
         if not isinstance(value, list):
@@ -290,34 +290,34 @@ class SpanRatings(Ratings):
 
 @dataclass(frozen=True)
 class View:
-    """The ratings of some labels by some raters. Of several labels, each label of an item is a unit."""
+    """The ratings of some labels by some raters. A unit is a label of an item."""
 
     ratings: Ratings
     labels: tuple[Label, ...]
     raters: tuple[Name, ...]
 
     def units(self) -> list[list[Any]]:
-        """A row per label and item, a column per rater, None where there is no rating."""
+        """One row per label and item, one column per rater; None for missing ratings."""
         rated = self.ratings.iter_rated(*self.labels)
         return [[of_item.get(rater) for rater in self.raters] for _, _, of_item in rated]
 
     def clusters(self) -> list[Name] | None:
-        """The cluster of each unit, None where each is its own. An item's labels stay together."""
+        """The cluster of each unit; None if units are independent. The labels of an item are in one cluster."""
         if self.ratings.keys.cluster is None and len(self.labels) == 1:
             return None
         return [self.ratings.cluster(item) for _, item, _ in self.ratings.iter_rated(*self.labels)]
 
     def over(self) -> str:
-        """What :meth:`clusters` draws, in a word."""
+        """Name of the unit of resampling."""
         return "item" if self.ratings.keys.cluster is None else self.ratings.keys.cluster
 
     def missing(self) -> int:
-        """How many ratings these raters gave as null."""
+        """Number of null ratings of these raters; absent ratings do not count."""
         rated = self.ratings.iter_rated(*self.labels)
         return sum(of_item.get(rater, 0) is None for _, _, of_item in rated for rater in self.raters)
 
     def of(self, raters: Sequence[Name]) -> View:
-        """The same labels by these raters only."""
+        """The same labels, restricted to these raters."""
         return View(self.ratings, self.labels, tuple(raters))
 
 
@@ -328,10 +328,11 @@ def collect(
     order: Order = None,
     where: Conditions = (),
 ) -> Ratings:
-    """All records as :class:`Ratings`; the first that is no rating raises its InputFault.
+    """Collect all records as :class:`Ratings`.
 
     Raises:
-        UsageFault: no record has a key of one of the raters of the wide form.
+        InputFault: a record is not a valid rating.
+        UsageFault: no record has the key of a rater of the wide form.
     """
     ratings = Ratings(keys, level, order, where)
     for record in records:

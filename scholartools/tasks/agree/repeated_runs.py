@@ -1,4 +1,4 @@
-"""Repeated runs of one method: the coefficient of each, and how far items move between them."""
+"""Repeated runs of one method: the correlation of each run, and the variation of the items' scores between runs."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from scholartools.signature import library
 from scholartools.tasks.agree.columns import Columns, Table
 from scholartools.tasks.agree.results import sign_result
 
-# The scores of one run, item by item; None is a missing one.
+# The scores of one run, by item; None if missing.
 Scores = list[float | None]
 
 
 def run_records(columns: Columns, x: str, y: Sequence[str], n_bins: int) -> Iterator[Record]:
-    """For each part one record per coefficient with each y, then how far the scores and the bins of items differ.
+    """For each part one record per coefficient with each y, then the variation of the items' scores and bins.
 
-    The value of a coefficient is the median over runs. ``item-sd`` is the mean standard deviation of an item's scores,
-    ``changed`` the share of items that are not in the same of ``n_bins`` percentile bins in all runs. ``n_missing``
-    counts the items without a score in some run. The runs of a part are those with a score in it; a run of other parts
-    is named under ``runs_without_scores``.
+    The value of a coefficient is the median over runs. ``item-sd`` is the mean over items of the standard deviation of
+    their scores, ``changed`` the share of items that are not in the same of ``n_bins`` percentile bins in all runs.
+    ``n_missing`` counts the items without a score in some run. Runs without any score in a part are left out there and
+    listed under ``runs_without_scores``.
     """
     for part in columns.parts():
         runs, without = _scores_by_run(columns, part, x)
@@ -41,7 +41,8 @@ def run_records(columns: Columns, x: str, y: Sequence[str], n_bins: int) -> Iter
 def item_records(columns: Columns, x: str, n_bins: int) -> Iterator[Record]:
     """One record per item of each part: the standard deviation of its scores, and its bin in each run.
 
-    ``changed`` tells whether the bins differ; null where a run has no bin for the item, or there is one run alone.
+    ``changed`` tells whether the bins differ; null if the item has no bin in some run, or there are fewer than two
+    runs.
     """
     for part in columns.parts():
         runs, _ = _scores_by_run(columns, part, x)
@@ -57,7 +58,7 @@ def item_records(columns: Columns, x: str, n_bins: int) -> Iterator[Record]:
 
 
 def _scores_by_run(columns: Columns, part: Table, x: str) -> tuple[dict[str, Scores], Record]:
-    """The scores of each run that has some in a part, item by item, and what names the runs that have none there."""
+    """The scores by run and item of the runs with scores in a part, and an entry that lists the other runs."""
     scores = {run: part.column(run) for run in columns.expand([x])}
     without = [run for run, of_run in scores.items() if of_run.count(None) == len(of_run)]
     known = {run: of_run for run, of_run in scores.items() if run not in without}
@@ -76,7 +77,7 @@ def _deviation_record(scores: list[Scores]) -> Record:
 
 
 def _count_missing(scores: list[Scores]) -> Record:
-    """How many items lack a score in some run."""
+    """The number of items without a score in some run."""
     return {"n_missing": sum(None in of_item for of_item in zip(*scores, strict=True))}
 
 

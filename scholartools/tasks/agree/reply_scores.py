@@ -1,4 +1,4 @@
-"""Scores read from models' replies: record by record, and how many replies hold one."""
+"""Parse scores from models' replies, per record, and summarise how many replies have one."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ NO_REPLY = "no reply"
 
 @dataclass(frozen=True)
 class Reading:
-    """How a score is read from a reply.
+    """Parameters of parsing a score from a reply.
 
     Attributes:
         reply: path of the reply.
-        value: key the score is put at, and ``VALUE_parsed`` what is to be said of it.
-        published: whether the published patterns are used; else only a number that cannot be another one is taken.
-        range: the lowest and the highest score there is; None with the published patterns, which know no range.
+        value: output key of the score; ``VALUE_parsed`` gets the details.
+        published: whether to use the published patterns; otherwise only an unambiguous number is accepted.
+        range: the lowest and the highest possible score; None with the published patterns, which have no range.
 
     Raises:
-        UsageFault: neither the published patterns nor a range, both of them, or a range that is none.
+        UsageFault: neither the published patterns nor a range, both of them, or an invalid range.
     """
 
     reply: str = "reply"
@@ -38,7 +38,7 @@ class Reading:
     range: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
-        """Refuse a range that is none."""
+        """Validate the range."""
         if self.published and self.range is not None:
             raise UsageFault("cannot be used with the published patterns, which have no range", parameter="range")
         if not self.published and self.range is None:
@@ -49,11 +49,11 @@ class Reading:
 
     @property
     def about(self) -> str:
-        """The key of what is to be said of the score."""
+        """Output key of the details of parsing."""
         return f"{self.value}_parsed"
 
     def parameters(self) -> Record:
-        """What changes a score, for the signature."""
+        """The parameters that affect a score, for the signature."""
         method = "published" if self.published else "strict"
         return {"stat": "parse-score", "method": method, "range": self.range and [f"{end:.15g}" for end in self.range]}
 
@@ -63,10 +63,10 @@ class Reading:
 
 
 def parse(record: Record, reading: Reading) -> Record:
-    """The record with the score in its reply, or null with the ``reason``; a reply that is null is one without a score.
+    """The record with the parsed score added, or null and the ``reason``; a null reply has no score.
 
     Raises:
-        InputFault: there is no reply, it is no string, or there is something at a key to be added.
+        InputFault: the reply is absent or not a string, or an output key exists already.
     """
     reply = _reply_of(record, reading)
     parsed = Parsed(None, reason=NO_REPLY) if reply is None else reading.read(reply)
@@ -77,11 +77,11 @@ def parse(record: Record, reading: Reading) -> Record:
 
 
 class Replies:
-    """Counts how many of the replies taken hold a score.
+    """Counts the replies with a score.
 
     Attributes:
-        dropped: records left out, by the kind of their fault.
-        n_taken: records taken.
+        dropped: number of records left out, by the kind of their fault.
+        n_taken: number of records accepted.
     """
 
     def __init__(self, reading: Reading) -> None:
@@ -94,7 +94,7 @@ class Replies:
         self._marks: list[str] = []
 
     def add(self, record: Record) -> None:
-        """Take one reply.
+        """Parse and count one reply.
 
         Raises:
             InputFault: see :func:`parse`.
@@ -113,14 +113,14 @@ class Replies:
             self._nulls[about["reason"]] += 1
 
     def notes(self) -> Iterator[str]:
-        """Nothing beside the summary."""
+        """No notes: the summary reports everything."""
         yield from ()
 
     def check(self) -> None:
-        """Nothing: a reply that holds no score is counted."""
+        """No check: replies without a score are counted, not rejected."""
 
     def summary(self) -> Iterator[Record]:
-        """One record: the share of replies that hold a score, why the others hold none, what found how many."""
+        """One record: the share of replies with a score, counts of reasons of the others, and matches per pattern."""
         n_parsed = self.n_taken - self._nulls.total()
         entry: Record = {
             "stat": "parse-score", "value": n_parsed / self.n_taken if self.n_taken else None, "n_parsed": n_parsed,

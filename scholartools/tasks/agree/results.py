@@ -1,4 +1,4 @@
-"""What every statistic of st-agree shares: parts of records by their paths, and parts of the results."""
+"""Code shared by the statistics of st-agree: parsing of numbers, and parts of result records."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from scholartools.tasks.shared.families import correct_family
 
 COMMAND = "st-agree"
 
-# Squares and cubes of such numbers, and their sums, are numbers.
+# Upper bound on numbers, so that sums of their squares and cubes do not overflow.
 _LARGEST = 1e100
 
 
 def parse_number(value: Any) -> float:
-    """A number, or a string that is one.
+    """Parse a number, given as a number or a string.
 
     Raises:
-        InputFault: it is none, or too large for sums of its powers.
+        InputFault: the value is not a number, or too large for sums of its powers.
     """
     number = place(value, "interval")
     if abs(number) > _LARGEST:
@@ -33,19 +33,19 @@ def parse_number(value: Any) -> float:
 
 
 def no_interval(reason: str | None) -> Percentiles | None:
-    """No interval, where there is no value."""
+    """An empty interval with the reason why there is no value; None if ``reason`` is None."""
     return None if reason is None else Percentiles(None, None, 0, 0, reason)
 
 
 def correct_results(tests: Sequence[Record], method: Adjustment) -> None:
-    """Put beside the p of each test of a run the one corrected for all of them, and how many they are."""
+    """Add the corrected p-value, and the number of tests corrected for, to each test of a family."""
     n_compared = correct_family(tests, method)
     for test in tests:
         test["n_compared"] = n_compared
 
 
 def interval_entry(found: Percentiles, how: Resampling, over: str) -> Record:
-    """An interval as results show it; ``over`` says what was drawn or left out."""
+    """Result entry of an interval; ``over`` names the unit that was resampled."""
     return {
         "low": found.low,
         "high": found.high,
@@ -60,7 +60,7 @@ def interval_entry(found: Percentiles, how: Resampling, over: str) -> Record:
 
 
 def sign_result(parameters: Record, dropped: Counter, how: Resampling | None, over: str | None = None) -> str:
-    """The signature of a result, with what was dropped and how it was resampled."""
+    """The signature of a result, including the counts of dropped records and the resampling."""
     more: Record = {"dropped": [f"{kind}:{count}" for kind, count in sorted(dropped.items())] or None}
     if how is not None:
         more |= {**how.signed(), "over": over}

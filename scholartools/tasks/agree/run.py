@@ -1,4 +1,4 @@
-"""A run of one statistic over records that come one by one."""
+"""A run of one statistic over a stream of records."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from scholartools.parameters import parameter
 from scholartools.paths import Selection
 from scholartools.records import Record
 
-#: Why a record is left out whose item took part in fitting its method.
+#: The kind under which records are left out because their item took part in fitting the method.
 SEEN = "seen-in-fit"
 
 
 class Taker(Protocol):
-    """What a statistic keeps of the records.
+    """Collects the data of a statistic from records.
 
     Attributes:
-        dropped: records left out, by the kind of their fault, and ``where``.
-        n_taken: records taken.
-        selection: which records are taken, where conditions were given.
+        dropped: number of records left out, by the kind of their fault or "where" (conditions not met).
+        n_taken: number of records accepted.
+        selection: the conditions that records must meet.
     """
 
     dropped: Counter[str]
@@ -30,13 +30,13 @@ class Taker(Protocol):
     selection: Selection
 
     def add(self, record: Record) -> None:
-        """Take one record; an InputFault refuses it."""
+        """Add one record, or reject it by raising an InputFault."""
 
     def notes(self) -> Iterator[str]:
-        """What the records have that people should hear of."""
+        """Sentences about suspicious values, for the user."""
 
     def check(self) -> None:
-        """Raise a UsageFault where the records, taken together, do not have what was asked for."""
+        """Raise a UsageFault if the records together lack the requested data."""
 
 
 @dataclass(frozen=True)
@@ -44,22 +44,22 @@ class Run:
     """One statistic, or several of the same ratings, over all records.
 
     Attributes:
-        taken: what takes the records, one by one.
-        results: makes the results of what was taken.
+        taken: collects the records.
+        results: computes the results from the collected data.
     """
 
     taken: Taker
     results: Callable[[], Iterable[Record]]
 
     def finish(self, failed: int) -> list[Record]:
-        """The results, once all records were given.
+        """Compute the results after the last record.
 
         Args:
-            failed: how many lines of the input were refused, as records that are none and by ``add``.
+            failed: number of rejected input lines: malformed ones, and those rejected by ``add``.
 
         Raises:
-            InputFault: no record meets the conditions.
-            UsageFault: no record has anything at one of the paths named, or items have several numbers of a method.
+            InputFault: no record meets the conditions, or all took part in a fit.
+            UsageFault: no record has one of the paths, or items have several numbers of a method.
         """
         taken = self.taken
         if taken.dropped["where"] and not taken.n_taken:

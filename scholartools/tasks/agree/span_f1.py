@@ -1,4 +1,4 @@
-"""Agreement on spans: F1 by edit similarity and by equality, of each pair, of each rater and of all."""
+"""Agreement on spans: F1 by edit similarity and by equality, for each pair of raters, each rater, and all raters."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from scholartools.tasks.agree.ratings import Ratings, View
 from scholartools.tasks.agree.results import correct_results, interval_entry, sign_result
 
 Pair = tuple[Name, Name]
-Matches = dict[Pair, dict[int, SpanMatch]]  # of each pair of raters, by the number of the item
+Matches = dict[Pair, dict[int, SpanMatch]]  # by pair of raters, then by the index of the unit
 
 
 @dataclass(frozen=True)
@@ -38,15 +38,15 @@ class _Result:
     view: View
     found: SpanAgreement
     matches: list[dict[int, SpanMatch]]
-    everyone: Matches | None = None  # the matches of all pairs, where the result leaves some out
+    everyone: Matches | None = None  # the matches of all pairs, for a result without one rater
 
 
 def span_records(ratings: Ratings, choices: Choices = PLAIN) -> list[Record]:
-    """Two records, edit and exact, of each pair of raters, then of each rater (its pairs pooled), then of all pairs.
+    """Two records, edit and exact, for each pair of raters, then each rater (its pairs pooled), then all pairs.
 
-    A pair counts the items that both rated; that one of them marked nothing is a rating. A rater's
-    ``mean_of_pairs`` is the plain mean of its pairs' F1. ``choices.without`` repeats the last, with what the rater
-    changes: the p of all such differences are one family.
+    A pair counts the items that both rated, including those in which a rater marked nothing. ``mean_of_pairs`` of a
+    rater is the unweighted mean of its pairs' F1. ``choices.without`` repeats the records of all pairs without each
+    rater, with the difference; the tests of all such differences are one family.
     """
     family = fingerprint([choices.pooled, choices.family()])
     found = [
@@ -111,7 +111,7 @@ def _result_record(measure: str, label_part: Record, result: _Result, choices: C
 
 
 def _difference_to_all(measure: str, result: _Result, everyone: Matches, how: Resampling) -> Difference:
-    """F1 of all pairs less F1 of those left, over the items of all; items are drawn, each with all its pairs."""
+    """F1 of all pairs minus F1 of the remaining pairs; each item is resampled with all its pairs."""
     items = sorted({number for of_pair in everyone.values() for number in of_pair})
     clusters = result.view.clusters()
     of_items = None if clusters is None else [clusters[number] for number in items]
@@ -137,14 +137,14 @@ def _difference_to_all(measure: str, result: _Result, everyone: Matches, how: Re
 def _pair_sums(
     measure: str, matches: Sequence[dict[int, SpanMatch]], items: Sequence[int]
 ) -> tuple[list[float], list[float]]:
-    """Of each item twice the sum of its pairs, and their spans."""
+    """Numerator and denominator of F1 per item: twice the sum of the matches of its pairs, and the number of spans."""
     of_item = [[of_pair[number] for of_pair in matches if number in of_pair] for number in items]
     above = [2 * math.fsum(getattr(match, measure) for match in found) for found in of_item]
     return above, [float(sum(match.n_first + match.n_second for match in found)) for found in of_item]
 
 
 def _bootstrap_interval(measure: str, result: _Result, how: Resampling) -> Percentiles:
-    """Drawn over items, each with all its pairs."""
+    """Interval by resampling of items, each with all its pairs."""
     clusters = result.view.clusters()
     items = sorted({number for of_pair in result.matches for number in of_pair})
     above, below = _pair_sums(measure, result.matches, items)

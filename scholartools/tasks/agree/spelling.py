@@ -1,4 +1,4 @@
-"""How numbers and intervals of results are written for people, in tables and in figures."""
+"""Formats of numbers and intervals in tables and figures."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ if TYPE_CHECKING:
 
 
 def format_interval(interval: Entry | None) -> str:
-    """An interval in brackets behind its value; "" where there is none."""
+    """An interval in brackets, with a leading space; "" if there is none."""
     if interval is None or interval["low"] is None:
         return ""
     return f" [{interval['low']:.3f}, {interval['high']:.3f}]"
 
 
 def format_number(value: float | None, digits: int = 3) -> str:
-    """A number; one that rounding would make 0 as the power of ten it is, and "-" for none."""
+    """A number with fixed decimals, in scientific notation if it would round to 0; "-" for None."""
     if value is None:
         return "-"
     return f"{value:.1e}" if 0 < abs(value) < 0.5 * 10**-digits else f"{value:.{digits}f}"

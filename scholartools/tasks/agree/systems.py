@@ -1,6 +1,6 @@
-"""Systems compared by their numbers for the same items: size of the difference, tests, and the power of tests.
+"""Comparison of systems by their numbers for the same items: effect size, tests, and the power of tests.
 
-A system is what gave an item its number: the ``rater`` of the ratings. A label is the metric.
+The system is the ``rater`` of the ratings, the metric their ``label``.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _ALPHA = 0.05
 
 
 def effects(ratings: Ratings, how: Resampling, ddof: int = 0, adjust: Adjustment = "holm") -> Iterator[Record]:
-    """One record per label and pair of systems: Cohen's d as ``value``, and beside it the paired comparison.
+    """One record per label and pair of systems: Cohen's d as ``value``, and the paired comparison.
 
-    ``difference`` is the mean of first - second over the shared items with a bootstrap interval and p, ``t_test`` the
-    paired t-test; both have ``p_holm`` (or ``p_bh``), corrected for all pairs of all labels, of
-    which ``n_compared`` have a p. Of items in clusters whole clusters are drawn, and the t-test is of their mean
-    differences: its ``n`` counts what it is ``over``. Cohen's d stays that of the items.
+    ``difference`` is the mean of first - second over the shared items with an interval and p, ``t_test`` the paired
+    t-test; both have ``p_holm`` (or ``p_bh``), corrected for all pairs of all labels, of which ``n_compared`` have a p.
+    With clusters, whole clusters are resampled, and the t-test uses their mean differences; its ``n`` counts the units
+    named by ``over``. Cohen's d is always computed from items.
     """
     compared = [
         (label, [_compare_systems(*pair, how, ddof, adjust) for pair in _system_pairs(ratings, label)])
@@ -54,7 +54,7 @@ def effects(ratings: Ratings, how: Resampling, ddof: int = 0, adjust: Adjustment
 def _compare_systems(
     view: View, one: Numbers, other: Numbers, how: Resampling, ddof: int, adjust: Adjustment
 ) -> Record:
-    """The record of a pair, with no p corrected yet."""
+    """The record of a pair, before correction of the p-values."""
     effect = t_tests.cohen_d(one, other, ddof)
     difference = settle_difference(paired_bootstrap(one, other, how, view.clusters()), one, other)
     between = interval_entry(difference.interval, how, view.over())
@@ -73,9 +73,9 @@ def _compare_systems(
 def powers(ratings: Ratings, how: Resampling) -> Iterator[Record]:
     """One record per label and pair of systems, then the label's mean over pairs, with ``systems`` null.
 
-    ``value`` is the power of the unpaired t-test, as published; ``paired`` that of the paired one. A pair for which no
-    sample has the test is in no mean, but counted. Of items in clusters, clusters are drawn and their means tested:
-    ``n`` counts what is ``over``.
+    ``value`` is the power of the unpaired t-test, as published; ``paired`` that of the paired one. Pairs for which the
+    test is undefined in all samples are excluded from the means, but counted. With clusters, these are resampled and
+    their means tested; ``n`` counts the units named by ``over``.
     """
     for label in ratings.labels:
         found = [
@@ -119,7 +119,7 @@ def _mean_power(ratings: Ratings, label: Label, powers: list[Power], how: Resamp
 
 
 def _system_pairs(ratings: Ratings, label: Label) -> Iterator[tuple[View, Numbers, Numbers]]:
-    """Each pair of systems with the numbers of both, item by item."""
+    """Each pair of systems with the numbers of both, by item."""
     for pair in combinations(ratings.raters(label), 2):
         view = View(ratings, (label,), pair)
         units = view.units()

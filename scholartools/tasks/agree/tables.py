@@ -1,4 +1,4 @@
-"""Results of st-agree for people: a table per statistic, what it rests on, and why cells are empty."""
+"""Human-readable results of st-agree: a table per statistic, with notes on sample sizes and empty cells."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from scholartools.tasks.agree.spelling import format_number as _format_number
 from scholartools.tasks.shared.families import corrected_p
 from scholartools.wording import count_of
 
-# Results whose reason is said in lines of their own; that of more is said once.
+# Maximum number of results with the same reason that get a line each; if there are more, the reason is written once.
 _MOST_ALIKE = 3
-# A result as a place in a table: the row, the column, the text there.
+# Cells of a table, as (row, column, text).
 Cells = Iterator[tuple[str, str, str]]
 
 
 def table(entries: Sequence[Record]) -> str:
-    """One block per statistic (and level, weights or measure): rows of raters, systems or facets, a column per label.
+    """One table per statistic (and level, weights or measure), such as rows of raters and a column per label.
 
-    An interval is in brackets, the number of items in parentheses.
+    Intervals are in brackets, numbers of items in parentheses.
     """
     from tabulate import tabulate
 
@@ -41,7 +41,7 @@ def table(entries: Sequence[Record]) -> str:
 
 
 def _table_title(entry: Record) -> str:
-    """What one table is about."""
+    """The title of the table that a result belongs to."""
     if entry["stat"] == "errors" and "bins" in entry:
         return f"errors, {entry['bins']} bins of {entry['y']}" + (", by item" if entry["measure"] == "item" else "")
     if entry["stat"] == "confusion" and "raters" in entry:
@@ -64,12 +64,12 @@ def _table_title(entry: Record) -> str:
 
 
 def _rank_title(entry: Record) -> str:
-    """What a table of ranks has beside what it is of."""
+    """Suffix of the title of a table of ranks."""
     return f" ({entry['of']})" if entry["stat"] == "rank" else ""
 
 
 def _difference_title(entry: Record) -> str:
-    """What coefficients are compared: "correlate pearson difference of partial coefficients (words held)"."""
+    """Title of differences, such as "correlate pearson difference of partial coefficients (words held)"."""
     kind = {
         "records": "coefficients",
         "partial": f"partial coefficients ({', '.join(entry.get('control', ()))} held)",
@@ -208,7 +208,7 @@ def _rank_cells(entry: Record) -> Cells:
 
 
 def _with_each(entry: Record, name: str) -> str:
-    """A name with the values that identify a result before it."""
+    """A name prefixed with the values that identify the part of a result."""
     return " ".join([*map(_plain_cell, entry.get("each", {}).values()), name]).strip()
 
 
@@ -228,7 +228,7 @@ def _effect_cells(entry: Record) -> Cells:
 
 
 _CHANGED = "[the p values are corrected for all raters, labels and statistics of this output]"
-#: For what p are corrected, by statistic.
+#: Notes on the families of tests with corrected p-values, by statistic.
 _FAMILIES = {
     **dict.fromkeys(("alpha", "agreement", "fleiss", "perfect", "report", "spans"), _CHANGED),
     "ceiling": "[the p values are corrected for all judges and labels of this output]",
@@ -240,14 +240,14 @@ _FAMILIES = {
 
 
 def _corrected_cells(row: str, name: str, test: Record) -> Cells:
-    """The p of a test corrected for the others of its family; none where it is the only one."""
+    """The corrected p-value of a test; no cell if the test is the only one of its family."""
     if test.get("n_compared", 0) > 1:
         method, p = corrected_p(test)
         yield row, f"{name} ({method} over {test['n_compared']})", _format_number(p)
 
 
 def _tell_p(test: Record) -> str:
-    """A p, and where it is one of several the corrected one."""
+    """A p-value, followed by the corrected one if the family has several tests."""
     told = f"p={_format_number(test['p'])}"
     if test.get("n_compared", 0) < 2:
         return told
@@ -256,7 +256,7 @@ def _tell_p(test: Record) -> str:
 
 
 def _family_notes(entry: Record) -> Iterator[str]:
-    """For which tests each p is corrected; none where it is the only one."""
+    """Note on the family of tests with corrected p-values; none for a single test."""
     tests = [entry, *(entry.get(key) or {} for key in ("difference", "t_test"))]
     tests += [change["difference"] for change in entry.get("changes", ())]
     if any(test.get("n_compared", 0) > 1 for test in tests):
@@ -347,7 +347,7 @@ def _mean_cells(entry: Record) -> Cells:
 def _calibrate_cells(entry: Record) -> Cells:
     row = _with_each(entry, entry["x"])
     yield row, f"{entry['of']}: calibration error", _format_number(entry["value"])
-    # The interval is of the population's error, which the value exceeds by its bias.
+    # The interval belongs to the error in the population, of which the value is a biased (too high) estimate.
     yield row, f"{entry['of']}: corrected", _format_number(entry["corrected"]) + _format_interval(entry["interval"])
     for name in ("if calibrated", "p", "brier"):
         yield row, f"{entry['of']}: {name}", _format_number(entry[name.replace(" ", "_")])
@@ -387,7 +387,7 @@ def _fit_cells(entry: Record) -> Cells:
 
 
 def _value_cells(entry: Record) -> Cells:
-    """Of a statistic that has no cells of its own."""
+    """Default cells, for statistics without a function in ``_CELLS``."""
     row = _plain_cell(entry.get("x") or entry.get("label") or "")
     yield _with_each(entry, row), _plain_cell(entry.get("y") or "value"), _format_value(entry)
 
@@ -446,8 +446,8 @@ def _plain_cell(value: object) -> str:
 
 
 def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
-    """Reasons of empty cells, records dropped, and how intervals were made: each once."""
-    reasons: dict[str, dict[str, None]] = {}  # each with the results that it is of
+    """Notes below a table, each once: reasons of empty cells, dropped records, methods of intervals."""
+    reasons: dict[str, dict[str, None]] = {}  # the results (as an ordered set) by reason
     notes: list[str] = []
     degrees = sorted({one["df"] for entry in entries for one in _main_intervals(entry) if one.get("df")})
     told_df = " to ".join(f"{df:.1f}".removesuffix(".0") for df in dict.fromkeys((*degrees[:1], *degrees[-1:])))
@@ -465,7 +465,7 @@ def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
 
 
 def _gathered(reason: str, subjects: Sequence[str]) -> Iterator[str]:
-    """A reason of empty cells, with the results it is of: a line for each of few, one line for many."""
+    """A reason of empty cells with its results: one line per result, or a single line if there are many."""
     if len(subjects) > _MOST_ALIKE:
         shown = "; ".join(subject or "all" for subject in subjects[:_MOST_ALIKE])
         yield f"{reason} ({len(subjects)} times): {shown}; ..."
@@ -474,14 +474,14 @@ def _gathered(reason: str, subjects: Sequence[str]) -> Iterator[str]:
 
 
 def _notes_of(entry: Record, where: str, told_df: str) -> Iterator[str]:
-    """The notes on a result beside the reason of an empty cell; ``where``: what it is of."""
+    """The notes on a result other than the reason of an empty cell; ``where`` names the result."""
     what = "score" if entry["stat"] == "parse-score" else "majority"
     for reason, count in entry.get("nulls", {}).items():
         yield f"{where or 'all'}: {count} without a {what}: {reason}"
     yield from (f"{where}: {note}" for note in _TEST_NOTES.get(entry["stat"], _no_notes)(entry))
     if "n_constant" in entry:
         yield _group_note(where, entry)
-    # What is in brackets is of the whole table.
+    # Notes in brackets apply to the whole table.
     yield from (note if note.startswith("[") or not where else f"{where}: {note}" for note in _missing_notes(entry))
     yield from _change_notes(where, entry)
     yield from _family_notes(entry)
@@ -490,14 +490,14 @@ def _notes_of(entry: Record, where: str, told_df: str) -> Iterator[str]:
 
 
 def _main_intervals(entry: Record) -> list[Record]:
-    """The intervals of a result that notes are about."""
+    """The intervals of a result that need notes."""
     main = entry.get("interval") or entry.get("difference", {}).get("interval")
     there = [main, entry.get("jackknife")] if not entry.get("reason") else []
     return [interval for interval in there if interval]
 
 
 def _change_notes(where: str, entry: Record) -> Iterator[str]:
-    """How the difference that a rater makes was tested, and why it has no interval."""
+    """Notes on tests of leave-one-out differences, and on missing intervals."""
     changes = [one["difference"] for one in entry.get("changes", ())]
     if entry.get("assumes"):
         yield f"[p: {entry['assumes']}]"
@@ -511,7 +511,7 @@ def _change_notes(where: str, entry: Record) -> Iterator[str]:
 
 
 def _missing_notes(entry: Record) -> Iterator[str]:
-    """What a result of runs or of efficiency does not rest on."""
+    """Notes on missing or omitted data, and on further conditions of some statistics."""
     if entry["stat"] == "runs" and entry["measure"] == "item-sd" and entry["n_missing"]:
         yield f"{count_of(entry['n_missing'], 'item')} without a score in some run"
     if absent := entry.get("runs_without_scores"):
@@ -546,7 +546,7 @@ def _no_notes(entry: Record) -> Iterator[str]:
 
 
 def _effect_notes(entry: Record) -> Iterator[str]:
-    """Why there is no test, and on how many clusters the t-test rests."""
+    """Why the t-test is missing, or the number of clusters it uses."""
     if not entry["systems"]:
         return
     test = entry["t_test"]
@@ -557,7 +557,7 @@ def _effect_notes(entry: Record) -> Iterator[str]:
 
 
 def _power_notes(entry: Record) -> Iterator[str]:
-    """In how many samples, or pairs of systems, there was no test."""
+    """The number of samples, or pairs of systems, without a test."""
     if not entry["systems"]:
         n_pairs = entry["n_pairs"] + entry["n_undefined_pairs"]
         for name, key in (("unpaired", "n_pairs"), ("paired", "n_paired")):
