@@ -1,17 +1,17 @@
-"""Many records: read, worked on in order, written; for commands and for Python programs.
+"""Process many records: read them, run a task on each, write the results; for commands and for Python programs.
 
-Python programs call :func:`run`, which runs a task over an iterable of records, :func:`ask`, which asks a model about
-them, and :func:`estimate`, which tells what that would take (docs/python.md). The commands run the same code:
+Python programs call :func:`run`, which runs a task over an iterable of records, :func:`ask`, which runs a task that
+calls a model, and :func:`estimate`, which estimates the cost of such a run (docs/python.md). The commands run the same
+code:
 
-- ``iterate``: these three.
-- ``own_task``: that the function of a Python program fits, and that its faults bear its name.
-- ``outcome``: what becomes of a record, whether its work is done or fails.
-- ``session``: the asking of a model about many records at once.
-- ``stream``: the loop of a command without a model. ``asking``: that of a command with one. ``waves``: its passes,
-  where questions are answered later. ``fetching``: the loop of commands that ask services on the web.
-- ``parallel``: work in order, here or by workers, and reading ahead. ``workers/``: who works where that is not this
-  process: processes of this machine.
-- ``bounds``: what a record may take. ``guard``: whether a script may start processes.
+- ``iterate``: these three functions.
+- ``own_task``: checks of the function that a Python program passes, and errors that name it.
+- ``outcome``: the result of one record, or its error.
+- ``session``: concurrent calls of a model for many records.
+- ``stream``: the loop of a command without a model. ``asking``: the loop of a command with a model. ``waves``: its
+  passes, if requests are answered later. ``fetching``: the loop of commands that call web services.
+- ``parallel``: ordered processing with bounded read-ahead. ``workers/``: worker processes, local or on a cluster.
+- ``bounds``: limits of time and memory per record. ``guard``: whether a script can start processes.
 - ``progress``: the progress line on standard error.
 """
 

@@ -1,4 +1,4 @@
-"""The loop of commands that ask a model: a stream in, records out."""
+"""The loop of commands that call a model: read a stream, write the resulting records."""
 
 from __future__ import annotations
 
@@ -29,22 +29,23 @@ def ask_each(
     forecast: Callable[[Engine], Iterable[Record]] | None = None,
     lines: Iterable[Line] | None = None,
 ) -> int:
-    """Like :meth:`Stream.map_records`, with a coroutine that asks a model; many records are under way at once.
+    """Like :meth:`Stream.map_records`, with a coroutine that calls a model; many records are processed concurrently.
 
-    Records come out in input order. When the run must end early (budget, key, replay miss), what came before the
-    record that could not be answered is written, and replies still in flight reach the cache. Where questions are
-    written into files, nothing is written before all of them are answered.
+    Records are written in input order. If the run must end early (budget, API key, replay miss), all records before the
+    failing one are written, and replies in flight are stored in the cache. If requests are written to batch files, no
+    record is written until all are answered.
 
     Args:
-        stream: the records, and what becomes of them.
-        settings: of the model.
-        ask: makes a new record of a record.
-        render: makes human-readable text of each record, written in its place.
-        forecast: makes the records that a dry run prints, where that is not the engine's one.
-        lines: what to work on, where that is not the stream's lines as they are.
+        stream: the input, and the options for the output.
+        settings: settings of the model.
+        ask: makes a new record from a record.
+        render: makes human-readable text from each record, written instead of the record.
+        forecast: makes the records that a dry run prints; default: the forecast of the engine.
+        lines: the lines to process; default: those of the stream.
     """
     session = Session(settings, warn=lambda message: tally.warn(message))
-    # What the start has made is not searched for garbage again: 10,000 replies from PostgreSQL take 1.63 s, not 1.92 s.
+    # Exclude the objects created so far from garbage collection: 10,000 replies from PostgreSQL take 1.63 s, not 1.92
+    # s.
     gc.freeze()
     keep_failed = stream.on_error == "keep" and render is None
     tally = Tally(stream, keep_failed=keep_failed, more=session.engine.counts.line)
@@ -78,9 +79,9 @@ def _dry_run(
     forecast: Callable[[Engine], Iterable[Record]] | None,
     lines: Iterable[Line] | None,
 ) -> int:
-    """Go through the input without sending anything, and print what it would take.
+    """Process the input without sending anything, and print the forecast.
 
-    It goes to standard output, for it is not what ``--output`` was named for.
+    It is printed to standard output, since ``--output`` names the file for records.
     """
     tally = Tally(stream)
     found = session.outcomes(stream.read() if lines is None else lines, ask, stream.worker)

@@ -1,12 +1,12 @@
-"""Bounds on the work on one record in this process; they act only on a record that takes long.
+"""Limits of time and memory per record in this process; they cost little for fast records.
 
-A timer of the processor ticks ten times a second while a record is worked on, and at a tick it is seen what the record
-took so far. A record that is done before the first tick, as nearly all are, costs two microseconds for it.
+A processor-time timer fires ten times a second while a record is processed; its handler checks the usage. A record that
+is done before the first signal, as nearly all are, costs two microseconds.
 
-What they hold: work in Python and in its regular expressions, in the main thread of a process. What they do not: a
-library's call in C is let finish before the record fails; and what is made of all records together is not bounded,
-since a number of some of them would be a wrong one. Importing a library on the way is no work on a record, and is
-never broken off: a module that is half imported would fail for all records that follow.
+The limits apply to Python code and regular expressions in the main thread. A call of a C library is finished before the
+record fails, and work on all records together is not limited, since a result of only some of them would be wrong.
+Importing a library does not count and is never interrupted: a partially imported module would fail for all later
+records.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from scholartools.pipeline.workers import Limits
 
 Made = TypeVar("Made")
 
-#: What a record may take unless another bound is set.
+#: Default limits per record.
 DEFAULT = Limits(120.0, 2048)
 
 _TICK = 0.1  # seconds of processor time
@@ -36,16 +36,16 @@ _STATM = Path("/proc/self/statm")
 
 
 class _Exceeded(BaseException):
-    """A record is over a bound. No Exception: what a task makes of those must not hold it up."""
+    """A record exceeds a limit. Not an Exception, so that a task cannot catch it by accident."""
 
 
 class Guard:
-    """Runs the work on records, and ends it where it takes too much; work within work has the bounds of its own."""
+    """Runs the work on records, and aborts it at a limit; nested work has its own limits."""
 
     _active: ClassVar[Guard | None] = None
 
     def __init__(self, bounds: Limits, waits: Callable[[], None] | None = None) -> None:
-        """``waits`` is called at each tick: others may want what is done already, for this record takes long."""
+        """``waits`` is called at each timer signal, e.g. to flush finished records while this one takes long."""
         self._bounds = bounds
         self._waits = waits
         self._seen: float | None = None
@@ -54,10 +54,10 @@ class Guard:
         self._thread: int | None = None
 
     def run(self, work: Callable[..., Made], *given: object) -> Made:
-        """What the work makes of what it is given; without bounds in other threads than the main one.
+        """Call the work with the given arguments; without limits in threads other than the main one.
 
         Raises:
-            ScholartoolsError: of kind ``too-long`` or ``memory``, it is over a bound.
+            ScholartoolsError: of kind ``too-long`` or ``memory``, if a limit is exceeded.
         """
         if self._thread is None:
             self._thread = self._begin()
@@ -78,7 +78,7 @@ class Guard:
             raise ScholartoolsError(reason, kind=kind) from None
 
     def _begin(self) -> int:
-        """The thread whose work is watched: the main one, where signals come; 0 where somebody else has that timer."""
+        """Id of the thread to limit: the main thread, which gets the signals; 0 if someone else uses the timer."""
         main = threading.main_thread().ident or 0
         if threading.get_ident() != main:
             return 0
@@ -89,12 +89,12 @@ class Guard:
         return main
 
     def look(self, frame: FrameType | None) -> None:
-        """See what the record took; comes again at the next tick where something caught what is raised here.
+        """Check the usage of the record; repeated at the next signal in case the exception was caught.
 
-        ``frame`` is what is being run.
+        ``frame`` is the current stack frame.
         """
         if self._waits is not None:
-            with contextlib.suppress(Exception):  # comes again in the run itself, for this is within a task
+            with contextlib.suppress(Exception):  # an error will be raised again outside of the task
                 self._waits()
         seconds, megabytes = self._bounds
         now = time.thread_time()
@@ -127,7 +127,7 @@ def _is_importing(frame: FrameType | None) -> bool:
 
 
 def _resident_megabytes() -> float:
-    """The memory that this process holds; the most that it ever held where the system does not tell."""
+    """Resident memory of this process in MB; its maximum so far if the system provides only that."""
     try:
         return int(_STATM.read_bytes().split()[1]) * resource.getpagesize() / 2**20
     except OSError:

@@ -1,4 +1,4 @@
-"""Fetching for many entries: services asked for some at once, records written in the order of the input."""
+"""Fetch data for many entries: services are called concurrently, records are written in input order."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from scholartools.wording import count_of
 
 Work = Callable[[WebClient, Sequence[Entry]], Awaitable[list[Made]]]
 
-#: Papers that are asked about at once, each by itself; requests of one service go one after another all the same.
+#: Number of papers requested concurrently; requests to one service are still sent one after another.
 AT_ONCE = 16
 
 
 def venue_and_source(name: str, year: int | None, sources: Sequence[str]) -> tuple[Venue, Source]:
-    """A venue by the words of a person, and the source that has it.
+    """Find the venue that a user named, and its source.
 
     Raises:
-        UsageFault: none has it.
+        UsageFault: no source has it.
     """
     venue = Venue(name.strip(), year)
     source = source_of_venue(venue)
@@ -49,15 +49,16 @@ def venue_and_source(name: str, year: int | None, sources: Sequence[str]) -> tup
 
 
 def chosen_sources(named: Sequence[str], action: str, contact: str | None) -> list[Source]:
-    """The sources that are asked, in their order; without names, those of all that know the action.
+    """Select the sources to call, in order; without names, the default sources that support the action.
 
-    Some are asked only by name: what no source knows would be asked of each of them, and an earlier run's replay fail.
+    Some sources are used only by name: otherwise every paper unknown elsewhere would be requested from them, and
+    replays of earlier runs would fail.
 
     Args:
-        contact: a mail address; without one, sources that want one are not asked.
+        contact: an e-mail address; without one, sources that require it are skipped.
 
     Raises:
-        UsageFault: one is unknown, does not know the action, or wants an address.
+        UsageFault: a source is unknown, does not support the action, or requires an e-mail address.
     """
     able = [source for source in SOURCES.values() if action in source.actions]
     for name in named:
@@ -74,14 +75,14 @@ def chosen_sources(named: Sequence[str], action: str, contact: str | None) -> li
 
 
 def entries_of(stream: Stream, listed: Sequence[str], *, by_title: bool = False) -> Iterable[Entry]:
-    """What is asked about: identifiers of the command line and of lists, or the records of files, in order.
+    """Entries to fetch: identifiers from the command line and from lists, or records of files, in order.
 
     Args:
-        listed: files with an identifier a line.
-        by_title: whether records without identifiers will do, if they have a title.
+        listed: files with one identifier per line.
+        by_title: whether records with a title but without identifiers are accepted.
 
     Raises:
-        UsageFault: a word is neither an identifier nor a file.
+        UsageFault: an argument is neither an identifier nor a file.
     """
     named = [_parse(word) for word in stream.files if not _is_file(word)]
     files = tuple(word for word in stream.files if _is_file(word))
@@ -91,14 +92,14 @@ def entries_of(stream: Stream, listed: Sequence[str], *, by_title: bool = False)
 
 
 def fetch_each(stream: Stream, settings: WebSettings, entries: Iterable[Entry], work: Work, *, window: int) -> int:
-    """Write what is fetched for each entry, in order; returns the exit status.
+    """Fetch and write the records of each entry, in order; return the exit status.
 
     Args:
-        work: makes of some entries what becomes of each.
-        window: entries that are asked about at once.
+        work: fetches some entries and returns the result of each.
+        window: number of entries passed to ``work`` at once.
 
     Raises:
-        ModelFault: the run must end; what was written stays.
+        ModelFault: the run must end; the records written so far remain.
     """
     tally = Tally(stream, keep_failed=stream.on_error == "keep")
     with tally, stream.open_output() as output:
@@ -110,7 +111,7 @@ def fetch_each(stream: Stream, settings: WebSettings, entries: Iterable[Entry], 
 def fetch_singly(
     stream: Stream, settings: WebSettings, entries: Iterable[Entry], one: Callable[[WebClient, Entry], Awaitable[Made]]
 ) -> int:
-    """As :func:`fetch_each`, where each entry is asked about by itself: ``one`` makes what becomes of it."""
+    """Like :func:`fetch_each`, for a function ``one`` that fetches a single entry."""
 
     async def work(client: WebClient, some: Sequence[Entry]) -> list[Made]:
         return await asyncio.gather(*(one(client, entry) for entry in some))
@@ -127,7 +128,7 @@ async def _run(
     try:
         source = iter(entries)
         while some := list(itertools.islice(source, window)):
-            # of a venue, which is one entry, come many records
+            # a venue is one entry with many records
             for entry, made in zip(itertools.chain(some, itertools.repeat(some[-1])), await work(client, some)):
                 for record in made.records:
                     io.dumps(record)
@@ -151,11 +152,11 @@ def _spent(client: WebClient) -> str:
 def show_forecast(
     stream: Stream, settings: WebSettings, asks: Sequence[Ask], more: str | None, following: Sequence[Ask] | None = None
 ) -> int:
-    """Write what the requests that are known beforehand would take, a record a lane; nothing is sent.
+    """Write a forecast of the requests known in advance, one record per lane, without sending anything.
 
     Args:
-        more: what cannot be known before answers are there, or None.
-        following: requests that may come after them; None: nobody knows how many.
+        more: what depends on the responses, or None.
+        following: requests that may follow; None if their number is unknown.
     """
 
     async def forecast() -> list[dict[str, Any]]:
@@ -175,10 +176,10 @@ def show_forecast(
 
 
 def show_status(stream: Stream, check: WebSettings | None = None) -> int:
-    """Write what is known of each source, a record each; returns the exit status.
+    """Write the status of each source, one record each; return the exit status.
 
     Args:
-        check: how each is asked for one thing that costs nothing; None: nothing is sent.
+        check: settings for a free test request to each source; None: nothing is sent.
     """
     from scholartools.cache import default_place
     from scholartools.cache.answers import Answers
@@ -212,7 +213,7 @@ async def _probe_all(settings: WebSettings) -> dict[str, dict[str, Any]]:
 
 
 async def _probe(client: WebClient, source: Source) -> dict[str, Any]:
-    """What a source says to a request that costs nothing, and in what its limit differs from ours."""
+    """Result of a free test request to a source, with any difference between its rate limit and ours."""
     if source.service.needs_contact and not client.settings.contact:
         return {"reached": None, "why": f"asked only with {parameter('mailto')}"}
     if source.probe is None:
@@ -265,7 +266,7 @@ def _parse(word: str, where: str | None = None) -> Entry:
 
 
 def _words(path: str) -> Iterator[tuple[str, str]]:
-    """The words of a list, one a line, each with its place; what follows a # and a space is a remark."""
+    """Identifiers in a list with one per line, each with its position; text after ``# `` is a comment."""
     with io.open_input(path, "ids") as file:
         for number, line in enumerate(file, 1):
             word = line.decode(errors="replace").split("# ", 1)[0].strip()

@@ -1,6 +1,6 @@
-"""Whether a script may start processes: each of them runs the script once more, up to ``if __name__ == "__main__":``.
+"""Check that a script can start processes, each of which runs the script again up to ``if __name__ == "__main__":``.
 
-A script without that line would start processes from its processes, and each would end with a traceback.
+Without that line, the processes of a script would start processes themselves, and each would fail with a traceback.
 """
 
 from __future__ import annotations
@@ -11,13 +11,13 @@ import sys
 
 from scholartools.errors import UsageFault
 
-_UNGUARDED = 86  # exit status of a process whose script starts processes again; no other meaning
+_UNGUARDED = 86  # exit status of a test process whose script starts processes again; otherwise unused
 
 
 def check_guard() -> None:
-    """See that the program that runs can start processes; a script takes one process to find out, once.
+    """Check that the running program can start processes; for a script, this starts one test process, once.
 
-    In a process that is being started, and runs the lines of the script, it ends that process without a word.
+    In a process that is being spawned and runs the top level of the script, exit silently.
 
     Raises:
         UsageFault: the script starts its work outside ``if __name__ == "__main__":``.
@@ -40,4 +40,4 @@ def _is_guarded() -> bool:
 
 
 def _do_nothing() -> None:
-    """The work of a process that only shows that processes can be started."""
+    """Target of the test process."""

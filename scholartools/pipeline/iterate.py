@@ -1,6 +1,6 @@
-"""For Python programs: any task over many records, without a model and with one.
+"""Run a task over many records from Python, with or without a model.
 
-Records come out in the order in which they go in, and only so many are read ahead that memory does not grow.
+Records are yielded in input order, and a bounded number is read ahead.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     Ask = Callable[[Engine, Record], Awaitable[Record]]
 
-#: What may be done with a record that fails: it comes with one more of ``errors``, it is left out, or it is raised.
+#: Policies for a failed record: keep it with an entry in ``errors``, skip it, or raise.
 ON_ERROR = ("keep", "skip", "raise")
 
 
@@ -140,7 +140,7 @@ class Answers(Iterator[Record]):
     """
 
     def __init__(self, session: Session, results: Generator[Record, None, None]) -> None:
-        """``results`` are those of the session."""
+        """``results`` are the records of the session."""
         self._session = session
         self._results = results
         self._taking = threading.RLock()
@@ -148,44 +148,44 @@ class Answers(Iterator[Record]):
         _close_at_exit().add(self)
 
     def __next__(self) -> Record:
-        """The next record."""
+        """Return the next record."""
         with self._taking:
             if self._is_closed:
                 self._results.close()
             try:
                 return next(self._results)
             except ModelFault as fault:
-                if self._is_closed and fault.kind == ENDED:  # what it waited for was not sent
+                if self._is_closed and fault.kind == ENDED:  # its call was not sent
                     raise StopIteration from None
                 raise
 
     def __enter__(self) -> Answers:
-        """End with the block."""
+        """Return the iterator, which is closed at the end of the block."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: Any) -> None:
-        """End; after an interrupt wait for calls in flight a few seconds at most."""
+        """Close; after an interrupt, wait only a few seconds for calls in flight."""
         if kind is not None and issubclass(kind, (KeyboardInterrupt, Terminated)):
             self._session.engine.close_soon()
         self.close()
 
     def close(self) -> None:
-        """Send no more, wait for the calls in flight, and keep their replies."""
+        """Send no more calls, wait for those in flight, and store their replies."""
         self._is_closed = True
         self._session.engine.stop()
-        if self._session.runs_here():  # whoever takes the next record ends it
+        if self._session.runs_here():  # the next call of __next__ closes it
             return
-        with self._taking, contextlib.suppress(ValueError):  # within a call of this very thread, which ends by itself
+        with self._taking, contextlib.suppress(ValueError):  # ValueError: called within __next__ of this thread
             self._results.close()
 
     @property
     def counts(self) -> Counts:
-        """Calls sent, replies from the cache, tokens, USD and troubles so far."""
+        """Calls sent, replies from the cache, tokens, USD and problems so far."""
         return self._session.engine.counts
 
     @property
     def n_unsaved(self) -> int:
-        """Replies that were paid for and could not be kept; final once this has ended."""
+        """Number of paid replies that could not be stored; final after the end of the run."""
         return self._session.engine.n_unsaved
 
 
@@ -219,7 +219,7 @@ def _iter_outcomes(
 
 
 def _results_of(found: Generator[Outcome, None, None], on_error: str) -> Generator[Record, None, None]:
-    """The records of outcomes, by what is to be done about those that fail."""
+    """Records of the outcomes, with failed ones treated according to ``on_error``."""
     with contextlib.closing(found) as each:
         for outcome in each:
             failed = outcome.fault is not None or outcome.failed_before
@@ -230,7 +230,7 @@ def _results_of(found: Generator[Outcome, None, None], on_error: str) -> Generat
 
 
 def _fault_of(outcome: Outcome) -> ScholartoolsError:
-    """What a record failed of, with its place; its cause is what was raised, where that was no fault of ours."""
+    """Error of a failed record, with its position; an exception of the task is its cause."""
     if (fault := outcome.fault) is None:
         kind, reason = ("missing-parts", outcome.missing) if outcome.missing else ("failed-before", "it failed before")
         return ScholartoolsError(f"{outcome.where}: {reason}", kind=kind)
@@ -240,10 +240,10 @@ def _fault_of(outcome: Outcome) -> ScholartoolsError:
 
 
 def _number_records(records: Iterable[Record]) -> Iterator[Line]:
-    """The records with their numbers.
+    """Records with their numbers.
 
     Raises:
-        UsageFault: they are nothing to iterate over, or (while they are read) one is no dictionary.
+        UsageFault: not iterable, or (during iteration) a record is not a dictionary.
     """
     try:
         found = iter(records)
@@ -260,7 +260,7 @@ def _iter_lines(records: Iterator[Record]) -> Iterator[Line]:
 
 
 def _name_of(task: Callable) -> str:
-    """The command whose task it is, as its module names it; else the task's own name."""
+    """Command of the task, as its module names it; else the name of the function."""
     task = innermost(task)
     module = getattr(task, "__module__", type(task).__module__)
     name = getattr(task, "__qualname__", type(task).__qualname__)
@@ -269,12 +269,15 @@ def _name_of(task: Callable) -> str:
 
 @functools.cache
 def _close_at_exit() -> weakref.WeakSet[Answers]:
-    """What is closed when the program ends, if it still is there.
+    """Iterators to close when the program ends.
+
+    ``atexit`` is too late: before it, concurrent.futures stops accepting work, so that replies in flight could not be
+    stored; after it, other threads are frozen, and closing would wait for them forever.
 
     ``atexit`` would be too late: before it concurrent.futures lets no thread take new work, so that replies of calls in
     flight could not be kept; after it other threads are frozen, and closing would wait for them for ever.
     """
-    import concurrent.futures.thread  # noqa: F401  what ends last is registered first
+    import concurrent.futures.thread  # noqa: F401  its exit function, registered first, runs last
 
     alive: weakref.WeakSet[Answers] = weakref.WeakSet()
 
@@ -310,7 +313,7 @@ def _need_settings(settings: Any, caller: str) -> Settings:
 
 
 def _refuse_files(settings: Settings) -> None:
-    """Raise where questions would be written into files: a program would have to be started again for the replies."""
+    """Raise for settings with batch files, since the program would have to be started again for the replies."""
     if settings.batch_folder is not None:
         name = "batch" if settings.batch else "batch_file"
         raise UsageFault(f"{name}: only a command resumes an earlier run", parameter=name)

@@ -1,4 +1,4 @@
-"""What becomes of each record: the work is done on it, and whatever is raised becomes part of the outcome."""
+"""Process each record; a result or an exception becomes its outcome."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from scholartools.records import failures
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import PaperRecord
 
-# Records as deep as JSON may be go to other processes, by pickle.
+# Deeply nested records are pickled for other processes.
 sys.setrecursionlimit(max(sys.getrecursionlimit(), 20_000))
 
 
 class SeveralRecords(NamedTuple):
-    """What is made of one record where that is not one record.
+    """Result of a task that makes any number of records from one.
 
     Attributes:
-        records: in their order; there may be none.
-        notes: counts to report at the end, summed over all records; each name begins with a noun in the singular.
+        records: the records in order, possibly none.
+        notes: counts to report at the end, summed over all input records; each name begins with a singular noun.
     """
 
     records: list[Record]
@@ -42,15 +42,17 @@ Render = Callable[[Record], Any]
 
 
 class Outcome(NamedTuple):
-    """What became of one line: what to write (a record with ``errors`` if it failed) and the fault, if any."""
+    """Result of one line: the content to write (for a failed record, the record with ``errors``) and the fault, if
+    any.
+    """
 
     where: str
     content: Any
     fault: ScholartoolsError | None = None
-    failed_before: bool = False  # it had failed in an earlier command, and lacks what this one needs
-    missing: str | None = None  # what a model gave no usable reply to; the rest of the record is done
-    notes: Mapping[str, int] | None = None  # what to say of it at the end, with how often
-    is_parked: bool = False  # a question about it is answered later: nothing has become of it yet
+    failed_before: bool = False  # failed in an earlier command, and lacks a key that this one needs
+    missing: str | None = None  # parts without a usable reply of a model; the rest of the record is done
+    notes: Mapping[str, int] | None = None  # messages for the end of the run, with their counts
+    is_parked: bool = False  # a request is pending, so there is no result yet
 
 
 def outcomes(
@@ -65,17 +67,17 @@ def outcomes(
     bounds: Limits | None = None,
     waits: Callable[[], None] | None = None,
 ) -> Generator[Outcome, None, None]:
-    """What becomes of every line, in order; bounded look-ahead.
+    """Outcomes of all lines, in order, with bounded read-ahead.
 
     Args:
-        command: who does the work, for ``errors``; with its task, where it has several: "st-judge match".
-        transform: takes a record, returns a new one, raises ScholartoolsError when it cannot.
-        many: makes of several records what ``transform`` makes of each, or what that raises, in less time.
-        render: makes the content of the outcome of each new record.
-        workers: who does the work; None where that is this process.
-        chunk: records sent to a worker at once, or given to ``many``.
-        bounds: of the time and memory for each record, in whatever process; see :mod:`.bounds`.
-        waits: called in this process before the next outcome is waited for; what it raises ends the run.
+        command: name of the command for ``errors``, with its task if it has several: "st-judge match".
+        transform: makes a new record from a record, or raises ScholartoolsError.
+        many: equivalent of ``transform`` for several records in less time.
+        render: makes the content of the outcome from each new record.
+        workers: worker processes; None for this process.
+        chunk: number of records passed to a worker, or to ``many``, at once.
+        bounds: limits of time and memory per record, in any process; see :mod:`.bounds`.
+        waits: called in this process before waiting for the next outcome; its exceptions end the run.
     """
     guard = Guard(bounds, waits if workers is None else None) if bounds is not None else None
     work = functools.partial(attempt_all, command, transform, many=many, render=render, guard=guard)
@@ -94,7 +96,7 @@ def attempt_all(
     render: Render = io.dumps,
     guard: Guard | None = None,
 ) -> Iterator[Outcome]:
-    """Run the transform on lines as they come; by ``many`` on a list of several. A guard bounds what a record takes."""
+    """Transform lines one by one, or a list of several by ``many``. ``guard`` limits time and memory per record."""
     run = guard.run if guard is not None else None
     transform = functools.partial(run, transform) if run else transform
     if many and isinstance(lines, list) and len(lines) > 1:
@@ -107,7 +109,7 @@ def attempt_all(
 def _take_next(
     take: Callable[[], Record | SeveralRecords | ScholartoolsError], transform: Transform, record: Record
 ) -> Record | SeveralRecords:
-    """What was made of a record among others; where a fault that is none of them ended that, of it alone."""
+    """Result for a record from a batch; if the batch failed with an unexpected exception, of the record alone."""
     try:
         found = take()
     except Exception:
@@ -118,20 +120,20 @@ def _take_next(
 
 
 def _attempt_line(command: str, transform: Transform, line: Line, render: Render) -> Outcome:
-    """Run the transform on one line; whatever it raises becomes part of the outcome."""
+    """Transform one line; an exception becomes part of the outcome."""
     if line.fault is not None:
         return failure(command, line, line.fault)
     try:
         return success(line, transform(line.record), render)
-    except (Exception, SystemExit) as error:  # a library may end the program; a record does not
+    except (Exception, SystemExit) as error:  # a library may call sys.exit
         return failure(command, line, error)
 
 
 def success(line: Line, record: Record | SeveralRecords, render: Render = io.dumps) -> Outcome:
-    """The outcome of a line whose work is done.
+    """Outcome of a successful line.
 
     Raises:
-        ValueError: a number in what was added is not finite.
+        ValueError: a number in the added values is not finite.
     """
     if isinstance(record, SeveralRecords):
         return _success_of_several(line, record, render)
@@ -144,7 +146,7 @@ def success(line: Line, record: Record | SeveralRecords, render: Render = io.dum
 
 
 def _encode(line: Line, record: Record) -> bytes:
-    """The record as JSON. A number that is none would be a null in it: one without nulls needs no closer look."""
+    """Record as JSON. A number that is not finite is encoded as null, so a text without null needs no check."""
     try:
         content = line.encode(record)
     except (TypeError, ValueError):
@@ -165,7 +167,7 @@ def _success_of_several(line: Line, several: SeveralRecords, render: Render) -> 
 
 
 def _missing_reason(before: PaperRecord, after: PaperRecord) -> str | None:
-    """What this run says is missing of a record that is done in part: the reasons of its new ``errors``, each once."""
+    """Reasons of the errors that this run added to a record that is done in part, without duplicates."""
     if after.get("errors") is before.get("errors"):
         return None
     earlier = {id(entry) for entry in failures(before)}
@@ -174,7 +176,10 @@ def _missing_reason(before: PaperRecord, after: PaperRecord) -> str | None:
 
 
 def failure(command: str, line: Line, error: BaseException) -> Outcome:
-    """The record with one more ``errors`` entry. No place in it: split input must give the same bytes.
+    """Record with an additional entry in ``errors``, without its position: split input must give the same bytes.
+
+    If the fault supplies a record without an earlier result of the command, that one is used, so that the old result is
+    not mistaken for a new one.
 
     What an earlier run made goes where the fault says so: it would pass for what this one made.
     """
@@ -191,7 +196,7 @@ def failure(command: str, line: Line, error: BaseException) -> Outcome:
 
 
 def _as_read(line: Line, record: Record) -> Record | bytes:
-    """The record, or its JSON where values of the line are to be written as they were read."""
+    """The record, or its JSON if values must be written as they were read."""
     return line.encode(record) if line.kept else record
 
 
@@ -205,7 +210,7 @@ def _internal_error(error: BaseException) -> ScholartoolsError:
 
 
 def print_traceback(error: BaseException) -> None:
-    """Show where an exception came from on standard error, for who set ST_TRACEBACK."""
+    """Print the traceback of an exception to standard error if ST_TRACEBACK is set."""
     if os.environ.get("ST_TRACEBACK"):
         import traceback
 
@@ -213,7 +218,7 @@ def print_traceback(error: BaseException) -> None:
 
 
 def identity(record: Record) -> Record:
-    """The record itself."""
+    """Return the record."""
     return record
 
 
@@ -222,27 +227,27 @@ def _worker_died(command: str, line: Line, reason: str) -> Outcome:
 
 
 def refuse_nan(before: Record, after: Record) -> None:
-    """orjson writes NaN as null without a word; a number that is none must not leave unnoticed."""
+    """Raise ValueError for a new value with a number that is not finite, which orjson would silently encode as null."""
     for key, value in after.items():
         if type(value) not in _PLAIN and value is not before.get(key) and not _is_finite(value):
             raise ValueError(f'a number in "{key}" is not finite')
 
 
-# Types of values in which there is no such number; most values are of one of them.
+# Types of most values, which contain no floats.
 _PLAIN = {str, int, bool, type(None)}
 
 
 def _is_finite(value: Any) -> bool:
-    """Whether all numbers in a value, however deep, are finite."""
+    """Whether all numbers in a value are finite, at any depth."""
     values = [value]
-    for value in values:  # those within it are added while it goes on
+    for value in values:  # nested values are appended during the iteration
         if isinstance(value, dict):
             value = value.values()
         elif not isinstance(value, (list, tuple)):
             if isinstance(value, float) and not math.isfinite(value):
                 return False
             continue
-        for inner in value:  # a comprehension for each of these small containers takes half as long again
+        for inner in value:  # a comprehension for each small container takes 50% longer
             if type(inner) not in _PLAIN:
                 values.append(inner)
     return True

@@ -1,4 +1,4 @@
-"""A function that a Python program gives to be run over records: that it fits, and that its faults bear its name."""
+"""Functions that a Python program passes as tasks: check their arguments, and name them in errors."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 
 
 def check_transform(task: Callable) -> None:
-    """Refuse what cannot be called with a record alone and return a new one.
+    """Reject a task that cannot be called with a single record.
 
     Raises:
-        UsageFault: it is no function, asks a model, or takes other arguments.
+        UsageFault: it is not a function, is a coroutine function, or takes other arguments.
     """
     if _is_coroutine_function(task):
         raise UsageFault(f"run: {_call_name(task)} asks a model: give it to ask(records, task, settings)")
@@ -29,14 +29,14 @@ def check_transform(task: Callable) -> None:
 
 
 def check_ask(task: Callable | None, caller: str) -> Callable:
-    """The task; what cannot be called with an engine and a record is refused.
+    """Return the task; reject one that cannot be called with an engine and a record.
 
     Args:
-        task: that is to ask a model.
-        caller: the function to which it was given, for the reason.
+        task: task that calls a model.
+        caller: name of the function that received the task, for messages.
 
     Raises:
-        UsageFault: it is no function, or takes other arguments.
+        UsageFault: it is not a function, or takes other arguments.
     """
     if task is None:
         raise UsageFault(f"{caller}: no task is given: {caller}(records, task, settings)")
@@ -54,35 +54,35 @@ def _check_arguments(caller: str, task: Callable, wanted: list[str], hint: str =
 
 
 def _fits(task: Callable, n_arguments: int) -> bool:
-    """Whether so many arguments are what it takes; also where Python cannot tell, as of some functions in C."""
+    """Whether a function accepts so many arguments; True if Python cannot tell, as for some functions in C."""
     try:
         inspect.signature(innermost(task))
     except (TypeError, ValueError):
         return True
     try:
         inspect.signature(task).bind(*range(n_arguments))
-    except (TypeError, ValueError):  # ValueError: of a partial that sets what the function does not take
+    except (TypeError, ValueError):  # ValueError: a partial sets an unknown argument
         return False
     return True
 
 
 def _is_coroutine_function(task: Callable) -> bool:
-    """Whether a function, or what calling an object runs, is one that must be awaited."""
+    """Whether a function, or the call method of an object, is a coroutine function."""
     call = getattr(type(task), "__call__", None)  # noqa: B004  the kind of the method is what counts
     return inspect.iscoroutinefunction(task) or inspect.iscoroutinefunction(call)
 
 
 @dataclass(frozen=True)
 class OwnTransform:
-    """A task without a model whose faults are reported as its own; it goes to other processes as the task does."""
+    """Wrapper of a task without a model that names the task in errors; it can be pickled if the task can."""
 
     task: Transform
 
     def __call__(self, record: Record) -> Record | SeveralRecords:
-        """What the task makes.
+        """Call the task.
 
         Raises:
-            ScholartoolsError: what the task raises; of the kind "function", whatever else it raises, or returns.
+            ScholartoolsError: raised by the task; of kind "function" for any other exception or an invalid result.
         """
         try:
             made = self.task(record)
@@ -93,12 +93,12 @@ class OwnTransform:
 
 @dataclass(frozen=True)
 class OwnAsk:
-    """A task that asks a model, whose faults are reported as its own."""
+    """Wrapper of a task with a model that names the task in errors."""
 
     task: Callable[[Engine, Record], Awaitable[Record]]
 
     async def __call__(self, engine: Engine, record: Record) -> Record:
-        """What the task makes; raises as :class:`OwnTransform` does."""
+        """Call the task; raises like :class:`OwnTransform`."""
         try:
             promised = self.task(engine, record)
             made = await promised if inspect.isawaitable(promised) else promised
@@ -108,7 +108,7 @@ class OwnAsk:
 
 
 def _own_fault(task: Callable, error: BaseException) -> BaseException:
-    """What a task raised, as a fault that names it; as it is where it is a fault already, or of the package's task."""
+    """Convert an exception of a task to an error that names it; errors of scholartools are returned unchanged."""
     if isinstance(error, (ScholartoolsError, MemoryError)) or _is_ours(task):
         return error
     print_traceback(error)
@@ -116,7 +116,7 @@ def _own_fault(task: Callable, error: BaseException) -> BaseException:
 
 
 def _check_result(task: Callable, record: Record, made: Any) -> Any:
-    """What a task returned, where that is a record of finite numbers."""
+    """Return the result of a task if it is a record of finite numbers, else raise."""
     if not isinstance(made, (dict, SeveralRecords)):
         what = "None" if made is None else f"a value of the type {type(made).__name__}"
         raise _refuse(task, f"returned {what}, not a record (a dict)")
@@ -137,14 +137,14 @@ def _is_ours(task: Callable) -> bool:
 
 
 def _call_name(task: Callable) -> str:
-    """What the program calls it: "label_mine", or "scholartools.tasks.facets.label"."""
+    """Name of the task in the program: "label_mine", or "scholartools.tasks.facets.label"."""
     task = innermost(task)
     name = getattr(task, "__qualname__", type(task).__qualname__)
     return f"{task.__module__}.{name}" if _is_ours(task) else name
 
 
 def innermost(task: Callable) -> Callable:
-    """The function of a partial."""
+    """Function wrapped by partials."""
     while isinstance(task, functools.partial):
         task = task.func
     return task

@@ -1,4 +1,4 @@
-"""Work on many items, here or by workers, with results in the items' order and a bounded number in flight."""
+"""Process items locally or by workers, with ordered results and a bounded number of items in flight."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ def ordered_map(
     on_death: Callable[[Item, str], Result],
     waits: Callable[[], None] | None = None,
 ) -> Generator[Result, None, None]:
-    """The results of ``function`` for all items, of workers, which are closed at the end, or of this process.
+    """Results of ``function`` for all items, computed by workers (closed at the end) or in this process.
 
     Args:
-        function: makes as many results of some items; importable (or a partial of such), and must not raise.
-        workers: None where the work is done in this process.
-        chunk: items given to it at once, where so many are there; 1 for heavy items.
-        one_at_a_time: in this process it gets all items and takes one after another, since more at once would gain
-            nothing.
-        on_death: makes the result of an item whose worker died (killed, out of time), given the reason.
-        waits: called before the next result is waited for.
+        function: maps several items to as many results; must be importable (or a partial of such) and must not raise.
+        workers: worker processes; None for this process.
+        chunk: maximum number of items passed to it at once; 1 for heavy items.
+        one_at_a_time: in this process, pass all items as one iterator to be consumed one by one, since batches would
+            gain nothing.
+        on_death: makes the result of an item whose worker died (killed, timeout) from the reason.
+        waits: called before waiting for the next result.
     """
     if workers is None and one_at_a_time:
         yield from function(items)
@@ -69,17 +69,17 @@ class _Mark(Enum):
 
 
 class ReadAhead(Generic[Item]):
-    """Items of an iterable, read in a thread of its own: a slow input delays nothing that is finished.
+    """Items of an iterable, read in a separate thread, so that slow input does not delay finished results.
 
-    The thread ends with the input, or once closed with the item that it waits for. The thread that takes uses queues
-    that are written in C alone: a signal that interrupts it leaves no lock held, as one within a ``Condition`` may.
+    The thread ends with the input, or after close with the item that it waits for. The consuming thread only uses
+    queues written in C: a signal cannot leave a lock acquired, as in a ``Condition``.
 
     Attributes:
-        most: items that are held.
+        most: maximum number of items held.
     """
 
     def __init__(self, items: Iterable[Item], most: int) -> None:
-        """Begin to read; see the class."""
+        """Start reading."""
         self.most = most
         self._ready: SimpleQueue[Item | _Mark] = SimpleQueue()
         self._taken: SimpleQueue[None] = SimpleQueue()  # gets a None whenever there may be space again
@@ -90,13 +90,13 @@ class ReadAhead(Generic[Item]):
     def take(
         self, most: int, unless_done: Awaited | None = None, waits: Callable[[], None] | None = None
     ) -> list[Item]:
-        """The items that are there, ``most`` at most, in order; waits for one, unless the future is done.
+        """Available items in order, at most ``most``; waits for one unless the future is done.
 
         Args:
-            waits: called first where none is there.
+            waits: called first if no item is available.
 
         Returns:
-            An empty list only where the input has ended, or the future is done.
+            The items; empty only if the input has ended or the future is done.
         """
         if self._ready.empty():
             if waits is not None:
@@ -112,24 +112,24 @@ class ReadAhead(Generic[Item]):
             if item is _Mark.END:
                 self._has_ended = True
             elif item is _Mark.DONE:
-                self._tell_reader()  # such marks fill the queue, too
+                self._tell_reader()  # such marks occupy the queue, too
             else:
                 taken.append(item)
         self._tell_reader()
         return taken
 
     def check(self) -> None:
-        """Raise what the input raised."""
+        """Raise the exception of the input, if there is one."""
         if self._error is not None:
             raise self._error
 
     def close(self) -> None:
-        """Read no more."""
+        """Stop reading."""
         self._is_closed = True
         self._tell_reader()
 
     def _tell_reader(self) -> None:
-        """Let the thread that reads look again whether there is space; one word that it has not heard is enough."""
+        """Wake the reading thread to check for space; one pending message suffices."""
         if self._taken.empty():
             self._taken.put(None)
 
@@ -141,7 +141,7 @@ class ReadAhead(Generic[Item]):
                 if self._is_closed:
                     return
                 self._ready.put(item)
-        except BaseException as error:  # raised by check() in the thread that takes
+        except BaseException as error:  # raised by check() in the consuming thread
             self._error = error
         finally:
             self._ready.put(_Mark.END)
@@ -150,7 +150,7 @@ class ReadAhead(Generic[Item]):
 def batches(
     items: Iterable[Item], size: int, waits: Callable[[], None] | None = None
 ) -> Generator[list[Item], None, None]:
-    """Up to ``size`` items at once, as many as there are: an item never waits for the next one."""
+    """Batches of up to ``size`` available items: an item never waits for the next one."""
     ahead = ReadAhead(items, 4 * size)
     try:
         while batch := ahead.take(size, waits=waits):
@@ -167,16 +167,16 @@ def in_order(
     waits: Callable[[], None] | None = None,
     done: Callable[[Began], bool] = is_done,
 ) -> Generator[tuple[Work, Began], None, None]:
-    """What ``submit`` began for the items, in order, each with its future, for which the caller waits.
+    """Work started by ``submit`` for the items, in order, each with a future on which the caller waits.
 
-    What the input raises is raised here, after the items before it.
+    An exception of the input is raised after the items before it.
 
     Args:
-        submit: begins the work on some items.
-        room: up to how many items it gets at once, as many as there are; and the most items that are submitted and not
-            yet taken, not less than that.
-        waits: called before an item or a result is waited for.
-        done: whether a future has its result; one that takes no lock needs no signals held for the question.
+        submit: starts the work on some items.
+        room: returns the maximum number of items per call of ``submit``, and the maximum number of items submitted and
+            not yet yielded, which is at least as large.
+        waits: called before waiting for an item or a result.
+        done: whether a future has its result; one that takes no lock need not defer signals.
     """
     ahead = ReadAhead(items, 4 * room()[0])
     begun: deque[tuple[Work, Began, int]] = deque()

@@ -1,4 +1,4 @@
-"""A line on standard error that tells how far a command is."""
+"""The progress line on standard error."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _TERMINAL, _LOG = 0.2, 10.0
 
 
 class Progress:
-    """Counts records and shows them; errors are printed through it, so that the two do not mix."""
+    """Counts records and shows progress; messages are printed through it so that they do not mix with the line."""
 
     def __init__(
         self,
@@ -24,7 +24,7 @@ class Progress:
         total: int | None = None,
         more: Callable[[float], str] | None = None,
     ) -> None:
-        """``more`` adds to the line what else there is to tell, given the seconds so far."""
+        """``more`` returns additional text for the line, given the elapsed seconds."""
         self.command = command
         self.total = total
         self.more = more
@@ -33,15 +33,15 @@ class Progress:
         self.partial = 0
         self._terminal = sys.stderr is not None and sys.stderr.isatty()
         self._shown = not quiet and (mode == "on" or (mode == "auto" and self._terminal))
-        # What a model was asked and what it cost is always reported at the end.
+        # Model calls and their cost are always reported at the end.
         self._always = more is not None and not quiet and mode != "off"
-        self.held: list[str] | None = None  # what is said is reported later, or not at all
+        self.held: list[str] | None = None  # messages that are reported later, or not at all
         self._start = time.monotonic()
         self._last = self._start
         self._width = 0
 
     def count(self, *, failed: bool, partial: bool = False) -> None:
-        """One record more; ``partial``: something of it is missing, which a model gave no usable reply to."""
+        """Count one record; ``partial``: a part of it is missing for lack of a usable reply."""
         self.done += 1
         self.failed += failed
         self.partial += partial
@@ -49,7 +49,7 @@ class Progress:
             self._draw_line()
 
     def say(self, message: str) -> None:
-        """Print a line for people."""
+        """Print a message on its own line."""
         if self.held is not None:
             self.held.append(message)
             return
@@ -57,20 +57,20 @@ class Progress:
         print(f"{self.command}: {message}", file=sys.stderr, flush=True)
 
     def release(self) -> None:
-        """Say what was held back."""
+        """Print the held messages."""
         held, self.held = self.held, None
         for message in held or ():
             self.say(message)
 
     def close(self) -> None:
-        """End with the final counts, where progress is shown; once."""
+        """Print the final counts, if progress is shown; only once."""
         if self._shown or (self._always and (self.done or self._more_counts())):
             self._clear_line()
             print(self._status_line(), file=sys.stderr, flush=True)
         self._shown = self._always = False
 
     def silence(self) -> None:
-        """Show no counts any more, not even at the end."""
+        """Stop showing counts, also at the end."""
         self._clear_line()
         self._shown = self._always = False
 

@@ -1,4 +1,4 @@
-"""A model that is asked about many records at once; the replies come in the order of the records."""
+"""Concurrent calls of a model for many records, with outcomes in the order of the records."""
 
 from __future__ import annotations
 
@@ -29,11 +29,12 @@ if TYPE_CHECKING:
     Ask = Callable[[Engine, Record], Awaitable[Record | SeveralRecords]]
     _Work = Coroutine[Any, Any, Outcome | BaseException]
 
-# The kind of the fault of what is not asked any more because the run has been ended.
+# Kind of the fault of calls that are not sent because the run has been closed.
 ENDED = "ended"
-# Records read ahead of the oldest unanswered one, beyond two for each call in flight.
+# Records read ahead of the oldest unfinished one, in addition to two per concurrent call.
 _LOOK_AHEAD = 256
-# Records given to the event loop at once, where so many are there: one by one, 10,000 cached ones take 1.22 s, not .95.
+# Maximum number of records passed to the event loop at once: one by one, 10,000 cached ones take 1.22 s instead of 0.95
+# s.
 _BATCH = 32
 
 
@@ -41,18 +42,18 @@ class Session:
     """A model, its cache and its budget, for one run over many records.
 
     Attributes:
-        engine: its ``counts`` tell what the run has used so far.
-        offline: the files in which questions are asked, where they are.
+        engine: the engine; its ``counts`` are the usage so far.
+        offline: the batch files, if requests are written to files.
     """
 
     def __init__(self, settings: Settings, *, warn: Callable[[str], None]) -> None:
-        """Ask nothing yet.
+        """Open the cache and the budget; nothing is sent.
 
         Args:
-            warn: is given what a person should know of the run while it goes on.
+            warn: receives messages for the user during the run.
 
         Raises:
-            ModelFault: the cache cannot be opened, or the budget needs a price that is not known.
+            ModelFault: the cache cannot be opened, or the budget needs an unknown price.
         """
         from scholartools.llm.engine import Engine
 
@@ -78,28 +79,28 @@ class Session:
         render: Render = io.dumps,
         waits: Callable[[], None] | None = None,
     ) -> Generator[Outcome, None, None]:
-        """What becomes of every line, in order; many are under way at once. A session does this once.
+        """Outcomes of all lines, in order, with many in progress; can be called once per session.
 
-        The lines are read in a thread of its own, and the model is asked in another, so that an event loop may run in
-        the thread that calls. However it ends, what is on its way is waited for and kept in the cache.
+        One thread reads the lines and another runs the event loop, so that the caller may run its own event loop. In
+        any case, calls in flight are awaited and their replies stored at the end.
 
         Args:
-            ask: makes a new record of a record, or raises ScholartoolsError.
-            command: who asks, for ``errors``.
-            render: makes the content of the outcome of each new record.
-            waits: called before the next outcome is waited for.
+            ask: makes a new record from a record, or raises ScholartoolsError.
+            command: name of the command for ``errors``.
+            render: makes the content of the outcome from each new record.
+            waits: called before waiting for the next outcome.
 
         Raises:
-            ModelFault: what ended the run (budget, key, replay miss), and at which line.
+            ModelFault: the run must end (budget, API key, replay miss); the message names the line.
         """
         work = functools.partial(_attempt_line, self.engine, ask, command, render)
         loop = asyncio.new_event_loop()
-        loop.set_exception_handler(lambda *_: None)  # what a call raises is reported by the record that wanted it
+        loop.set_exception_handler(lambda *_: None)  # reported by the record that made the call
         has_ended = threading.Event()
         thread = self._thread = threading.Thread(target=_keep_running, args=(loop, has_ended), daemon=True)
         thread.start()
         window = 2 * self.engine.settings.concurrency + _LOOK_AHEAD
-        # A user's own function may ask for the task that runs it.
+        # A user's function may need asyncio.current_task().
         starter = _Starter(loop, work, begins_at_once=not isinstance(ask, OwnAsk))
         try:
             with (
@@ -120,7 +121,7 @@ class Session:
 
     @contextlib.contextmanager
     def close_soon_on_interrupt(self) -> Iterator[None]:
-        """Let the engine wait no longer than it must, once a person or the system wants the run to end."""
+        """Shorten the waiting time of the engine after an interrupt or a termination signal."""
         try:
             yield
         except (KeyboardInterrupt, Terminated):
@@ -128,17 +129,17 @@ class Session:
             raise
 
     def runs_here(self) -> bool:
-        """Whether it is this thread that asks the model: what waits here for a record waits for ever."""
+        """Whether this is the thread of the event loop, in which waiting for a record would deadlock."""
         return threading.current_thread() is self._thread
 
     def close(self) -> None:
-        """Close the files of questions."""
+        """Close the batch files."""
         if self.offline is not None:
             self.offline.end()
 
     @contextlib.contextmanager
     def report_losses(self, tell: Callable[[str], None]) -> Iterator[None]:
-        """Tell at the end, however it comes, how many replies are lost."""
+        """Report at the end, in any case, how many replies were lost."""
         try:
             yield
         finally:
@@ -147,17 +148,17 @@ class Session:
 
 
 def _keep_running(loop: asyncio.AbstractEventLoop, has_ended: threading.Event) -> None:
-    """Run the loop to the end of the session, although a user's own function stops it, or ends the program in it."""
+    """Run the loop until the session ends, even if a user's function stops it or calls sys.exit."""
     while not has_ended.is_set():
-        with contextlib.suppress(KeyboardInterrupt, SystemExit):  # whoever waits for the task that raised it gets it
+        with contextlib.suppress(KeyboardInterrupt, SystemExit):  # the waiting thread gets the exception
             loop.run_forever()
 
 
 class _Answer:
-    """What becomes of a line, from the thread of the event loop to the one that waits.
+    """Result of a line, passed from the thread of the event loop to the waiting thread.
 
-    It takes a tenth of a future's time, and has no lock that a signal may leave held: each callback is called by
-    whoever takes it off the list.
+    It takes a tenth of the time of a future, and has no lock that a signal may leave acquired: each callback is called
+    by the thread that removes it from the list.
     """
 
     __slots__ = ("_calls", "_found")
@@ -167,20 +168,20 @@ class _Answer:
         self._calls: list[Callable[[_Answer], object]] = []
 
     def set_result(self, found: Outcome | BaseException) -> None:
-        """Give what became of the line."""
+        """Set the outcome of the line."""
         self._found = found
         self._call_all()
 
     def done(self) -> bool:
-        """Whether that is known."""
+        """Whether the outcome is available."""
         return self._found is not None
 
     def result(self) -> Outcome | BaseException | None:
-        """What became of the line, or what ended the run instead."""
+        """Outcome of the line, or the exception that ended the run."""
         return self._found
 
     def add_done_callback(self, call: Callable[[_Answer], object], /) -> None:
-        """Call with this once that is known."""
+        """Call with this object once the outcome is available."""
         self._calls.append(call)
         if self._found is not None:
             self._call_all()
@@ -192,7 +193,7 @@ class _Answer:
 
 
 class _Starter:
-    """Starts the work on records in an event loop that runs in another thread."""
+    """Starts the work on records in an event loop of another thread."""
 
     def __init__(
         self,
@@ -209,7 +210,7 @@ class _Starter:
         self._ended: list[tuple[_Answer, Outcome | BaseException]] = []
 
     def start(self, batch: list[Line]) -> list[tuple[Line, _Answer]]:
-        """Start with all of them; called from the thread that waits for them."""
+        """Start a batch of lines; called by the waiting thread."""
         answers = [_Answer() for _ in batch]
         self._loop.call_soon_threadsafe(self._start_tasks, batch, answers)
         return list(zip(batch, answers))
@@ -242,14 +243,16 @@ class _Starter:
         self._ended.append((answer, found))
 
     def _hand_over_all(self) -> None:
-        """Give what ended in one turn of the loop together: the other thread wakes up once."""
+        """Pass on all results of one iteration of the loop together, so that the other thread wakes up once."""
         ended, self._ended = self._ended, []
         for answer, found in ended:
             answer.set_result(found)
 
 
 def _begin(work: _Work, context: Context) -> tuple[Outcome | BaseException | None, _Work | None]:
-    """Work on a record until it first waits: what became of it, or the rest of the work.
+    """Run the work on a record until it first waits; return the outcome, or the rest of the work.
+
+    If all replies are in the cache, nothing waits, and no task is needed.
 
     Where all replies are in the cache, nothing waits, and the record needs no task.
     """
@@ -268,7 +271,7 @@ def _begin(work: _Work, context: Context) -> tuple[Outcome | BaseException | Non
 
 @types.coroutine
 def _go_on(work: _Work, awaited: Any) -> Generator[Any, Any, Outcome | BaseException]:
-    """A coroutine from where it waits for a future."""
+    """Continue a coroutine that waits for a future."""
     while True:
         try:
             step = functools.partial(work.send, (yield awaited))
@@ -281,7 +284,9 @@ def _go_on(work: _Work, awaited: Any) -> Generator[Any, Any, Outcome | BaseExcep
 
 
 async def _attempt_line(engine: Engine, ask: Ask, command: str, render: Render, line: Line) -> Outcome | BaseException:
-    """Ask about one line; whatever is raised becomes part of the outcome, but what ends the run, which is returned.
+    """Process one line; an exception becomes part of the outcome, except those that end the run, which are returned.
+
+    Raised in a task, such an exception would end the event loop, and no other record would be finished.
 
     Raised in a task, what ends a program would end the event loop, and no other record would be answered.
     """
@@ -307,10 +312,10 @@ async def _attempt_line(engine: Engine, ask: Ask, command: str, render: Render, 
 
 
 def _check_outcome(result: Outcome | BaseException, line: Line, done: int) -> Outcome:
-    """The outcome of a line, ``done`` lines after the first.
+    """Outcome of a line, after ``done`` earlier lines.
 
     Raises:
-        ModelFault: what ended the run instead, with the line and how many there are before it.
+        ModelFault: the run ended at this line; the message has the number of earlier lines.
     """
     if isinstance(result, ModelFault):
         earlier = f"{done} record{'s were' if done != 1 else ' was'} finished before"
@@ -321,7 +326,7 @@ def _check_outcome(result: Outcome | BaseException, line: Line, done: int) -> Ou
 
 
 def without_dry_run_fault(outcome: Outcome) -> Outcome:
-    """The outcome of a line in a dry run, where it is no fault that nothing is sent."""
+    """Outcome of a line in a dry run, in which an unsent call is not a fault."""
     return outcome._replace(fault=None) if outcome.fault and outcome.fault.kind == "dry-run" else outcome
 
 

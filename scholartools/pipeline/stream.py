@@ -1,4 +1,4 @@
-"""The loop every command shares: records in, work, records out, and what happens to a record that fails."""
+"""The main loop of the commands: read records, process them, write records, and handle failed ones."""
 
 from __future__ import annotations
 
@@ -37,42 +37,42 @@ from scholartools.shards import Shard
 from scholartools.table_files.reading import JSON_LINES, Reading
 from scholartools.wording import count_of
 
-# Lines on standard error about one reason; all of them are in the ``errors`` of the records.
+# Maximum number of messages about one reason; all are in the ``errors`` of the records.
 _LINES = 20
-# What in a reason is of one record: what is in quotation marks, and numbers.
+# Parts of a reason that vary between records: quoted texts and numbers.
 _DETAIL = re.compile(r'"[^"]*"|\d+')
 
 
 class Stop(Exception):
-    """End here: ``--on-error stop``, or nothing could be done. Raised through the output, which then is not whole."""
+    """Stop the run (``--on-error stop``, or no usable record). Raised through the output, which stays incomplete."""
 
 
 class Taking(Protocol):
-    """What outcomes are written to."""
+    """Destination of outcomes."""
 
     def write(self, made: Any) -> None:
-        """Write one."""
+        """Write a content."""
 
 
 class Writer(Protocol):
-    """What writes a file of another kind than records: its beginning, what it makes of each record, its end."""
+    """Writer of a format other than records: beginning, one part per record, end."""
 
     def begin(self, output: Any) -> None:
-        """Write what comes before the first record."""
+        """Write the part before the first record."""
 
     def make(self, record: Record) -> Any:
-        """What is to be written for a record; raises what makes it a failed one."""
+        """Make the part for a record; an exception makes the record a failed one."""
 
     def write(self, output: Any, made: Any) -> None:
-        """Write what was made; what it raises ends the run."""
+        """Write a part; an exception ends the run."""
 
     def end(self, output: Any, n_failed: int) -> None:
-        """Write what comes after the last record; so many are left out since they failed."""
+        """Write the part after the last record; ``n_failed`` records were left out."""
 
 
 @dataclass
 class Stream:
-    """The shared options of a command, and the loops that obey them."""
+    """Common options of a command, and the loops that implement them."""
 
     command: str
     files: tuple[str, ...]
@@ -81,18 +81,18 @@ class Stream:
     jobs: int
     quiet: bool
     progress: str
-    watch: Callable[[Record], None] | None = None  # is shown every record that is read
-    task: str = ""  # of a command that has several
-    bounds: Limits = DEFAULT  # of the work on a record without a model
+    watch: Callable[[Record], None] | None = None  # called with every record that is read
+    task: str = ""  # name of the task, if the command has several
+    bounds: Limits = DEFAULT  # limits per record of work without a model
     reading: Reading = JSON_LINES  # how tables are read
-    shard: Shard | None = None  # the part of the input to work on
-    scheduler: str | None = None  # of a Dask cluster that works in place of processes of this machine
-    _output: io.Output | None = field(default=None, init=False)  # the one that is open
-    _writer: int = field(default=0, init=False)  # the thread that writes into it
+    shard: Shard | None = None  # part of the input to process
+    scheduler: str | None = None  # address of a Dask cluster to use instead of local processes
+    _output: io.Output | None = field(default=None, init=False)  # the open output
+    _writer: int = field(default=0, init=False)  # id of the thread that writes into it
 
     @property
     def worker(self) -> str:
-        """The command and its task, for ``errors``."""
+        """The command with its task, for ``errors``."""
         return f"{self.command} {self.task}".rstrip()
 
     def map_records(
@@ -107,14 +107,14 @@ class Stream:
         limits: Limits | None = None,
         path_of: Callable[[Line], str | None] | None = None,
     ) -> int:
-        """Write ``transform(record)`` for every record, in order; returns the exit status.
+        """Write ``transform(record)`` for every record, in order; return the exit status.
 
         Args:
-            lines: what to work on, where that is not the JSONL of the files.
-            render: makes human-readable text of each record, written in its place.
-            total: how many lines there are, if known.
-            limits: of the time and memory for each chunk, which then is worked on in another process.
-            path_of: names the file that the work on a line opens.
+            lines: the lines to process; default: the records of the files.
+            render: makes human-readable text from each record, written instead of the record.
+            total: number of lines, if known.
+            limits: limits of time and memory for each chunk, which is then processed in another process.
+            path_of: returns the file that the work on a line opens.
             transform, many, chunk: see :func:`outcomes`.
         """
         lines = self.read() if lines is None else lines
@@ -133,7 +133,7 @@ class Stream:
     def transform_quietly(
         self, transform: Transform, lines: Iterable[Line], limits: Limits, path_of: Callable[[Line], str | None]
     ) -> Iterator[Record | None]:
-        """``transform(record)`` for every record, in order, None where it cannot; nothing is written or reported."""
+        """Yield ``transform(record)`` for every record, in order, None if it fails; nothing is written or reported."""
         found = outcomes(
             self.worker, transform, lines, render=identity, chunk=1, workers=self._workers(limits, path_of)
         )
@@ -147,14 +147,14 @@ class Stream:
         *,
         keep_failed: bool = False,
     ) -> int:
-        """Give every record to ``add``, then write what ``finish`` makes of them all: records, text, or a file's bytes.
+        """Pass every record to ``add``, then write the result of ``finish``: records, text, or the bytes of a file.
 
-        A record that is refused is reported and left out; ``finish`` gets how many those are. Nothing is written
-        when no record was taken.
+        A rejected record is reported and left out; ``finish`` receives the number of failed records. Nothing is written
+        if no record is usable.
 
         Args:
-            transform: what is done to each record before, in the processes of ``--jobs``.
-            keep_failed: records that fail are written behind the others, as the error policy has it.
+            transform: applied to each record first, in the processes of ``--jobs``.
+            keep_failed: whether failed records are written after the others if the error policy is to keep them.
         """
         self._refuse_loss()
         tally = Tally(self)
@@ -180,14 +180,14 @@ class Stream:
     def write_with(
         self, writer: Writer, output: AbstractContextManager[Any] | None = None, *, allow_empty: bool = False
     ) -> int:
-        """Give every record to a writer as it comes, with the output; returns the exit status.
+        """Pass every record to a writer as it is read; return the exit status.
 
-        A record that is refused is reported and left out. Records with ``errors`` are given like others.
+        A rejected record is reported and left out. Records with ``errors`` are passed like others.
 
         Args:
-            writer: that writes.
-            output: what it writes into, where that is no file.
-            allow_empty: whether an output in which no record has a part is written too, if any record can be read.
+            writer: the writer.
+            output: its destination, if that is not a file.
+            allow_empty: whether to write an output without any part, provided that a record can be read.
         """
         self._refuse_loss()
         tally, made, is_read = Tally(self), list[Any](), False
@@ -208,7 +208,7 @@ class Stream:
         return min(tally.status(), 1) if allow_empty and is_read else tally.status()
 
     def _refuse_loss(self) -> None:
-        """Refuse a part of the input, and an output that takes the place of records but does not hold them."""
+        """Reject a shard of the input, and an output that would overwrite the input."""
         self.refuse_shard()
         self._refuse_output_as_input("which would be overwritten")
 
@@ -233,7 +233,7 @@ class Stream:
 
     @contextlib.contextmanager
     def open_output(self) -> Iterator[io.Output]:
-        """The output, which :meth:`flush` flushes while the block lasts."""
+        """Open the output, which :meth:`flush` flushes during the block."""
         with io.open_output(self.output) as output:
             self._output, self._writer = output, threading.get_ident()
             try:
@@ -242,7 +242,7 @@ class Stream:
                 self._output = None
 
     def flush(self) -> None:
-        """Let a reader have what was written, for the next record may take long; in the thread that writes alone.
+        """Flush the output before a record that may take long; only in the thread that writes.
 
         Raises:
             OutputFault, BrokenPipeError: see :meth:`Output.write`.
@@ -253,9 +253,9 @@ class Stream:
     def take_names(
         self, known: Iterable[str], what: str, explain: Callable[[str], str | None] = lambda _: None
     ) -> list[str]:
-        """Take the names of metrics or statistics out of the arguments; what remains are files.
+        """Remove the names of metrics or statistics from the arguments; the rest are files.
 
-        ``explain`` says what a name is that people give and that is not known; None where it cannot say.
+        ``explain`` returns a hint about a well-known name that is not supported, or None.
 
         Raises:
             UsageFault: an argument is neither a known name nor a file.
@@ -271,7 +271,7 @@ class Stream:
         return names
 
     def read(self) -> Iterator[Line]:
-        """The lines of the files, or of standard input."""
+        """Lines of the files, or of standard input."""
         if "-" in (self.files or ("-",)):
             self.warn_if_terminal("records")
         self._refuse_own_part()
@@ -285,7 +285,7 @@ class Stream:
         return lines if self.watch is None else map(functools.partial(_show_record, self.watch), lines)
 
     def read_checked(self, check: Callable[[Record], None]) -> Iterator[Line]:
-        """The lines in their order, each record shown to ``check``; one that this refuses is a line with that fault."""
+        """Lines in order, each record passed to ``check``; an InputFault of ``check`` becomes the fault of the line."""
         for line in self.read():
             try:
                 if line.fault is None:
@@ -295,20 +295,20 @@ class Stream:
             yield line
 
     def refuse_shard(self) -> None:
-        """Raise where a part of the records would be taken for all of them.
+        """Raise if only a part of the records is read, by tasks that need all of them.
 
         Raises:
-            UsageFault: a part is to be read.
+            UsageFault: a shard is requested.
         """
         if self.shard is not None:
             reason = "the result is of all records together: write the records of all parts first, then run it on these"
             raise UsageFault(reason, parameter="shard")
 
     def _refuse_own_part(self) -> None:
-        """Raise where an input is the file that the output is written into: it would be emptied before it is read.
+        """Raise if an input is the partial file of the output, which would be truncated before it is read.
 
         Raises:
-            UsageFault: so.
+            UsageFault: an input is that file.
         """
         part = io.part_of(self.output)
         for name in self.files if part else ():
@@ -317,18 +317,18 @@ class Stream:
                 raise UsageFault(f"{name} is both an input and the partial file of {named}: rename the input")
 
     def tell(self, message: str) -> None:
-        """Say what a person should know, unless nothing is to be said."""
+        """Print a message for the user, unless ``quiet``."""
         if not self.quiet:
             print(f"{self.command}: {message}", file=sys.stderr)
 
     def warn_if_terminal(self, what: str) -> None:
-        """Say that the command waits, where it reads from a person's terminal."""
+        """Tell the user that the command waits for input from the terminal."""
         if os.isatty(0) and not self.quiet:
             print(f"{self.command}: reading {what} from the terminal (Ctrl-D ends)", file=sys.stderr)
 
 
 class Tally:
-    """Counts outcomes, reports faults, and knows the exit status."""
+    """Counts outcomes, reports faults, and determines the exit status."""
 
     def __init__(
         self,
@@ -341,18 +341,18 @@ class Tally:
         self.stream = stream
         self.keep_failed = keep_failed
         self.progress = Progress(stream.command, stream.progress, quiet=stream.quiet, total=total, more=more)
-        self.unusable = 0  # failed because the input is not what the command reads
+        self.unusable = 0  # failed because of invalid input
         self.failed_before = 0  # failed in an earlier command
         self.notes: Counter[str] = Counter()
-        self._told: Counter[str] = Counter()  # how often each reason came, those alike together
-        self._first: dict[str, str] = {}  # the reason that was reported first, of those
+        self._told: Counter[str] = Counter()  # number of faults by reason, without details
+        self._first: dict[str, str] = {}  # first reported reason of each
 
     def __enter__(self) -> Tally:
-        """Count from here."""
+        """Return the tally."""
         return self
 
     def __exit__(self, kind: type | None, error: BaseException | None, trace: Any) -> bool:
-        """End the progress line; a Stop ends the run here, quietly."""
+        """End the progress line and print the summary; a Stop is suppressed."""
         self.progress.release()
         self.progress.close()
         if not self.stream.quiet:
@@ -372,7 +372,7 @@ class Tally:
         return isinstance(error, Stop)
 
     def record(self, outcome: Outcome, output: Taking | None) -> None:
-        """Write an outcome (where there is an output for it), or what the error policy makes of it."""
+        """Write an outcome, if there is an output, subject to the error policy."""
         failed = outcome.fault is not None or outcome.failed_before
         if output is not None and (not failed or self.keep_failed):
             output.write(outcome.content)
@@ -381,11 +381,11 @@ class Tally:
             raise Stop
 
     def hold(self) -> None:
-        """Say nothing of records until the end, when it is known whether anything has become of all."""
+        """Hold back messages about records until the end, when it is known whether any request is pending."""
         self.progress.held = []
 
     def forget(self) -> None:
-        """Say nothing of what was counted and held back: some records wait, and all are gone over again."""
+        """Drop all counts and held messages: requests are pending, and all records will be processed again."""
         self.progress.held = None
         self.progress.silence()
         self._told.clear()
@@ -393,19 +393,19 @@ class Tally:
         self.failed_before = 0
 
     def warn(self, message: str) -> None:
-        """Tell what a person should know while the run goes on."""
+        """Print a message during the run, unless ``quiet``."""
         if not self.stream.quiet:
             self.progress.say(message)
 
     def stop_if_all_failed(self) -> None:
-        """End the run where nothing could be done: a file that was there before stays as it was."""
+        """End the run if no record was usable, so that an existing output file is kept."""
         if self.status() == 3:
             raise Stop
 
     def status(self) -> int:
-        """0 all done, 1 some failed, in whole or in part, 3 nothing could be done with any of the input.
+        """0: all done; 1: some records failed, in whole or in part; 3: no record of the input was usable.
 
-        A part of the input cannot know that of the whole: it ends with 1 where all of its records are unusable.
+        For a shard, the latter is 1, since other parts may be usable.
         """
         if not self.progress.failed:
             return int(self.progress.partial > 0)
@@ -423,7 +423,7 @@ class Tally:
             self._tell_reason(outcome.where, reason)
 
     def _tell_reason(self, where: str, reason: str) -> None:
-        """Say why a record failed; of reasons that differ in names and numbers alone, the first lines are enough."""
+        """Print why a record failed, at most a few times for reasons that differ only in names and numbers."""
         alike = _DETAIL.sub("", reason)
         self._first.setdefault(alike, reason)
         self._told[alike] += 1
@@ -432,7 +432,7 @@ class Tally:
 
 
 def _add_record(command: str, add: Callable[[Record], None], outcome: Outcome) -> Outcome:
-    """Give a record to what gathers them; what that refuses is a failure."""
+    """Pass a record to ``add``; an exception makes it a failed record."""
     try:
         add(outcome.content)  # type: ignore[arg-type]
     except Exception as error:
@@ -441,7 +441,7 @@ def _add_record(command: str, add: Callable[[Record], None], outcome: Outcome) -
 
 
 def _with_fault(command: str, outcome: Outcome) -> Record:
-    """The record of an outcome with its fault under ``errors``, where that is not there yet."""
+    """Record of an outcome with its fault in ``errors``."""
     if outcome.fault is None or outcome.content.get("errors"):
         return outcome.content  # type: ignore[no-any-return]
     return failure(command, Line(outcome.where, outcome.content), outcome.fault).content  # type: ignore[no-any-return]

@@ -1,7 +1,7 @@
-"""One pass over the input, where questions may be answered later: an output only where no record waits.
+"""A pass over the input, if requests are answered later: the output is written once no request is pending.
 
-Each start of a command is one pass. A record with a question that is not answered is dropped; the next start comes to
-it again, finds the reply, and may ask the next question. The pass in which no record waits writes the output.
+Each run of a command is one pass. A record with a pending request is dropped; the next run processes it again, finds
+the reply, and may add the next request. The pass without pending requests writes the output.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ if TYPE_CHECKING:
     from scholartools.pipeline.outcome import Outcome
     from scholartools.pipeline.stream import Stream, Tally
 
-#: The exit status where replies are waited for; and what a command returns that has them, and is to be run once more.
+#: Exit status if replies are pending; and internal status if they have arrived and another pass is due.
 WAITS, AGAIN = 5, -5
 
 
 class Wave:
-    """What comes of a pass."""
+    """State of one pass."""
 
     def __init__(self, stream: Stream, offline: Offline, tally: Tally) -> None:
-        """Nothing yet.
+        """Check the input and look for replies.
 
         Raises:
-            UsageFault: the input cannot be read again.
+            UsageFault: the input is standard input, which cannot be read again.
         """
         self._stream, self._offline, self._tally = stream, offline, tally
         self._n_parked = 0
@@ -45,17 +45,17 @@ class Wave:
         tally.hold()
 
     def takes(self, outcome: Outcome) -> bool:
-        """Whether an outcome counts: not once a record waits."""
+        """Whether an outcome is to be written: none is after a pending one."""
         self._n_parked += outcome.is_parked
         return not self._n_parked
 
     def write(self, made: Any) -> None:
-        """Keep what is to be written where no record waits."""
+        """Store a content, to be written if no request is pending."""
         self._kept.write(made.encode(errors="replace") if isinstance(made, str) else _line(made))
 
     @contextlib.contextmanager
     def open_output(self) -> Iterator[Wave]:
-        """Write all of it at the end of the block, or nothing."""
+        """Write all stored contents at the end of the block if no request is pending."""
         part = io.part_of(self._stream.output)  # of a file
         folder = os.path.dirname(os.path.abspath(part)) if part else None
         with tempfile.TemporaryFile(dir=folder) as kept:
@@ -69,7 +69,7 @@ class Wave:
                     output.write(line.decode())
 
     def end(self) -> int:
-        """Let the questions be answered: 0 where all are, else what the command ends with."""
+        """Finish the requests of this pass: return 0 if none is pending, else the exit status."""
         if not self._n_parked:
             self._offline.end_run()
             return 0
