@@ -1,8 +1,8 @@
-"""Sources of papers: what is asked of each, and what its answers say. Pure: nothing here sends, or reads a clock.
+"""Sources of papers: the requests to each, and the parsing of its responses. Pure functions without network or clock.
 
-- ``base``: what a source is. ``prices``: what its requests cost.
+- ``base``: the interface of a source. ``prices``: prices of requests.
 - ``openalex``, ``semantic_scholar``, ``arxiv``, ``openreview``, ``acl_anthology``, ``crossref``, ``europe_pmc``,
-  ``unpaywall``, ``dblp``, ``biorxiv``: one each.
+  ``unpaywall``, ``dblp``, ``biorxiv``: one source each.
 """
 
 from scholartools.sources import (
@@ -19,7 +19,7 @@ from scholartools.sources import (
 )
 from scholartools.sources.base import INTERNAL, Id, Job, Page, Source, Tie, Unreadable, Venue, is_open
 
-# In the order in which they are asked, where nothing else is wanted.
+# In the default order of requests.
 SOURCES: dict[str, Source] = {
     source.name: source
     for source in (
@@ -38,7 +38,7 @@ SOURCES: dict[str, Source] = {
 
 
 def source_of_venue(venue: Venue) -> Source | None:
-    """The source that has a venue: a group of OpenReview or a short name of one, else a venue of the Anthology."""
+    """Source of a venue: OpenReview for its groups and their short names, else the ACL Anthology, or None."""
     if openreview.group_of(venue) is not None:
         return openreview.SOURCE
     return acl_anthology.SOURCE if acl_anthology.collection_of(venue) is not None else None

@@ -1,4 +1,4 @@
-"""The ACL Anthology: papers of a venue and year, or by their ids, from its public data files; PDFs."""
+"""The ACL Anthology: papers of a venue and year, or by id, from its public data files; and PDFs."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from scholartools.sources.base import (
 from scholartools.web.request import Answer, Ask, Lane, Service
 
 NAME = "acl-anthology"
-# Letters of the collections before 2020: P18 is ACL 2018.
+# Letters of collections before 2020: P18 is ACL 2018.
 _LETTERS = {
     "acl": "P", "emnlp": "D", "naacl": "N", "eacl": "E", "cl": "J", "tacl": "Q", "conll": "K", "coling": "C",
     "lrec": "L", "ws": "W",
 }  # fmt: skip
-# Collections whose papers are others' and have licences of their own.
+# Collections of other publishers, with their own licences.
 _OTHERS = re.compile(
     r"(lrec|coling|jeptalnrecital|ijclclp|mtsummit|amta|eamt|rocling|paclic|tal|nodalida)\b|[CLFMO]\d\d"
 )
@@ -34,7 +34,7 @@ _OPEN_FROM = 2016
 
 
 def collection_of(venue: Venue) -> str | None:
-    """The data file of a venue and year; None where the name is that of no venue here."""
+    """Data file of a venue and year; None if the Anthology has no such name."""
     name = venue.name.lower()
     if not re.fullmatch(r"[a-z0-9]+", name) or venue.year is None:
         return None
@@ -44,7 +44,7 @@ def collection_of(venue: Venue) -> str | None:
 
 
 def requests(job: Job) -> list[Ask]:
-    """The data file of the venue, or those in which the ids are."""
+    """The data file of the venue, or the data files that contain the ids."""
     if job.venue is not None:
         collection = collection_of(job.venue)
         assert collection is not None
@@ -56,7 +56,7 @@ def requests(job: Job) -> list[Ask]:
 
 
 def read(job: Job, ask: Ask, answer: Answer) -> Page:
-    """The papers of a data file, in its order; those of a venue are all but front matter and what was removed."""
+    """Papers in a data file, in its order; for a venue, all except front matter and removed papers."""
     if answer.status == 404:
         return Page(missing=dict.fromkeys(ask.items, f"{NAME} has no such collection"))
     from defusedxml.ElementTree import fromstring
@@ -91,7 +91,7 @@ def _ask(collection: str, items: tuple[str, ...], label: str) -> Ask:
 
 
 def _collection_of_id(name: str) -> str:
-    """``2023.acl`` of 2023.acl-long.1, ``P18`` of P18-1001."""
+    """``2023.acl`` for 2023.acl-long.1, ``P18`` for P18-1001."""
     return name.partition("-")[0]
 
 
@@ -103,12 +103,12 @@ def _full_id(collection: str, volume: str, paper: str) -> str:
 
 
 def _text(element: Element | None) -> str | None:
-    """The text of an element whose words may be marked up, in order."""
+    """Text of an element with inline markup."""
     return None if element is None else one_line("".join(element.itertext()))
 
 
 def _name_of(author: Element) -> str:
-    """The first name before the last."""
+    """First name and last name."""
     return " ".join(part for part in (_text(author.find("first")), _text(author.find("last"))) if part)
 
 
@@ -140,7 +140,7 @@ def _work(collection: str, volume: Element, paper: Element) -> Record:
 
 
 def _licence(collection: str, year: str | None) -> Record | None:
-    """As the Anthology states it for the papers that are the ACL's: by year."""
+    """Licence that the Anthology states for papers of the ACL, by year."""
     if year is None or not year.isdigit() or _OTHERS.search(collection):
         return None
     name = "CC-BY-4.0" if int(year) >= _OPEN_FROM else "CC-BY-NC-SA-3.0"

@@ -1,4 +1,4 @@
-"""arXiv: metadata of e-prints by their ids, 100 at once; licences, sources and PDFs, one by one."""
+"""arXiv: metadata of e-prints by id, 100 per request; licences, sources and PDFs one by one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _WITHDRAWN = re.compile(r"\bwithdrawn\b", re.I)
 
 
 def requests(job: Job) -> list[Ask]:
-    """Lists of 100 e-prints by their ids; of "licence" a record each, which alone has licence and versions."""
+    """Lists of 100 e-prints by id; for "licence" one record per e-print, which alone has licence and versions."""
     if job.action == "search":
         return [_search(job.query)]
     if job.action == "licence":
@@ -47,7 +47,7 @@ def requests(job: Job) -> list[Ask]:
 
 
 def read(job: Job, ask: Ask, answer: Answer) -> Page:
-    """The works by id: the order is not ours, and what it does not know is left out."""
+    """Works by id: the response has another order and omits unknown ids."""
     if ask.label == "raw":
         return _read_raw(ask, answer)
     root = _parse(answer.body)
@@ -73,7 +73,7 @@ def read(job: Job, ask: Ask, answer: Answer) -> Page:
 
 
 def doubt(ask: Ask, body: bytes) -> str | None:
-    """A first page can be empty though there are results."""
+    """Doubt a list without entries: the first page can be empty although there are results."""
     if ask.label != "list":
         return None
     root = _parse(body)
@@ -81,7 +81,7 @@ def doubt(ask: Ask, body: bytes) -> str | None:
 
 
 def _plain_number(number: str) -> str:
-    """A number without the subject of older ones: math.GT/0309136 is math/0309136, and arXiv answers with that."""
+    """Number without the subject class of old ids: math.GT/0309136 is math/0309136, which arXiv returns."""
     return re.sub(r"^([a-z-]+)\.[A-Z]{2}/", r"\1/", number)
 
 
@@ -91,7 +91,7 @@ def _list(ids: Any) -> Ask:
 
 
 def _search(title: str) -> Ask:
-    """The words of a title, without what the search takes for its own."""
+    """Search for the words of a title, without the operators of the query language."""
     words = " ".join(re.findall(r"[^\W_]+", title))
     query = (("search_query", f'ti:"{words}"'), ("start", "0"), ("max_results", str(_CANDIDATES)))
     return Ask(NAME, "/api/query", query, accept="xml", items=(title,), label="search")
@@ -104,7 +104,7 @@ def _raw(one: Id) -> Ask:
 
 
 def _read_raw(ask: Ask, answer: Answer) -> Page:
-    """Licence and versions of an e-print. A version whose source is of type I was withdrawn: there is none."""
+    """Licence and versions of an e-print. Source type I means that the version was withdrawn and has no files."""
     from defusedxml.ElementTree import fromstring
 
     root = fromstring(answer.body)
@@ -136,7 +136,7 @@ def _day(text: str | None) -> str | None:
 
 
 def version_of(one: Id, made: PaperRecord, version: str | None) -> str:
-    """The id of an e-print with the version that is wanted: "first", "latest", "vN", or the one that the id names."""
+    """Id of an e-print with the requested version: "first", "latest", "vN", or None for the version in the id."""
     own = re.search(r"v\d+$", one.value)
     base = one.value[: own.start()] if own else one.value
     known = made.get("versions") or []

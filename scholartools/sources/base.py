@@ -1,7 +1,7 @@
-"""What a source of papers is: data, and two pure functions: the requests of a job, and what their answers say.
+"""Interface of a source of papers: metadata, and two pure functions that make requests and parse their responses.
 
-Shapes of a work: the keys of a paper record (``ids``, ``title``, ``authors``, ``abstract``, ``year``, ``date``,
-``venue``, ``doi``, ...), and ``unknown``, which says for each of ``WANTED`` that the source leaves out why it is null.
+A work has the keys of a paper record (``ids``, ``title``, ``authors``, ``abstract``, ``year``, ``date``, ``venue``,
+``doi``, ...), and ``unknown`` with the reason for each key of ``WANTED`` that is null.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from scholartools.web.request import Answer, Ask, Service
 
 Record = dict[str, Any]
 
-# The keys that a work always has, as null where the source does not say it.
+# Keys that every work has, null if the source does not provide them.
 WANTED = ("title", "authors", "abstract", "year", "date", "venue", "doi")
 
-# Keys of a work that are for the requests that follow, and are in no record.
+# Keys of a work that are only used for later requests, and are removed from records.
 INTERNAL = ("venues", "checksum", "types", "api", "reviewed", "asks")
 
-# Why an answer may not be passed on as it is: some in it only some people may read; it holds what people wrote about
-# papers, of which no licence is stated; or the source's terms, or those of publishers, do not say that it may.
+# Reasons why a response may not be redistributed: it contains data that is not public; it contains reviews or comments
+# without a stated licence; or the terms of the source or of publishers do not permit it.
 RESTRICTIONS = ("private", "reviews", "terms")
 
 _ARXIV_DOI = re.compile(r"10\.48550/arxiv\.(.+)", re.I)
@@ -40,35 +40,35 @@ class Id(NamedTuple):
     value: str
 
     def __str__(self) -> str:
-        """As one word."""
+        """KIND:VALUE."""
         return f"{self.kind}:{self.value}"
 
 
 class Venue(NamedTuple):
-    """A venue by its name in a source (or the short name of a conference), and the year."""
+    """A venue by its name in a source, or by the short name of a conference, and the year."""
 
     name: str
     year: int | None = None
 
     def __str__(self) -> str:
-        """As one word."""
+        """NAME YEAR."""
         return f"{self.name} {self.year}" if self.year else self.name
 
 
 class Job(NamedTuple):
-    """What is wanted of a source: the works of some ids, of a venue, or those related to one.
+    """Works requested from a source: by ids, of a venue, or related to a work.
 
     Attributes:
         action: "papers", "reviews", "venue", "licence", "search", "references", "citations" or "similar".
-        limit: of related works at most; None for all.
-        venue: of "venue".
-        query: a title, of "search".
-        with_reviews: whether works of a venue have their reviews.
-        public_comments: whether comments of other people belong to a discussion.
-        revisions: whether reviews have their earlier versions.
-        version: of the paper whose file is wanted ("licence"), where finding it takes more requests: "reviewed".
-        asides: what the requests of ``second`` said, by the first of their items; of one for a part that has no answer
-            the reason as a text.
+        limit: maximum number of related works; None for all.
+        venue: venue for "venue".
+        query: a title for "search".
+        with_reviews: whether to include reviews of the works of a venue.
+        public_comments: whether to include comments by other people in a discussion.
+        revisions: whether to include earlier versions of reviews.
+        version: version of the requested file ("licence"), if finding it takes more requests: "reviewed".
+        asides: parsed responses to the requests of ``second``, by the first of their items; for a failed request for a
+            part, the reason as text.
     """
 
     action: str
@@ -84,7 +84,7 @@ class Job(NamedTuple):
 
 
 class Tie(NamedTuple):
-    """A related work in the source's order: the id of one whose work comes by another request, or the work itself."""
+    """A related work, in the order of the source: its id if the work needs another request, or the work itself."""
 
     item: str | None
     work: Record | None = None
@@ -93,18 +93,18 @@ class Tie(NamedTuple):
 
 @dataclass
 class Page:
-    """What an answer says.
+    """Parsed response.
 
     Attributes:
-        works: by item (``str(Id)``).
-        missing: items that the source says it does not know, with the reason.
-        ties: related works, in the source's order.
-        candidates: works that a title may be of, in the source's order.
-        next: what must be asked for the rest.
-        total: how many related works the source says there are, or None.
-        total_is_exact: whether fewer than ``total`` mean that some were left out.
-        listed: how many works of a venue the answer lists, with those that not everyone may see.
-        asides: of a request of ``second``: what it says, by the first of its items.
+        works: works by item (``str(Id)``).
+        missing: items that the source does not know, with the reason.
+        ties: related works, in the order of the source.
+        candidates: possible matches of a title, in the order of the source.
+        next: requests for the rest.
+        total: number of related works according to the source, or None.
+        total_is_exact: whether fewer works than ``total`` mean that some were omitted.
+        listed: number of works of a venue in the response, including those that are not public.
+        asides: parsed response to a request of ``second``, by the first of its items.
     """
 
     works: dict[str, Record] = field(default_factory=dict)
@@ -123,20 +123,20 @@ class Source:
     """A source of papers.
 
     Attributes:
-        id_kinds: of the ids that it can be asked by, the best first.
-        actions: that it knows.
-        terms: what may be done with its answers, in a sentence.
+        id_kinds: kinds of ids that it accepts, the best first.
+        actions: supported actions.
+        terms: one sentence on the permitted use of its responses.
         checked: when and where limits and terms were read.
-        doubt: says of a body that can be served why it may be wrong all the same.
-        files: by kind ("latex", "jats", "pdf"), what is asked for a file: a function of the id, the work as the source
-            has it and the version that is wanted; it returns the request, or why there is no such file.
-        restricts: says of a body why it may not be passed on as it is, one of :data:`RESTRICTIONS`, or None.
-        probe: a request that costs nothing, by which a person sees whether it answers, and what it says of its limits.
-        second: requests that the works of a job make necessary: the first of their items names what they say, the
-            others are the works that are read again with it.
-        by_default: whether it is asked where no source is named.
-        follows: as many requests as come at most after the first of a job for related works, alike in lane and price;
-            None where nobody knows how many.
+        doubt: returns why a valid body may be wrong nevertheless, or None.
+        files: by kind ("latex", "jats", "pdf"), a function of the id, the work from this source and the requested
+            version; it returns the request for the file, or why there is no such file.
+        restricts: returns why a body may not be redistributed, one of :data:`RESTRICTIONS`, or None.
+        probe: a free request that shows whether the source responds, and its rate limits.
+        second: additional requests for the works of a job: the first of their items names the response, the others are
+            the works that are parsed again with it.
+        by_default: whether it is used if no source is named.
+        follows: upper bound on the requests after the first one of a job for related works, with the same lane and
+            price; None if unknown.
     """
 
     name: str
@@ -157,17 +157,17 @@ class Source:
 
 
 class Unreadable(ValueError):
-    """An answer has another shape than the source is known to give."""
+    """A response does not have the format that the source is known to use."""
 
 
 def work(
     source: str, ids: Mapping[str, str | None], said: Mapping[str, Any], why: Mapping[str, str] | None = None
 ) -> Record:
-    """A work: what the source says, null and the reason for what it does not.
+    """Make a work from the values that a source provides, with null and a reason for missing ones.
 
     Args:
-        said: keys of a paper record; what is None or empty counts as not said.
-        why: reasons by key, where more is known than that the source does not say it.
+        said: keys of a paper record; None and empty values count as missing.
+        why: reasons by key, if more specific than that the source does not provide it.
     """
     made: Record = {"ids": {kind: value for kind, value in ids.items() if value}}
     doi = made["ids"].get("doi")
@@ -182,7 +182,7 @@ def work(
 
 
 def plain_doi(value: Any) -> str | None:
-    """A DOI without resolver, in lower case; None where it is none."""
+    """DOI without resolver, in lower case; None if invalid."""
     if not isinstance(value, str):
         return None
     found = re.sub(r"^(https?://)?(dx\.)?(doi\.org/|doi:)\s*", "", value.strip(), flags=re.I)
@@ -190,16 +190,16 @@ def plain_doi(value: Any) -> str | None:
 
 
 def arxiv_of_doi(doi: str | None) -> str | None:
-    """The arXiv id that a DOI of arXiv stands for, without version."""
+    """arXiv id in a DOI of arXiv, without version."""
     found = _ARXIV_DOI.fullmatch(doi or "")
     return re.sub(r"v\d+$", "", found[1]) if found else None
 
 
 def licence(said: Any, by: str, url: str | None = None) -> Record | None:
-    """The licence of a paper as a record has it: ``id`` is that of SPDX where the source says version and all.
+    """Licence of a paper as in a record; ``id`` is an SPDX id if the source states an exact licence.
 
     Args:
-        said: an address of Creative Commons or arXiv, or words such as "CC BY 4.0".
+        said: a URL of Creative Commons or arXiv, or text such as "CC BY 4.0".
     """
     if not isinstance(said, str) or not said.strip():
         return None
@@ -219,14 +219,16 @@ def licence(said: Any, by: str, url: str | None = None) -> Record | None:
 
 
 def named_licence(said: Any, by: str, url: Any = None) -> Record | None:
-    """The licence of a paper by a service's own short name, such as "cc by", which has no version and so no SPDX id."""
+    """Licence of a paper by a short name such as "cc by", which has no version and thus no SPDX id."""
     if not isinstance(said, str) or not said.strip() or said.strip().lower() in ("cc_no", "na", "none"):
         return None
     return {"id": None, "said": said.strip(), "url": url if isinstance(url, str) else None, "of": "paper", "by": by}
 
 
 def is_open(found: Any) -> bool:
-    """Whether a licence lets everybody pass the paper on: CC0, or one of Creative Commons' that has a version.
+    """Whether a licence permits redistribution by everybody: CC0, or a Creative Commons licence with a version.
+
+    Europe PMC states no version but distributes the files with these licences; all versions permit that.
 
     Europe PMC says none, and hands the files of these licences to everybody: all versions of them allow that.
     """
@@ -239,21 +241,21 @@ def is_open(found: Any) -> bool:
 
 
 def restricts_nothing(body: bytes) -> None:
-    """What a source that may be passed on says of all its answers."""
+    """Restriction function of a source whose responses may all be redistributed."""
 
 
 def one_line(text: Any, *, has_tags: bool = False) -> str | None:
-    """A text on one line, without the tags that it may have, or None."""
+    """Text on one line, optionally with tags removed; None if empty or not a text."""
     if not isinstance(text, str):
         return None
     return " ".join((without_tags(text) if has_tags else text).split()) or None
 
 
 def as_object(value: Any, what: str) -> Record:
-    """The value, which must be an object.
+    """Return the value if it is an object.
 
     Raises:
-        Unreadable: it is not.
+        Unreadable: it is not an object.
     """
     if not isinstance(value, dict):
         raise Unreadable(f"{what} is no object")
@@ -261,10 +263,10 @@ def as_object(value: Any, what: str) -> Record:
 
 
 def as_list(value: Any, what: str) -> list[Any]:
-    """The value, which must be a list.
+    """Return the value if it is a list.
 
     Raises:
-        Unreadable: it is not.
+        Unreadable: it is not a list.
     """
     if not isinstance(value, list):
         raise Unreadable(f"{what} is no list")
@@ -272,5 +274,5 @@ def as_list(value: Any, what: str) -> list[Any]:
 
 
 def batches(ids: Sequence[Any], size: int) -> list[Sequence[Any]]:
-    """The ids, so many at once."""
+    """The ids in batches of ``size``."""
     return [ids[start : start + size] for start in range(0, len(ids), size)]

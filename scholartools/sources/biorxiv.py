@@ -1,4 +1,4 @@
-"""bioRxiv and medRxiv: preprints by their DOIs, with versions, licence and what was published of them."""
+"""bioRxiv and medRxiv: preprints by DOI, with versions, licence and published article."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _SERVERS = ("biorxiv", "medrxiv")
 
 
 def requests(job: Job) -> list[Ask]:
-    """One a DOI of theirs; other DOIs are not asked about."""
+    """One request per DOI with a prefix of these servers; other DOIs are skipped."""
     return [_ask(one, _SERVERS[0]) for one in job.ids if one.value.lower().startswith(_PREFIXES)]
 
 
 def read(job: Job, ask: Ask, answer: Answer) -> Page:
-    """The latest version; what the first server does not know, the second is asked for."""
+    """Latest version of a preprint; if the first server does not know it, the second is requested next."""
     found = as_object(json.loads(answer.body), "the answer") if answer.status != 404 else {"collection": []}
     listed = [as_object(one, "a version") for one in as_list(found.get("collection"), '"collection"')]
     item = ask.items[0]
@@ -78,7 +78,7 @@ def _work(versions: list[Record]) -> Record:
 
 
 def _name_of(part: str) -> str | None:
-    """The given name before the family name, which comes first there."""
+    """Given name before family name, which comes first in the response."""
     family, _, given = part.strip().partition(",")
     return one_line(f"{given} {family}")
 

@@ -1,4 +1,4 @@
-"""Crossref: works by their DOIs, and candidates for a title; retractions and preprints as publishers note them."""
+"""Crossref: works by DOI, and candidates for a title; with retractions and preprints as reported by publishers."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ _TAKEN_BACK = ("retraction", "withdrawal", "removal")
 
 
 def requests(job: Job) -> list[Ask]:
-    """Lists of 50 works by their DOIs; of "search" the candidates for a title."""
+    """Lists of 50 works by DOI; for "search" the candidates for a title."""
     if job.action == "search":
         query = (("query.bibliographic", job.query), ("rows", str(_CANDIDATES)))
         return [Ask(NAME, "/v1/works", query, auth="key", items=(job.query,), label="search")]
-    parted = [one for one in job.ids if "," in one.value]  # in a list a comma parts DOIs
+    parted = [one for one in job.ids if "," in one.value]  # the comma separates DOIs in a list
     made = [
         Ask(NAME, f"/v1/works/{quote(one.value, safe='')}", auth="key", items=(str(one),), label="work")
         for one in parted
@@ -46,7 +46,7 @@ def requests(job: Job) -> list[Ask]:
 
 
 def read(job: Job, ask: Ask, answer: Answer) -> Page:
-    """The works by id: the order is not ours, and what it does not know is left out."""
+    """Works by id: the response has another order and omits unknown ids."""
     if answer.status == 404:
         if ask.label != "work":
             raise Unreadable(f"a {ask.label} is not found")
@@ -91,14 +91,14 @@ def _first(value: Any) -> Any:
 
 
 def _plain(text: Any) -> str | None:
-    """A text without the tags of JATS and MathML in it, and without the heading of an abstract."""
+    """Text without JATS and MathML tags, and without the heading of an abstract."""
     if not isinstance(text, str):
         return None
     return re.sub(r"^\s*abstract\b[:.]?\s*(?=[A-Z])", "", without_tags(text), flags=re.I)
 
 
 def _name_of(author: Record) -> str | None:
-    """The given name before the family name; the name of a group as it is."""
+    """Given name before family name; the name of a group unchanged."""
     parts = [author.get("given"), author.get("family")]
     return one_line(" ".join(part for part in parts if isinstance(part, str)) or author.get("name"))
 
@@ -112,7 +112,9 @@ def _date_of(issued: Any) -> tuple[int | None, str | None]:
 
 
 def _licence_of(given: Any) -> Record | None:
-    """The licence of the published version, before that of the accepted one; those that begin later do not count."""
+    """Licence of the published version, else of an unspecified or the accepted one; licences with a delay do not
+    count.
+    """
     listed = [one for one in given or () if isinstance(one, dict) and not one.get("delay-in-days")]
     for version in ("vor", "unspecified", "am"):
         for one in listed:
@@ -122,7 +124,7 @@ def _licence_of(given: Any) -> Record | None:
 
 
 def _copies_of(relation: Record) -> list[str]:
-    """DOIs of the preprint, or of what was made of it, as records are called by them."""
+    """DOIs of the preprint or of the published article, as ids of records."""
     linked = [one for kind in ("is-preprint-of", "has-preprint") for one in relation.get(kind) or ()]
     dois = [plain_doi(one.get("id")) for one in linked if isinstance(one, dict)]
     return [doi.replace("/", "_") for doi in dois if doi]
@@ -136,7 +138,7 @@ def _status_of(one: Record) -> Record | None:
 
 
 def _restricts(body: bytes) -> str | None:
-    """Abstracts are the publishers'; all else is free."""
+    """Abstracts belong to the publishers; everything else is free."""
     return "terms" if b'"abstract"' in body else None
 
 

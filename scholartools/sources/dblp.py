@@ -1,4 +1,4 @@
-"""DBLP: works of computer science by their keys, and candidates for a title. Metadata CC0; it has no abstracts."""
+"""DBLP: works of computer science by key, and candidates for a title. Metadata CC0; it has no abstracts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _WHY = {"abstract": f"{NAME} has no abstracts", "date": f"{NAME} has the year al
 
 
 def requests(job: Job) -> list[Ask]:
-    """A record each; of "search" the candidates for the words of a title."""
+    """One request per record; for "search" the candidates for the words of a title."""
     if job.action == "search":
         words = " ".join(re.findall(r"[^\W_]+", job.query))
         query = (("q", words), ("format", "json"), ("h", str(_CANDIDATES)))
@@ -44,7 +44,7 @@ def requests(job: Job) -> list[Ask]:
 
 
 def read(job: Job, ask: Ask, answer: Answer) -> Page:
-    """What an answer says."""
+    """Parse a response."""
     if ask.label == "work":
         return _read_record(ask, answer)
     result = as_object(as_object(json.loads(answer.body), "the answer").get("result"), '"result"')
@@ -80,7 +80,7 @@ def _read_record(ask: Ask, answer: Answer) -> Page:
 
 
 def _of_hit(info: Record) -> Record:
-    """A hit: one author is no list, and names may be objects."""
+    """Convert a hit: a single author is not in a list, and names may be objects."""
     authors = (info.get("authors") or {}).get("author") or []
     names = [
         one.get("text") if isinstance(one, dict) else one
@@ -104,7 +104,7 @@ def _work(one: Record) -> Record:
 
 
 def _plain_name(name: Any) -> str | None:
-    """A name without the number by which DBLP tells people of one name apart."""
+    """Name without the number with which DBLP distinguishes namesakes."""
     return one_line(re.sub(r"\s\d{4}$", "", name)) if isinstance(name, str) else None
 
 

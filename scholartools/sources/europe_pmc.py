@@ -1,4 +1,4 @@
-"""Europe PMC: works by PMCID, PMID or DOI, candidates for a title; full texts as JATS, such as those of PeerJ."""
+"""Europe PMC: works by PMCID, PMID or DOI, candidates for a title; full texts as JATS."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _FIELDS = {"pmcid": "PMCID:{}", "pmid": "(EXT_ID:{} AND SRC:MED)", "doi": 'DOI:"
 
 
 def requests(job: Job) -> list[Ask]:
-    """Searches for 20 works by their ids; of "search" the candidates for a title."""
+    """Searches for 20 works by id; for "search" the candidates for a title."""
     if job.action == "search":
         title = job.query.replace('"', " ").replace("\\", " ")
         return [_search(f'TITLE:"{title}"', (job.query,), "search", _CANDIDATES)]
@@ -39,7 +39,7 @@ def requests(job: Job) -> list[Ask]:
 
 
 def read(job: Job, ask: Ask, answer: Answer) -> Page:
-    """The works by id, in whatever order; a work whose copies at two of its sources are listed is the first of them."""
+    """Works by id, in any order; of several entries for one work the first counts."""
     found = as_object(json.loads(answer.body), "the answer")
     listed = as_list(as_object(found.get("resultList"), '"resultList"').get("result"), '"result"')
     works = [_work(as_object(one, "a work")) for one in listed]
@@ -97,7 +97,7 @@ def _work(one: Record) -> Record:
 
 
 def _name_of(author: Record) -> str | None:
-    """The given name before the family name; where that is not parted, as it is."""
+    """Given name before family name; if these are not separate, the full name."""
     parts = [author.get("firstName"), author.get("lastName")]
     if all(isinstance(part, str) for part in parts):
         return one_line(" ".join(parts))  # type: ignore[arg-type]

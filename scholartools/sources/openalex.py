@@ -1,4 +1,4 @@
-"""OpenAlex: works by id in lists of 100, references, citing and related works. Metadata CC0."""
+"""OpenAlex: works by id, 100 per request; references, citing and related works. Metadata CC0."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ _FIELDS = (
 )
 _SEED_FIELDS = "id,doi,referenced_works,related_works,cited_by_count"
 _WORK_ID = re.compile(r"(?:https?://openalex\.org/)?(W\d+)", re.I)
-# In a filter these part values.
+# Separators of values in a filter.
 _PARTS = re.compile(r"[|,&]")
 
 
 def requests(job: Job) -> list[Ask]:
-    """Lists of 100 works by their ids; of a related action the seed, which names the others."""
+    """Lists of 100 works by id; for related works the seed, which lists them."""
     if job.action == "search":
         query = (("search", job.query), ("per_page", str(_CANDIDATES)), ("select", _FIELDS))
         return [Ask(NAME, "/works", query, auth="key", price=_SEARCH, items=(job.query,), label="search")]
@@ -66,7 +66,7 @@ def requests(job: Job) -> list[Ask]:
 
 
 def read(job: Job, ask: Ask, answer: Answer) -> Page:
-    """What an answer says."""
+    """Parse a response."""
     if ask.label == "seed":
         return _read_seed(job, ask, answer)
     if ask.label == "work":
@@ -85,7 +85,7 @@ def read(job: Job, ask: Ask, answer: Answer) -> Page:
 
 
 def _read_list(ask: Ask, results: list[Record]) -> Page:
-    """Works by id; one that has another id now is asked for by itself, which leads there."""
+    """Works by id; one whose id has changed is requested individually, which redirects to the new id."""
     page = Page()
     by_id = {}
     for one in results:
@@ -135,7 +135,7 @@ def _read_citations(job: Job, ask: Ask, found: Record, results: list[Record]) ->
 
 
 def _citations(work_id: str, cursor: str, limit: int | None, taken: int = 0) -> Ask:
-    """A page of citing works; ``items`` is how many came before."""
+    """Page of citing works; ``items`` holds the number of earlier ones."""
     size = _PAGE if limit is None else max(1, min(_PAGE, limit - taken))
     query = (("filter", f"cites:{work_id}"), ("per_page", str(size)), ("cursor", cursor), ("select", _FIELDS))
     return Ask(NAME, "/works", query, auth="key", price=_LIST, items=(str(taken),), label="citations")
@@ -199,7 +199,7 @@ def _last_part(value: Any) -> str | None:
 
 
 def _licence(place: Record) -> Record | None:
-    """OpenAlex names licences without their version: "cc-by"; so there is no SPDX id but for the public domain's."""
+    """OpenAlex names licences without version ("cc-by"), so only the public domain and MIT get an SPDX id."""
     said = place.get("license")
     if not isinstance(said, str) or not said:
         return None
@@ -208,7 +208,7 @@ def _licence(place: Record) -> Record | None:
 
 
 def _abstract(index: Any) -> tuple[str | None, str | None]:
-    """The abstract of an index from words to places, or why there is none: a word is missing, or two share a place."""
+    """Abstract from an inverted index, or why there is none: positions are missing or occupied twice."""
     if not index:
         return None, f"{NAME} has no abstract"
     placed: dict[int, str] = {}
@@ -223,7 +223,7 @@ def _abstract(index: Any) -> tuple[str | None, str | None]:
 
 
 def _follows(job: Job) -> list[Ask] | None:
-    """Lists of the related works."""
+    """Pages of the related works."""
     return [_citations("W0", "*", job.limit)] * -(-job.limit // _PAGE) if job.limit else None
 
 

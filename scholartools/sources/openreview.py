@@ -1,4 +1,4 @@
-"""OpenReview, both of its APIs: papers of a venue or by forum, with public reviews and decisions; PDFs."""
+"""OpenReview, both API versions: papers of a venue or by forum, with public reviews and decisions; PDFs."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 NAME = "openreview"
 _PAGE = 1000
-# Groups of conferences by the short name that people use.
+# Groups of conferences by their short names.
 _SHORT = {
     "iclr": "ICLR.cc/{}/Conference", "neurips": "NeurIPS.cc/{}/Conference", "icml": "ICML.cc/{}/Conference",
     "tmlr": "TMLR",
@@ -48,7 +48,7 @@ _NO_YEAR = ("tmlr",)
 
 
 def group_of(venue: Venue) -> str | None:
-    """The group that a venue is here; None where it is none: neither a group's name nor a known short one."""
+    """Group of a venue; None if it is neither the name of a group nor a known short name."""
     pattern = _SHORT.get(venue.name.lower())
     if pattern is None:
         return venue.name if "/" in venue.name else None
@@ -58,7 +58,7 @@ def group_of(venue: Venue) -> str | None:
 
 
 def requests(job: Job) -> list[Ask]:
-    """The group of a venue, by which its API is known; else a forum for each id."""
+    """The group of a venue, which tells the version of its API; else one forum per id."""
     if job.venue is not None:
         group = group_of(job.venue)
         assert group is not None
@@ -67,7 +67,7 @@ def requests(job: Job) -> list[Ask]:
 
 
 def read(job: Job, ask: Ask, answer: Answer) -> Page:
-    """What an answer says."""
+    """Parse a response."""
     if ask.label in ("form", "edits"):
         return _read_aside(ask, answer)
     found = {} if answer.status == 404 else as_object(json.loads(answer.body), "the answer")
@@ -92,7 +92,7 @@ def _read_group(ask: Ask, found: Record, is_missing: bool) -> Page:
 
 
 def _read_venue(job: Job, ask: Ask, notes: list[Record], count: Any) -> Page:
-    """A page of a venue's papers, and what is asked next: by the last id (v2) or by how many there were (v1)."""
+    """Page of the papers of a venue, and the next request: by the last id (v2) or by offset (v1)."""
     page = Page()
     before, invitation = int(ask.items[1]), ask.items[2]
     for note in notes:
@@ -112,7 +112,7 @@ def _read_venue(job: Job, ask: Ask, notes: list[Record], count: Any) -> Page:
 
 
 def second(job: Job, works: Mapping[str, Record]) -> list[Ask]:
-    """The forms of the reviews, one a venue, and the edits of reviews or papers whose earlier versions are wanted."""
+    """Requests for review forms, one per venue, and for the edits of reviews or papers with earlier versions."""
     wanted: dict[Ask, list[str]] = {}
     for item, known in works.items():
         for ask in known.get("asks", ()):
@@ -121,7 +121,7 @@ def second(job: Job, works: Mapping[str, Record]) -> list[Ask]:
 
 
 def _asks_of(job: Job, thread: list[Record], item: str, api: int) -> list[Ask]:
-    """What more is asked about a forum."""
+    """Additional requests about a forum."""
     at = "v1" if api == 1 else ""
     reviews = reviews_of(thread)
     if job.action == "licence":
@@ -135,13 +135,13 @@ def _asks_of(job: Job, thread: list[Record], item: str, api: int) -> list[Ask]:
 
 
 def _edits(note: str, *, is_part: bool = False) -> Ask:
-    """All edits of a note, as far as whoever asks may read them."""
+    """All edits of a note that the user may read."""
     query = (("note.id", note), ("sort", "tcdate:asc"), ("limit", str(_PAGE)))
     return _ask("/notes/edits", query, (f"edits {note}",), "edits", may_be_private=True, is_part=is_part)
 
 
 def _read_aside(ask: Ask, answer: Answer) -> Page:
-    """A form, with the key of its answer, or edits; none where they are private or gone."""
+    """Parse a form (with the key of its response) or edits; empty if they are private or deleted."""
     found = {} if answer.status in (403, 404) else as_object(json.loads(answer.body), "the answer")
     name = ask.items[0]
     if ask.label == "edits":
@@ -159,7 +159,7 @@ def _replies_of(note: Record) -> list[Record]:
 
 
 def _read_thread(job: Job, ask: Ask, notes: list[Record]) -> Page:
-    """A forum; what API v2 does not know may be of the older one."""
+    """Parse a forum; one that API v2 does not know may be in v1."""
     page = Page()
     if not notes and not ask.at:
         page.next = [_forum(Id(NAME, ask.items[0].partition(":")[2]), "v1")]
@@ -239,7 +239,7 @@ def _venue(invitation: str, at: str, group: str, before: int = 0, last: str = ""
 
 
 def _pdf(one: Id, made: Record, version: str | None) -> Ask | str:
-    """The PDF as it is now, or the one that reviewers had, which is an older one and often private."""
+    """The current PDF, or the one that the reviewers had, which is older and often private."""
     if version == "reviewed":
         found = made.get("reviewed") or {"why": "its edits were not asked for"}
         if "why" in found:
@@ -256,12 +256,12 @@ def _pdf(one: Id, made: Record, version: str | None) -> Ask | str:
 
 
 def address_of(one: Id) -> str:
-    """The page of a paper."""
+    """URL of a paper."""
     return f"https://openreview.net/forum?id={quote(one.value)}"
 
 
 def _restricts(body: bytes) -> str | None:
-    """Notes are private where not everyone may read one of them, or a field; of the others no licence is stated."""
+    """Private if a note or a field is not public; other notes have no stated licence."""
     try:
         found = as_object(json.loads(body), "the answer")
     except ValueError:
@@ -270,7 +270,7 @@ def _restricts(body: bytes) -> str | None:
     if not given:
         return None
     whole = [each for note in given for each in (note, *_replies_of(note))]
-    inner = [one["note"] for one in whole if isinstance(one.get("note"), dict)]  # of edits
+    inner = [one["note"] for one in whole if isinstance(one.get("note"), dict)]  # notes within edits
     fields = [value for one in (*whole, *inner) for value in (one.get("content") or {}).values()]
     hidden = [
         one for one in fields if isinstance(one, dict) and one.get("readers") and "everyone" not in one["readers"]

@@ -1,4 +1,4 @@
-"""What requests to services cost, as their own pages say: ``prices.json``, with the address and date of each page."""
+"""Prices of requests to services, from ``prices.json``, with the URL and date of each price list."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import json
 from importlib import resources
 from typing import Any
 
-# Days after which prices are old enough to be said so.
+# Days after which the user is told that prices are old.
 _OLD = 180
 
 
@@ -20,13 +20,13 @@ def _prices() -> dict[str, dict[str, Any]]:
 
 
 def price_of(service: str, kind: str) -> float:
-    """USD for one request of a kind; the free allowance of a day is not taken off."""
+    """Price in USD of one request of a kind, without regard to free daily allowances."""
     price: float = _prices()[service]["usd"][kind]
     return price
 
 
 def old_prices(services: set[str], today: datetime.date) -> list[str]:
-    """A sentence for each service whose prices were read more than 180 days before a day."""
+    """One sentence for each service whose prices were read more than 180 days before ``today``."""
     found = []
     for name, one in _prices().items():
         age = (today - datetime.date.fromisoformat(one["date"])).days

@@ -1,4 +1,4 @@
-"""Semantic Scholar: works in batches of 500, references, citing and recommended works."""
+"""Semantic Scholar: works in batches of 500; references, citing and recommended works."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _LIST_FIELDS = {
 
 
 def requests(job: Job) -> list[Ask]:
-    """Batches of 500; of a related action the counts of the seed, or the recommendations."""
+    """Batches of 500; for related works the counts of the seed, or the recommendations."""
     if job.action == "papers":
         return [_batch(some, _FIELDS, "batch") for some in batches(job.ids, _BATCH)]
     if job.action == "search":
@@ -59,7 +59,7 @@ def requests(job: Job) -> list[Ask]:
 
 
 def read(job: Job, ask: Ask, answer: Answer) -> Page:
-    """What an answer says."""
+    """Parse a response."""
     if answer.status == 404 and ask.label == "search":
         return Page()
     if answer.status == 404:
@@ -95,7 +95,7 @@ def _read_batch(ask: Ask, found: list[Any]) -> Page:
 
 
 def _read_related(job: Job, ask: Ask, found: Record) -> Page:
-    """Ids from the list, works from a batch: a list leaves abstracts out more often."""
+    """Ids from the list, works from a batch, since lists omit abstracts more often."""
     page = Page()
     wanted: list[Id] = []
     for one in as_list(found.get("data"), '"data"'):
@@ -121,7 +121,7 @@ def _read_related(job: Job, ask: Ask, found: Record) -> Page:
 
 
 def _related(job: Job, offset: int, taken: int = 0) -> Ask:
-    """A page of a list; ``items`` is how many came before."""
+    """Page of a list; ``items`` holds the number of earlier entries."""
     size = _PAGE if job.limit is None else max(1, min(_PAGE, job.limit - taken))
     query = (("fields", _LIST_FIELDS[job.action]), ("offset", str(offset)), ("limit", str(size)))
     path = f"/graph/v1/paper/{quote(_name(job.ids[0]), safe=':/')}/{job.action}"
@@ -183,7 +183,7 @@ def _licence(pdf: Any) -> Record | None:
 
 
 def _follows(job: Job) -> list[Ask] | None:
-    """Lists of ids, and batches of the works; recommendations come with theirs."""
+    """Pages of ids, and batches of works; recommendations include their works."""
     if job.action == "similar":
         return []
     return [_related(job, 0)] * (-(-job.limit // _PAGE) - (-job.limit // _BATCH)) if job.limit else None

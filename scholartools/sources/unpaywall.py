@@ -1,4 +1,4 @@
-"""Unpaywall: by a DOI whether an open copy is known, where it is, and its licence."""
+"""Unpaywall: location and licence of the open copy of a DOI, if one is known."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ NAME = "unpaywall"
 
 
 def requests(job: Job) -> list[Ask]:
-    """One a DOI; the mail address that the service wants is added where the request is sent."""
+    """One request per DOI; the required e-mail address is added when it is sent."""
     return [Ask(NAME, f"/v2/{quote(one.value, safe='/')}", items=(str(one),), label="work") for one in job.ids]
 
 
 def read(job: Job, ask: Ask, answer: Answer) -> Page:
-    """The work; what is no DOI of a publisher here is missing."""
+    """Parse the work; an unknown DOI is missing."""
     if answer.status == 404:
         return Page(missing=dict.fromkeys(ask.items, f"{NAME} does not know it"))
     found = as_object(json.loads(answer.body), "the work")

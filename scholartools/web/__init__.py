@@ -1,8 +1,8 @@
-"""Ask web services politely, and keep each raw answer before it is used. Knows no service.
+"""Send requests to web services within their limits, and store each raw response before use.
 
-- ``request``: what is asked, what was answered, and the limits of a service. ``settings``: how a run asks.
-- ``client``: a request answered from the cache, or sent; tries again, and when a run must end.
-- ``login``: keys, and how one is had for a name and a password. ``files``: files that a service sends.
-- ``sender``: one request over HTTP: redirects, bodies, keys. ``faults``: what an answer is that is not what was asked.
-- ``limiter``: the least time between requests, for all processes of this machine. ``budget``: requests, USD, bytes.
+- ``request``: request, response, and the limits of a service. ``settings``: options of a run.
+- ``client``: responses from the cache or the service, retries, and the end of a run.
+- ``login``: API keys, and tokens for a user name and password. ``files``: downloaded files.
+- ``sender``: one HTTP request: redirects, bodies, keys. ``faults``: checks of responses.
+- ``limiter``: rate limits across the processes of this machine. ``budget``: requests, USD, bytes.
 """

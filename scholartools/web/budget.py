@@ -1,4 +1,4 @@
-"""What a run may send, spend and receive: reserved before a request is sent."""
+"""Budget of a run: requests, USD and bytes, reserved before a request is sent."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ class Budget:
     """Counts requests, USD and bytes of a run.
 
     Attributes:
-        sent: requests by source, retries included.
-        cached: requests that the cache answered, by source.
-        cost: USD.
-        received: bytes.
+        sent: number of requests by source, including retries.
+        cached: number of requests answered from the cache, by source.
+        cost: USD spent.
+        received: bytes received.
     """
 
     def __init__(self, settings: WebSettings) -> None:
@@ -34,7 +34,7 @@ class Budget:
         """Count a request that is about to be sent.
 
         Raises:
-            ModelFault: it would be one too many, or cost too much.
+            ModelFault: the request would exceed a limit.
         """
         most = self._settings
         if most.max_calls is not None and self.sent.total() + 1 > most.max_calls:
@@ -48,7 +48,7 @@ class Budget:
         self.cost = usd(self.cost, ask.price)
 
     def receive(self, size: int) -> bool:
-        """Count bytes as they come, of all answers on their way together; whether they are allowed."""
+        """Count received bytes of all responses in progress; return whether they are within the limit."""
         self.received += size
         most = self._settings.max_bytes
         return most is None or self.received <= most

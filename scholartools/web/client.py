@@ -1,4 +1,4 @@
-"""A request answered from the cache, or sent: when it may be, again where that may help, kept before it is used."""
+"""Responses to requests, from the cache or from the service, with rate limits and retries; stored before use."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from scholartools.web.request import Answer, Ask, Service
 from scholartools.web.sender import Sender
 from scholartools.web.settings import WebSettings
 
-# Refusals in a row, with no pause asked for, after which waiting is of no use.
+# Consecutive refusals without a requested delay after which waiting is considered useless.
 _REFUSALS = 5
-# Times that a doubtful answer is asked for again.
+# Number of times that a doubtful response is requested again.
 _DOUBTS = 2
 _FIRST_PAUSE, _LONGEST_PAUSE = 1.0, 60.0
 _DAY = 86_400.0
-# Answers that are held where none are stored.
+# Maximum number of responses in memory if none are stored.
 _HELD = 200
-# Seconds between two looks for an answer that another process waits for.
+# Seconds between checks for a response that another process is requesting.
 _LOOK_EVERY = 0.1
 
 Doubt = Callable[[Ask, bytes], str | None]
@@ -41,14 +41,14 @@ Verify = Callable[[Answer], object]
 
 
 class WebClient:
-    """Asks services for one run. Lives in one event loop.
+    """Sends the requests of one run. Belongs to one event loop.
 
     Attributes:
-        budget: what was sent, spent and received.
+        budget: accounts of requests, USD and bytes.
     """
 
     def __init__(self, settings: WebSettings, services: Mapping[str, Service], warn: Callable[[str], None]) -> None:
-        """``warn`` is given what a person should know while the run goes on."""
+        """``warn`` receives messages for the user during the run."""
         self.settings, self._services, self._warn = settings, services, warn
         self.budget = Budget(settings)
         self._answers = None if settings.place is None else Answers(settings.place)
@@ -58,7 +58,8 @@ class WebClient:
         self._sender = Sender(settings)
         self._keys = Keys()
         self._busy: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
-        # What this run asked: an answer that is stored is read from there, so that memory does not grow with the run.
+        # Keys requested by this run; responses in the cache are read from there, so that memory does not grow with the
+        # run.
         self._asked: dict[bytes, Answer | None] = {}
         self._refused: Counter[str] = Counter()
         self._told_pause: set[str] = set()
@@ -70,7 +71,7 @@ class WebClient:
             self._beating.cancel()
             await asyncio.gather(self._beating, return_exceptions=True)
         if self._flights is not None:
-            # what is still on its way when a run ends finds none to release
+            # requests in progress find no Flights to release
             flights, self._flights = self._flights, None
             flights.close()
         if self._answers is not None:
@@ -80,29 +81,29 @@ class WebClient:
 
     @property
     def limiter(self) -> Limiter:
-        """What says when a request may start."""
+        """The rate limiter."""
         if self._limiter is None:
             scope = f"{self.settings.base} " if self.settings.base else ""
             self._limiter = Limiter(pace=self.settings.pace, max_wait=self.settings.max_wait, scope=scope)
         return self._limiter
 
     def is_known(self, ask: Ask) -> bool:
-        """Whether the cache would answer a request."""
+        """Whether the cache has a response to a request."""
         ask = self._with_access(ask)
         return self._find(answer_key(ask.request(self.settings.namespace))) is not None
 
     async def ask(self, ask: Ask, *, verify: Verify, doubt: Doubt | None = None, sink: Sink | None = None) -> Answer:
-        """The answer to a request, from the cache or from the service.
+        """Response to a request, from the cache or from the service.
 
         Args:
-            verify: reads an answer; where it raises ValueError, KeyError, TypeError or AttributeError, that is not what
-                was asked for, is not served, and is asked for again.
-            doubt: says of a body that can be served why it may be wrong all the same; it is asked for twice more then.
-            sink: takes a file, whose answer is what is kept of it; one that is gone from its place is fetched again.
+            verify: parses a response; if it raises ValueError, KeyError, TypeError or AttributeError, the response is
+                invalid, and the request is repeated.
+            doubt: returns why a valid body may be wrong nevertheless; the request is then repeated up to twice.
+            sink: receives a file, whose response consists of its facts; a file that was removed is downloaded again.
 
         Raises:
             ModelFault: the run must end.
-            ScholartoolsError: there is no answer to this request.
+            ScholartoolsError: this request failed.
         """
         ask = self._with_access(ask)
         key = answer_key(ask.request(self.settings.namespace))
@@ -115,7 +116,7 @@ class WebClient:
                 reason = f"the cache holds no answer of {ask.source} about {about}: run without "
                 raise ModelFault(reason + parameter("replay", True), kind="cache-miss")
             async with self._only_asker(key):
-                if (found := self._find_whole(ask, key, sink)) is not None:  # another process asked meanwhile
+                if (found := self._find_whole(ask, key, sink)) is not None:  # another process stored it meanwhile
                     return found
                 answer = await self._send(ask, key, verify, doubt, sink)
             self._asked[key] = answer if self._answers is None else None
@@ -124,7 +125,7 @@ class WebClient:
             return answer
 
     def _find_whole(self, ask: Ask, key: bytes, sink: Sink | None) -> Answer | None:
-        """An answer that is known and whose file, if it has one, is in its place; counted."""
+        """Known response whose file, if any, is in place; counted as cached."""
         found = self._find(key)
         if found is None or not self._is_in_place(found, sink):
             return None
@@ -133,7 +134,9 @@ class WebClient:
 
     @contextlib.asynccontextmanager
     async def _only_asker(self, key: bytes) -> AsyncIterator[None]:
-        """A block in which no other process that shares the cache asks the same; one that asks anew waits for none."""
+        """Block in which no other process that shares the cache sends the same request; ``refresh`` does not wait for
+        others.
+        """
         if self.settings.place is None or self.settings.refresh:
             yield
             return
@@ -149,7 +152,9 @@ class WebClient:
                 self._flights.release([key])
 
     def _with_access(self, ask: Ask) -> Ask:
-        """The request as it is kept: with an account other answers are to be seen than without.
+        """Request with or without authentication, which have separate responses in the cache.
+
+        A replay prefers stored responses with authentication.
 
         A replay takes what there is: answers that were had with an account, where there are some.
         """
@@ -163,10 +168,10 @@ class WebClient:
         return ask if known else anonymous
 
     def _is_in_place(self, found: Answer, sink: Sink | None) -> bool:
-        """Whether a file that is known is there, with the bytes that were fetched.
+        """Whether the file of a known response exists with the downloaded bytes.
 
         Raises:
-            ModelFault: it is not, and a replay cannot fetch it.
+            ModelFault: it does not, and a replay cannot download it.
         """
         if sink is None or found.status != 200 or sink.is_there(facts := Facts.of(found.body)):
             return True
@@ -176,7 +181,7 @@ class WebClient:
         return False
 
     def _find(self, key: bytes) -> Answer | None:
-        """What is known already, unless it is to be asked for again."""
+        """Known response, unless it must be requested again."""
         if held := self._asked.get(key):
             return held
         is_own = key in self._asked
@@ -191,7 +196,7 @@ class WebClient:
         return Answer.of(stored, key)
 
     async def _send(self, ask: Ask, key: bytes, verify: Verify, doubt: Doubt | None, sink: Sink | None) -> Answer:
-        """Send until there is an answer to serve, or the reasons to send again run out."""
+        """Send a request until there is a usable response, or retries are exhausted."""
         service = self._services[ask.source]
         failures = doubts = 0
         while True:
@@ -227,7 +232,7 @@ class WebClient:
                 if sink is not None:
                     sink.discard()
                 raise
-        if (told := told_interval(head)) > service.lanes[ask.lane].interval:  # its word holds before our figure
+        if (told := told_interval(head)) > service.lanes[ask.lane].interval:  # its limit is stricter
             self.limiter.pause(service.lanes[ask.lane], time.time() + told)
         is_file = sink is not None and status == 200
         if status == 401 and self._keys.may_renew(service):
@@ -248,7 +253,7 @@ class WebClient:
         return made
 
     async def _key_of(self, service: Service, ask: Ask) -> str | None:
-        """The key that goes with a request; a login is a request of its own, which nothing is kept of."""
+        """API key for a request; a login is a separate request that is not stored."""
 
         async def log_in(question: Ask) -> tuple[int, bytes]:
             async with self.limiter.turn(service.lanes[""]):
@@ -271,10 +276,10 @@ class WebClient:
         self._answers.put(stored, source=ask.source, served=served)
 
     async def _wait_for_leave(self, service: Service, ask: Ask, again: Again) -> None:
-        """Wait as long as the service asks for, all requests of the lane together.
+        """Wait as long as the service requests, for all requests of the lane.
 
         Raises:
-            ModelFault: that is longer than a run waits, or it refuses again and again.
+            ModelFault: the delay exceeds ``max_wait``, or the service keeps refusing.
         """
         lane = service.lanes[ask.lane]
         self._refused[service.name] += 1
@@ -296,7 +301,7 @@ class WebClient:
             self._warn(f"{service.name} asks for a pause: no request for {pause:.0f} s")
 
     def _give_up(self, again: Again, failures: int) -> None:
-        """Raise what ends the request, or the run, when it has been sent often enough."""
+        """Raise the error that ends the request, or the run, if it was sent often enough."""
         if again.unreachable and failures > min(self.settings.retries, 2):
             raise ModelFault(again.reason, kind="unreachable")
         if failures > self.settings.retries:
@@ -304,11 +309,11 @@ class WebClient:
             raise ScholartoolsError(f"{again.reason}, after {told}", kind="provider")
 
     def forecast(self, asks: Sequence[Ask], following: Sequence[Ask] | None) -> list[dict[str, Any]]:
-        """What these requests would take, by lane: those not in the cache, USD, and the least seconds.
+        """Forecast by lane: requests not in the cache, USD, and the minimum duration in seconds.
 
         Args:
-            following: that come after them at most, by their lanes and prices; None: nobody knows how many. With them
-                each row has ``most``.
+            following: upper bound on the subsequent requests, by lanes and prices; None if unknown. With them each row
+                has ``most``.
         """
         found: dict[str, dict[str, Any]] = {}
         for ask, is_known in [*((ask, True) for ask in asks), *((ask, False) for ask in following or ())]:
@@ -346,7 +351,7 @@ def _pause(failures: int, told: float | None) -> float:
 
 
 def _without_secrets(body: bytes) -> bytes:
-    """A text without whole secrets of this environment, which a service might repeat."""
+    """Redact complete secrets of this environment, which a service might echo."""
     try:
         text = body.decode()
     except UnicodeDecodeError:

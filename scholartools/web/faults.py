@@ -1,4 +1,4 @@
-"""What an answer is that is not what was asked for: worth another try, the end of the run, or of one item."""
+"""Check responses: an invalid one is worth a retry, ends the run, or fails one item."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from scholartools.secrets import current_redactor
 from scholartools.web.request import Ask, Service
 
 _HTML = re.compile(rb"\s*(?:\xef\xbb\xbf)?\s*(?:<!--.*?-->\s*)?<(?:!doctype\s+html|html|head|body)\b", re.I | re.S)
-_LONGEST = 200  # characters of a service's own words in a message
+_LONGEST = 200  # maximum number of characters of a service's own message
 
-# Kinds of files by their first bytes.
+# File types by their first bytes.
 _MAGIC = (
     ("gzip", b"\x1f\x8b"), ("pdf", b"%PDF-"), ("postscript", b"%!PS"), ("zip", b"PK\x03\x04"),
 )  # fmt: skip
 
 
 class Again(Exception):
-    """An answer after which the request is worth sending again.
+    """The request should be sent again.
 
     Attributes:
-        reason: in one line.
-        pause: seconds that the service asks for, or None.
-        limited: it was one request too many, and no failure.
-        unreachable: nothing answered.
+        reason: message of one line.
+        pause: delay in seconds that the service requests, or None.
+        limited: whether it is a rate limit, not a failure.
+        unreachable: whether there was no response.
     """
 
     def __init__(
@@ -40,12 +40,12 @@ class Again(Exception):
 
 
 def check(service: Service, ask: Ask, status: int, head: Mapping[str, str], body: bytes) -> None:
-    """Return where an answer can be served: it is whole and of the kind that was asked for, or says "no such thing".
+    """Return if a response is usable: complete and of the requested type, or "not found".
 
     Raises:
-        Again: it is worth another try.
-        ModelFault: no request to the service can be answered.
-        ScholartoolsError: this request cannot.
+        Again: the request should be repeated.
+        ModelFault: no request to the service can succeed.
+        ScholartoolsError: this request failed.
     """
     told = _words_of(body)
     if status == 429 or (status == 403 and re.search(r"too (fast|many)|rate limit|slow down", told, re.I)):
@@ -65,7 +65,7 @@ def check(service: Service, ask: Ask, status: int, head: Mapping[str, str], body
 
 
 def access_fault(service: Service, status: int, told: str) -> ModelFault:
-    """The fault of a service that wants to know who asks."""
+    """Error for a service that requires authentication."""
     variable = service.key_variable
     ways = " or ".join([variable or "", *([" and ".join(service.login)] if service.login else [])])
     hint = f"set {ways}, or check the value" if variable else "it gives no access from here"
@@ -75,10 +75,10 @@ def access_fault(service: Service, status: int, told: str) -> ModelFault:
 
 
 def _check_kind(service: Service, ask: Ask, head: Mapping[str, str], body: bytes) -> None:
-    """Refuse a body of another kind, or one that was cut off.
+    """Reject a body of another type, or a truncated one.
 
     Raises:
-        Again: kind ``not-what-was-asked``: a page for people where data was asked for, or no whole data.
+        Again: an HTML page instead of data, or incomplete data.
     """
     if ask.accept == "file":
         _check_file(service, body)
@@ -98,7 +98,7 @@ def _check_kind(service: Service, ask: Ask, head: Mapping[str, str], body: bytes
 
 
 def _check_file(service: Service, facts: bytes) -> None:
-    """Refuse what is no whole file of a paper, by what is kept of it."""
+    """Reject an incomplete file or one that is not a paper, by its facts."""
     kind = orjson.loads(facts)["kind"]
     told = {"html": "a page of HTML instead of a file", "empty": "an empty file", "cut": "a file that was cut off"}
     if kind in told:
@@ -120,21 +120,21 @@ def _check_xml(service: Service, body: bytes) -> None:
 
 
 def kind_of_file(head: bytes) -> str | None:
-    """What a file is by its first bytes: "gzip", "pdf", "postscript", "zip", "html", or None."""
+    """File type from the first bytes: "gzip", "pdf", "postscript", "zip", "html", or None."""
     if _HTML.match(head):
         return "html"
     return next((kind for kind, magic in _MAGIC if head.startswith(magic)), None)
 
 
 def _words_of(body: bytes) -> str:
-    """What a service says of a fault, in one line without secrets."""
+    """Error message of a service, on one line with secrets redacted."""
     parts = [_said(body).get(name) for name in ("name", "error", "message", "status")]
     told = ": ".join(part for part in parts if isinstance(part, str)) or body[:2000].decode(errors="replace")
     return current_redactor().message(re.sub(r"<[^>]*>", " ", told))[:_LONGEST]
 
 
 def _said(body: bytes) -> dict[str, Any]:
-    """The object that a body is in JSON; an empty one where it is something else, such as a page of a proxy."""
+    """JSON object in a body; empty for anything else, such as a page of a proxy."""
     try:
         found = orjson.loads(body)
     except ValueError:
@@ -143,6 +143,6 @@ def _said(body: bytes) -> dict[str, Any]:
 
 
 def _pause_of(head: Mapping[str, str], body: bytes) -> float | None:
-    """Seconds that a service asks for, in its header or as ``resetTime`` in its answer."""
+    """Delay in seconds that a service requests, in a header or as ``resetTime`` in the body."""
     details = _said(body).get("details")
     return asked_pause(head, details.get("resetTime") if isinstance(details, dict) else None)

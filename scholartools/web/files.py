@@ -1,4 +1,4 @@
-"""Files that a service sends: written beside their name until they are whole, named by what they are."""
+"""Downloaded files: written under a temporary name until complete, then named by type."""
 
 from __future__ import annotations
 
@@ -19,31 +19,33 @@ from scholartools.web.faults import kind_of_file
 
 _CHUNK = 1 << 20
 _BLOCK = tarfile.BLOCKSIZE
-# Bytes that a file may have, packed or not: of what is more, nobody looks at the rest.
+# Maximum size of a file in bytes, compressed or not; the rest is not read.
 LARGEST_FILE = 2_000_000_000
-# Bytes at the end of a PDF among which its last mark is.
+# Bytes at the end of a PDF that contain its end-of-file marker.
 _TAIL = 2048
-# What the parts of a name by kind are; a file of another kind is not kept.
+# File name suffixes by type; other types are not kept.
 ENDINGS = {"tar.gz": "tar.gz", "gz": "gz", "pdf": "pdf", "zip": "zip", "xml": "xml", "postscript": "ps"}
 
 
 class Facts(NamedTuple):
-    """What is kept in the cache of a file; ``kind`` is one of :data:`ENDINGS`, or "html", "empty", "cut", "other"."""
+    """Facts about a file, stored in the cache; ``kind`` is a key of :data:`ENDINGS`, or "html", "empty", "cut" or
+    "other".
+    """
 
     sha256: str
     size: int
     kind: str
 
     def dump(self) -> bytes:
-        """As JSON."""
+        """Encode as JSON."""
         return orjson.dumps(self._asdict())
 
     @classmethod
     def of(cls, body: bytes) -> Facts:
-        """Of JSON.
+        """Decode from JSON.
 
         Raises:
-            ValueError: it is something else.
+            ValueError: the body is not the facts of a file.
         """
         found = orjson.loads(body)
         if not isinstance(found, dict) or set(found) != set(cls._fields):
@@ -52,10 +54,10 @@ class Facts(NamedTuple):
 
 
 class Sink:
-    """Takes the bytes of one file. ``NAME.part`` becomes ``NAME.ENDING`` by :meth:`name_it`."""
+    """Destination of one downloaded file. ``NAME.part`` becomes ``NAME.SUFFIX`` by :meth:`name_it`."""
 
     def __init__(self, folder: Path, stem: str, kinds: Collection[str]) -> None:
-        """For a file in a folder that is there; one that is none of the kinds is not kept."""
+        """For a file in an existing folder; a file of another kind is not kept."""
         self._kinds = kinds
         self._folder, self._stem = folder, stem
         self._part = Path(str(part_of(str(folder / stem))))
@@ -63,10 +65,10 @@ class Sink:
         self._file: IO[bytes] | None = None
 
     def open(self) -> None:
-        """Begin anew; no other process writes the same file meanwhile.
+        """Start the file anew, locked against other processes.
 
         Raises:
-            OutputFault: it cannot be written, or another process writes it now.
+            OutputFault: it cannot be written, or another process is writing it.
         """
         self.close()
         try:
@@ -75,10 +77,10 @@ class Sink:
             raise OutputFault(f"{self._part}: {error.strerror}") from None
 
     def write(self, data: bytes) -> None:
-        """Take some bytes.
+        """Write bytes.
 
         Raises:
-            OutputFault: they cannot be written.
+            OutputFault: writing failed.
         """
         assert self._file is not None
         try:
@@ -87,7 +89,10 @@ class Sink:
             raise OutputFault(f"{self._part}: {error.strerror}") from None
 
     def finish(self, encoding: str) -> Facts:
-        """What the file is, once all its bytes came; a coding for the way is taken off, one of its own is not.
+        """Facts about the complete file; a transfer encoding is decoded, the file's own compression is not.
+
+        Some servers declare the encoding gzip for source archives, which are gzip files themselves; a PDF, XML text or
+        archive inside means that gzip was a transfer encoding.
 
         Of a source in an archive some servers say that it is *encoded* with gzip, whose bytes are the file all the
         same; of a PDF, an XML text or an archive within, that was for the way.
@@ -102,13 +107,13 @@ class Sink:
         return facts_of(self._whole)
 
     def close(self) -> None:
-        """Let others write the file."""
+        """Close the file, so that others can write it."""
         if self._file is not None:
             self._file.close()
             self._file = None
 
     def discard(self) -> None:
-        """Remove what is not kept; where the file is not open, another run may write it, and nothing is removed."""
+        """Remove the partial file, only if it is open: otherwise another run may be writing it."""
         if self._file is None:
             return
         for path in {self._part, self._whole}:
@@ -116,22 +121,22 @@ class Sink:
         self.close()
 
     def path_of(self, facts: Facts) -> Path:
-        """Where a file of some kind is put."""
+        """Path of a file by its type."""
         return self._folder / f"{self._stem}.{ENDINGS[facts.kind]}"
 
     def name_it(self, facts: Facts) -> None:
-        """Give the file its name, in place of one of an earlier run; or remove it, if it is not of the kind."""
+        """Give the file its final name, replacing that of an earlier run; remove it if it is of another kind."""
         if facts.kind not in self._kinds:
             self.discard()
             return
         path = self.path_of(facts)
         os.replace(self._whole, path)
-        if self._whole != self._part:  # else another run may have begun its own by now
+        if self._whole != self._part:  # else another run may have started its own part file
             self._part.unlink(missing_ok=True)
         self.close()
 
     def is_there(self, facts: Facts) -> bool:
-        """Whether the file is in its place, with the same bytes, or is none that would be kept."""
+        """Whether the file is in place with the same bytes, or is of a kind that is not kept."""
         if facts.kind not in self._kinds:
             return True
         path = self.path_of(facts)
@@ -145,7 +150,7 @@ class Sink:
                     target.write(data)
                     if target.tell() > LARGEST_FILE:
                         raise EOFError
-            except (OSError, EOFError, zlib.error):  # what is cut off or a bomb stays packed, and is found to be so
+            except (OSError, EOFError, zlib.error):  # facts_of rejects the compressed file
                 unpacked.unlink()
                 return
             target.flush()
@@ -154,7 +159,7 @@ class Sink:
 
 
 def facts_of(path: Path) -> Facts:
-    """What a file is, by its bytes."""
+    """Facts about a file from its contents."""
     digest, size = hashlib.sha256(), 0
     with open(path, "rb") as file:
         while data := file.read(_CHUNK):
@@ -199,7 +204,7 @@ def _kind_of_gzip(path: Path) -> str:
 
 
 def _head_within(path: Path) -> bytes:
-    """The first bytes of what is in a file of gzip; none where it is no such file."""
+    """First bytes of the contents of a gzip file; empty for other files."""
     try:
         with gzip.open(path) as file:
             head: Any = file.read(_BLOCK)

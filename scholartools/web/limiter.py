@@ -1,8 +1,7 @@
-"""The least time between requests to a service, for all processes of this user on this machine.
+"""Rate limits of services, shared by all processes of this user on this machine.
 
-The time of the last start in each lane is in a small SQLite file; who may start writes down the own one. What a
-service asks for (a pause until a time) holds for all processes, too. Other users and other machines of the same person
-cannot be seen.
+A small SQLite file holds the time of the last request in each lane, updated by the process that may send the next one.
+Delays that a service requests apply to all processes, too. Other users and other machines are not covered.
 """
 
 from __future__ import annotations
@@ -30,20 +29,20 @@ MIGRATIONS: list[tuple[str, ...]] = [
         "CREATE INDEX starts_of ON starts (lane, at)",
     ),
 ]
-# More than the rule: a request may be late on its way by some milliseconds, and the next one would come too early.
+# Safety margin: delays of some milliseconds on the way could make the next request come too early.
 _MORE = 1.08
-# Seconds between two looks at a lock that another process holds.
+# Seconds between checks of a lock that another process holds.
 _LOOK_EVERY = 0.02
 
 
 class Limiter:
-    """Waits until a request may start. Lives in one event loop."""
+    """Waits until a request may be sent. Belongs to one event loop."""
 
     def __init__(self, *, pace: float = 1.0, max_wait: float = 600.0, scope: str = "") -> None:
-        """``scope`` sets lanes apart, such as those of a server that replaces the services.
+        """``scope`` separates lanes, e.g. those of a server that replaces the services.
 
         Raises:
-            ModelFault: the file cannot be made.
+            ModelFault: the file cannot be created.
         """
         try:
             self._folder = user_folder().expanduser()
@@ -54,15 +53,15 @@ class Limiter:
         self._places: dict[str, asyncio.Semaphore] = {}
 
     def close(self) -> None:
-        """Close the file."""
+        """Close the file of the limits."""
         self._db.close()
 
     @contextlib.asynccontextmanager
     async def turn(self, lane: Lane) -> AsyncIterator[None]:
-        """A block in which one request may be sent; it begins when that may start.
+        """Block for sending one request; entered when it may be sent.
 
         Raises:
-            ModelFault: that would be later than the longest wait.
+            ModelFault: the delay would exceed ``max_wait``.
         """
         async with self._places.setdefault(lane.name, asyncio.Semaphore(lane.connections)), self._alone(lane):
             while (pause := self._take(lane)) > 0:
@@ -70,7 +69,7 @@ class Limiter:
             yield
 
     def pause(self, lane: Lane, until: float) -> None:
-        """Let no process send anything in a lane until a time, in seconds since 1970."""
+        """Block a lane for all processes until a time, in seconds since 1970."""
         with self._db.transaction():
             self._db.rows(
                 "INSERT INTO lanes VALUES (?, 0, ?) "
@@ -79,12 +78,12 @@ class Limiter:
             )  # fmt: skip
 
     def paused(self, lane: Lane) -> float:
-        """Seconds for which a service wants no request; 0 or less: none."""
+        """Remaining seconds of a delay that a service requested; 0 or less if there is none."""
         rows = self._db.rows("SELECT resume FROM lanes WHERE lane = ?", self._name(lane))
         return rows[0][0] - time.time() if rows else 0.0
 
     def least_seconds(self, lane: Lane, requests: int) -> float:
-        """Seconds that so many requests take at least, from a start now."""
+        """Minimum duration in seconds of so many requests, starting now."""
         if requests < 1:
             return 0.0
         spaced = (requests - 1) * lane.interval * _MORE
@@ -98,17 +97,17 @@ class Limiter:
 
     def _interval(self, lane: Lane) -> float:
         interval = lane.interval
-        if lane.window is not None:  # spread: a window that is used up at once makes a run of many windows stop and go
+        if lane.window is not None:  # spread evenly: otherwise long runs would stop and go
             interval = max(interval, lane.window[1] / lane.window[0])
         return interval * _MORE * self._pace
 
     def _take(self, lane: Lane) -> float:
-        """Take the turn, and write down that it is taken: 0; or the seconds after which to look again."""
+        """Take the turn and register it, returning 0; or return the seconds until the next attempt."""
         name, interval = self._name(lane), self._interval(lane)
         with self._db.transaction():
             now = time.time()
             ((last, resume),) = self._db.rows("SELECT last, resume FROM lanes WHERE lane = ?", name) or [(0.0, 0.0)]
-            start = max(resume, min(last, now) + interval)  # a start to come is one of a clock that was set back
+            start = max(resume, min(last, now) + interval)  # a future time means that the clock was set back
             if lane.window is not None:
                 count, period = lane.window
                 period *= self._pace
@@ -128,7 +127,7 @@ class Limiter:
 
     @contextlib.asynccontextmanager
     async def _alone(self, lane: Lane) -> AsyncIterator[None]:
-        """The only request in flight of all processes, where the lane asks for that; a killed process lets go of it."""
+        """Hold an exclusive lock across processes, if the lane requires it; it is released if the process dies."""
         if not lane.alone:
             yield
             return
@@ -147,14 +146,14 @@ class Limiter:
 
 
 def told_interval(head: Mapping[str, str]) -> float:
-    """Seconds between requests by the limit that a service tells (so many in so many seconds), or 0."""
+    """Seconds between requests according to the rate limit headers of a service, or 0."""
     limit = re.fullmatch(r"\s*(\d+)\s*", head.get("x-rate-limit-limit", ""))
     period = re.fullmatch(r"\s*(\d+(?:\.\d+)?)\s*s?\s*", head.get("x-rate-limit-interval", ""))
     return float(period[1]) / int(limit[1]) if limit and period and int(limit[1]) else 0.0
 
 
 def late_fault(lane: str, seconds: float) -> ModelFault:
-    """The fault of a pause that is longer than a run waits."""
+    """Error for a delay that exceeds ``max_wait``."""
     reason = f"{lane}: no request may be sent for {seconds:.0f} s, until {clock_time(seconds)}"
     told = f"{parameter('max_wait')} allows no such pause; what was answered is in the cache: run again then"
     return ModelFault(f"{reason}; {told}", kind="limited")

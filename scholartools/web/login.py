@@ -1,4 +1,4 @@
-"""The key that goes with a request: of a variable, or had from the service for a name and a password."""
+"""API keys for requests: from a variable, or obtained from the service with a user name and password."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from scholartools.errors import ModelFault
 from scholartools.secrets import learn_secret
 from scholartools.web.request import Ask, Service
 
-# Seconds for which a key is asked for.
+# Requested validity of a key in seconds.
 _LASTS = 3600
 
 Send = Callable[[Ask], Awaitable[tuple[int, bytes]]]
 
 
 def has_access(service: Service) -> bool:
-    """Whether a key is set, or a name and a password."""
+    """Whether a key, or a user name and password, is set."""
     return bool(_value(service.key_variable)) or (service.login is not None and all(map(_value, service.login)))
 
 
 class Keys:
-    """The keys of one run; those of a login live in memory alone."""
+    """API keys of one run; those from a login are kept in memory only."""
 
     def __init__(self) -> None:
         self._had: dict[str, str] = {}
         self._renewed: set[str] = set()
 
     async def key_of(self, service: Service, ask: Ask, send: Send) -> str | None:
-        """The key that is sent with a request, or None.
+        """Key to send with a request, or None.
 
         Args:
-            send: sends the request of a login; status and body.
+            send: sends the login request; returns status and body.
 
         Raises:
-            ModelFault: the service gives no key.
+            ModelFault: the login failed.
         """
         if ask.auth == "none":
             return None
@@ -49,7 +49,7 @@ class Keys:
         return self._had[service.name]
 
     def may_renew(self, service: Service) -> bool:
-        """Forget a key that the service refuses, so that another is had: once in a run; whether that was done."""
+        """Forget a key that was refused, so that a new one is obtained, once per run; return whether that was done."""
         if service.name not in self._had or service.name in self._renewed:
             return False
         self._renewed.add(service.name)

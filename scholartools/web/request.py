@@ -1,4 +1,4 @@
-"""What is asked of a web service, what it answered, and the limits that it sets."""
+"""Requests to web services, responses, and the limits of services."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ Record = dict[str, Any]
 
 
 class Lane(NamedTuple):
-    """Requests of one kind to a service, which share a limit.
+    """Kind of requests to a service that share a rate limit.
 
     Attributes:
-        name: by which all processes know it.
-        interval: least seconds between the starts of two requests.
-        connections: requests in flight at most, of one process.
-        alone: whether only one request of all processes of the machine may be in flight.
-        window: so many requests at most in so many seconds.
+        name: name known to all processes.
+        interval: minimum number of seconds between requests.
+        connections: maximum number of concurrent requests of one process.
+        alone: whether only one request may be in flight on the whole machine.
+        window: maximum number of requests, and the period in seconds.
     """
 
     name: str
@@ -31,18 +31,18 @@ class Lane(NamedTuple):
 
 
 class Service(NamedTuple):
-    """Where and how a source is asked.
+    """Hosts, limits and authentication of a source.
 
     Attributes:
-        name: of the source.
-        addresses: of its hosts, by a name for each: ``{"": "https://api.example.org"}``.
-        lanes: by the name for each that requests use.
-        key_variable: the variable that holds a key, or None.
-        key_header: the header that carries it, with ``{}`` for the key.
-        file_hosts: other hosts to which a redirect may lead.
-        needs_contact: whether it is asked only with a mail address at which it can reach who asks.
-        contact_query: name of a value of each address that carries the mail address; added where a request is sent.
-        login: variables of a name and a password, with which a key can be had, or None.
+        name: name of the source.
+        addresses: URLs of its hosts by name: ``{"": "https://api.example.org"}``.
+        lanes: lanes by name.
+        key_variable: environment variable with an API key, or None.
+        key_header: header that carries the key, with ``{}`` for the key.
+        file_hosts: other hosts that redirects may lead to.
+        needs_contact: whether an e-mail address of the user is required.
+        contact_query: query parameter for the e-mail address, added when a request is sent.
+        login: variables with a user name and password for obtaining a key, or None.
     """
 
     name: str
@@ -61,19 +61,19 @@ class Ask(NamedTuple):
 
     Attributes:
         source: name of the source.
-        path: with a leading slash, percent-encoded.
-        query: names and values.
-        at: which of the source's addresses.
-        lane: which of its lanes.
-        accept: what is wanted: "json", "xml", "text" or "file".
-        auth: "none"; "key": a key is sent where one is set, which changes limits and not answers; "login": with a key
-            more may be seen, so that answers with one and without are two.
-        price: USD.
-        items: what it is about, in order.
-        label: for whoever reads the answer: what it is a part of.
-        may_be_private: status 403 is an answer: not everyone may see it.
-        is_page_if_missing: the service says "no such thing" (404) in a page for people.
-        is_part: without its answer a part of a work is null, and the work is kept.
+        path: path with a leading slash, percent-encoded.
+        query: names and values of the query.
+        at: name of the address of the source.
+        lane: name of the lane.
+        accept: expected type: "json", "xml", "text" or "file".
+        auth: "none"; "key": a key is sent if set, which changes limits but not responses; "login": a key gives access
+            to more, so that responses with and without one are stored separately.
+        price: price in USD.
+        items: subjects of the request, in order.
+        label: role of the response, for its parser.
+        may_be_private: whether status 403 is a valid response: the data is not public.
+        is_page_if_missing: whether the service sends "not found" (404) as an HTML page.
+        is_part: whether a failure makes only a part of a work null.
     """
 
     source: str
@@ -93,7 +93,7 @@ class Ask(NamedTuple):
     is_part: bool = False
 
     def request(self, namespace: str | None = None) -> Record:
-        """All that an answer depends on: no host, no secret, no address of a person, no time."""
+        """Everything that determines the response; excludes host, secrets, e-mail address and time."""
         made: Record = {
             "source": self.source, "at": self.at, "method": self.method, "path": self.path,
             "query": sorted(map(list, self.query)), "body": self.body, "auth": self.auth, "namespace": namespace,
@@ -101,13 +101,13 @@ class Ask(NamedTuple):
         return {name: value for name, value in made.items() if value not in (None, "")}
 
     def address(self, base: str) -> str:
-        """The whole address, of a host."""
+        """Complete URL on a host."""
         query = urlencode(self.query, safe=":|,*", quote_via=quote)
         return f"{base.rstrip('/')}{self.path}{'?' + query if query else ''}"
 
 
 class Answer(NamedTuple):
-    """What a service answered; ``key`` is that of the cache, ``time`` seconds since 1970, ``body`` without coding."""
+    """Response; ``key`` is its key in the cache, ``time`` in seconds since 1970, ``body`` without transfer encoding."""
 
     status: int
     head: Mapping[str, str]
@@ -117,10 +117,10 @@ class Answer(NamedTuple):
 
     @property
     def sha256(self) -> str:
-        """Of the body."""
+        """SHA-256 of the body."""
         return hashlib.sha256(self.body).hexdigest()
 
     @classmethod
     def of(cls, stored: StoredAnswer, key: bytes) -> Answer:
-        """An answer out of the cache."""
+        """Response from the cache."""
         return cls(stored.status, stored.head, stored.body, stored.created, key.hex())

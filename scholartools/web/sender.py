@@ -1,4 +1,4 @@
-"""One request over HTTP, as it goes to a host of its service and nowhere else."""
+"""Send one HTTP request, only to the hosts of its service."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from scholartools.web.settings import WebSettings
 
 _REDIRECTS = 5
 _MOVED = (301, 302, 303, 307, 308)
-# Bytes that an answer may have unpacked; the longest known lists have a tenth.
+# Maximum size of a decompressed body in bytes; the longest known lists have a tenth of it.
 _LARGEST = 256_000_000
-# The headers that are kept.
+# Headers that are stored.
 _KEPT = ("content-type", "date", "etag", "last-modified", "retry-after", "content-disposition")
 _TYPES = {"json": "application/json", "xml": "application/atom+xml, application/xml", "text": "*/*", "file": "*/*"}
 
@@ -28,10 +28,10 @@ Sent = tuple[int, dict[str, str], bytes]
 
 
 class _Way(NamedTuple):
-    """How one request is sent.
+    """Parameters of one HTTP request.
 
     Attributes:
-        at_home: whether no redirect has led to another host yet, which must not get the user's key.
+        at_home: whether no redirect has led to another host, which must not receive the key.
     """
 
     method: str
@@ -41,17 +41,17 @@ class _Way(NamedTuple):
 
 
 class _Redirect(NamedTuple):
-    """An answer that names another address."""
+    """A response with another URL."""
 
     status: int
     place: str
 
 
 class Sender:
-    """Sends requests; retries, limits and the cache are the client's."""
+    """Sends requests; retries, limits and the cache are up to the client."""
 
     def __init__(self, settings: WebSettings) -> None:
-        """Connect to nothing yet."""
+        """Nothing is connected yet."""
         self._settings = settings
         self._session: Any = None
 
@@ -64,17 +64,17 @@ class Sender:
         self, service: Service, ask: Ask, receive: Callable[[int], bool] = lambda size: True, *,
         key: str | None = None, sink: Sink | None = None,
     ) -> Sent:  # fmt: skip
-        """Send a request; status, headers (those of :data:`_KEPT` and of limits) and body, unpacked.
+        """Send a request; return status, headers (:data:`_KEPT` and rate limits) and decompressed body.
 
         Args:
-            receive: gets the number of bytes as they come; False: no more are allowed.
-            key: sent to the service's own host alone.
-            sink: takes the bytes of a file; the body is what is kept of it (:class:`scholartools.web.files.Facts`).
+            receive: called with the number of bytes of each chunk; False aborts.
+            key: API key, sent only to the host of the service.
+            sink: receives the bytes of a file; the body is then its facts (:class:`scholartools.web.files.Facts`).
 
         Raises:
-            Again: no whole answer came.
-            ModelFault: it leads to a host that is not the service's, or the address cannot be used.
-            ScholartoolsError: it is larger than it may be.
+            Again: no complete response was received.
+            ModelFault: a redirect leads away from the service, or the URL cannot be used.
+            ScholartoolsError: the response is too large.
         """
         data = None if ask.body is None else canonical_json(ask.body)
         way = _Way(ask.method, self._first_address(service, ask), data)
@@ -89,7 +89,7 @@ class Sender:
         self, service: Service, ask: Ask, way: _Way, receive: Callable[[int], bool], *,
         key: str | None, sink: Sink | None,
     ) -> Sent | _Redirect:  # fmt: skip
-        """Send a request to one address; redirects are not followed."""
+        """Send a request to one URL without following redirects."""
         import aiohttp
 
         limit = aiohttp.ClientTimeout(total=self._settings.timeout if ask.accept != "file" else None, sock_read=60)
@@ -113,14 +113,14 @@ class Sender:
             raise _fault_of(service, way.address, proxy, error) from None
 
     def _first_address(self, service: Service, ask: Ask) -> str:
-        """The address of a request, with the user's contact where the service asks for it in the query."""
+        """URL of a request, with the user's e-mail address if the service requires it in the query."""
         address = ask.address(self.address_of(service, ask))
         if service.contact_query and self._settings.contact:
             address += ("&" if ask.query else "?") + urlencode({service.contact_query: self._settings.contact})
         return address
 
     def _follow(self, service: Service, ask: Ask, way: _Way, redirect: _Redirect) -> _Way:
-        """The request that a redirect asks for; status 303 turns it into GET without a body.
+        """Request for a redirect; status 303 changes it to GET without a body.
 
         Raises:
             ModelFault: it leads away from the service.
@@ -131,17 +131,17 @@ class Sender:
         return _Way(method, moved, data, at_home)
 
     def address_of(self, service: Service, ask: Ask) -> str:
-        """Where requests go, without their path."""
+        """Base URL of requests, without path."""
         base = self._settings.base
         if base is None:
             return service.addresses[ask.at]
         return f"{base}/{service.name}" + (f"/{ask.at}" if ask.at else "")
 
     def _check_redirect(self, service: Service, ask: Ask, address: str, moved: str) -> bool:
-        """Refuse a redirect away from the service; whether it stays at the host that was asked.
+        """Check that a redirect stays at the service; return whether it stays at the same host.
 
         Raises:
-            ModelFault: so.
+            ModelFault: it leads away from the service.
         """
         to, asked = urlsplit(moved), urlsplit(address)
         home = urlsplit(self.address_of(service, ask))
@@ -156,7 +156,7 @@ class Sender:
 
     def _headers(self, service: Service, ask: Ask, key: str | None) -> dict[str, str]:
         coding = "identity" if ask.accept == "file" else "gzip"
-        # Of a request, never of the session: aiohttp gives what a session has to a proxy too.
+        # Set per request, not per session: aiohttp sends session headers to a proxy, too.
         made = {"User-Agent": self._settings.user_agent, "Accept": _TYPES[ask.accept], "Accept-Encoding": coding}
         if ask.body is not None:
             made["Content-Type"] = "application/json"
@@ -186,7 +186,7 @@ def _refusal(service: Service, proxy: Proxy, status: int) -> Exception:
 
 
 def _fault_of(service: Service, address: str, proxy: Proxy | None, error: Exception) -> Exception:
-    """What is raised for a request that got no answer."""
+    """Error for a request without a response."""
     import aiohttp
 
     if proxy and isinstance(error, aiohttp.ClientHttpProxyError):
@@ -212,7 +212,7 @@ def _kept(headers: Mapping[str, str]) -> dict[str, str]:
 async def _read_body(
     service: Service, response: Any, ask: Ask, receive: Callable[[int], bool], sink: Sink | None
 ) -> bytes:
-    """The body without its coding for the way, or what is kept of a file, which goes to the disk."""
+    """Body without transfer encoding, or the facts of a file, which is written to disk."""
     encoding = response.headers.get("Content-Encoding", "").strip().lower()
     if encoding not in ("", "identity", "gzip", "x-gzip"):
         raise Again(f"{service.name}: packed as {encoding[:20]}, which was not asked for")

@@ -1,4 +1,4 @@
-"""How a run asks web services: the values of the options that all actions have."""
+"""Settings for requests to web services: the options shared by all actions."""
 
 from __future__ import annotations
 
@@ -19,15 +19,16 @@ _THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 
 @dataclass(frozen=True)
 class WebSettings:
-    """How services are asked.
+    """Settings for requests to web services.
 
     Attributes:
-        place: of the cache; None: nothing is kept or read.
-        contact: a mail address by which a service can reach who asks.
-        max_calls: requests at most, retries included; None for any. Likewise ``max_cost`` (USD), ``max_bytes``.
-        max_wait: longest pause in seconds for which the run goes on.
-        max_age: days after which an answer is asked for again; None: never.
-        base: of a server that replaces all services, for tests: ``BASE/SOURCE/...``; None: the services.
+        place: place of the cache; None: nothing is stored or read.
+        contact: e-mail address of the user for the services.
+        max_calls: maximum number of requests, including retries; None for no limit. Likewise ``max_cost`` (USD),
+            ``max_bytes``.
+        max_wait: longest delay in seconds that a run waits for.
+        max_age: days after which a response is requested again; None: never.
+        base: URL of a server that replaces all services, for tests: ``BASE/SOURCE/...``; None: the services.
         pace: factor of the intervals between requests to such a server on this machine.
     """
 
@@ -47,10 +48,10 @@ class WebSettings:
     pace: float = 1.0
 
     def __post_init__(self) -> None:
-        """Refuse what cannot be.
+        """Validate the values.
 
         Raises:
-            UsageFault: a value out of range, or no mail address.
+            UsageFault: a value is out of range, or the e-mail address is invalid.
         """
         for name in ("max_cost", "max_wait", "max_age", "timeout"):
             value = getattr(self, name)
@@ -63,15 +64,15 @@ class WebSettings:
 
     @property
     def user_agent(self) -> str:
-        """How requests name who sends them."""
+        """User-Agent header of requests."""
         return f"scholartools/{__version__}" + (f" (mailto:{self.contact})" if self.contact else "")
 
 
 def server_in_place() -> tuple[str | None, float]:
-    """The server that ``ST_FETCH_BASE`` names in place of all services, and the factor of intervals there.
+    """Server in ``ST_FETCH_BASE`` that replaces all services, and the factor of the intervals there.
 
     Raises:
-        UsageFault: it is neither https nor on this machine, or ``ST_FETCH_PACE`` is no number from 0 to 1.
+        UsageFault: it is neither https nor on this machine, or ``ST_FETCH_PACE`` is not a number from 0 to 1.
     """
     base = os.environ.get("ST_FETCH_BASE") or None
     if base is None:
