@@ -1,12 +1,12 @@
-"""Scores from what a record holds: a file for each family of metrics, with its rows of the table of metrics.
+"""Metrics computed from records: one module per family of metrics, with its rows of the table of metrics.
 
-- ``registry``: which metric, on which texts, with which signature. ``metric``: what a metric is.
-  ``telling``: what the scores of a record lack, under its ``errors``. ``refusals``: what was given and refused.
-  ``sound``: a record without entries of another shape.
-- ``text``, ``extraction``, ``spans``: texts against texts. ``facets``, ``support``: by facet of an abstract.
-- ``match``, ``soft``, ``entailment``: lists of items; ``reviewers``: the reference items of each reviewer.
-- ``equations``, ``reviews``: answers and verdicts against the truth.
-- ``weaknesses``, ``targets``, ``edits``, ``verifications``, ``contamination``: what st-claims and its judges add.
+- ``registry``: the table of all metrics, and scoring of a record. ``metric``: code shared by the metrics.
+  ``telling``: reports of missing input under ``errors``. ``refusals``: counts of rejected outputs.
+  ``sound``: a record without its malformed entries.
+- ``text``, ``extraction``, ``spans``: text comparison. ``facets``, ``support``: by facet of an abstract.
+- ``match``, ``soft``, ``entailment``: lists of items; ``reviewers``: the reference items by reviewer.
+- ``equations``, ``reviews``: answers and verdicts against the ground truth.
+- ``weaknesses``, ``targets``, ``edits``, ``verifications``, ``contamination``: output of st-claims and its judges.
 """
 
 from scholartools.metrics.items.facet_score import facet_score

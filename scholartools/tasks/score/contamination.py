@@ -1,4 +1,4 @@
-"""How often a model goes on with a review as published: it may have read the reviews that it is compared with."""
+"""How often a model continues a review with its published wording, which suggests that it was trained on it."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ from scholartools.text.ngrams import LENGTH
 
 
 def contamination_entries(record: Record, _: Options) -> Iterator[Record | LeftOut]:
-    """Each system's continued reviews: how many share a run of :data:`LENGTH` words, and the words of the longest runs.
+    """Counts by system of continuations with a run of :data:`LENGTH` words of the review, and sum of the longest runs.
 
-    A review that is too short to be asked about, or to which no reply could be used, is in no number; ``n_unjudged``
-    counts the latter.
+    Reviews that are too short for a request, or without a usable reply, are excluded; ``n_unjudged`` counts the latter.
     """
     found, left_out = read_entries(record, "contamination")
     if found is None:

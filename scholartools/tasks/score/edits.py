@@ -1,4 +1,4 @@
-"""Rewritten weaknesses beside the original ones, and what judges say of them (CLAIMCHECK, sections 4.2 and 4.3)."""
+"""Rewritten weaknesses against the originals, and verdicts of judges (CLAIMCHECK, sections 4.2 and 4.3)."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ _NONE = "no weakness was rewritten"
 
 
 def edit_entries(record: PaperRecord, options: Options) -> Iterator[Record | LeftOut]:
-    """Each system's rewritten weaknesses against the originals: means over weaknesses, an unchanged one among them, and
-    the sums of which the means over the weaknesses of the whole input are made.
+    """Each system's rewritten weaknesses against the originals: means over weaknesses (including unchanged ones), and
+    sums for the means over the whole input.
 
-    ROUGE-1 F1 without a stemmer and with one (the paper does not say which), BERTScore where a model is named, the
-    length in words over the original's, the share that is unchanged; and the anchors kept, lost, added and unfounded,
-    counted over all, with the share of the original's that are kept. A system that has a rewriting of another text is
+    The values are ROUGE-1 F1 without and with a stemmer (the paper does not say which), BERTScore if a model is named,
+    the ratio of lengths in words, the share of unchanged weaknesses, the numbers of anchors kept, lost, added and
+    unfounded, and the share of the original anchors that are kept. A system with a rewriting of an outdated text is
     left out.
     """
     found: dict[str, list[tuple[Weakness, Edited]]] = {}
@@ -96,7 +96,7 @@ def _mean_value(values: Sequence[Value]) -> Value:
 
 
 def _sum_values(values: Sequence[Value]) -> Value:
-    """The sum; undefined where one of the values is, as it would be divided by how many there are."""
+    """The sum; undefined if one of the values is, since the summary divides it by the number of all values."""
     undefined = [value for value in values if value.value is None]
     return undefined[0] if undefined else Value(math.fsum(value.value or 0.0 for value in values))
 
@@ -114,21 +114,21 @@ def _anchor_values(ledgers: Sequence[Entry]) -> dict[str, Value]:
 
 
 def specificity_entries(record: Record, _: Options) -> Iterator[Record | LeftOut]:
-    """How often the rewritten weakness is the more specific one, the original, or neither; shares of decided pairs."""
+    """How often the rewritten weakness, the original, or neither is more specific, as shares of the decided pairs."""
     yield from _verdict_entries(record, "specificity", "winner", verdicts.WINNERS, ("win", "tie", "loss"))
 
 
 def same_issue_entries(record: Record, _: Options) -> Iterator[Record | LeftOut]:
-    """How often a reviewer and a model find the same, a similar or a different fault; shares of decided pairs."""
+    """How often a reviewer and a model raise the same, a similar or a different issue, as shares of decided pairs."""
     yield from _verdict_entries(record, "same_issue", "verdict", verdicts.ISSUES, verdicts.ISSUES)
 
 
 def _verdict_entries(
     record: Record, task: str, key: str, said: Sequence[str], names: Sequence[str]
 ) -> Iterator[Record | LeftOut]:
-    """The entry of each system; one whose verdicts are on other texts is left out."""
+    """The entry of each system; systems whose verdicts refer to outdated texts are left out."""
     if holds(record, f"judgements.{task}") and record["judgements"][task] == []:
-        return iter(())  # no claim was disputed, no weakness was rewritten: nothing lacks
+        return iter(())  # no claim was disputed or no weakness rewritten, so that no judgement is missing
     systems = judgements_or_faults(record, task)
     if systems is None:
         raise InputFault(f'no "judgements.{task}": run st-judge {task.replace("_", "-")} first', kind="missing-key")
@@ -159,7 +159,7 @@ def _verdict_entry(record: PaperRecord, task: str, judged: Record, key: str, sai
 
 
 def _made_from_targets(record: PaperRecord, task: str, judged: Record) -> list[Entry]:
-    """For each pair what says whose target it is about: the verdicts themselves, or the reviewer's verification."""
+    """For each pair the entry with the origin of its target: the judgement itself, or the reviewer's verification."""
     if task == "specificity":
         return [judged] * len(judged["pairs"])
     verifications = {one["id"]: one for one in read(record, "verifications") or ()}
@@ -167,7 +167,7 @@ def _made_from_targets(record: PaperRecord, task: str, judged: Record) -> list[E
 
 
 def _count_null_sides(record: PaperRecord, task: str, system: str) -> int:
-    """How many pairs were never judged because a rewriting, or a verification of either side, is null."""
+    """Number of pairs that were not judged because a rewriting, or a verification of either side, is null."""
     if task == "specificity":
         entries = [one for weakness in read(record, "weaknesses") or () for one in weakness.get("edited") or ()]
         return sum(one["text"] is None for one in entries if one["system"] == system)
@@ -180,10 +180,10 @@ def _count_null_sides(record: PaperRecord, task: str, system: str) -> int:
 
 
 def _refuse_other_texts(record: PaperRecord, task: str, judged: Record) -> None:
-    """Refuse verdicts on other rewritings or verifications than the record has now.
+    """Check that the verdicts refer to the current rewritings or verifications of the record.
 
     Raises:
-        InputFault: they are.
+        InputFault: the verdicts are outdated.
     """
     if read(record, "weaknesses" if task == "specificity" else "verifications") is None:
         return
@@ -203,10 +203,11 @@ def _refuse_other_texts(record: PaperRecord, task: str, judged: Record) -> None:
 
 
 def _count_orders(pairs: Sequence[Record], key: str) -> dict[str, int]:
-    """Of the pairs that were judged in both orders how many answers differ, and what a judge says to each order.
+    """Position bias, from samples judged in both orders; empty if every pair was judged in one order only.
 
-    ``n_flips`` of ``n_both``; of verdicts how many are "same" in each order; of winners how often it is the one
-    that was shown first, of ``n_winners`` votes that name one. Nothing where only one order was asked about.
+    ``n_both`` counts these samples, ``n_flips`` those whose votes differ. For verdicts, the number of "same" votes per
+    order; for winners, ``n_winners`` counts the votes that are not ties, ``n_first_wins`` those for the text shown
+    first.
     """
     both = [votes for pair in pairs for votes in _votes_by_order(pair, key)]
     if not any(len({vote["order"] for vote in (pair.get("votes") or ())}) > 1 for pair in pairs):
@@ -221,7 +222,7 @@ def _count_orders(pairs: Sequence[Record], key: str) -> dict[str, int]:
 
 
 def _votes_by_order(pair: Record, key: str) -> Iterator[dict[str, str]]:
-    """The two votes of a pair, by order, of each sample that has both."""
+    """The votes on a pair by order, for each sample with both orders."""
     samples: dict[int, dict[str, str]] = {}
     for vote in pair.get("votes") or ():
         if vote[key] is not None:
@@ -230,9 +231,9 @@ def _votes_by_order(pair: Record, key: str) -> Iterator[dict[str, str]]:
 
 
 def _count_controls(controls: Sequence[Record], key: str) -> dict[str, int]:
-    """How many controls were judged and how many rightly, of all and by what is right.
+    """Number of judged and of correctly judged controls, in total and by expected answer.
 
-    Votes that differ by order are a wrong answer; missing ones are none, and are counted as unjudged.
+    Votes that differ by order count as a wrong answer; controls with missing votes are excluded (see ``n_unjudged``).
     """
     counts: dict[str, int] = {}
     for one in controls:

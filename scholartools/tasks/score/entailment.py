@@ -54,14 +54,14 @@ _PRF = ("precision", "recall", "f1")
 _LIKENESS = tuple(f"{part}{name}" for part in ("", "paired.") for name in ("s_match", *soft_match.EXPLANATION_ROUGE))
 _EXPLAINED = tuple(f"explanations.{name}" for name in _LIKENESS)
 
-# What is judged of each system; the reference explanations, and each system's.
+# Judgements by system; the reference explanations and those by system.
 Judged = Mapping[str, Record | InputFault]
 Explained = tuple[list[Item], dict[str, list[Item]]]
-ReadItems = Callable[[str, str], "list[Item] | None"]  # of a path and a system
+ReadItems = Callable[[str, str], "list[Item] | None"]  # (path, system) -> items
 
 
 class _Part(NamedTuple):
-    """One of the two parts of the metric for one system: its values, what is counted, and what they were made from."""
+    """One of the two parts of the metric for one system: its values, counts, and the inputs for the signature."""
 
     values: dict[str, Value]
     counts: Record
@@ -71,12 +71,11 @@ class _Part(NamedTuple):
 def entail_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]:
     """En-Precision, En-Recall and En-F1 from judgements; S-Match and ROUGE of explanations (AAAR-1.0, section 4).
 
-    Where the record has the experiments themselves, an item without a judgement is missing, not left out.
-    Explanations are paired by id where both sides have ids, else by place, which ``n_by_place`` counts; ``n_paired``
-    tells how many pairs there are, ``missing`` and ``extra`` what has no partner, by id. A reference without a partner
-    counts 0 in S-Match and ROUGE; ``paired`` are the means over the pairs alone. ``n_tied`` counts judgements
-    that are false because as many votes were against them as for them. A system that lacks one of the two parts has
-    the values of the other.
+    If the record has the experiments, items without a judgement count as missing instead of being ignored.
+    Explanations are paired by id if both sides have ids, else by position (``n_by_place``). ``n_paired`` counts the
+    pairs, ``missing`` and ``extra`` list the ids without a partner. A reference without a partner counts 0 in S-Match
+    and ROUGE; ``paired`` values are means over the pairs only. ``n_tied`` counts judgements that are false because of
+    tied votes. If a system lacks one of the two parts, its entry has the values of the other part.
     """
     found: dict[str, Any] = {}
     faults: dict[str, InputFault] = {}
@@ -104,7 +103,7 @@ def _score_system(
     options: Options,
     read: ReadItems,
 ) -> Iterator[Record | LeftOut]:
-    """The entry of a system, without the values of a part that is at fault, and the fault beside it."""
+    """The entry of a system, with null values for an invalid part, followed by the part's fault."""
     source = embedder_for(record, options.embedder) if explained is not None else None
     makes: list[tuple[Sequence[str], Callable[[], _Part]]] = []
     if judged is not None:
@@ -154,7 +153,7 @@ def _read_judgements(record: Record) -> Judged | None:
 
 
 def _read_explanations(record: Record) -> Explained | None:
-    """The reference explanations, and each system's."""
+    """The reference explanations and those by system; None if the record lacks either."""
     if not (holds(record, "explanations") and holds(record, "generated.explanations")):
         return None
     generated = candidates(record, "generated.explanations", leave_out_missing=True)
@@ -162,7 +161,7 @@ def _read_explanations(record: Record) -> Explained | None:
 
 
 def _systems_with_plans(record: Record) -> list[str]:
-    """The systems that have a list of experiments, be it empty; none where no list can be read."""
+    """The systems with a list of experiments, even if empty; empty if the lists cannot be read."""
     try:
         return list(candidates(record, EXPERIMENTS, leave_out_missing=True)) if holds(record, EXPERIMENTS) else []
     except InputFault:
@@ -172,7 +171,7 @@ def _systems_with_plans(record: Record) -> list[str]:
 def _score_entailment(
     lists: Mapping[str, list[Item] | None], judged: Record | None, n_refused: int
 ) -> dict[str, Value]:
-    """The scores by what was judged; an item that was refused is none that follows."""
+    """The scores from judgements; a rejected item counts as not entailed."""
     if judged is None and not (lists["candidates"] == [] and lists["references"]):
         return all_undefined(_PRF, NO_JUDGEMENTS)
     judged = judged or {"candidates": [], "references": []}
@@ -181,32 +180,32 @@ def _score_entailment(
 
 
 def _verdicts(lists: Mapping[str, list[Item] | None], judged: Record) -> list[list[bool | None]]:
-    """What was judged of the candidates, and of the references."""
+    """The verdicts on the candidates, and on the references."""
     return [_verdicts_of(judged[side], lists[side]) for side in ("candidates", "references")]
 
 
 def _count_unjudged(lists: Mapping[str, list[Item] | None], judged: Record | None) -> Record:
-    """How many items of a system that was judged have no judgement."""
+    """Number of items without a judgement; empty for a system without any judgements."""
     return nonzero(n_unjudged=sum(side.count(None) for side in _verdicts(lists, judged)) if judged else 0)
 
 
 def _count_ties(judged: Record | None) -> Record:
-    """How many items count as not covered although half of their votes say that they are."""
+    """Number of items with tied votes, which count as not covered."""
     votes = [one.get("votes") or [] for side in ("candidates", "references") for one in (judged or {}).get(side, ())]
     return nonzero(n_tied=sum(map(is_tie, votes)))
 
 
 def _is_silent(lists: Mapping[str, list[Item] | None], judged: Record | None) -> bool:
-    """Whether a system has no experiment although there are reference experiments."""
+    """Whether a system has no experiments although there are reference experiments."""
     held = {side: items if items is not None else (judged or {}).get(side) for side, items in lists.items()}
     return held["candidates"] == [] and bool(held["references"])
 
 
 def _item_lists(record: Record, system: str, judged: Record | None, read: ReadItems) -> dict[str, list[Item] | None]:
-    """The items the judgements are of, where the record has them: at the paths that the judgements name.
+    """The items that the judgements refer to, at the paths given in the judgements; None if the record lacks them.
 
     Raises:
-        InputFault: the judgements are of other texts than are there now.
+        InputFault: the texts have changed since they were judged.
     """
     named = judged or {}
     paths = named.get("candidate") or EXPERIMENTS, named.get("reference") or "experiments"
@@ -220,9 +219,9 @@ def _item_lists(record: Record, system: str, judged: Record | None, read: ReadIt
 
 
 def _items_reader(record: Record) -> ReadItems:
-    """What gives the items of a system at a path, None where it has no entry; each path is read once for all systems.
+    """A function that returns the items of a system at a path, or None without an entry; each path is read once.
 
-    It raises an InputFault where the items of the system are null; those of others may be.
+    The function raises an InputFault if the items of this system are null; those of other systems may be null.
     """
     missing = functools.cache(lambda path: missing_items(record, path))
     listed = functools.cache(lambda path, leaves_out: candidates(record, path, leave_out_missing=leaves_out))
@@ -234,7 +233,7 @@ def _items_reader(record: Record) -> ReadItems:
 
 
 def _verdicts_of(judged: Sequence[Record], items: Sequence[Item] | None) -> list[bool | None]:
-    """A judgement per item: None for an item that has none; as listed where the items are not there."""
+    """One judgement per item, None if missing; all judgements in their order if the items are unknown."""
     if items is None:
         ids = [one["id"] for one in judged if one.get("id") is not None]
         if len(set(ids)) < len(ids):
@@ -258,7 +257,7 @@ def _verdicts_of(judged: Sequence[Record], items: Sequence[Item] | None) -> list
 def _explanation_values(
     wanted: Sequence[Item], given: Sequence[Item] | None, source: Source
 ) -> tuple[dict[str, Value], Record]:
-    """The values of one system's explanations, and what was paired."""
+    """The values of one system's explanations, and the counts of pairs."""
     if given is None:
         return all_undefined(_LIKENESS, "no explanations of this system"), {}
     try:
@@ -289,7 +288,7 @@ def _explanation_values(
 
 
 def _refuse_ids_alike(missing: Sequence[Item], extra: Sequence[Item]) -> None:
-    """Raise where two items without a partner have ids that a reader takes for one."""
+    """Raise an InputFault if two unpaired items have ids that differ only in spelling."""
     known = {fold_writing(one.id): one.id for one in missing if one.id is not None}
     for one in extra:
         if one.id is not None and (like := known.get(fold_writing(one.id))) is not None:

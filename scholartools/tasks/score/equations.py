@@ -1,4 +1,4 @@
-"""Answers about equations against the truth: each option alone, or one of all (AAAR-1.0, sections 4 and 5.1)."""
+"""Answers about equations against the truth: yes or no per option, or a choice (AAAR-1.0, sections 4 and 5.1)."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ if TYPE_CHECKING:
 _COUNTS = ("tp", "fp", "fn", "tn", "unparsed", "yes")
 _PRF = ("precision", "recall", "f1")
 _SHARES = ("accuracy", "all_right")
-# What the values begin with that count the choices of what was at a letter.
+# Prefix of the values that count the choices by letter.
 PLACE = "choice.at_"
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def equation_scores(record: Record, _: Options | None = None) -> Iterator[Record | LeftOut]:
-    """Counts and scores of each system's answers in this record; "correct" is positive.
+    """Counts and scores of each system's answers in this record; "correct" is the positive class.
 
-    The published scores are those of the counts pooled over the whole input, in the summary's ``corpus``. A system
-    whose judgements are of another question than the record is left out.
+    The published scores are computed from counts pooled over the whole input, in the summary's ``corpus``. A system
+    whose judgements refer to another question is left out.
 
     Raises:
         InputFault: there are no judgements.
@@ -61,10 +61,10 @@ def equation_scores(record: Record, _: Options | None = None) -> Iterator[Record
 
 
 def _check_judgements(record: Record, system: str, judged: Record) -> None:
-    """Refuse judgements of another question than the record is, or answers to some of its options, where it is one.
+    """Check that the judgements refer to the record's question, if it has one, and cover each of its options once.
 
     Raises:
-        InputFault: they are such.
+        InputFault: the question differs, or options are missing or repeated.
     """
     made = record.get("options")
     if judged.get("texts") is not None and "options" in record and judged["texts"] != read_question(record).mark():
@@ -80,7 +80,7 @@ def _check_judgements(record: Record, system: str, judged: Record) -> None:
 
 
 def _option_facts(record: Record) -> list[list[object]]:
-    """What the record's options say of how they were made."""
+    """The ids, edits and alignment of the record's options."""
     return [[one.get("id"), one.get("edits"), one.get("aligned")] for one in record.get("options") or ()]
 
 
@@ -100,7 +100,7 @@ def _binary_values(record: Record, judged: Record) -> dict[str, Value]:
 
 
 def _baselines(correct: Sequence[bool]) -> dict[str, Value]:
-    """What is reached by who says yes to all options, no to all, or answers each by lot."""
+    """Scores of baselines that answer yes to all options, no to all, or at random."""
     yes = decisions.all_positive(correct)
     return {
         **with_prefix("all_positive", prf_values(yes.scores)),
@@ -111,11 +111,11 @@ def _baselines(correct: Sequence[bool]) -> dict[str, Value]:
 
 
 def _verdict_shares(record: Record, options: Sequence[Choice]) -> dict[str, Value]:
-    """The share of wrong options called wrong, and of rewritings called right, by how each was made.
+    """Share of wrong options rejected (``caught``), and of correct rewritings accepted, by the kind of edit.
 
-    ``caught.OP`` is of options with this one slip, ``caught.two-slips`` of those with more (letters that change places
-    throughout are one), ``caught.aligned`` and ``caught.unaligned`` of those that keep to the context's notation, or do
-    not; ``accepted.OP`` of right options that are the paper's equation rewritten. An answer that cannot be read is
+    ``caught.OP`` covers options with this edit only, ``caught.two-slips`` those with several (an edit throughout the
+    equation counts once), ``caught.aligned`` and ``caught.unaligned`` those that do or do not follow the context's
+    notation; ``accepted.OP`` covers correct options that rewrite the paper's equation. An unparsed answer counts as
     wrong.
     """
     made = {one.get("id"): one for one in record.get("options") or ()}
@@ -128,7 +128,7 @@ def _verdict_shares(record: Record, options: Sequence[Choice]) -> dict[str, Valu
 
 
 def _option_kinds(made: Record, correct: bool) -> list[str]:
-    """The values that an option counts in."""
+    """The names of the values to which an option contributes."""
     ops = sorted({edit["op"] for edit in made.get("edits") or ()})
     if correct:
         return [f"accepted.{ops[0]}"] if len(ops) == 1 else []
@@ -140,7 +140,7 @@ def _option_kinds(made: Record, correct: bool) -> list[str]:
 
 
 def _choice_values(judged: Record) -> dict[str, Value]:
-    """Whether the choice is right, in how many orders it is, whether all agree, and what was where it was chosen."""
+    """Accuracy of the choice, its accuracy and consistency over the orders of options, and choices by letter."""
     options, orders = judged["options"], judged.get("orders") or []
     correct = {option.get("id") for option in options if option["correct"]}
     failed = next((one["reason"] for one in orders if one.get("failed")), None)
@@ -148,7 +148,7 @@ def _choice_values(judged: Record) -> dict[str, Value]:
     if failed:
         reason = f"no reply came to a call: {failed}"
         names = ["choice.order_accuracy", "choice.consistent", "choice.unparsed", "choice.orders"]
-        decided = judged.get("choice") is not None  # whatever the orders without a reply might have said
+        decided = judged.get("choice") is not None  # the missing replies cannot change the choice
         accuracy = Value(float(judged["choice"] in correct)) if decided else Value(None, reason)
         return {"choice.accuracy": accuracy, **all_undefined(names, reason), **chance}
     chosen = [one["choice"] for one in orders]
@@ -167,14 +167,14 @@ def _choice_values(judged: Record) -> dict[str, Value]:
 
 
 def _choice_agreement(chosen: Sequence[str | None]) -> Value:
-    """1 where all orders chose the same option, else 0."""
+    """1 if the same option was chosen in all orders, else 0."""
     if len(chosen) < 2:
         return Value(None, "the options were shown in one order only")
     return Value(float(None not in chosen and len(set(chosen)) == 1))
 
 
 def _letter_shares(orders: Sequence[OrderedChoice], n_options: int) -> dict[str, Value]:
-    """How often what was at each letter was chosen, of a question that was asked in an order for each option."""
+    """Number of choices per letter; empty unless the question was asked in as many orders as it has options."""
     places = [one["order"].index(one["choice"]) for one in orders if one["choice"] is not None]
     if len(orders) != n_options:
         return {}

@@ -1,4 +1,4 @@
-"""How well extracted text covers the gold text of people (BAGELS, section 3.3)."""
+"""Extracted text against gold text by annotators (BAGELS, section 3.3)."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ from scholartools.tasks.shared.items import (
 )
 
 CANDIDATE = "limitations"
-# What extracts the limitations of a paper.
+# The command that extracts the limitations of a paper.
 LIMITS = "st-extract-limits"
 
 
 def extraction_scores(record: Record, options: Options) -> Iterator[Record]:
-    """Extracted text against people's gold text, the items of each joined by one space (BAGELS, section 3.3).
+    """Extracted text against gold text by annotators, each joined from its items by a space (BAGELS, section 3.3).
 
-    A quotation that occurs nowhere in the paper counts with all its words, of which the gold text has none.
+    All words of a quotation that does not occur in the paper count as wrong.
     """
     gold, path = join_items(references(record, options.reference or "gold.limitations")), options.candidate or CANDIDATE
     refused = [one["text"] for one in refused_quotes(record, LIMITS)] if path == CANDIDATE else []

@@ -1,4 +1,4 @@
-"""Summaries against the abstract, facet by facet: ROUGE and the facet score ("A Facet-aware Metric", sections 3, 4)."""
+"""Summaries against the abstract, by facet: ROUGE and the facet score ("A Facet-aware Metric", sections 3, 4)."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class _Compared(NamedTuple):
-    """ROUGE of one system's summary, what it was made from, and what of it is at fault."""
+    """ROUGE of one system's summary, the inputs for the signature, and the fault of its facets, if any."""
 
     values: dict[str, Value]
     inputs: list[Any]
@@ -69,7 +69,7 @@ def facet_scores(record: Record, _: Options | None = None) -> Iterator[Record | 
 
 
 def _without_null_texts(record: Record) -> tuple[Record, list[LeftOut]]:
-    """The record without the summaries of systems that have none, and those systems; as it is where nobody has one."""
+    """The record without null summaries, and their systems; unchanged if all summaries are null."""
     given = record.get("summaries")
     listed = given if isinstance(given, list) else []
     lost = [one for one in listed if isinstance(one, dict) and "system" in one and one.get("text") is None]
@@ -112,10 +112,10 @@ def _score_system(
 
 
 def _compare_texts(record: Record) -> dict[str, _Compared]:
-    """Each system with its ROUGE values and what they were made from.
+    """The ROUGE values by system.
 
     Raises:
-        InputFault: the abstract or its facets are missing, or of another text; or there is no summary.
+        InputFault: the abstract or its facets are missing, the facets are outdated, or there is no summary.
     """
     need(record, "facets", RUN_FACETS)
     changed = changed_facets(record)
@@ -165,7 +165,7 @@ def rouge_f1(reference: str, candidate: str) -> dict[str, Value]:
 
 
 def judging_failure(record: PaperRecord) -> str | None:
-    """Why st-judge could not rate the facets of a record at all, by its ``errors``; None where it does not say so."""
+    """The reason in ``errors`` why st-judge could not rate the facets of a record at all; None if there is none."""
     told = [
         fault.get("reason", "no reason given")
         for fault in failures(record)
@@ -178,7 +178,7 @@ def judging_failure(record: PaperRecord) -> str | None:
 
 
 def _score_ratings(record: PaperRecord, judged: Record | None, failed: str | None) -> tuple[dict[str, Value], Record]:
-    """The facet scores of one system by its judgement, and what is counted of it."""
+    """The facet scores of one system from its ratings, and counts of missing ratings."""
     if judged is None:
         wanted = [facet for facet in FACETS if facet in (_facets_in_abstract(record) or FACETS)]
         why = failed or "no ratings of this system"
@@ -196,7 +196,7 @@ def _score_ratings(record: PaperRecord, judged: Record | None, failed: str | Non
 
 
 def _missing_ratings(record: PaperRecord, judged: Entry) -> dict[str, str]:
-    """The facets whose rating is null although the reference has them, each with the reason."""
+    """Facets whose rating is null although the reference has them, with the reasons."""
     reasons, known = judged.get("reasons") or {}, _facets_in_abstract(record)
     missing = {}
     for facet in (facet for facet, rating in judged["ratings"].items() if rating is None):

@@ -1,4 +1,4 @@
-"""Lists of items against lists of items: matched pairs (BAGELS), soft matching and entailment (AAAR-1.0)."""
+"""Generated items against reference items: coverage, and quality of the matched pairs (BAGELS)."""
 
 from __future__ import annotations
 
@@ -66,9 +66,9 @@ _QUALITY = (
 def match_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]:
     """PointWise coverage of each system's items, and the quality of its matched pairs (BAGELS, section 5.1).
 
-    ``judged`` is the share of all pairs of items that were judged: the others count as no match. An item that was
-    refused is generated, and in no pair. A system whose
-    judgements are of other texts, or of nothing that is there, is left out.
+    ``judged`` is the share of all pairs of items that were judged; the others count as not matching. A rejected item
+    counts as a generated item without a match. A system whose judgements refer to outdated or unknown items is left
+    out.
     """
     where = (options.reference or "limitations", options.candidate or CANDIDATE)
     judged, truths = judgements_or_faults(record, "match"), references(record, where[0])
@@ -114,7 +114,7 @@ def _score_system(
 def _pair_verdicts(
     pairs: Sequence[Record], truths: Sequence[Item], items: Sequence[Item], where: tuple[str, str]
 ) -> dict[Pair, bool | None]:
-    """What was judged of each pair of places."""
+    """The verdicts by pair of indices (reference, candidate)."""
     sides = [(places(truths, where[0]), "reference", where[0]), (places(items, where[1]), "candidate", where[1])]
     verdicts: dict[Pair, bool | None] = {}
     for pair in pairs:
@@ -157,7 +157,7 @@ def _match_values(
 
 
 def _coverage_of(values: Mapping[str, Value]) -> dict[str, Value]:
-    """The values that an item more in no pair changes."""
+    """The values that change with an additional unmatched item."""
     return {name: values[name] for name in _COVERAGE}
 
 
@@ -175,7 +175,7 @@ def _quality_names(options: Options) -> tuple[str, ...]:
 
 
 def _pair_quality(truth: Item, item: Item, options: Options) -> dict[str, Value]:
-    """The values of one matched pair: F1 of stemmed ROUGE, and others (BAGELS, appendix A.2)."""
+    """The similarities of one matched pair: F1 of stemmed ROUGE, and others (BAGELS, appendix A.2)."""
     name = options.embedder
     scores = rouge_values(truth.text, item.text, stemmer=True)
     return {

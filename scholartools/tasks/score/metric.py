@@ -1,4 +1,4 @@
-"""What the metrics of st-score share: their options, their table, their entries, and the tools that are made once."""
+"""Code shared by the metrics of st-score: options, rows of the table of metrics, entries of scores, cached scorers."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 COMMAND = "st-score"
 
-# Ranges of values beside a share's: of counts, sums and ratios of lengths; of cosines; of BERTScore, whose F1 has none.
+# Ranges of values other than shares: counts, sums and length ratios; cosines; BERTScore, whose F1 is unbounded.
 NOT_NEGATIVE: Interval = (0.0, math.inf)
 COSINE: Interval = (-1.0, 1.0)
 UNBOUNDED: Interval = (-math.inf, math.inf)
@@ -60,11 +60,11 @@ DEFAULT = Options()
 
 
 class LeftOut(NamedTuple):
-    """A system, or a part of what a metric compares, that lacks its input: it alone has no value.
+    """A system, or a part of the comparison, that a metric leaves out because its input is missing or invalid.
 
     Attributes:
-        name: of the system, or of the part.
-        fault: what it lacks.
+        name: name of the system, or of the part.
+        fault: why it is left out.
     """
 
     name: str
@@ -76,14 +76,14 @@ class Metric:
     """A row of the table of metrics.
 
     Attributes:
-        needs: the keys it reads, for people.
-        gives: the values it makes, for people.
-        ranges: the range of each value that it makes, by its name; "*" in a name stands for what varies.
-        fits: whether a record holds what it needs.
-        make: the entries of ``scores``, and what is left out; raises InputFault where the record lacks something that
-            every system needs.
-        uses: the options that mean something to it.
-        candidates: the paths of its candidates, where these are items by system.
+        needs: description of the keys it reads.
+        gives: description of the values it computes.
+        ranges: the range of each value, by a name that may have the wildcard "*".
+        fits: whether a record has the required input.
+        make: yields the entries of ``scores`` and the systems or parts left out; raises InputFault if input that all
+            systems need is missing.
+        uses: the options that affect the metric.
+        candidates: paths of the candidates, if these are items by system.
     """
 
     needs: str
@@ -95,21 +95,21 @@ class Metric:
     candidates: tuple[str, ...] = ()
 
     def range_of(self, name: str) -> Interval | None:
-        """The range of a value of this name; None of one that the metric does not make."""
+        """The range of a value by its name; None if the metric has no such value."""
         if name in self.ranges:
             return self.ranges[name]
         return next((ends for pattern, ends in self.ranges.items() if fnmatchcase(name, pattern)), None)
 
 
 def values_in(ends: Interval, *names: str) -> dict[str, Interval]:
-    """One range of several values."""
+    """Assign one range to several values."""
     return dict.fromkeys(names, ends)
 
 
 def each_system(
     systems: Iterable[str], make: Callable[[str], Iterable[Record | LeftOut]]
 ) -> Iterator[Record | LeftOut]:
-    """What is made of each system; one whose input is at fault is left out, the others are kept."""
+    """Yield the results of ``make`` for each system; an InputFault leaves out this system only."""
     for system in systems:
         try:
             made = list(make(system))
@@ -119,10 +119,10 @@ def each_system(
 
 
 def read_entries(record: Record, key: Key) -> tuple[list[Record] | None, list[LeftOut]]:
-    """The entries of systems at a known key, each checked alone; those of another shape leave out their system.
+    """The entries of systems at a known key, validated one by one; systems with malformed entries are left out.
 
     Raises:
-        InputFault: what is there is no list, or no entry is of its shape.
+        InputFault: the value is not a list, a malformed entry has no system, or no system is left.
     """
     try:
         entries: Any = read(record, key)
@@ -149,9 +149,9 @@ def entry(
     """One entry of ``scores``.
 
     Args:
-        values: by name; one that is None has its reason.
-        inputs: everything the values were made from.
-        parameters: options and versions that change them.
+        values: values by name; a value of None has a reason.
+        inputs: all inputs of the values, for the signature.
+        parameters: options and versions that affect the values.
         more: further keys.
     """
     mark = signature(COMMAND, {"metric": metric, "input": fingerprint(inputs), **parameters})
@@ -166,7 +166,7 @@ def entry(
 
 
 def with_prefix(prefix: str, values: Mapping[str, Value]) -> dict[str, Value]:
-    """Values of a part: ``rouge1`` of ``pairs`` is ``pairs.rouge1``."""
+    """Prefix the names of values: ``rouge1`` with ``pairs`` becomes ``pairs.rouge1``."""
     return {f"{prefix}.{name}": value for name, value in values.items()}
 
 
@@ -176,12 +176,12 @@ def prf_values(scores: PRF) -> dict[str, Value]:
 
 
 def all_undefined(names: Sequence[str], reason: str) -> dict[str, Value]:
-    """No value at all, for one reason."""
+    """Undefined values for all names, with one reason."""
     return dict.fromkeys(names, Value(None, reason))
 
 
 def mean(values: Sequence[Value], none: str) -> Value:
-    """The mean; undefined where one of the values is, and, for the reason ``none``, where there are none."""
+    """The mean; undefined if one of the values is, or, with the reason ``none``, if there are no values."""
     if not values:
         return Value(None, none)
     if undefined := [value for value in values if value.value is None]:
@@ -191,27 +191,27 @@ def mean(values: Sequence[Value], none: str) -> Value:
 
 @functools.cache
 def rouge(stemmer: bool) -> overlap.Rouge:
-    """The one ROUGE scorer of a process, which is slow to make."""
+    """The ROUGE scorer, cached since its construction is slow."""
     return overlap.Rouge(stemmer=stemmer)
 
 
 @functools.cache
 def sacrebleu() -> overlap.SacreBleu | None:
-    """The one sacrebleu scorer of a process; None where the package is not installed."""
+    """The sacrebleu scorer, cached; None if the package is not installed."""
     from importlib.util import find_spec
 
     return overlap.SacreBleu() if find_spec("sacrebleu") else None
 
 
 def refused_keys(n_refused: int, without: Callable[[], Mapping[str, Value]]) -> Record:
-    """Keys that tell how many items were given and refused, and the values without them; none where none was."""
+    """Keys with the number of rejected items, and the values without them; empty if none was rejected."""
     if not n_refused:
         return {}
     return {"n_refused": n_refused, "without_refused": {name: value.value for name, value in without().items()}}
 
 
 def count_truncated(texts: Sequence[str], options: Options) -> Record:
-    """A key that tells how many texts were longer than a model reads; none where none was."""
+    """Key with the number of texts that a model truncated; empty if there are none."""
     return (
         {}
         if is_precomputed(options.embedder)
@@ -220,9 +220,9 @@ def count_truncated(texts: Sequence[str], options: Options) -> Record:
 
 
 def count_incomplete(record: Record, paths: Sequence[str], system: str) -> Record:
-    """Keys that tell what a system's entry at a path lacks.
+    """Keys that flag incomplete entries of a system at some paths.
 
-    ``n_shortened``: it was shown the beginning of the paper only; ``n_incomplete``: of some piece there is no reply.
+    ``n_shortened``: the system was given the beginning of the paper only; ``n_incomplete``: a reply is missing.
     """
     found = [lookup(record, path) for path in paths]
     entries = [one for listed in found if isinstance(listed, list) for one in listed if isinstance(one, dict)]
@@ -232,6 +232,6 @@ def count_incomplete(record: Record, paths: Sequence[str], system: str) -> Recor
 
 
 def silent_counts(reference: str, candidate: str) -> Record:
-    """Whether a text without a word is compared with one with words."""
+    """Key that flags a candidate without words for a reference with words."""
     worded = [any(map(str.isalnum, text)) for text in (reference, candidate)]
     return nonzero(n_empty=worded == [True, False])

@@ -1,6 +1,6 @@
-"""What a system gave and verification refused: it is under ``rejected`` of the record, and counts as given and wrong.
+"""Outputs of a system that verification rejected, from ``rejected`` of the record; they count as false positives.
 
-A passage with a place in its text was left out by a rule, or for want of a reply: it was not refused.
+Rejected passages with a span do occur in their text: a rule, or a missing reply, excluded them. They do not count.
 """
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from scholartools.schemas.shapes import PaperRecord, Rejected
 
 _WORD = re.compile(r"\w")
-# Letters of a script in which nobody writes papers: words of them are in no reference.
+# Letters of a script in which no papers are written, so that no reference has words in it (Egyptian hieroglyphs).
 _FIRST_LETTER, _N_LETTERS = 0x13000, 1_000
 
 
 def count_refused_items(record: PaperRecord, path: str, system: str) -> int:
-    """How many items of a generated list could not be used, but for those of a draft of which the list was made."""
+    """Number of rejected items of a generated list, excluding those of drafts from which the list was made."""
     return sum(
         one.get("in") == path and one.get("system") == system and one.get("step") != "draft"
         for one in read(record, "rejected") or ()
@@ -31,7 +31,7 @@ def count_refused_items(record: PaperRecord, path: str, system: str) -> int:
 def refused_quotes(
     record: PaperRecord, command: str, step: str | None = None, system: str | None = None
 ) -> list[Rejected]:
-    """What a step of a command quoted that occurs nowhere."""
+    """The quotations by a step of a command that occur nowhere in the text."""
     return [
         one
         for one in read(record, "rejected") or ()
@@ -40,11 +40,11 @@ def refused_quotes(
 
 
 def count_refused_targets(quotes: Sequence[Rejected], weakness: str, n_orders: int) -> int:
-    """How many targets were refused of a weakness: of several orders those that were given in each."""
+    """Number of rejected targets of a weakness; with several orders, only those given in every order."""
     given = Counter(one["text"] for one in quotes if one.get("weakness") == weakness)
     return sum(count >= n_orders for count in given.values())
 
 
 def foreign_words(texts: Sequence[str]) -> str:
-    """Texts with as many words of the same lengths, equal where theirs are, that no other text has."""
+    """Map texts to words in an unused script, so that no other text shares them; equal words stay equal."""
     return _WORD.sub(lambda hit: chr(_FIRST_LETTER + ord(hit[0].lower()[0]) % _N_LETTERS), " ".join(texts))

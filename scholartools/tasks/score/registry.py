@@ -1,7 +1,7 @@
-"""Scores from what a record holds: which metric, on which texts, with which signature.
+"""The table of metrics, and scoring of a record by the selected ones.
 
-Each family of metrics has a file of its own with its rows of the table; what they read beside the paper (judgements,
-items, texts at dotted paths) is in :mod:`scholartools.tasks.shared`.
+Each family of metrics is a module with its rows of the table; access to their inputs (judgements, items, texts at
+dotted paths) is in :mod:`scholartools.tasks.shared`.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ FAMILIES = (
     verifications,
     contamination,
 )
-# Statistics that people look for among the metrics.
+# Statistics of st-agree that users may look for among the metrics.
 _OF_RATERS = frozenset(
     "alpha kappa icc fleiss agreement krippendorff cohen pearson spearman kendall correlation correlate".split()
 )
@@ -119,9 +119,9 @@ def score(
 
 
 def _make_entries(record: Record, name: str, options: Options) -> Found:
-    """The entries of one metric, and what is left out of it; the fault of a metric that has no entry for that.
+    """The entries and omissions of one metric, or its fault if there are no entries.
 
-    Entries whose values are all null are entries: a system's null is the same whatever else a record is scored by.
+    Entries with only null values count as entries, so that they do not depend on the other metrics.
     """
     found = _make_of(record, name, options)
     if found.fault is None and not found.left_out or (sound := sound_part(record, name)) is None:
@@ -144,12 +144,12 @@ def _make_of(record: Record, name: str, options: Options) -> Found:
 
 
 def _missing_items(record: Record, names: Sequence[str], options: Options) -> dict[str, dict[str | None, str]]:
-    """The systems whose items are null, with the reasons, at each path where the metrics look for items by system."""
+    """Systems with null items and the reasons, by path, for all paths from which the metrics read items by system."""
     own = [path for name in names for path in METRICS[name].candidates]
     paths = [options.candidate] if options.candidate and own else own
     found: dict[str, dict[str | None, str]] = {}
     for path in dict.fromkeys(paths):
-        with contextlib.suppress(InputFault):  # the metric tells it
+        with contextlib.suppress(InputFault):  # reported by the metric
             found[path] = missing_items(record, path)
     return found
 
@@ -183,7 +183,7 @@ def listing() -> str:
     return "\n\n".join([*blocks, words, "\n".join(["shapes", items, REVIEWERS, systems, shapes])]) + "\n"
 
 
-#: What each metric of words counts as one.
+#: Definition of a word in each word-based metric.
 WORDS = {
     "BLEU, Jaccard, token P/R/F1": (
         "runs of letters, digits and underscores of the lower-cased text, in any script; everything else ends a word, "
@@ -215,7 +215,7 @@ _SHAPES = {
 
 
 def _fits(metric: Metric, record: Record) -> bool:
-    """Whether a record holds what a metric needs, be it of another shape: reported then as the metric's fault."""
+    """Whether a record has the input of a metric. Malformed input counts, so that the metric reports it."""
     try:
         return metric.fits(record)
     except InputFault:
@@ -223,10 +223,9 @@ def _fits(metric: Metric, record: Record) -> bool:
 
 
 def _fitting_metrics(record: Record, options: Options) -> list[str]:
-    """The metrics whose keys the record holds.
+    """The metrics whose input the record has.
 
-    ``text`` is one only where no other is, or where paths aim it: else whoever has summaries would get it beside the
-    facets.
+    ``text`` is included only if there is no other, or if paths are given, since every record with summaries fits it.
     """
     if options.reference or options.candidate:
         return ["text"]

@@ -1,8 +1,8 @@
-"""Reference items by reviewer, whatever shape a record has them in; a shape that leaves open whose they are is refused.
+"""Reference items by reviewer, from several shapes of input; ambiguous shapes are rejected.
 
 A reviewer is an inner list of a list of lists (the shape of AAAR-1.0's data), an entry with ``items``, one of several
-lists that a path takes from several entries (``reviews.weaknesses``), an entry of ``reviews``, or the ``review`` that
-items name. Two reviewers are never made one: S-Precision and S-Recall are means over reviewers.
+lists at a path through several entries (``reviews.weaknesses``), an entry of ``reviews``, or a value of the items'
+``review``. Reviewers are never merged, since S-Precision and S-Recall are means over reviewers.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from scholartools.tasks.shared.items import (
     values_at,
 )
 
-# A list of this name has one entry for each reviewer, even where an entry is one text.
+# A list of this name has one entry per reviewer, even if an entry is a single text.
 _REVIEWS = "reviews"
 _NOT_FLAT = 'has several lists for one system: one flat list is needed, or a "system" in each entry'
 
 
 def reviewers(record: Record, path: str) -> list[list[Item]]:
-    """The items at a path, a list for each reviewer; a reviewer without items has an empty one.
+    """The items at a path, one list per reviewer, which may be empty.
 
-    Items that name no review and are in one flat list are one reviewer's.
+    Items of a flat list that name no review belong to one reviewer.
 
     Raises:
-        InputFault: nothing is there, what is there is no text, it is of several systems, or it does not tell whose the
-            items are.
+        InputFault: the path is absent, a value is not a text, there are several systems, or the reviewers are
+            ambiguous.
     """
     values = of_one_system(values_at(record, path, "name another key with {reference}"), path)
     steps = path_steps(record, path)
@@ -62,7 +62,7 @@ def flat_candidates(record: Record, path: str) -> dict[str, list[Item]]:
     """The items of each system at a path, one flat list each.
 
     Raises:
-        InputFault: as for candidates; or several lists name no system of their own, and would be mixed up.
+        InputFault: see :func:`candidates`; or there are several lists without a system, which would be mixed up.
     """
     values = values_at(record, path, "name another key with {candidate}", leave_out_missing=True)
     several = Counter(system for system, value in values if _entries_of(value) is not None and not _of_systems(value))
@@ -73,7 +73,7 @@ def flat_candidates(record: Record, path: str) -> dict[str, list[Item]]:
 
 
 def not_flat(record: Record, path: str) -> dict[str, InputFault]:
-    """The systems at a path whose entry holds lists, with what is amiss."""
+    """Faults of the systems at a path whose entry has nested lists."""
     values = values_at(record, path, "name another key with {candidate}", leave_out_missing=True)
     entries = [entry for _, value in values for entry in _of_systems(value)]
     nested = [one["system"] for one in entries if any(_entries_of(part) is not None for part in _entries_of(one) or ())]
@@ -81,14 +81,14 @@ def not_flat(record: Record, path: str) -> dict[str, InputFault]:
 
 
 def _entries_of(value: Any) -> list | None:
-    """The entries of a list, or of what has a list of ``items``; None of a text."""
+    """The entries of a list, or of the ``items`` of an object; None for other values."""
     if isinstance(value, dict):
         value = value.get("items")
     return value if isinstance(value, list) else None
 
 
 def _of_systems(value: Any) -> list[Record]:
-    """The entries of a list that name a system."""
+    """The entries of a list that have a system."""
     return (
         [entry for entry in value if isinstance(entry, dict) and "system" in entry] if isinstance(value, list) else []
     )
@@ -98,7 +98,7 @@ def _one_reviewer(entry: Any, path: str) -> list[Item]:
     """The items of one reviewer.
 
     Raises:
-        InputFault: there are lists among them, or they name several reviews.
+        InputFault: there are nested lists, or the items name several reviews.
     """
     if any(_entries_of(inner) is not None for inner in _entries_of(entry) or ()):
         raise InputFault(f'"{path}" has lists in the lists of its reviewers', kind="invalid-key")
@@ -111,7 +111,7 @@ def _one_reviewer(entry: Any, path: str) -> list[Item]:
 
 
 def _check_reviewers(lists: list[list[Item]], path: str) -> list[list[Item]]:
-    """The lists, none of which may name the review of another."""
+    """Check that no two lists name the same review, and return them."""
     named = Counter(items[0].review for items in lists if items and items[0].review is not None)
     if twice := [name for name, count in named.items() if count > 1]:
         raise InputFault(f'"{path}": {named[twice[0]]} lists are of the review "{twice[0]}"', kind="invalid-key")
@@ -119,7 +119,7 @@ def _check_reviewers(lists: list[list[Item]], path: str) -> list[list[Item]]:
 
 
 def _by_review(items: Sequence[Item], path: str) -> list[list[Item]]:
-    """Items of one flat list by the review that each names, or all of them where none does."""
+    """Group the items of a flat list by review; all items form one group if none names a review."""
     lists: dict[str | None, list[Item]] = {}
     for item in items:
         lists.setdefault(item.review, []).append(item)

@@ -1,4 +1,4 @@
-"""Review critique: verdicts on the segments of a review against people's, by prompt and by ensemble (AAAR-1.0)."""
+"""Review critique: verdicts on review segments against human labels, by prompt and by ensemble (AAAR-1.0)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ PROMPTS = ("labeling-all", "select-deficient")
 
 _PRF = ("precision", "recall", "f1")
 
-# F1 of reviews in which there is something to find; its mean is the one without the zeros of all others.
+# F1 of reviews with a deficient segment; unlike that of F1, its mean has no zeros from the other reviews.
 _WITH = "f1_with_deficient"
 _NONE_DEFICIENT = "people called no segment deficient"
 
@@ -51,10 +51,10 @@ _NONE_DEFICIENT = "people called no segment deficient"
 def review_scores(record: Record, options: Options = DEFAULT) -> Iterator[Record | LeftOut]:
     """One entry per system and review, whose ``item`` is the review: P/R/F1 by prompt and by ensemble.
 
-    ``rouge1``, ``rouge2`` and ``rougeL`` of a prompt are stemmed F1 of its explanations against people's, the mean over
-    the segments that both call deficient and people explained; an explanation that is not given scores 0. So is
-    BERTScore, which is undefined where one is not given. A review with segments that people have not judged is left
-    out, and so is a system whose judgements are of other texts.
+    ``rouge1``, ``rouge2`` and ``rougeL`` of a prompt are stemmed F1 of its explanations against the human ones, as
+    means over the segments that both label deficient and that have a human explanation; a missing explanation scores
+    0. BERTScore is computed likewise, but is undefined if an explanation is missing. Reviews with unlabelled segments
+    are left out, as are systems whose judgements refer to outdated texts.
     """
     judgements = need_judgements(record, "review")
 
@@ -82,7 +82,7 @@ def _score_review(system: str, review: Record, options: Options) -> Record:
 
 
 def _unjudged_reviews(record: PaperRecord, judged: Collection[str]) -> list[Record]:
-    """The reviews of a record that people judged and a system did not, each without an answer."""
+    """The reviews with human labels that a system did not judge, with null answers."""
     return [
         {
             **review,
@@ -97,10 +97,10 @@ def _unjudged_reviews(record: PaperRecord, judged: Collection[str]) -> list[Reco
 
 
 def _check_judgements(record: PaperRecord, system: str, judged: Record) -> None:
-    """Refuse judgements without a review, or of segments that the record has no longer.
+    """Check that the judgements have a review, and refer to the current segments of the record.
 
     Raises:
-        InputFault: they are such.
+        InputFault: there is no review, or the texts or segments have changed.
     """
     if not judged["reviews"]:
         raise InputFault(f'"judgements.review" has no review by "{system}"', kind="missing-key")
@@ -118,7 +118,7 @@ def _check_judgements(record: PaperRecord, system: str, judged: Record) -> None:
 
 
 def _is_of_other_texts(record: PaperRecord, judged: Record) -> bool:
-    """Whether the texts of the judged segments are others now, as far as it has all reviews that were judged."""
+    """Whether the texts of the judged segments have changed; False if the record lacks a judged review or an offset."""
     texts = {one["id"]: one["text"] for one in read(record, "reviews") or ()}
     parts = [(one["id"], one["segments"]) for one in judged["reviews"]]
     if judged.get("texts") is None or any(name not in texts for name, _ in parts):
@@ -135,13 +135,13 @@ def _is_placed(segment: Segment) -> bool:
 
 
 def _segment_facts(segments: Sequence[Segment]) -> list[tuple[Any, ...]]:
-    """What must be the same of the segments that were judged and those of the review, where their places are known."""
+    """The offsets and human labels of segments, to compare judged segments with current ones."""
     placed = [one for one in segments if _is_placed(one)]
     return sorted((one["start"], one["end"], one.get("deficient"), one.get("explanation") or "") for one in placed)
 
 
 def _critique_values(segments: Sequence[Record]) -> dict[str, Value]:
-    """P/R/F1 of every reading, null where an answer that it needs is missing."""
+    """P/R/F1 of every prompt and ensemble; null if a required answer is missing."""
     deficient = [segment["deficient"] for segment in segments]
     missing = {prompt: _missing_reason(segments, prompt) for prompt in PROMPTS}
     said = {prompt: [_is_deficient(segment, prompt) for segment in segments] for prompt in PROMPTS}
@@ -156,7 +156,7 @@ def _critique_values(segments: Sequence[Record]) -> dict[str, Value]:
 
 
 def _missing_reason(segments: Sequence[Record], prompt: str) -> str | None:
-    """Why a prompt has no scores, None if it has."""
+    """Why a prompt has no scores; None if it has scores."""
     lacking = sum(_prompt_answer(segment, prompt) is None for segment in segments)
     if lacking == len(segments):
         return f"no answers of {prompt}" if segments else None
@@ -173,7 +173,7 @@ def _is_deficient(segment: Record, prompt: str) -> bool:
 
 
 def _explanation_values(segments: Sequence[Record], bertscore: str | None) -> dict[str, Value]:
-    """Mean ROUGE of each prompt's explanations, and mean BERTScore where a model is named for it."""
+    """Mean ROUGE of each prompt's explanations, and mean BERTScore if a model is named."""
     names = (*overlap.ROUGE, *(BERTSCORE_NAMES if bertscore else ()))
     values: dict[str, Value] = {}
     for prompt in PROMPTS:
@@ -188,7 +188,7 @@ def _explanation_values(segments: Sequence[Record], bertscore: str | None) -> di
 
 
 def _likeness_values(pairs: Sequence[tuple[str, str]], bertscore: str | None) -> dict[str, Value]:
-    """The means over pairs of people's explanation and the system's."""
+    """The means over pairs of a human and a generated explanation."""
     each = [{**_rouge_values(*pair), **bertscore_values(*pair, bertscore)} for pair in pairs]
     names = (*overlap.ROUGE, *(BERTSCORE_NAMES if bertscore else ()))
     none = "no segment that both call deficient is explained"

@@ -1,4 +1,4 @@
-"""S-Precision, S-Recall and S-F1 of weaknesses against those of each reviewer, and the vectors they need (AAAR-1.0)."""
+"""S-Precision, S-Recall and S-F1 of weaknesses against those of each reviewer (AAAR-1.0)."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from scholartools.tasks.shared.items import Item, holds
 from scholartools.text.embeddings.cached import Source, embedder, vectors
 
 WEAKNESSES, GENERATED_WEAKNESSES = "weaknesses", "generated.weaknesses"
-#: The system of reviewers, each beside the others.
+#: System name of the reviewers when they are scored against each other.
 PEOPLE = "people"
 
 
 def soft_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]:
     """S-Precision, S-Recall and S-F1 of each system's items against those of each reviewer (AAAR-1.0, eq. 4 and 5).
 
-    ``n_reviewers`` tells how many reviewers have an item, and so are averaged over. With ``people`` each
-    reviewer's list is scored against those of the others too, an entry a reviewer, as the system :data:`PEOPLE`;
-    where no reviewer has an item, one entry without values, since the paper counts for ITF-IDF.
+    ``n_reviewers`` counts the reviewers with items, over which the scores are averaged. With the option ``people``,
+    each reviewer's list is also scored against the others', one entry per reviewer, as the system :data:`PEOPLE`. If
+    no reviewer has items, that is a single entry without values, since the paper counts in ITF-IDF.
     """
     source = embedder_for(record, options.embedder)
     where, path = options.reference or WEAKNESSES, options.candidate or GENERATED_WEAKNESSES
@@ -70,10 +70,10 @@ def soft_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]:
 
 
 def systems_at(record: Record, path: str, *, people: bool) -> dict[str, list[Item]]:
-    """The items of each system at a path; with people a record may do without.
+    """The items of each system at a path; with ``people``, the default path may be absent.
 
     Raises:
-        InputFault: nothing is there, what is there is no text, or a system has the name that people have.
+        InputFault: the path is absent, a value is not a text, or a system has the reserved name :data:`PEOPLE`.
     """
     if people and path == GENERATED_WEAKNESSES and not holds(record, path):
         return {}
@@ -100,7 +100,7 @@ def _score_list(
 
 
 def need_words(items: list[Item], path: str) -> list[Item]:
-    """The reference items; nothing resembles one without a word, which would be a silent 0."""
+    """Check that all reference items have words, and return them; one without words would always score 0."""
     for place, item in enumerate(items, 1):
         if not any(map(str.isalnum, item.text)):
             raise InputFault(f'"{path}": item {place} has no word', kind="invalid-key")
@@ -108,7 +108,7 @@ def need_words(items: list[Item], path: str) -> list[Item]:
 
 
 def refuse_twins(items: list[Item], path: str) -> list[Item]:
-    """The items of one list, none of which has the id of another: each would be counted."""
+    """Check that the ids of a list are unique, and return the items; duplicates would count twice."""
     named = Counter(item.id for item in items if item.id is not None)
     if twice := next((name for name, count in named.items() if count > 1), None):
         raise InputFault(f'"{path}" has a duplicate "{twice}"', kind="invalid-key")
@@ -116,7 +116,7 @@ def refuse_twins(items: list[Item], path: str) -> list[Item]:
 
 
 def vector_versions(source: Source) -> Record:
-    """What made the vectors, for the signature."""
+    """Versions of the embedder and the library, for the signature."""
     return {"embedder": embedder(source).name, "library": library("numpy")}
 
 

@@ -1,7 +1,7 @@
-"""Records without the entries of systems that are of another shape or there twice, so that the others can be read.
+"""Remove the malformed or duplicate entries of systems from a record, so that the other systems can be scored.
 
-Most judgements are a list with an entry for each system, of which each is checked alone. Facets, verifications and what
-is in the weaknesses are checked as a whole: a label of 2.5 by one rater would cost the labels of all.
+Most judgements are lists with one entry per system, which are validated one by one. Facets, verifications and the
+entries of weaknesses are validated as a whole: without this module, one rater's label of 2.5 would invalidate all.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from scholartools.tasks.shared.items import system_named
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import Key, PaperRecord
 
-#: The lists whose entries of one system can go, for each metric that reads them: those that the metric compares (a
-#: system without its own is reported as left out of the metric), and those that it reads beside them.
+#: For each metric, the lists from which entries of one system can be removed: those that the metric compares (their
+#: systems are reported as left out), and further lists that it reads.
 _PARTS: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     "facets": (("facets", "summaries"), ()),
     "support": ((), ("facets",)),
@@ -39,8 +39,8 @@ class Sound(NamedTuple):
     """A record that a metric can read.
 
     Attributes:
-        record: a copy without the entries of another shape.
-        faults: what is amiss with that which the metric compares, by system.
+        record: a copy without the invalid entries.
+        faults: faults in the lists that the metric compares, by system.
     """
 
     record: Record
@@ -48,9 +48,9 @@ class Sound(NamedTuple):
 
 
 def sound_part(record: Record, metric: str) -> Sound | None:
-    """What a metric can read of a record in which entries of some systems are of another shape.
+    """The record without the invalid entries of some systems.
 
-    None where nothing is, or where what is amiss is no entry of a system, or one that the metric cannot do without.
+    None if no entry is invalid, or if an invalid value does not belong to a system, or the metric cannot do without it.
     """
     own, beside = _PARTS.get(metric, ((), ()))
     faults: dict[tuple[str, str], InputFault] = {}
@@ -69,7 +69,7 @@ def sound_part(record: Record, metric: str) -> Sound | None:
 
 
 def _owner(value: Any, key: str, place: Sequence[int | str]) -> tuple[str, str] | None:
-    """The list and the system whose entry holds the value at a place in a key's value."""
+    """The list and the system of the entry that contains the value at ``place``; None if there is no such entry."""
     depth = {"weaknesses": 3, "annotations": 2}.get(key, 1)
     if len(place) <= depth:
         return None
@@ -84,7 +84,7 @@ def _owner(value: Any, key: str, place: Sequence[int | str]) -> tuple[str, str] 
 
 
 def _find_twins(record: PaperRecord) -> Iterator[tuple[tuple[str, str], InputFault]]:
-    """The lists and systems that have two entries where one is meant, in a record whose entries are of their shapes."""
+    """The lists and systems with duplicate entries, in a record with valid shapes."""
     sets = (record.get("annotations") or {}).get("weaknesses") or ()
     rows = [
         *(("summaries", one["system"], one["system"]) for one in record.get("summaries") or ()),

@@ -1,4 +1,4 @@
-"""F1 of two lists of marked texts in a record, by edit similarity and by equality (CLAIMCHECK, section 3.4)."""
+"""F1 of two lists of marked spans in a record, by edit similarity and by equality (CLAIMCHECK, section 3.4)."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from scholartools.tasks.shared.items import (
 )
 
 CANDIDATE = "generated.claims"
-EXTRACTED = "claims"  # where st-claims extract writes, whose rejected quotations have no system
+EXTRACTED = "claims"  # output key of st-claims extract, whose rejected quotations have no system
 
 
 def span_scores(record: Record, options: Options) -> Iterator[Record | LeftOut]:
     """F1 of two lists of texts by edit similarity and by equality, assigned one to one (CLAIMCHECK, section 3.4).
 
-    ``edit_sum``, ``exact_sum`` and ``n_spans`` are what the F1 over the whole input is made of. Quotations that occur
-    nowhere in the paper are given and wrong.
+    ``edit_sum``, ``exact_sum`` and ``n_spans`` are the sums for F1 over the whole input. Quotations that do not occur
+    in the paper count as false positives.
     """
     path = options.candidate or CANDIDATE
     wanted = _span_texts(references(record, options.reference or EXTRACTED), "the reference")
@@ -73,7 +73,7 @@ def _span_texts(items: Sequence[Item], side: str) -> list[str]:
     """The texts of spans.
 
     Raises:
-        InputFault: one is empty, which marks nothing and would count as a span.
+        InputFault: a text is empty, and would count as a span.
     """
     if any(not item.text for item in items):
         raise InputFault(f"{side} has a span without text", kind="invalid-key")

@@ -1,4 +1,4 @@
-"""The abstract against the body of its own paper: how much of each facet is said again, and where."""
+"""The abstract against the body of its paper: how much of each facet the body repeats, and where."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from scholartools.vocabulary import FACETS
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import PaperRecord, Section
 
-# Where the body says again what a facet of the abstract says. "other" holds sections with headings of their own
-# ("Model Architecture"), which are a paper's method or results more often than anything else.
+# Roles of the sections that may repeat a facet. "other" has sections with paper-specific headings ("Model
+# Architecture"), which most often describe a method or results.
 BODY_ROLES: dict[str, tuple[str, ...]] = {
     "background": ("introduction", "related", "background"),
     "method": ("method", "data", "experiment", "other"),
@@ -39,12 +39,12 @@ BODY_ROLES: dict[str, tuple[str, ...]] = {
     "conclusion": ("conclusion", "discussion", "future", "limitation"),
 }
 
-# Sentences a passage may span: a claim of an abstract is seldom spread over more.
+# Maximum number of sentences in a passage: the body seldom spreads a claim of the abstract over more.
 WINDOW = 3
 
 RECALLS = tuple(f"{name}_recall" for name in overlap.ROUGE)
 
-# A section, where in it a passage starts and ends, and the passage's words and pairs of words.
+# A section, the offsets of a passage in it, and the passage's unigram and bigram counts.
 _Window = tuple["Section", int, int, Counter, Counter]
 _Counted = dict[str, tuple[Counter, Counter]]
 
@@ -93,7 +93,7 @@ def _recall_values(reference: str, evidence: list[Record]) -> dict[str, Value]:
 def _find_evidence(
     record: PaperRecord, extract: Record | None, facet: str, sections: Sequence[Section]
 ) -> tuple[list[Record], str]:
-    """The best passages for a facet's sentences, in the paper's order; if none, why."""
+    """The best passages for a facet's sentences, in document order; if there are none, the reason."""
     if extract is None:
         return [], f"no {facet} in the abstract"
     matching = [section for section, role in zip(sections, _section_roles(sections)) if role in BODY_ROLES[facet]]
@@ -111,7 +111,7 @@ def _find_evidence(
 
 
 def _section_roles(sections: Sequence[Section]) -> Iterator[str]:
-    """The role of each section; a subsection whose own heading says none has that of the section it is in."""
+    """The role of each section; a subsection with the role "other" inherits that of its parent section."""
     above: dict[int, str] = {}
     for section in sections:
         level: int = section["level"]
@@ -124,9 +124,9 @@ def _section_roles(sections: Sequence[Section]) -> Iterator[str]:
 
 
 def _iter_windows(section: Section, known: _Counted) -> Iterator[_Window]:
-    """Every run of up to WINDOW sentences of a section, with its words and pairs of words.
+    """Windows of WINDOW sentences of a section (fewer if the section is shorter), with unigram and bigram counts.
 
-    Those of the same text are the same objects, by which a text of one sentence, thousands of times, is compared once.
+    Windows with the same text share their counters, so that repeated text is compared only once.
     """
     places = sentences.spans(section["text"])
     for first in range(max(len(places) - WINDOW + 1, min(len(places), 1))):
@@ -150,7 +150,7 @@ def _best_window(sentence: str, windows: list[_Window]) -> int:
 
 
 def _merge_windows(chosen: list[int], windows: list[_Window]) -> list[Record]:
-    """Spans of the chosen windows, joined where they overlap."""
+    """Spans of the chosen windows; overlapping ones are merged."""
     joined: list[tuple[Section, int, int]] = []
     for index in chosen:
         section, start, end, *_ = windows[index]

@@ -1,7 +1,7 @@
-"""Targets, labels and rewritings of weaknesses against those of a reference system or rater (CLAIMCHECK, section 4).
+"""Targets and labels of weaknesses against those of a reference system or rater (CLAIMCHECK, section 4).
 
-A weakness is an item: entries of two systems are compared on the same weakness. ``reference`` and ``candidate``
-name systems here: the one that is the reference ("gold" where none is named), and the only one that is scored.
+Entries of two systems are compared on the same weakness. The options ``reference`` and ``candidate`` name systems
+here: the reference (default: "gold"), and the only system to score (default: all).
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ Key = Literal["targets", "labels"]
 
 
 def target_entries(record: Record, options: Options) -> Iterator[Record | LeftOut]:
-    """Each system's targets against the reference's, over all weaknesses that both have, and over the targeted ones.
+    """Each system's targets against the reference's, over all weaknesses that both answered and the targeted ones.
 
-    Sums are given beside the scores, of which those over the whole input are made. A weakness without an answer by the
-    system is in no sum; ``n_missing`` counts them, ``n_unjudged`` those that were asked about in vain. Targets that
-    occur nowhere in the paper are given and wrong. A system that has targets of other texts is left out.
+    The entry also has the sums for the scores over the whole input. Weaknesses without an answer by the system are in
+    no sum; ``n_missing`` counts them, ``n_unjudged`` those with a failed request. Targets that do not occur in the
+    paper count as false positives. A system with targets of outdated texts is left out.
     """
     reference = options.reference or GOLD
     if read(record, "claims") is not None:
@@ -80,7 +80,7 @@ def _score_targets(record: Record, reference: str, system: str) -> Iterator[Reco
 
 
 def _target_values(compared: Sequence[Targets]) -> dict[str, Value]:
-    """The scores, and the sums of which they are made, over all weaknesses and over the targeted ones."""
+    """The scores and the underlying sums, over all weaknesses and over the targeted ones."""
     sums, targeted = target_sums(compared), target_sums([one for one in compared if one.reference])
     values = target_scores(sums) | with_prefix("targeted", target_scores(targeted))
     values |= {name: Value(number) for name, number in sums.items()}
@@ -88,7 +88,7 @@ def _target_values(compared: Sequence[Targets]) -> dict[str, Value]:
 
 
 def _refused_by_weakness(record: PaperRecord, system: str) -> dict[str, int]:
-    """How many targets that a system named occur nowhere in the paper, by weakness."""
+    """Number of a system's targets that do not occur in the paper, by weakness."""
     quotes = refused_quotes(record, CLAIMS, "associate", system)
     entries: dict[str, Entry] = {
         one["id"]: entry_of(one, "targets", {"system": system}) or {} for one in read(record, "weaknesses") or ()
@@ -100,17 +100,17 @@ def _refused_by_weakness(record: PaperRecord, system: str) -> dict[str, int]:
 
 
 def _count_positions(record: Record, system: str) -> dict[str, Value]:
-    """How many of the candidates that a system chose were in the first half of its list, and of targets how many were
-    chosen in one order alone; nothing where it is not known at which place a candidate was.
+    """Position bias of a system: how many chosen candidates were in the first half of its list, and the sum of flips
+    between orders; values whose data are unknown are omitted.
 
-    Candidates shown in both orders are in the first half as often as not, unless their place decides.
+    With candidates shown in both orders, half of the choices are in the first half if position has no effect.
     """
     n_claims = len(read(record, "claims") or ())
     entries = [one for weakness in record["weaknesses"] for one in weakness.get("targets") or ()]
     own = [one for one in entries if one["system"] == system]
     ranks = [rank for one in own for vote in one.get("votes") or [one] for rank in vote.get("ranks") or ()]
     flips = [one["flips"] for one in own if one.get("flips") is not None]
-    # The middle one of an odd number is in either half by half, so that .5 is neutral for every length.
+    # The middle one of an odd number counts half, so that .5 is neutral for every length.
     first = [0.5 if 2 * rank == n_claims + 1 else float(2 * rank <= n_claims) for rank in ranks]
     counts = {"n_ranked": len(ranks), "n_first_half": math.fsum(first)} if ranks else {}
     if flips:
@@ -119,7 +119,7 @@ def _count_positions(record: Record, system: str) -> dict[str, Value]:
 
 
 def select_sums(sums: Mapping[str, float]) -> dict[str, float]:
-    """Of the sums those that F1, precision and recall are made of."""
+    """The sums needed for F1, precision and recall."""
     kept = (*(f"{measure}_sum" for measure in MEASURES), "n_reference", "n_given")
     return {name: sums[name] for name in kept if name in sums}
 
@@ -138,18 +138,18 @@ def _compare_entries(gold: Sequence[Record], own: Sequence[Record], n_refused: i
 
 
 def places_of(items: Sequence[Entry]) -> list[list[Place]] | None:
-    """The place of each of some items; None where one does not tell."""
+    """The spans of each item as (section, start, end); None if an item has no spans."""
     if not all(item.get("spans") for item in items):
         return None
     return [[(span["in"], span["start"], span["end"]) for span in item["spans"]] for item in items]
 
 
 def label_entries(record: Record, options: Options) -> Iterator[Record | LeftOut]:
-    """Each system's labels against the reference's: of the two scales the share of equal values and the mean error, of
-    each type precision, recall and F1, with the counts of which those over the whole input are made.
+    """Each system's labels against the reference's: for the two scales the share of equal values and the mean absolute
+    error, for each type precision, recall and F1, with the counts for the values over the whole input.
 
-    ``weaknesses`` has both sides, of which alpha and kappa over the whole input are made. A system that has labels of
-    other texts is left out.
+    ``weaknesses`` has the labels of both sides, for alpha and kappa over the whole input. A system with labels of
+    outdated texts is left out.
     """
     reference = options.reference or GOLD
     systems = _systems_of(record, "labels", reference, options.candidate)
@@ -181,7 +181,7 @@ def _score_labels(record: Record, reference: str, system: str) -> Iterator[Recor
 
 
 def scale_sums(pairs: Sequence[tuple[int, int]]) -> dict[str, Value]:
-    """What the values of a scale over the whole input are made of."""
+    """The counts for the values of a scale over the whole input."""
     sums = {
         "n": len(pairs),
         "n_equal": sum(a == b for a, b in pairs),
@@ -197,15 +197,15 @@ def _plain_labels(labels: WeaknessLabels | None) -> Record | None:
 
 
 def _types_of(labels: Entry) -> list[str] | None:
-    """The types that are said; of the built-in method none is none said, which must earn nothing by its silence."""
+    """The types of an entry; null types of the built-in method count as an empty list, to earn nothing."""
     is_silent = labels.get("types") is None and labels.get("by") == BUILTIN
     return [] if is_silent else labels.get("types")
 
 
 def _answer_of(entry: Entry, key: Key) -> Any | None:
-    """What is compared of an entry: the targets, or the entry of labels itself; None where the asking was in vain.
+    """The part of an entry to compare: the targets, or the entry of labels itself; None if the request failed.
 
-    The built-in labels have no value of a scale, and no type where no word tells one: they are an answer all the same.
+    Built-in labels have no scale values, and no types if no word indicates one, but are valid answers.
     """
     if key == "targets":
         return entry["items"]
@@ -214,7 +214,7 @@ def _answer_of(entry: Entry, key: Key) -> Any | None:
 
 
 def _count_gaps(record: PaperRecord, key: Key, reference: str, system: str) -> Record:
-    """How many weaknesses a system, or the reference, has no answer about, and of how many it was asked in vain."""
+    """Number of weaknesses without an answer by the system or the reference, and of those with a failed request."""
     n_missing = n_unjudged = n_unreferenced = 0
     for weakness in record["weaknesses"]:
         both = [one for one in weakness.get(key) or () if one["system"] in (reference, system)]
@@ -229,17 +229,17 @@ def _count_gaps(record: PaperRecord, key: Key, reference: str, system: str) -> R
 
 
 def _systems_of(record: Record, key: Key, reference: str, candidate: str | None) -> list[str]:
-    """The systems that are scored; a record without a weakness has nobody's, and lacks nothing.
+    """The systems to score; empty without an error if the list of weaknesses is empty.
 
     Args:
-        record: with ``weaknesses``.
-        key: of the list of entries.
-        reference: system that is the reference.
-        candidate: the only system that is scored, None for all.
+        record: record with ``weaknesses``.
+        key: key of the list of entries.
+        reference: the reference system.
+        candidate: the only system to score; None for all.
 
     Raises:
-        InputFault: no weakness has an entry of the reference, or none of another system; an id is there twice, or what
-            the reference says is of other texts.
+        InputFault: no weakness has an entry of the reference, or of another system, an id is duplicate, or the
+            reference's entries refer to outdated texts.
     """
     weaknesses = by_name(read(record, "weaknesses") or (), "id", "weaknesses")
     if read(record, "weaknesses") == []:
@@ -258,10 +258,10 @@ def _systems_of(record: Record, key: Key, reference: str, candidate: str | None)
 
 
 def _pairs_of(record: Record, key: Key, reference: str, system: str) -> list[tuple[str, Any, Any | None]]:
-    """The weaknesses that the reference has an answer about: id, the reference's and the system's.
+    """For weaknesses with an answer by the reference: the id, the reference's and the system's answer.
 
     Raises:
-        InputFault: what the system says is of other texts, or is there twice.
+        InputFault: the system's entries refer to outdated texts, or are duplicate.
     """
     _refuse_faulty(record, key, system)
     answers = [
@@ -271,16 +271,16 @@ def _pairs_of(record: Record, key: Key, reference: str, system: str) -> list[tup
 
 
 def _refuse_faulty(record: Record, key: Key, system: str) -> None:
-    """Refuse what a system says of weaknesses.
+    """Validate a system's entries on weaknesses.
 
     Raises:
-        InputFault: it, or a target, is there twice; it is of another text of a weakness, targets were chosen from other
-            claims, or are no more the text at their place.
+        InputFault: an entry or a target is duplicate, an entry refers to an outdated text of a weakness, targets were
+            chosen from other claims, or differ from the text at their offsets.
     """
     if key == "targets":
         refuse_changed_targets(record, {"system": system})
     claims = read(record, "claims") if key == "targets" else None
-    for weakness in record.get("weaknesses") or ():  # which was read whole before
+    for weakness in record.get("weaknesses") or ():  # validated by the callers
         own = [one for one in weakness.get(key) or () if one["system"] == system]
         for one in by_name(own, "system", f"weaknesses.{key}").values():
             if key == "targets":
@@ -290,7 +290,7 @@ def _refuse_faulty(record: Record, key: Key, system: str) -> None:
 
 
 def _answer_by(weakness: Weakness, key: Key, system: str) -> Any | None:
-    """What a system says of a weakness; None where it says nothing, or was asked in vain."""
+    """The answer of a system about a weakness; None if there is none, or the request failed."""
     found = entry_of(weakness, key, {"system": system})
     return None if found is None else _answer_of(found, key)
 

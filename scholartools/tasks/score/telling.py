@@ -1,4 +1,4 @@
-"""What the scores of a record lack, under its ``errors``: metrics and systems without their input, judgements."""
+"""Report under ``errors`` what is missing in the scores of a record: metrics, systems and judgements."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from scholartools.tasks.score.metric import COMMAND, LeftOut
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import PaperRecord
 
-#: The kinds of ``errors`` entries: ratings of facets are missing, other judgements are; a metric, or systems in one,
-#: are without their input.
+#: The kinds of ``errors`` entries: missing ratings of facets, missing other judgements, a metric without input, systems
+#: without input.
 MISSING_RATINGS = "missing-ratings"
 MISSING_JUDGEMENTS = "missing-judgements"
 MISSING_METRIC = "missing-metric"
@@ -23,12 +23,12 @@ MISSING_SYSTEMS = "missing-systems"
 
 @dataclass(frozen=True)
 class Found:
-    """What became of one metric of a record.
+    """The outcome of one metric for a record.
 
     Attributes:
-        entries: of ``scores``.
-        left_out: systems, or parts of what is compared, that lack their input.
-        fault: why there is no entry at all, where that is a fault.
+        entries: entries of ``scores``.
+        left_out: systems, or parts of the comparison, whose input is missing or invalid.
+        fault: why there are no entries, if that is a fault.
     """
 
     entries: list[Record]
@@ -37,7 +37,7 @@ class Found:
 
 
 def all_left_out(faults: Mapping[str, InputFault]) -> InputFault:
-    """The one fault of a record in which every metric lacks its input."""
+    """Combine the faults of a record in which all metrics lack their input."""
     if len(faults) == 1:
         return next(iter(faults.values()))
     kinds = [fault.kind for fault in faults.values()]
@@ -46,17 +46,17 @@ def all_left_out(faults: Mapping[str, InputFault]) -> InputFault:
 
 
 def unscored_metrics(record: PaperRecord) -> list[str]:
-    """The metrics that a scored record has no entry of because they lack their input."""
+    """The metrics without entries in a scored record because their input is missing."""
     told = [fault for fault in failures(record) if isinstance(fault, dict) and fault.get("command") == COMMAND]
     return [fault["task"] for fault in told if fault.get("kind") == MISSING_METRIC]
 
 
 def tell_left_out(record: Record, metric: str, found: Found | None, told: Collection[str | None]) -> None:
-    """Tell of a copy of a record which systems a metric left out, or why there is none of it; an earlier entry goes.
+    """Replace the ``errors`` entries about a metric that failed or left out systems; modifies ``record``.
 
     Args:
-        found: None where the metric is not of this run.
-        told: systems that are reported as having no items.
+        found: the outcome of the metric; None if it is not part of this run.
+        told: systems that are already reported as having no items.
     """
     whole = found.fault if found is not None else None
     left_out = found.left_out if found is not None and whole is None else []
@@ -71,7 +71,7 @@ def tell_left_out(record: Record, metric: str, found: Found | None, told: Collec
 
 
 def tell_unjudged(record: Record, metric: str, made: Sequence[Record]) -> None:
-    """Give a copy of a record one of ``errors`` that counts the judgements a metric lacks; an earlier one goes."""
+    """Replace the ``errors`` entry that counts the missing judgements of a metric; modifies ``record``."""
     if metric == "facets":
         return _tell_unrated(record, made)
     same = {"command": COMMAND, "kind": MISSING_JUDGEMENTS, "task": metric}
@@ -86,7 +86,7 @@ def tell_unjudged(record: Record, metric: str, made: Sequence[Record]) -> None:
 
 
 def _tell_unrated(record: Record, made: Sequence[Record]) -> None:
-    """Give a copy of a record one of ``errors`` that counts the ratings that its scores lack; an earlier one goes."""
+    """Replace the ``errors`` entry that counts the missing ratings of facets; modifies ``record``."""
     same = {"command": COMMAND, "kind": MISSING_RATINGS}
     n_unrated = sum(entry.get("n_unrated", 0) for entry in made)
     if not n_unrated:

@@ -1,4 +1,4 @@
-"""Two texts compared by their words, characters and vectors; extracted text against gold text; lists of spans."""
+"""Comparison of two texts by words, characters, embeddings and keywords."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ BERTSCORE_NAMES = ("bertscore", "bertscore_precision", "bertscore_recall")
 
 
 def text_scores(record: Record, options: Options) -> Iterator[Record]:
-    """Each system's text against the reference; several texts on a side are joined by one space."""
+    """Each system's text against the reference; several texts of one side are joined by a space."""
     reference = join_items(references(record, options.reference or "abstract"))
     for system, items in candidates(record, options.candidate or CANDIDATE, leave_out_missing=True).items():
         candidate = join_items(items)
@@ -57,7 +57,7 @@ def text_scores(record: Record, options: Options) -> Iterator[Record]:
 
 
 def text_values(reference: str, candidate: str, options: Options) -> dict[str, Value]:
-    """Every value of ``text``, in 0..1 but for the cosine of embeddings and BERTScore, in -1..1."""
+    """All values of the metric ``text``: in 0..1, except embedding cosine (-1..1) and BERTScore (unbounded)."""
     words = overlap.token_overlap(reference, candidate)
     values = rouge_values(reference, candidate, options.stemmer)
     values["bleu"] = overlap.bleu(reference, candidate)
@@ -93,7 +93,7 @@ def rouge_values(reference: str, candidate: str, stemmer: bool) -> dict[str, Val
 
 
 def embedding_cosine(reference: str, candidate: str, name: str | None) -> Value:
-    """Cosine of two texts' vectors; 0 where the candidate has no token, None where the reference has none."""
+    """Cosine of two texts' embeddings; 0 if the candidate has no tokens, undefined if the reference has none."""
     first, second = (vectors([text], name)[0] for text in (reference, candidate))
     if not first.any():
         return Value(None, overlap.NO_REFERENCE_WORDS)
@@ -101,7 +101,7 @@ def embedding_cosine(reference: str, candidate: str, name: str | None) -> Value:
 
 
 def bertscore_values(reference: str, candidate: str, spec: str | None) -> dict[str, Value]:
-    """BERTScore of a model's layer; no values at all where no model is named."""
+    """BERTScore with a model and layer (``MODEL:LAYER``); empty if ``spec`` is None."""
     if spec is None:
         return {}
     wanted, given = (token_vectors(text, spec) for text in (reference, candidate))
@@ -111,7 +111,7 @@ def bertscore_values(reference: str, candidate: str, spec: str | None) -> dict[s
 
 
 def bertscore_version(spec: str | None) -> Record:
-    """What made BERTScore, for the signature: without idf weights and rescaling, which are not offered."""
+    """Model and settings of BERTScore, for the signature; idf weights and rescaling are not supported."""
     return {} if spec is None else {"bertscore": contextual_model(spec).name, "idf": False, "rescaled": False}
 
 

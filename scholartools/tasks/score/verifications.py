@@ -1,4 +1,4 @@
-"""What verifications rest on, and how often a model finds fault where nobody did (CLAIMCHECK, section 4.2)."""
+"""Evidence of verifications, and how often a model faults claims that nobody disputed (CLAIMCHECK, section 4.2)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from scholartools.text.ngrams import LENGTH, ngrams
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import PaperRecord
 
-#: What is counted; ratios of these are the values over the whole input.
+#: The counts; the values over the whole input are ratios of these.
 COUNTS = (
     "n_disputed", "n_disputed_faulted", "n_controls", "n_controls_faulted", "n_model", "n_model_leaked", "n_reviewer",
     "n_reviewer_copied", "n_evidence", "n_evidence_cited", "n_evidence_related", "n_evidence_rejected",
@@ -35,14 +35,15 @@ COUNTS = (
 
 
 def verification_entries(record: Record, _: Options) -> Iterator[Record | LeftOut]:
-    """Counts of each system's verifications, of which shares are made.
+    """Counts over each system's verifications.
 
-    ``faulted``: the model's side names a type of weakness, of the claims that a reviewer disputed and of controls that
-    nobody did. Where the model was instructed that something is wrong the first is 1 by design. ``leaked``: the model's
-    side shares eight words in a row with a review that the paper has not, which it was not shown. ``copied``: the
-    reviewer's side does with the weakness that it was to say in other words. Evidence is counted as kept, cited by the
-    reasoning, out of related papers, and rejected because it occurs nowhere. A verification whose reasoning is null
-    counts in the first of these and by its evidence. A system that has a verification of other texts is left out.
+    ``faulted``: the model names a type of weakness, for claims that a reviewer disputed and for undisputed controls; if
+    the model was instructed that something is wrong, all disputed claims are faulted by design. ``leaked``: the
+    reasoning of the model shares eight consecutive words with a review, but not with the paper, although it was not
+    given the reviews. ``copied``: the reviewer's side shares them with the weakness that it should paraphrase. Evidence
+    is counted as kept, cited by the reasoning, from related papers, and rejected because it does not occur. A
+    verification with null reasoning counts in ``faulted`` and by its evidence. A system with verifications of outdated
+    texts is left out.
     """
     verifications, left_out = read_entries(record, "verifications")
     if verifications is None:
@@ -76,13 +77,13 @@ def _score_system(system: str, own: Sequence[Record], foreign: set[str], rejecte
 
 
 def _has_verdict(verification: Record) -> bool:
-    """Whether a verification without reasoning has an answer; that of a model has types too."""
+    """Whether a verification without reasoning has evidence and, for the model's side, types."""
     needed = ("evidence", "types") if verification["side"] == "model" else ("evidence",)
     return all(verification.get(name) is not None for name in needed)
 
 
 def _words_of_reviews(record: PaperRecord) -> set[str]:
-    """The runs of eight words of reviews that the paper has not."""
+    """The word n-grams of the reviews that do not occur in the paper."""
     own = {gram for text in paper_texts(record).values() for gram, _ in ngrams(text)}
     return {gram for review in read(record, "reviews") or () for gram, _ in ngrams(review["text"])} - own
 

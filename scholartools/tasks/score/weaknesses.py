@@ -1,4 +1,4 @@
-"""Weaknesses that raters and systems find in reviews, against a reference: review by review (CLAIMCHECK, 3.3, 3.4)."""
+"""Weaknesses that raters and systems mark in reviews, against a reference, per review (CLAIMCHECK, 3.3, 3.4)."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ from scholartools.tasks.shared.items import holds
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import PaperRecord, Weakness
 
-#: Groundedness is compared where two passages are at least so similar: less is another weakness.
+#: Minimum edit similarity of two passages for a comparison of groundedness; less similar ones are different weaknesses.
 SAME_PASSAGE = 0.5
 
 Sets = dict[str, "list[Weakness] | None"]
 
 
 def weakness_entries(record: PaperRecord, options: Options) -> Iterator[Record]:
-    """Each rater's weaknesses against the reference's, each review by itself, over the reviews that both rated.
+    """Each rater's weaknesses against the reference's, matched within each review, over the reviews that both rated.
 
-    The reference is the ``weaknesses`` by "gold", or what the rater or method that is named marked, there or under
-    ``annotations.weaknesses``. Reviews in which it has not looked are in no number; ``n_unreferenced`` counts them. F1,
-    precision and recall are by edit similarity, by equality and by overlap of the places. ``groundedness`` is compared
-    where the passages that are assigned to each other are half the same or more. A passage that a method quotes and
-    that occurs nowhere in the review is given and wrong.
+    The reference is the ``weaknesses`` by "gold" or by the rater or method of the option ``reference``, which may also
+    be under ``annotations.weaknesses``. Reviews without the reference are excluded; ``n_unreferenced`` counts them. F1,
+    precision and recall are by edit similarity, by equality and by overlap of spans. ``groundedness`` is compared for
+    assigned passages with a similarity of at least :data:`SAME_PASSAGE`. A quoted passage that does not occur in the
+    review counts as a false positive.
 
     Raises:
-        InputFault: no reference, or nobody's set beside it.
+        InputFault: there is no reference, or no other rater.
     """
     reference = options.reference or GOLD
     golden, others = _sides(record, reference)
@@ -75,17 +75,17 @@ def _score_rater(record: PaperRecord, reference: str, rater: str, golden: Sets, 
 
 
 def _set_values(compared: Sequence[Targets]) -> dict[str, Value]:
-    """F1, precision and recall by each measure, and the sums of which they are made."""
+    """F1, precision and recall by each measure, and the underlying sums."""
     whole = target_sums(compared)
     scores = {name: value for name, value in target_scores(whole).items() if name.endswith(MEASURES)}
     return scores | {name: Value(number) for name, number in select_sums(whole).items()}
 
 
 def _sides(record: PaperRecord, reference: str) -> tuple[Sets, dict[str, Sets]]:
-    """The reference's weaknesses by review, and each other rater's; those of a review that nobody rated are absent.
+    """The reference's weaknesses by review (null ones removed), and those of each other rater.
 
     Raises:
-        InputFault: there is no reference, or nobody else.
+        InputFault: there is no reference, or no other rater.
     """
     sets: dict[str, Sets] = {}
     for one in sets_of_raters(record):
@@ -102,7 +102,7 @@ def _sides(record: PaperRecord, reference: str) -> tuple[Sets, dict[str, Sets]]:
 
 
 def _marked_by(record: PaperRecord, author: str) -> Sets:
-    """What an author marked under ``weaknesses``, by review."""
+    """The weaknesses by an author under ``weaknesses``, by review."""
     weaknesses = read(record, "weaknesses") or ()
     own = [name for name, by in weakness_authors(record).items() if by == author]
     return {name: [one for one in weaknesses if one["review"] == name] for name in own}
@@ -124,7 +124,7 @@ def _compare_sets(gold: Sequence[Weakness], own: Sequence[Weakness], n_refused: 
 
 
 def _grade_items(gold: Sequence[Weakness], own: Sequence[Weakness]) -> Iterator[tuple[int | None, int | None]]:
-    """The groundedness that both give to what is the same passage."""
+    """Pairs of the two sides' groundedness values for matching passages."""
     ranked = [sorted(side, key=lambda one: one["text"]) for side in (gold, own)]
     for first, second, similarity in assign(*([one["text"] for one in side] for side in ranked)):
         if similarity >= SAME_PASSAGE:
@@ -138,7 +138,7 @@ def _groundedness(pairs: Sequence[tuple[int, int]]) -> dict[str, Value]:
 
 
 def _is_marked(record: PaperRecord) -> bool:
-    """Whether "gold" looked for weaknesses in some review, or marked one."""
+    """Whether "gold" annotated the weaknesses of some review, or marked one."""
     listed = [record.get(key) for key in ("reviews", "weaknesses")]
     items = [one for some in listed if isinstance(some, list) for one in some if isinstance(one, dict)]
     return any(GOLD in (one.get("weaknesses_by"), one.get("by")) for one in items)
