@@ -83,6 +83,27 @@ _WORDINGS: tuple[tuple[str, re.Pattern[str]], ...] = tuple((role, re.compile(wor
     ("conclusion", "结论|結論|结语|まとめ|おわりに"), ("discussion", "讨论|討論|考察"), ("result", "结果|結果"),
     ("experiment", "实验|実験"), ("data", "数据"), ("method", "方法|手法"), ("background", "背景"),
 ))  # fmt: skip
+_END_MATTER = re.compile(
+    r"acknowledge?ments?( and .{3,40})?|danksagung|remerciements?|agradecimientos?|agradecimentos?|ringraziamenti"
+    r"|(statements? of )?(credit )?(the )?author('?s'?)?(ship)? contributions?( statement)?|contributors"
+    r"|credit author(ship)? (contribution )?statement|contributions? of (the )?authors"
+    r"|(sources? of )?funding( (information|statement|sources?|details|support))?|financial (support|disclosures?)"
+    r"|grant support"
+    r"|(declaration|disclosure|statement)s? of (competing|conflicting|conflicts? of)( financial)? interests?"
+    r"|(competing|conflicting|conflicts? of)( financial)? interests?( (statement|disclosure|declaration)s?)?"
+    r"|(author )?disclosures?( statement)?|(statements and )?declarations?"
+    r"|(data|code|software|materials?)((,| and|, and|/) (data|code|software|materials?|resources?))* "
+    r"(availability|accessibility|sharing)( statement)?"
+    r"|availability of .{4,40}|(open )?(data|science) (statement|access)|open practices( statement)?"
+    r"|(electronic )?supplement(ary|al) (materials?|information|data|files?|figures)|supporting information"
+    r"|associated content"
+    r"|(ethics|ethical) (statement|approval|declarations?)|(statement of )?ethics|institutional review board statement"
+    r"|(informed )?consent( (statement|(for|to) (publication|participate)))?|ethics approval and consent to participate"
+    r"|statement on inclusion|orcid( ids?| iDs?)?|abbreviations|publisher'?s note|additional information"
+    r"|how to cite( this article)?|reprints and permissions|author('?s'?)? (information|details|biograph(y|ies)|note)"
+    r"|about the authors?|correspond(ence|ing authors?)|action editor|transparency( statement)?|peer review( .{4,20})?"
+    r"|(end ?)?notes?|footnotes"
+)
 # Most lines that are asked for are none of them: one search finds that.
 _ANY_WORDING = re.compile("|".join(f"(?:{wording.pattern})" for _, wording in _WORDINGS))
 
@@ -118,6 +139,12 @@ def role_of(heading: str) -> str:
 def heads_references(text: str) -> bool:
     """Whether a line can be the heading of a bibliography: what :func:`role_of` says, quickly for lines of text."""
     return len(text) < _SHORT and _BIBLIOGRAPHY.search(text) is not None and role_of(text) == "reference"
+
+
+@lru_cache(maxsize=1024)
+def is_end_matter(heading: str) -> bool:
+    """Whether a heading is of what journals print behind the text: thanks, funds, interests, availability of data."""
+    return _END_MATTER.fullmatch(_plain_heading(heading).replace("’", "'")) is not None
 
 
 def _plain_heading(text: str) -> str:

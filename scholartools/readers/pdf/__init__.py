@@ -2,7 +2,7 @@
 
 - ``reader``: pages in, a record out. ``layout``: the order of what it does.
 - ``columns``, ``many_columns``, ``lines``, ``paragraphs``, ``page_furniture``, ``footnotes``: text in reading order.
-- ``title``, ``abstract``, ``headings``, ``heading_styles``: the parts of a paper.
+- ``title``, ``abstract``, :mod:`.sections`: the parts of a paper.
 - ``front_matter``: what else the first pages hold. ``covers``: pages that repositories put before them.
 - ``publication``: year, venue and identifiers of the paper.
 - :mod:`.floats`: captions and what they belong to. ``line_map``: where lines with printed numbers are in the record.

@@ -8,7 +8,7 @@ from itertools import takewhile
 
 from scholartools.readers.common.page import Body, Line
 from scholartools.readers.common.roles import ABSTRACT_LABEL, CONTENTS_LABEL, number_of, role_of
-from scholartools.readers.pdf.headings import Heading, looks_like_heading
+from scholartools.readers.pdf.sections.headings import Heading, looks_like_heading
 
 _AFTER = re.compile(
     r"((some )?key\s?-?words?|index terms|ccs concepts|categories and subject|general terms|acm reference format|"

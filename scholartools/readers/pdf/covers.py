@@ -8,7 +8,8 @@ from typing import Any
 
 from scholartools.readers.common.page import Page, body_of, letters_of
 from scholartools.readers.common.roles import role_of
-from scholartools.readers.pdf import headings, title
+from scholartools.readers.pdf import title
+from scholartools.readers.pdf.sections import headings
 
 # In small letters, each beginning with a letter: so the place of each is looked for quickly.
 _SIGNS = re.compile(

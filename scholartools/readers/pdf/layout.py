@@ -22,17 +22,7 @@ from scholartools.readers.common.page import (
 from scholartools.readers.common.prose import with_label
 from scholartools.readers.common.roles import CHAPTER, heads_references, role_of
 from scholartools.readers.pdf import abstract as abstracts
-from scholartools.readers.pdf import (
-    columns,
-    coverage,
-    covers,
-    front_matter,
-    heading_styles,
-    headings,
-    line_map,
-    page_furniture,
-    text_order,
-)
+from scholartools.readers.pdf import columns, coverage, covers, front_matter, line_map, page_furniture, text_order
 from scholartools.readers.pdf import (
     footnotes as notes,
 )
@@ -47,7 +37,8 @@ from scholartools.readers.pdf.floats import figure_context, figures
 from scholartools.readers.pdf.floats.captions import Caption, caption_record, content_record, take_captions
 from scholartools.readers.pdf.floats.content import running_text, take_float_content
 from scholartools.readers.pdf.footnotes import Note
-from scholartools.readers.pdf.headings import Heading
+from scholartools.readers.pdf.sections import heading_levels, heading_styles, headings, run_ins
+from scholartools.readers.pdf.sections.headings import Heading
 from scholartools.readers.pdf.title import Title
 from scholartools.readers.references import entries as references
 from scholartools.readers.references.links import Links
@@ -98,13 +89,14 @@ def _build_paper(pages: list[Page], title_hint: str, author_hint: str) -> dict[s
     is_title_page = title is not None and len(pages) > 1 and front.is_title_page(pages[0], body)
     parts = _take_apart(pages, body, front.above_text(pages[0], body))
     lines, lists = front_matter.split_contents([line for page in pages for line in page.lines])
-    lines = headings.split_run_ins(lines)
+    lines = run_ins.split_numbered(lines)
     found = headings.find_headings(lines, body)
     if is_title_page and not any(_is_of_text(one, lines) for one in found):
         found = [one for one in found if lines[one.start].page > 1]
     found = [one for one in found if not _is_of_front(one, lines, body)]
     abstract = abstracts.find_abstract(lines, found, body)
     starts = _with_references(_body_headings(_join_appendix(found, lines), abstract, lines, body), lines)
+    lines, starts = run_ins.open_paragraphs(lines, _outside_references(starts), body)
     text = _Text(lines, starts, body, vocabulary)
     first = abstract.body if abstract else _first_text_line(lines, starts, title, body)
     words, matter = _split_front(text, abstract, first, [line for line in apart if line.page == 1])
@@ -339,7 +331,7 @@ class _Text:
         self.body = body
         self.vocabulary = vocabulary
         self.edges = prose.edges_of(lines)
-        self.starts = headings.with_levels(_outside_references(starts, lines))
+        self.starts = heading_levels.with_levels(starts)
         self.appendix = _appendix_start(self.starts, len(lines))
 
     def paragraphs(self, start: int, end: int) -> str:
@@ -362,6 +354,8 @@ class _Text:
         heading = headings.number_of(printed)[1] if one.number else printed
         if one.number == "Appendix":  # on a line of its own
             heading = headings.APPENDIX.sub("", heading, count=1).lstrip(" .:")
+        if one.is_run_in:
+            heading = heading.rstrip(" .:—–-")
         role = role_of(printed)
         return {
             "number": one.number,
@@ -401,7 +395,7 @@ def _appendix_start(starts: list[Heading], end: int) -> int:
     return end
 
 
-def _outside_references(starts: list[Heading], lines: list[Line]) -> list[Heading]:
+def _outside_references(starts: list[Heading]) -> list[Heading]:
     """Without what only looks like a heading inside the bibliography: numbered entries, bold volume numbers."""
     kept: list[Heading] = []
     looks = Counter(one.look for one in starts)

@@ -12,14 +12,11 @@ from scholartools.readers.common.page import (
     Span,
     Style,
 )
-from scholartools.readers.pdf import (
-    columns,
-    heading_styles,
-    page_furniture,
-)
+from scholartools.readers.pdf import columns, page_furniture
 from scholartools.readers.pdf import (
     reader as pdf,
 )
+from scholartools.readers.pdf.sections import heading_styles
 
 WORDS = "readers of printed pages follow one column down before they start with the next and tell its end".split()
 HEADS = ["Study area", "Tide records and their gaps", "Statistical model"]

@@ -24,12 +24,8 @@ from scholartools.readers.common.page import (
     body_of,
 )
 from scholartools.readers.common.roles import number_of, role_of
-from scholartools.readers.pdf import (
-    columns,
-    headings,
-    layout,
-    page_furniture,
-)
+from scholartools.readers.pdf import columns, layout, page_furniture
+from scholartools.readers.pdf.sections import heading_levels, headings
 from scholartools.readers.references import entries
 from scholartools.vocabulary import ROLES
 
@@ -173,7 +169,7 @@ def test_headings_by_number_and_by_weight() -> None:
         text += [line("The body of the section goes on for a while here.", y=(y := y + 12)) for _ in range(3)]
     text.append(line("Limitations", y=(y := y + 30), size=12, bold=True))
     text.append(line("We only looked at one language and one kind of page.", y=y + 12))
-    found = headings.with_levels(headings.find_headings(text, BODY))
+    found = heading_levels.with_levels(headings.find_headings(text, BODY))
     assert [(one.number, one.words, one.level) for one in found] == [
         ("1", "Introduction", 1), ("2", "Methods", 1), ("2.1", "Data", 2), ("3", "Results", 1), (None, "Limitations", 1),
     ]  # fmt: skip

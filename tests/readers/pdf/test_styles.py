@@ -13,15 +13,12 @@ from scholartools.readers.common.page import (
     Style,
 )
 from scholartools.readers.common.pdf_resources import Resources
-from scholartools.readers.pdf import (
-    columns,
-    coverage,
-    headings,
-)
+from scholartools.readers.pdf import columns, coverage
 from scholartools.readers.pdf import (
     reader as pdf,
 )
 from scholartools.readers.pdf.fonts import fonts_of
+from scholartools.readers.pdf.sections import heading_levels, headings, run_ins
 from scholartools.readers.references import entries as references
 from scholartools.readers.references.starts import find_unheaded
 
@@ -204,9 +201,9 @@ def test_run_in_headings_of_the_first_level_are_headings_where_one_is_usual() ->
         return Line(1, spans, 50, y, 350, y + 10)
 
     lines = [opened("1. Introduction.", 100), opened("2. Shape of the engine.", 200)]
-    assert [one.text for one in headings.split_run_ins(lines)][::2] == ["1. Introduction", "2. Shape of the engine"]
+    assert [one.text for one in run_ins.split_numbered(lines)][::2] == ["1. Introduction", "2. Shape of the engine"]
     items = [opened("1. Take it.", 100), opened("2. Turn it.", 200)]
-    assert len(headings.split_run_ins(items)) == 2
+    assert len(run_ins.split_numbered(items)) == 2
 
 
 def test_headings_are_told_apart_by_centring() -> None:
@@ -219,7 +216,7 @@ def test_headings_are_told_apart_by_centring() -> None:
         for text in prose(head[:3], 5):
             lines.append(Line(1, [Span(text, Style("Times", 10))], 50, y, 300, y + 10))
             y += 12
-    levels = [(one.words, one.level) for one in headings.with_levels(headings.find_headings(lines, BODY))]
+    levels = [(one.words, one.level) for one in heading_levels.with_levels(headings.find_headings(lines, BODY))]
     assert levels == [("Results", 1), ("Speed of it", 2), ("Size of it", 2), ("Discussion", 1)]
 
 

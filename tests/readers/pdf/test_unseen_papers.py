@@ -11,9 +11,10 @@ from support.set_text import prose, write
 from scholartools.readers.common import person_names
 from scholartools.readers.common.authors import find_authors
 from scholartools.readers.common.page import Body, Line, Span, Style
-from scholartools.readers.pdf import front_matter, headings
+from scholartools.readers.pdf import front_matter
 from scholartools.readers.pdf import reader as pdf
 from scholartools.readers.pdf.abstract import find_abstract
+from scholartools.readers.pdf.sections import heading_levels, headings
 
 BODY = Body(10.0, "Times", 12.0)
 BANNER = (
@@ -33,7 +34,9 @@ def text_below(y: float) -> list[Line]:
 
 
 def outline(lines: list[Line]) -> list[tuple[str | None, str, int]]:
-    return [(one.number, one.words, one.level) for one in headings.with_levels(headings.find_headings(lines, BODY))]
+    return [
+        (one.number, one.words, one.level) for one in heading_levels.with_levels(headings.find_headings(lines, BODY))
+    ]
 
 
 def paper(*heads: list[Line]) -> list[Line]:

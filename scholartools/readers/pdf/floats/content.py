@@ -13,7 +13,7 @@ from scholartools.readers.common.page import (
 )
 from scholartools.readers.pdf.floats.captions import Caption
 from scholartools.readers.pdf.floats.table_rules import table_span
-from scholartools.readers.pdf.headings import looks_like_heading
+from scholartools.readers.pdf.sections.headings import looks_like_heading
 
 _SANS = re.compile(r"helv|arial|sans|verdana|calibri|cmss", re.IGNORECASE)
 _NUMBERED_STEP = re.compile(r"\d{1,3}:\s")  # "7: end if"

@@ -15,7 +15,7 @@ from scholartools.readers.common.page import (
     box_of_lines,
 )
 from scholartools.readers.pdf.floats.captions import Caption
-from scholartools.readers.pdf.headings import looks_like_heading
+from scholartools.readers.pdf.sections.headings import looks_like_heading
 
 SLACK = 2.5  # points by which boxes may run into each other
 _PAGE = 0.85  # share of the page from which a drawing is its background

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from scholartools.readers.common import numbering, table_rows
 from scholartools.readers.common.addresses import find_addresses
 from scholartools.readers.common.hyphenation import compose_accents
-from scholartools.readers.common.page import Body, Line, Span, is_caps
+from scholartools.readers.common.page import Body, Line, is_caps
 from scholartools.readers.common.person_names import is_date
-from scholartools.readers.common.roles import CHAPTER, heads_references, number_of, role_of
+from scholartools.readers.common.roles import CHAPTER, heads_references, number_of
 from scholartools.readers.pdf import paragraphs
-from scholartools.readers.pdf.heading_styles import LETTERED, SUPPLEMENT, lines_of_own_style
+from scholartools.readers.pdf.sections.heading_styles import SUPPLEMENT, lines_of_own_style
 
 _LARGE = 1.07  # times the body's size
 _WORD = 2  # letters of a word, at least
@@ -41,13 +41,10 @@ _KNOWN = re.compile(
     r"supplementary materials?|appendix|appendices|data availability( statement)?|notes|future work)[^\w/({=]*",
     re.IGNORECASE,
 )
-_DEEP = re.compile(r"(?:§+\s?)?(?:\d{1,2}\)|\d{1,2}(?:[.·]\d{1,2}){1,3}\.?)\s")  # numbers below the first level
+DEEP = re.compile(r"(?:§+\s?)?(?:\d{1,2}\)|\d{1,2}(?:[.·]\d{1,2}){1,3}\.?)\s")  # numbers below the first level
 APPENDIX = re.compile(r"appendix|appendices|anhang", re.IGNORECASE)  # alone on a line, the title below it
-_KEYWORDS = re.compile(r"(?:author |some |additional )?key\s?-?words?\b.{0,12}[:.—–-]", re.IGNORECASE)
-_LETTERED_APPENDIX = re.compile(r"appendix [A-Z][.:]?\s", re.IGNORECASE)
-_FIRST = re.compile(r"(?:§\s?)?(?:\d{1,2}\.?|[A-Z]\.)\s")  # numbers of the first level
+KEYWORDS = re.compile(r"(?:author |some |additional )?key\s?-?words?\b.{0,12}[:.—–-]", re.IGNORECASE)
 _STEP = re.compile(r"(\d{1,3})(?:[.:)]?\s|[:)]?$)(?!\d+(?:\.\d+)*\s)")  # the number of a step
-_OF_FIRST_LEVEL = ("reference", "acknowledgement", "abstract")  # roles of headings without a number
 _STEPS = 3  # of them below each other, at least
 _STEP_APART = 2.3  # times their size
 _LEADER = re.compile(r"(\.\s?){4,}")
@@ -77,9 +74,10 @@ class Heading:
     look: Look
     level: int = 1
     is_bare: bool = False  # no dot ends its number
+    is_run_in: bool = False  # it opens a paragraph, whose text is behind it on the line
 
 
-def _is_known(words: str) -> bool:
+def is_known(words: str) -> bool:
     """Whether words are a usual heading, or head a bibliography in one of the languages that roles know."""
     return _KNOWN.fullmatch(words) is not None or heads_references(words)
 
@@ -88,7 +86,7 @@ def looks_like_heading(line: Line, body: Body) -> bool:
     """Whether a line by itself, out of context, is very likely a heading."""
     if line.letters < 3 or line.cells > 2 or len(line.text) > _LONGEST:
         return False
-    if _is_known(number_of(line.text)[1]):
+    if is_known(number_of(line.text)[1]):
         return _is_styled(line, body) or line.text.istitle()
     number = number_of(line.text)[0]
     return _is_styled(line, body) and line.size > 0.95 * body.size and number is not None and _has_own_number(line)
@@ -123,7 +121,7 @@ def find_headings(lines: list[Line], body: Body) -> list[Heading]:
             or (plain and one.start in centred and _is_small_heading(lines, one, body))
             or (plain and often[one.look] >= _OFTEN and _is_of_another_font(lines, one, body))
             or id(lines[one.start]) in own
-            or (one.start in centred and _is_known(one.words))]  # fmt: skip
+            or (one.start in centred and is_known(one.words))]  # fmt: skip
     return _known_order(_with_centring(kept, centred))
 
 
@@ -191,7 +189,7 @@ def _is_of_another_font(lines: list[Line], one: Heading, body: Body) -> bool:
 
 def _are_headings(sequence: list[Heading], lines: list[Line], body: Body) -> bool:
     """Whether numbered lines are headings: some are set off or have usual words; else they are the items of a list."""
-    return any(_is_known(one.words) or _is_styled(lines[one.start], body) for one in sequence)
+    return any(is_known(one.words) or _is_styled(lines[one.start], body) for one in sequence)
 
 
 def _find_centred(candidates: list[Heading], lines: list[Line]) -> set[int]:
@@ -292,59 +290,14 @@ def _reads_like_heading(words: str, line: Line) -> bool:
     letters = sum(map(str.isalpha, words))
     if letters < 2 or letters < 0.5 * len(words.replace(" ", "")) or len(words) > _LONGEST or _LEADER.search(words):
         return False
-    if _is_known(words):
+    if is_known(words):
         return True
-    if _KEYWORDS.match(words) or SUPPLEMENT.match(line.text) or is_date(words):
+    if KEYWORDS.match(words) or SUPPLEMENT.match(line.text) or is_date(words):
         return False
     ends_open = words.endswith(_OPEN_ENDS) and not words.endswith(("et al.", "vs."))
-    if _DEEP.match(line.text) and words.endswith((":", ".")):
+    if DEEP.match(line.text) and words.endswith((":", ".")):
         ends_open = False
     return not ends_open and (line.bold or not words[0].islower()) and (words[0].isalnum() or words[0] in "“\"‘'¿¡")
-
-
-def split_run_ins(lines: list[Line]) -> list[Line]:
-    """Numbered headings that open a paragraph (``1) Setup: We ...``) as lines of their own.
-
-    Those of the first level only where one of them is a usual heading: lists have bold words behind numbers too.
-    """
-    deep = [_split_run_in(line) if _DEEP.match(line.text) else [line] for line in lines]
-    lines = [line for parts in deep for line in parts]
-    heads = {id(line): parts for line in lines if _FIRST.match(line.text) and len(parts := _split_run_in(line)) > 1}
-    if not any(_is_known(number_of(parts[0].text)[1]) for parts in heads.values()):
-        return lines
-    opened = (_split_run_in(line) if id(line) in heads or _opens_known(line) else [line] for line in lines)
-    return [line for parts in opened for line in _without_stop(parts)]
-
-
-def _opens_known(line: Line) -> bool:
-    """Whether a line opens with a usual heading without a number, or with an appendix's."""
-    words = line.text.partition(". ")[0]
-    return bool(_is_known(words) or _LETTERED_APPENDIX.match(line.text)) and _stands_out(line.spans[0])
-
-
-def _without_stop(parts: list[Line]) -> list[Line]:
-    """A run-in heading, of which there is one where a line is in two parts, without the stop that ends it."""
-    if len(parts) > 1:
-        last = parts[0].spans[-1]
-        parts[0].spans = [*parts[0].spans[:-1], replace(last, text=last.text.rstrip(" .:"))]
-    return parts
-
-
-def _split_run_in(line: Line) -> list[Line]:
-    spans = line.spans
-    cut = next(
-        (i for i, span in enumerate(spans) if not _stands_out(span) and any(map(str.isalpha, span.text))), len(spans)
-    )
-    words = "".join(span.text for span in spans[:cut]).strip()
-    if not 0 < cut < len(spans) or sum(map(str.isalpha, words)) < 4:
-        return [line]
-    head, rest = (replace(line, spans=part) for part in (spans[:cut], spans[cut:]))
-    rest.y0 += 0.01
-    return [head, rest] if words.endswith((":", ".")) or rest.text.startswith((":", ".")) else [line]
-
-
-def _stands_out(span: Span) -> bool:
-    return span.style.bold or span.style.italic or "csc" in span.style.font.casefold()
 
 
 def _heading_end(lines: list[Line], index: int, body: Body) -> int:
@@ -352,7 +305,7 @@ def _heading_end(lines: list[Line], index: int, body: Body) -> int:
     first = lines[index]
     if first.letters < 2 or first.cells > 2 or not _begins_block(lines, index, body):
         return index
-    if not _is_styled(first, body) and not _is_known(number_of(first.text)[1]):
+    if not _is_styled(first, body) and not is_known(number_of(first.text)[1]):
         return index + 1 if _is_plain(lines, index, body) else index
     end = index + 1
     while end < len(lines) and end < index + 5 and _goes_on(lines[end - 1], lines[end], first):
@@ -370,7 +323,7 @@ def _begins_block(lines: list[Line], index: int, body: Body) -> bool:
     closed = above.text.endswith((".", "!", "?", ":")) or above.x1 < line.x0 + 20
     if closed or line.y0 - above.y0 > 1.25 * body.leading or not _look_alike(above, line):
         return True
-    return _is_known(number_of(above.text)[1]) or _opens_part(above, line)
+    return is_known(number_of(above.text)[1]) or _opens_part(above, line)
 
 
 def _goes_on(above: Line, line: Line, first: Line) -> bool:
@@ -379,7 +332,7 @@ def _goes_on(above: Line, line: Line, first: Line) -> bool:
     same = own == _look_of(first, first.caps) and line.style.font == first.style.font
     near = above.column == line.column and above.page == line.page and 0 < step < 1.45 * max(line.size, first.size)
     words = number_of(above.text)[1]
-    return same and near and number_of(line.text)[0] is None and not _is_known(words) and line.cells <= 2
+    return same and near and number_of(line.text)[0] is None and not is_known(words) and line.cells <= 2
 
 
 def _is_bold_with_signs(line: Line) -> bool:
@@ -467,7 +420,7 @@ def _in_sequence(numbered: list[Heading]) -> list[Heading]:
 def _is_kept(one: Heading, looks: Counter[Look], sequence: list[Heading], lines: list[Line], body: Body) -> bool:
     is_numbered = len(sequence) >= 3
     line = lines[one.start]
-    known = _is_known(one.words)
+    known = is_known(one.words)
     alone = _is_followed_by_text(lines, one, body)
     if one.number is not None:
         strong = line.bold or line.size > _LARGE * body.size
@@ -534,64 +487,3 @@ def _known_order(kept: list[Heading]) -> list[Heading]:
         for before, one in zip([None, *kept], kept)
         if before is None or (before.number, before.words) != (one.number, one.words)
     ]
-
-
-def with_levels(headings: list[Heading]) -> list[Heading]:
-    """Levels by the number's depth; without a number by the look, as numbered headings or larger ones have it."""
-    roman = sum(numbering.is_roman(one.number) for one in headings) >= 3
-    depths: dict[Look, Counter[int]] = {}
-    for one in headings:
-        if one.number is not None:
-            depths.setdefault(one.look, Counter())[numbering.number_depth(one.number, roman)] += 1
-    by_look = {look: counts.most_common(1)[0][0] for look, counts in depths.items()}
-    ranks = _rank_looks([one for one in headings if one.look not in by_look and one.words], by_look)
-    leveled = [replace(one, level=_heading_level(one, roman, by_look, ranks)) for one in headings]
-    return _from_the_top([_as_its_like(one, ranks) if at else one for at, one in enumerate(leveled)])
-
-
-def _as_its_like(one: Heading, ranks: dict[Look, int]) -> Heading:
-    """A summary that is no first heading, at the level of others of its look: it closes a section."""
-    closes = role_of(one.words) == "abstract" and one.number is None and one.look in ranks
-    return replace(one, level=min(ranks[one.look], 4)) if closes else one
-
-
-def _from_the_top(headings: list[Heading]) -> list[Heading]:
-    """The headings, the first one of the first level where no more than one other is above it.
-
-    That one is larger and is alone further down, as the label of a plot does.
-    """
-    first = next((one for one in headings if one.words), None)
-    if first is None or first.number is not None or first.level == 1:
-        return headings
-    above = [one for one in headings if one.level < first.level and role_of(one.words) not in _OF_FIRST_LEVEL]
-    if len(above) > 1:
-        return headings
-    step = first.level - 1
-    return [one if one.number else replace(one, level=max(1, one.level - step)) for one in headings]
-
-
-def _rank_looks(headings: list[Heading], by_look: dict[Look, int]) -> dict[Look, int]:
-    # Of two bold looks alike but for italics the one that comes first is the higher: no heading comes before its own.
-    looks = sorted(dict.fromkeys(one.look for one in headings), key=_prominence_key, reverse=True)
-    ranks: dict[Look, int] = {}
-    for look in looks:
-        larger = [level for other, level in by_look.items() if _prominence_key(other) > _prominence_key(look)]
-        larger += [level for other, level in ranks.items()]
-        ranks[look] = max(larger, default=0) + 1
-    return ranks
-
-
-def _prominence_key(look: Look) -> tuple[float, bool, bool, bool, bool]:
-    return look.size, look.caps, look.bold, look.bold or not look.italic, look.centred
-
-
-def _heading_level(one: Heading, roman: bool, by_look: dict[Look, int], ranks: dict[Look, int]) -> int:
-    if one.number is not None:
-        return numbering.number_depth(one.number, roman)
-    if not one.words or CHAPTER.fullmatch(one.words):
-        return 1
-    if role_of(one.words) in _OF_FIRST_LEVEL and one.look not in by_look:
-        return 1
-    if LETTERED.match(one.words) and one.look not in by_look:
-        return min(by_look.values(), default=0) + 1
-    return by_look.get(one.look) or min(ranks.get(one.look, 1), 4)
