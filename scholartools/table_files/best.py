@@ -1,4 +1,4 @@
-"""The best numbers of a column, which a table for readers sets in bold."""
+"""The best numbers of a column, set in bold in Markdown and LaTeX tables."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ _SIDES = {"high": max, "low": min}
 
 
 class BestOf:
-    """Marks the best numbers of some columns, as they are shown: what looks equal is equally good."""
+    """Marks the best numbers of some columns; numbers are compared as shown, so rounded ties are all marked."""
 
     def __init__(self, wanted: Sequence[str], columns: Sequence[Column], style: Style, table: str) -> None:
-        """Prepare.
+        """Parse the options.
 
         Args:
             wanted: "COLUMN=high" or "COLUMN=low" for each column.
-            columns: of the rows.
-            style: of the table.
-            table: what to call it in a message.
+            columns: columns of the rows.
+            style: style of the table.
+            table: name of the table for messages.
 
         Raises:
-            UsageFault: it is neither, or there is no such column of numbers.
+            UsageFault: an option is invalid, or names no numeric column.
         """
         self._style = style
         self._kinds = {column.heading: column.kind for column in columns}
@@ -42,12 +42,12 @@ class BestOf:
             self.wanted[heading] = side
 
     def mark(self, rows: Iterable[Row], places: dict[str, list[int]], groups: Sequence[int]) -> list[list[Any]]:
-        """The rows with their best numbers as :class:`Best`; one that has no other beside it is not marked.
+        """Rows with their best numbers as :class:`Best`; a single number without competitors is not marked.
 
         Args:
-            rows: of the table.
-            places: where the cells of each wanted column are.
-            groups: where the cells are in which rows are equal that are compared with each other.
+            rows: rows of the table.
+            places: indexes of the cells of each wanted column.
+            groups: indexes of the cells that must be equal for rows to be compared.
         """
         made = [list(row) for row in rows]
         together: dict[tuple[Any, ...], list[list[Any]]] = {}

@@ -1,4 +1,4 @@
-"""The value in a cell, by the type that its column has; what is not of the type is refused and never guessed."""
+"""Values of cells by the type of their column; a cell of another type is rejected, not converted by guessing."""
 
 from __future__ import annotations
 
@@ -9,45 +9,45 @@ from typing import Any
 from scholartools.errors import InputFault
 from scholartools.json_text import loads_exactly
 
-#: The text of a cell without a value.
+#: Marker of an empty cell.
 EMPTY = object()
 
 
 class FormulaError(str):
-    """What a workbook shows in a cell whose formula failed: #DIV/0!, #N/A; "" where none computed it."""
+    """Error value of a formula in a workbook: #DIV/0!, #N/A; "" if no program has computed the formula."""
 
     __slots__ = ()
 
     @property
     def is_missing(self) -> bool:
-        """Whether it says that there is no value."""
+        """Whether the error value means a missing value."""
         return self == "#N/A"
 
     def refused(self) -> InputFault:
-        """The fault of taking it for a value."""
+        """Error for using it as a value."""
         if self:
             return _refuse(self, "a value: a formula of the workbook failed")
         reason = "a formula without a value, which no program has computed: open the workbook in one, and save it"
         return InputFault(reason, kind="invalid-key")
 
 
-_INTEGER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.0)?")  # pandas writes 2020.0 where a column lacks some
+_INTEGER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.0)?")  # pandas writes 2020.0 in integer columns with missing values
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 _MAYBE_THOUSANDS = re.compile(r"[+-]?[1-9][0-9]{0,2}(?:\.[0-9]{3})+")
-# From here on a spreadsheet may have changed the last digits: it keeps 15.
+# Spreadsheets keep 15 digits, so larger numbers may be inexact.
 _MOST_EXACT = 10**15
 
 
 def value_of(cell: Any, kind: str | None, *, decimal_comma: bool = False) -> Any:
-    """The value in a cell; :data:`EMPTY` where there is none.
+    """Value of a cell; :data:`EMPTY` if there is none.
 
     Args:
-        cell: a text, or what a workbook or a Parquet file has there.
-        kind: one of :data:`~scholartools.table_files.types.KINDS`; None keeps what a Parquet file has.
-        decimal_comma: whether cells are divided by semicolons, so that 3,5 may be a number.
+        cell: a text, or the value in a workbook or Parquet file.
+        kind: one of :data:`~scholartools.table_files.types.KINDS`; None keeps the type of a Parquet file.
+        decimal_comma: whether cells are separated by semicolons, so that 3,5 may be a number.
 
     Raises:
-        InputFault: it is not of the kind.
+        InputFault: the cell does not have the type.
     """
     if isinstance(cell, FormulaError) and not cell.is_missing:
         raise cell.refused()
@@ -63,10 +63,10 @@ def value_of(cell: Any, kind: str | None, *, decimal_comma: bool = False) -> Any
 
 
 def plain_value(cell: Any) -> Any:
-    """What a Parquet file has, as JSON can hold it, however deep: NaN is null, and dates and decimals are texts.
+    """Value of a Parquet file as JSON, at any depth: NaN becomes null, dates and decimals become texts.
 
     Raises:
-        InputFault: it is infinite, which JSON would write as null, or bytes.
+        InputFault: it is infinite, which JSON would encode as null, or consists of bytes.
     """
     if isinstance(cell, (list, tuple)):
         return [plain_value(one) for one in cell]
@@ -80,7 +80,7 @@ def plain_value(cell: Any) -> Any:
 
 
 def text_of(cell: Any) -> str:
-    """A cell as text, as it is read; a number of a workbook as it is written without a format."""
+    """Cell as text; a number of a workbook is written without its format."""
     if isinstance(cell, str):
         return cell
     if isinstance(cell, bool):
@@ -131,7 +131,7 @@ def _boolean_of(cell: Any) -> bool:
 
 
 def _texts_of(cell: Any) -> list[Any]:
-    """A list: as JSON writes it, else texts with a semicolon or the end of a line between them."""
+    """List of texts: JSON, or texts separated by semicolons or line ends."""
     if not isinstance(cell, str):
         return plain_value(cell) if isinstance(cell, list) else [text_of(cell)]
     if cell.lstrip().startswith("["):

@@ -1,4 +1,4 @@
-"""Parquet files: rows with the types that the file has."""
+"""Read Parquet files, with their own types."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def rows(file: BinaryIO, name: str) -> Iterator[tuple[int, list[Any]]]:
     """The headings as row 1, then the rows.
 
     Raises:
-        InputFault: it is no Parquet file.
-        UsageFault: the library that reads it is not installed.
+        InputFault: it is not a valid Parquet file.
+        UsageFault: pyarrow is not installed.
     """
     with extra("parquet", "pyarrow"):
         from pyarrow import parquet

@@ -1,4 +1,4 @@
-"""Tables as Parquet files: types by the kinds of the columns, so that two files of one table have one schema."""
+"""Write tables as Parquet files: types by the kinds of the columns, so that all files of one table have one schema."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from scholartools.table_files.formats import SIGNATURE_KEY, Column, Row, descrip
 from scholartools.table_files.libraries import extra
 from scholartools.table_files.text_out import text_of
 
-_GROUP = 10_000  # rows that are compressed together, and in memory at once
+_GROUP = 10_000  # rows per row group, and in memory at once
 _CHUNK = 1 << 20
 _INTEGERS = range(-(1 << 63), 1 << 63)
 
 
 class Parquet:
-    """A Parquet file: texts, integers of 64 bits, floats, booleans, lists of texts; null is null."""
+    """Parquet file: strings, 64-bit integers, floats, booleans, lists of strings; None is null."""
 
     def __init__(self, table: str, columns: Sequence[Column]) -> None:
-        """Begin a file.
+        """Start a file.
 
         Raises:
             UsageFault: pyarrow is not installed.
@@ -38,19 +38,19 @@ class Parquet:
         self._writer = parquet.ParquetWriter(self._file, self._schema, compression="zstd")
 
     def head(self) -> bytes:
-        """Nothing: all is written at the end."""
+        """Return nothing: everything is written at the end."""
         return b""
 
     def check(self, row: Row) -> None:
-        """Refuse integers of more than 64 bits, and numbers that no float is.
+        """Reject integers of more than 64 bits, and numbers that a float cannot represent.
 
         Raises:
-            InputFault: so.
+            InputFault: the row contains such a number.
         """
         check(self._columns, row)
 
     def add(self, rows: Sequence[Row]) -> bytes:
-        """Nothing yet."""
+        """Buffer the rows; return nothing."""
         for row in rows:
             self._rows.append(row)
             if len(self._rows) == _GROUP:
@@ -58,7 +58,7 @@ class Parquet:
         return b""
 
     def tail(self, signature: str | None = None) -> Iterator[bytes]:
-        """The file, with the signature in its metadata."""
+        """Contents of the file, with the signature in its metadata."""
         if self._rows:
             self._flush()
         if signature is not None:
@@ -78,7 +78,7 @@ class Parquet:
 
 
 def schema_of(table: str, columns: Sequence[Column]) -> Any:
-    """The schema of Arrow for a table, with what the table is as metadata under "scholartools".
+    """Arrow schema of a table, with a description of the table as metadata under "scholartools".
 
     Raises:
         UsageFault: pyarrow is not installed.
@@ -94,10 +94,10 @@ def schema_of(table: str, columns: Sequence[Column]) -> Any:
 
 
 def check(columns: Sequence[Column], row: Row) -> None:
-    """Refuse integers of more than 64 bits, and numbers that no float is.
+    """Reject integers of more than 64 bits, and numbers that a float cannot represent.
 
     Raises:
-        InputFault: so.
+        InputFault: the row contains such a number.
     """
     for cell, column in zip(row, columns, strict=True):
         if column.kind == "integer" and cell is not None and cell not in _INTEGERS:
@@ -107,7 +107,7 @@ def check(columns: Sequence[Column], row: Row) -> None:
 
 
 def lists_of(columns: Sequence[Column], rows: Sequence[Row]) -> dict[str, list[Any]]:
-    """The cells of each column, by its heading."""
+    """Cells of each column, by heading."""
     return {column.heading: [_value(row[place], column.kind) for row in rows] for place, column in enumerate(columns)}
 
 

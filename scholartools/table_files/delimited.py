@@ -1,4 +1,4 @@
-"""CSV and TSV: the text of a file in rows of cells; what divides them is found by the heading line."""
+"""Read CSV and TSV: rows of cells; the delimiter is detected in the line of headings."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ _DIVIDERS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 _SEP = re.compile(r"sep=(.)\s*", re.IGNORECASE)
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
 _QUOTED = re.compile(r'"[^"]*"')
-# Lines that a heading may go over.
+# Maximum number of lines of a multi-line heading.
 _MOST_LINES = 100
 
 
 class Delimited:
-    """A file of rows whose cells are divided by a character.
+    """A file of rows with delimited cells.
 
     Attributes:
-        divider: that character.
+        divider: the delimiter.
     """
 
     def __init__(self, file: BinaryIO, name: str, divider: str | None = None, *, has_option: bool = False) -> None:
-        """Read the first lines.
+        """Read the headings and detect the delimiter.
 
         Args:
-            file: open; one that can be peeked into.
-            name: of the file, for messages.
-            divider: what divides cells; None: whichever the heading line has.
+            file: open file that supports ``peek``.
+            name: name of the file, for messages.
+            divider: the delimiter; None: detect it in the headings.
             has_option: as in :func:`.file_kinds.other_format`.
 
         Raises:
-            InputFault: the file is something else, or what divides its cells cannot be found.
+            InputFault: the file is in another format, or the delimiter is ambiguous.
         """
         self._name, self._number = name, 0
         head: bytes = file.peek(HEAD)[:HEAD]  # type: ignore[attr-defined]
@@ -45,10 +45,10 @@ class Delimited:
         self._first = self._take_heading(divider)
 
     def rows(self) -> Iterator[tuple[int, list[str]]]:
-        """The rows, the headings among them, each with its number from 1 as a spreadsheet shows it.
+        """Rows including the headings, each with its number from 1 as in a spreadsheet.
 
         Raises:
-            InputFault: a quotation mark is not closed, or the text is not UTF-8; with where that is.
+            InputFault: a quotation mark is not closed, or the text is not UTF-8; the message has the position.
         """
         csv.field_size_limit(LONGEST_LINE)
         reader = csv.reader(self._chained(), delimiter=self.divider, strict=True)
@@ -70,7 +70,7 @@ class Delimited:
         yield from self._lines
 
     def _take_heading(self, divider: str | None) -> list[str]:
-        """The lines of the heading, once what divides them is known; empty lines before it are rows."""
+        """Lines of the headings, after setting the delimiter; empty lines before them count as rows."""
         taken: list[str] = []
         for line in self._lines:
             if not taken and not line.strip():
@@ -98,7 +98,7 @@ class Delimited:
 
 
 def _lines(file: BinaryIO, name: str, head: bytes, has_option: bool) -> Iterator[str]:
-    """The lines of the text with their ends."""
+    """Lines of the text, with line ends."""
     if (encoding := marked_encoding(head)) not in (None, "utf-8-sig"):
         return _decoded(bounded_lines(io.TextIOWrapper(file, encoding=encoding, newline=""), name), name, encoding)
     if b"\x00" in head.partition(b"\n")[0]:

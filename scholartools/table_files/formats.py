@@ -1,4 +1,4 @@
-"""The formats that tables are written in, and what the writer of each one offers."""
+"""Output formats of tables, and the interface of their writers."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from scholartools import __version__
 from scholartools.compression import without_ending
 from scholartools.errors import UsageFault
 
-#: Formats that are read by people or programs as text, and those that are not.
+#: Text formats and binary formats.
 TEXTS, BINARIES = ("csv", "tsv", "markdown", "latex"), ("xlsx", "parquet")
 _ENDINGS = {"csv": "csv", "tsv": "tsv", "md": "markdown", "tex": "latex", "xlsx": "xlsx", "parquet": "parquet"}
 _UNWRITTEN = ("doc", "docx", "htm", "html", "json", "jsonl", "numbers", "ods", "odt", "pdf", "xls")
 
-#: The key of the metadata of a Parquet file under which the table's signature is, beside "scholartools".
+#: Metadata key of a Parquet file for the signature of the table, in addition to "scholartools".
 SIGNATURE_KEY = "scholartools.signature"
 
-#: The ending of the file beside a table of text that says what the table is.
+#: Suffix of the file with the description of a text table.
 DESCRIBED = ".meta.json"
 
 Row = Sequence[Any]
@@ -29,10 +29,10 @@ class Column(NamedTuple):
 
     Attributes:
         heading: unique in its table.
-        kind: one of :data:`scholartools.table_files.types.KINDS`. Cells of "texts" are lists; those of "json" are JSON,
-            as texts.
-        path: where its values are in a record, for readers: "limitations[].text".
-        note: what the schema says of it, or "".
+        kind: one of :data:`scholartools.table_files.types.KINDS`. Cells of "texts" are lists; cells of "json" are JSON
+            texts.
+        path: path of its values in a record, for readers: "limitations[].text".
+        note: description from the schema, or "".
     """
 
     heading: str
@@ -42,7 +42,7 @@ class Column(NamedTuple):
 
 
 class Estimate(NamedTuple):
-    """A number with its interval; in a column of numbers of a table for readers."""
+    """A number with its confidence interval, in a numeric column of a Markdown or LaTeX table."""
 
     value: Any
     low: Any
@@ -50,34 +50,35 @@ class Estimate(NamedTuple):
 
 
 class Undefined(NamedTuple):
-    """A null of which a table for readers says the reason."""
+    """A null with a reason, which Markdown and LaTeX tables can show."""
 
     reason: str
 
 
 class Best(NamedTuple):
-    """A cell that is set in bold."""
+    """A cell in bold."""
 
     cell: Any
 
 
 def bare(cell: Any) -> Any:
-    """The value in a cell that has more to it."""
+    """Value of a cell without markup."""
     while isinstance(cell, (Best, Estimate)):
         cell = cell[0]
     return None if isinstance(cell, Undefined) else cell
 
 
 class Style(NamedTuple):
-    """How a table is written, within what its format leaves open.
+    """Options of a table that its format leaves open.
 
     Attributes:
-        null: what stands for null in a format of text; None: what the format has for it.
-        is_european: CSV for spreadsheets with decimal commas: semicolons, a byte order mark, no text is a formula.
-        caption, label: of a table in LaTeX.
-        digits: behind the point of numbers that may have a fraction, in LaTeX and Markdown; None: as they are.
-        width: of a text in LaTeX and Markdown, in code points; None: as they are.
-        has_intervals: whether numbers are of the kind :class:`Estimate`.
+        null: text for null in a text format; None: the default of the format.
+        is_european: CSV for spreadsheets with decimal commas: semicolons, a byte order mark, protection against
+            formulas.
+        caption, label: caption and label of a LaTeX table.
+        digits: decimals of numbers that may have a fraction, in LaTeX and Markdown; None: unchanged.
+        width: maximum length of a text in LaTeX and Markdown, in code points; None: unlimited.
+        has_intervals: whether numbers are :class:`Estimate` objects.
     """
 
     null: str | None = None
@@ -89,7 +90,7 @@ class Style(NamedTuple):
     has_intervals: bool = False
 
     def number(self, cell: Any, kind: str) -> str | None:
-        """A cell of a column of numbers with so many digits; None where they are not asked for, or it is none."""
+        """Rounded cell of a numeric column; None if ``digits`` is not set or the cell is not a number."""
         if self.digits is None or kind != "number" or not isinstance(cell, (int, float)):
             return None
         text = f"{cell:.{self.digits}f}"
@@ -100,39 +101,39 @@ PLAIN = Style()
 
 
 class Format(Protocol):
-    """Makes a file of rows: text as it is to be written, or bytes.
+    """Writer of a file of rows, as text or bytes.
 
-    What cannot be written is refused by ``check`` before any of it is.
+    ``check`` rejects a row that cannot be written before any part of it is written.
     """
 
     def head(self) -> str | bytes:
-        """What comes before the first row."""
+        """Output before the first row."""
 
     def check(self, row: Row) -> None:
-        """Refuse a row that the format cannot hold.
+        """Reject a row that the format cannot represent.
 
         Raises:
-            InputFault: so.
+            InputFault: the row cannot be represented.
         """
 
     def add(self, rows: Sequence[Row]) -> str | bytes:
-        """What is written for some rows; a format may keep them back until its end."""
+        """Output for some rows; a format may buffer them until the end."""
 
     def tail(self, signature: str | None = None) -> Iterator[str | bytes]:
-        """What comes after the last row; a format of bytes holds the signature of the table, where it has one."""
+        """Output after the last row; a binary format includes the signature of the table, if given."""
 
 
 def description(table: str, columns: Sequence[Column]) -> dict[str, Any]:
-    """What a table is, for whoever has the file alone."""
+    """Description of a table, which explains the file without other sources."""
     notes = {column.heading: {"kind": column.kind, "path": column.path, "note": column.note} for column in columns}
     return {"table": table, "version": __version__, "columns": notes}
 
 
 def format_by_ending(path: str | None) -> str:
-    """The format that the ending of a file names, CSV where it names none.
+    """Format by the suffix of a file name; CSV for an unknown suffix.
 
     Raises:
-        UsageFault: it names a format that is not written.
+        UsageFault: the suffix names a format that cannot be written.
     """
     ending = os.path.splitext(without_ending(path or ""))[1].lower().removeprefix(".")
     if ending in _UNWRITTEN:

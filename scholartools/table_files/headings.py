@@ -1,4 +1,4 @@
-"""What the headings of a table say: a path into a record for each column, and the type of the values there."""
+"""Parse the headings of a table: for each column a path into a record, and the type of its values."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from scholartools.errors import InputFault, UsageFault
 from scholartools.parameters import parameter
 from scholartools.table_files.types import Part, kind_of, node_at, schema
 
-# What no heading of a table has, but the first line of something else.
+# Characters that occur in no heading of a table, but in first lines of other formats.
 _NO_HEADING = re.compile(r"[{}\x00]|^\[")
 
 
 class Column(NamedTuple):
-    """A column: its heading, the path it is read to, and its kind (:data:`~scholartools.table_files.types.KINDS`)."""
+    """A column: heading, path into the record, and kind (:data:`~scholartools.table_files.types.KINDS`)."""
 
     heading: str
     path: tuple[Part, ...]
@@ -27,9 +27,10 @@ class Columns(NamedTuple):
     """The columns of a table.
 
     Attributes:
-        columns: in their order.
-        constants: what else each record has, by path, where it has anything at the first part of the path.
-        notes: what to tell of them.
+        columns: columns in order.
+        constants: additional values of each record, by path, added if the record has a value at the first part of the
+            path.
+        notes: messages about the columns.
     """
 
     columns: list[Column]
@@ -37,8 +38,8 @@ class Columns(NamedTuple):
     notes: list[str]
 
 
-# A text that has a column of its own, and the path it is read to: what else the item there must have.
-_DEEPEST = 32  # parts of a heading
+# Paths of texts with a column of their own, and the other keys that the item there requires.
+_DEEPEST = 32  # maximum number of parts of a heading
 _REVIEW: tuple[Part, ...] = ("reviews", 0, "text")
 _SECTION: tuple[Part, ...] = ("sections", 0, "text")
 _BESIDE: Mapping[tuple[Part, ...], Mapping[str, Any]] = {
@@ -57,19 +58,19 @@ def columns_of(
     text_as: str | None = None,
     is_typed: bool = False,
 ) -> Columns:
-    """What the headings of a table say.
+    """Parse the headings of a table.
 
     Args:
-        headings: as they are in the file.
-        where: the headings are, for messages.
-        mapping: pairs of a new name and the heading that it is given to.
-        is_rows: whether a row is no paper: headings are keys as they are, cells are texts.
-        text_as: what a column "text" is in this command: "abstract", "section"; None: a key like any other.
-        is_typed: whether the file has types of its own (Parquet), which columns outside the schema keep.
+        headings: headings as in the file.
+        where: position of the headings, for messages.
+        mapping: pairs of a new name and the heading that it replaces.
+        is_rows: whether rows are not papers: headings are plain keys, and cells are texts.
+        text_as: meaning of a column "text" in this command: "abstract", "section"; None: a key like any other.
+        is_typed: whether the file has its own types (Parquet), which columns outside the schema keep.
 
     Raises:
-        InputFault: two columns have one heading, or the paths of two cannot both be there, or it is no heading line.
-        UsageFault: the mapping names a heading that is not there.
+        InputFault: duplicate headings, conflicting paths, or a line that is not a line of headings.
+        UsageFault: the mapping names a missing heading.
     """
     names, notes = _names(headings, where), []
     names = _renamed(names, mapping, where)
@@ -110,10 +111,10 @@ def _renamed(names: Sequence[str], mapping: Sequence[tuple[str, str]], where: st
 
 
 def _path_of(name: str, where: str, *, is_rows: bool) -> tuple[Part, ...]:
-    """The path that a heading names; a number is a place in a list where the schema has a list there.
+    """Path named by a heading; a number is an index if the schema has a list there.
 
     Raises:
-        InputFault: it has so many parts that no record has such a key.
+        InputFault: the heading has too many parts.
     """
     bare = name.removesuffix("[]")
     parts = bare.split(".")
@@ -140,7 +141,7 @@ def _kind(name: str, path: tuple[Part, ...], *, is_rows: bool, is_typed: bool) -
 
 
 def _moved(name: str, names: Sequence[str], text_as: str | None) -> tuple[Part, ...] | None:
-    """Where the text of a column belongs that has the name of a text and not of a key."""
+    """Path of a column whose heading names a text rather than a key."""
     path = _REVIEW if name == "review" else _TEXTS.get(str(text_as)) if name == "text" else None
     if path is None or any(other.split(".")[0].removesuffix("[]") == path[0] for other in names):
         return None
@@ -148,7 +149,7 @@ def _moved(name: str, names: Sequence[str], text_as: str | None) -> tuple[Part, 
 
 
 def _near_misses(names: Sequence[str]) -> list[str]:
-    """Columns whose headings are keys of a record but for the case of their letters: they are other keys."""
+    """Messages about headings that equal a key of a record except for case, and are therefore different keys."""
     keys = {*schema()["properties"], "text", "review", "positive", "alternative"}
     return [
         f'the column "{name}" is not read as "{name.lower()}": {parameter("map", f"{name.lower()}={name}")} renames it'

@@ -1,4 +1,4 @@
-"""Tables as LaTeX: a document of one table that goes over pages."""
+"""Write tables as LaTeX: a document with one table across pages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _HEAD = r"""\documentclass{article}
 """
 _TAIL = "\\bottomrule\n\\end{longtable}\n"
 _END = "\\end{document}\n"
-# Reasons that are listed below the table; with more of them they want a column of their own.
+# Maximum number of reasons listed below the table; more should be in a column.
 _MOST_REASONS = 30
 _NULL = "--"
 _NEW_LINE = r"\newline{}"
@@ -29,18 +29,18 @@ _COMMANDS = {
     "|": r"\textbar{}", '"': r"\textquotedbl{}", "'": r"\textquotesingle{}", "`": r"\textasciigrave{}",
     "\t": " ", "\xa0": "~",
 }  # fmt: skip
-# What LaTeX gives a meaning to; hyphens and commas that would become one sign with the next; ends of lines; controls.
+# Special characters of LaTeX; hyphens and commas that would form a ligature; line ends; control characters.
 _MARKED = re.compile(r"\r\n|[\\{}$&#%_^~<>|\"'`\x00-\x1f\x7f\x85\xa0\u2028\u2029]|-(?=-)|,(?=,)|[?!](?=`)")
 _ENDS = frozenset(["\r\n", "\r", "\n", "\v", "\f", "\x85", "\u2028", "\u2029"])
 
 
 class Latex(Lines):
-    """A longtable with the rules of booktabs. None is ``--``; other control characters are spelled out.
+    """A longtable with booktabs rules. None is ``--``; other control characters are spelled out.
 
-    Numbers that may have a fraction are in two columns, with nothing between them, so that their points are aligned.
+    Numbers that may have a fraction take two columns without space between them, to align the decimal points.
 
     Attributes:
-        n_cut: how many texts are cut to the width of the style.
+        n_cut: number of texts truncated to the width of the style.
     """
 
     def __init__(self, columns: Sequence[Column], style: Style = PLAIN) -> None:
@@ -50,7 +50,7 @@ class Latex(Lines):
         self.n_cut = self._n_more = 0
 
     def head(self) -> str:
-        """The document up to the first row; the headings are on each page."""
+        """Document up to the first row; the headings are repeated on each page."""
         n_texts = sum(column.kind not in _NUMBERS for column in self._columns)
         of_a_number = 0.8 if self._style.has_intervals else 0.4
         width = round(0.9 / (n_texts + of_a_number * (len(self._columns) - n_texts)), 3)
@@ -67,7 +67,7 @@ class Latex(Lines):
         return f"{start}\\caption{{{caption}}}{label}\\\\\n{rules}\\endfirsthead\n{rules}\\endhead\n"
 
     def tail(self, signature: str | None = None) -> Iterator[str]:
-        """The end of the table, the reasons of what is undefined, and the end of the document."""
+        """End of the table, reasons of undefined values, and end of the document."""
         yield _TAIL
         for reason, number in self._reasons.items():
             mark = rf"\textsuperscript{{{number}}}"
@@ -77,7 +77,7 @@ class Latex(Lines):
         yield _END
 
     def _line(self, cells: Iterable[str]) -> str:
-        # Without the braces an asterisk or a bracket would be taken for an argument of the row before.
+        # Without the braces, an asterisk or bracket would be parsed as an argument of the previous \\.
         return f"{{}}{' & '.join(cells)} \\\\\n"
 
     def _heading(self, place: int) -> str:
@@ -89,7 +89,7 @@ class Latex(Lines):
         return rf"\multicolumn{{2}}{{r{last}}}{{{text}}}" if place else f"{text} &"
 
     def _cell(self, cell: Any, kind: str) -> str:
-        """A cell; of a column of numbers two, parted by the point."""
+        """Cell; in a numeric column two cells, split at the decimal point."""
         if bare(cell) is None:
             return f"{self._null}{self._reason(cell)}" + (" &" if kind == "number" else "")
         if kind not in _NUMBERS:
@@ -129,4 +129,4 @@ def _escape(found: re.Match[str]) -> str:
         return _NEW_LINE
     return _COMMANDS.get(mark) or (
         f"\\textbackslash{{}}x{ord(mark):02x}" if ord(mark) < 128 and not mark.isprintable() else rf"{mark}\/"
-    )  # braces do not part two hyphens in LuaLaTeX
+    )  # braces do not separate hyphens in LuaLaTeX

@@ -1,4 +1,4 @@
-"""Libraries for some formats of tables, which are installed by a name in brackets behind that of the package."""
+"""Optional libraries for some table formats, installed as extras of the package."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from scholartools.errors import UsageFault
 
 @contextlib.contextmanager
 def extra(name: str, library: str) -> Iterator[None]:
-    """A block that imports an optional library.
+    """Block that imports an optional library.
 
     Raises:
-        UsageFault: it is not installed; the reason says how to install it.
+        UsageFault: it is not installed; the message says how to install it.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""The rows of a file as records, each with its place."""
+"""Read the rows of a table file as records, each with its position."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from scholartools.wording import count_of
 
 
 class Reading(NamedTuple):
-    """How tables are read.
+    """Options for reading tables.
 
     Attributes:
-        format: one of ``vocabulary.RECORD_FORMATS``; None: as the ending of the file says (".gz" or ".zst" may come
-            behind it), JSON lines where it says nothing.
-        mapping: pairs of a new name and the heading that it is given to.
-        is_rows: whether a row is no paper but ratings or numbers: headings are keys as they are, cells are texts.
-        text_as: what a column "text" is in this command: "abstract", "section"; None: a key like any other.
-        column: of a workbook the first sheet that has this heading is read; None, or where none has it: the first.
-        has_option: whether a parameter of the command names the format of these files.
-        tell: is given what a person should know.
+        format: one of ``vocabulary.RECORD_FORMATS``; None: by the suffix of the file name (before ".gz" or ".zst"),
+            JSON Lines for an unknown suffix.
+        mapping: pairs of a new name and the heading that it replaces.
+        is_rows: whether rows are ratings or numbers, not papers: headings are plain keys, and cells are texts.
+        text_as: meaning of a column "text" in this command: "abstract", "section"; None: a key like any other.
+        column: in a workbook, the first sheet with this heading is read; without such a sheet, or for None, the first.
+        has_option: whether the command has a parameter for the format of the file.
+        tell: receives messages for the user.
     """
 
     format: str | None = None
@@ -45,19 +45,19 @@ class Reading(NamedTuple):
     tell: Callable[[str], None] = lambda _: None
 
     def format_of(self, path: str) -> str:
-        """The format of a file."""
+        """Format of a file."""
         if self.format is not None:
             return self.format
         ending = os.path.splitext(without_ending(path.lower()))[1].removeprefix(".")
         return ending if ending in TABLE_FORMATS else "jsonl"
 
 
-#: Tables by the endings of their files, all else JSON lines.
+#: Default: tables by the suffix of the file name, all other files as JSON Lines.
 JSON_LINES = Reading()
 
 
 class Row(NamedTuple):
-    """A row: its place, its record, and why it is none."""
+    """A row: position, record, and the fault if it is not a valid record."""
 
     where: str
     record: Record
@@ -65,11 +65,11 @@ class Row(NamedTuple):
 
 
 def read_rows(file: BinaryIO, path: str, reading: Reading) -> Iterator[Row]:
-    """The rows of a table as records; rows without any value are skipped.
+    """Rows of a table as records; empty rows are skipped.
 
     Raises:
-        InputFault: the file is no table, or damaged; a row that cannot be read is a :class:`Row` with a fault.
-        UsageFault: a library is not installed, or a heading that is to be renamed is not there.
+        InputFault: the file is not a table or is damaged; an invalid row is a :class:`Row` with a fault.
+        UsageFault: a library is not installed, or a heading to be renamed is missing.
     """
     kind, name = reading.format_of(path), "standard input" if path == "-" else path
     file, divider = unpacked(file), ","
@@ -97,7 +97,7 @@ def read_rows(file: BinaryIO, path: str, reading: Reading) -> Iterator[Row]:
 
 
 def _is_guarded(path: str, name: str, reading: Reading) -> bool:
-    """Whether the description beside a file says that its texts are guarded against formulas."""
+    """Whether the description file says that texts are guarded against formulas."""
     try:
         with open(path + DESCRIBED, "rb") as file:
             is_guarded = bool(loads_exactly(file.read())[0]["file"]["is_guarded"])
@@ -109,7 +109,7 @@ def _is_guarded(path: str, name: str, reading: Reading) -> bool:
 
 
 class _Maker:
-    """Makes records of the rows of one table."""
+    """Converts the rows of one table to records."""
 
     def __init__(self, columns: Columns, path: str, decimal_comma: bool, reading: Reading, *, is_guarded: bool) -> None:
         self._is_guarded = is_guarded
@@ -160,12 +160,12 @@ class _Maker:
         return record
 
     def _row_of(self, cells: list[Any]) -> Record:
-        """A row as it is: an empty cell is an empty text, which whoever reads ratings takes for missing and counts."""
+        """Row of ratings; an empty cell becomes an empty text, which readers of ratings count as missing."""
         made: Record = {}
         for column, cell in zip(self._columns.columns, cells, strict=False):
             if isinstance(cell, FormulaError) and not cell:
                 raise cell.refused()
-            # Where ratings are read a failed formula is missing as an empty cell is, and is counted there.
+            # Readers of ratings count a failed formula as missing, like an empty cell.
             value = str(cell) if isinstance(cell, FormulaError) else self._value_of(cell, column.heading, column.kind)
             made[str(column.path[0])] = value if value is not EMPTY else cell if isinstance(cell, str) else None
         return made
@@ -212,7 +212,7 @@ def _put(made: dict[Any, Any], path: Sequence[Part], value: Any) -> None:
 
 
 def _with_lists(made: Any) -> Any:
-    """The same with lists for objects whose keys are places."""
+    """Convert objects whose keys are indexes to lists, recursively."""
     if not isinstance(made, dict):
         return made
     if not any(isinstance(key, int) for key in made):
@@ -224,7 +224,7 @@ def _with_lists(made: Any) -> Any:
 
 
 def _shown(cell: Any) -> Any:
-    """A cell as JSON has it."""
+    """Cell as a JSON value."""
     if cell is None or isinstance(cell, (str, bool, int)):
         return "" if cell is None else cell
     return str(cell)

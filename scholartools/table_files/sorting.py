@@ -1,4 +1,4 @@
-"""Rows in the order of some of their columns, in bounded memory."""
+"""Sort rows by some of their columns, in bounded memory."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scholartools.json_text import loads_exactly
 from scholartools.scratch import in_temporary_folder
 from scholartools.table_files.formats import Column, Row, bare
 
-# Bytes, about, of the rows that are sorted in memory at once, and of those that are read back together.
+# Approximate bytes of rows sorted in memory at once, and of the blocks read back.
 _MOST, _BLOCK = 1 << 24, 1 << 16
 _OF_A_CELL = 60
 
@@ -21,9 +21,9 @@ Key = Callable[[Row], tuple[Any, ...]]
 
 
 class Sorted:
-    """Rows in order; rows that are equal stay in the order in which they were added, empty cells come last.
+    """Sorted rows; the sort is stable, and empty cells come last.
 
-    What is more than fits in memory is in a file in the temporary folder until the end.
+    Rows that do not fit in memory are stored in a temporary file until the end.
     """
 
     def __init__(self, key: Key) -> None:
@@ -33,7 +33,7 @@ class Sorted:
         self._runs: list[list[int]] = []
 
     def add(self, rows: Sequence[Row]) -> None:
-        """Keep rows."""
+        """Add rows."""
         for row in rows:
             self._rows.append(row)
             self._size += _size_of(row)
@@ -41,10 +41,10 @@ class Sorted:
                 self._spill()
 
     def rows(self) -> Iterator[Row]:
-        """All rows in order, once."""
+        """Iterate over all rows in order, once."""
         self._rows.sort(key=self._key)
         runs = [self._read(blocks) for blocks in self._runs]
-        yield from heapq.merge(*runs, self._rows, key=self._key)  # of equal rows those of the first run come first
+        yield from heapq.merge(*runs, self._rows, key=self._key)  # equal rows keep the order of the runs
         self._file.close()
 
     @in_temporary_folder()
@@ -69,18 +69,18 @@ class Sorted:
 
 
 def sort_key(columns: Sequence[Column], names: Sequence[str], table: str) -> Key:
-    """The key of a row by columns, the first of which counts most.
+    """Sort key of rows by columns, in order of priority.
 
-    Numbers are compared as numbers, texts by their code points, false comes before true; in columns that hold JSON
-    numbers come before all else. None is last, also in descending order.
+    Numbers are compared as numbers, texts by code points, false before true; in JSON columns numbers come before all
+    other values. None is last, also in descending order.
 
     Args:
-        columns: of the rows.
-        names: headings; with ``-`` before one it is descending.
-        table: what to call it in a message.
+        columns: columns of the rows.
+        names: headings; a prefix ``-`` means descending.
+        table: name of the table for messages.
 
     Raises:
-        UsageFault: there is no such column.
+        UsageFault: a column does not exist.
     """
     places = {column.heading: place for place, column in enumerate(columns)}
     chosen = []
@@ -116,7 +116,7 @@ class _Descending:
 
 
 def _comparable(cell: Any, kind: str) -> tuple[Any, ...]:
-    """Something of which any two of a column can be compared."""
+    """Value such that any two of a column are comparable."""
     if kind == "json" and cell is not None:
         value = loads_exactly(cell.encode())[0]
         is_number = isinstance(value, (int, float)) and not isinstance(value, bool)

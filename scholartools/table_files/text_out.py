@@ -1,4 +1,4 @@
-"""Tables as text: CSV and TSV, the same on every version of Python, and Markdown."""
+"""Write tables as text: CSV and TSV, identical in every version of Python, and Markdown."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from scholartools.table_files.formats import PLAIN, Best, Column, Estimate, Row,
 from scholartools.table_files.guard import BYTE_ORDER_MARK, guard_cell
 
 DIVIDERS = {"csv": ",", "tsv": "\t"}
-# What a reader would take for the end of a cell or row, or take away.
+# Text that must be quoted: line ends, delimiters, quotation marks, and whitespace at the ends.
 _QUOTED = {divider: re.compile(rf'["\r\n{divider}]|^\s|\s\Z') for divider in ",\t;"}
-# What Markdown gives a meaning to within a line; an underscore has none within a word.
+# Characters with a meaning in inline Markdown; an underscore has none within a word.
 _MARKED = re.compile(r"[\\`*\[\]<|~$]|&(?=[#\w])|(?<![^\W_])_|_(?![^\W_])")
 _END_OF_LINE = re.compile(r"\r\n|[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]")
 
 
 class Lines:
-    """A table of a line for each row, whatever row; of a format how a line and a cell are written."""
+    """Table with one line per row; subclasses define how lines and cells are written."""
 
     _columns: Sequence[Column]
 
     def check(self, row: Row) -> None:
-        """Any row will do."""
+        """Accept any row."""
 
     def add(self, rows: Sequence[Row]) -> str:
-        """A line for each row."""
+        """One line per row."""
         kinds = self._kinds_and_nulls
         return "".join(
             self._line(
@@ -40,11 +40,11 @@ class Lines:
 
     @functools.cached_property
     def _kinds_and_nulls(self) -> list[tuple[str, str]]:
-        """The kind of each column and its cell of null: most cells of papers that hold little are null."""
+        """Kind and null cell of each column, computed once, since many cells are null."""
         return [(column.kind, self._cell(None, column.kind)) for column in self._columns]
 
     def tail(self, signature: str | None = None) -> Iterator[str]:
-        """Nothing."""
+        """Return nothing."""
         return iter(())
 
     def _line(self, cells: Iterable[str]) -> str:
@@ -55,10 +55,10 @@ class Lines:
 
 
 class Delimited(Lines):
-    """CSV or TSV. None is an empty cell, an empty text ``""``; lists are JSON.
+    """CSV or TSV. None is an empty cell, an empty text is ``""``; lists are JSON.
 
     Attributes:
-        n_like_null: how many texts are what stands for null; they stand in quotation marks.
+        n_like_null: number of texts equal to the text for null, which are quoted.
     """
 
     def __init__(self, columns: Sequence[Column], divider: str, style: Style = PLAIN) -> None:
@@ -67,12 +67,12 @@ class Delimited(Lines):
         self.n_like_null = 0
 
     def head(self) -> str:
-        """The headings."""
+        """Line of headings."""
         mark = BYTE_ORDER_MARK if self._style.is_european else ""
         return mark + self._line([self._text(column.heading) for column in self._columns])
 
     def about(self) -> dict[str, Any]:
-        """How the file is written, for whoever reads it."""
+        """Description of the file format, for readers."""
         return {
             "divider": self._divider, "decimal": "," if self._style.is_european else ".", "null": self._null,
             "texts_like_null": self.n_like_null, "is_guarded": self._style.is_european,
@@ -101,10 +101,10 @@ class Delimited(Lines):
 
 
 class Markdown(Lines):
-    """A table of GitHub's Markdown; ends of lines in a cell are ``<br>``. None and an empty text are empty cells.
+    """Table in GitHub Flavored Markdown; line ends in cells are ``<br>``. None and an empty text are empty cells.
 
     Attributes:
-        n_cut: how many texts are cut to the width of the style.
+        n_cut: number of texts truncated to the width of the style.
     """
 
     def __init__(self, columns: Sequence[Column], style: Style = PLAIN) -> None:
@@ -112,7 +112,7 @@ class Markdown(Lines):
         self.n_cut = 0
 
     def head(self) -> str:
-        """The headings, and how columns are aligned: numbers to the right."""
+        """Headings and alignment of the columns: numbers to the right."""
         marks = ("---:" if column.kind in ("integer", "number") else "---" for column in self._columns)
         return self._line([_escape_markdown(column.heading) for column in self._columns]) + f"| {' | '.join(marks)} |\n"
 
@@ -135,7 +135,7 @@ def _escape_markdown(text: str) -> str:
 
 
 def parts_of(cell: Any, kind: str, style: Style) -> tuple[str, str]:
-    """A number as it is shown, and its interval, or ""."""
+    """Number as shown, and its interval or ""."""
     cell = cell.cell if isinstance(cell, Best) else cell
     if not isinstance(cell, Estimate):
         return style.number(cell, kind) or text_of(cell), ""
@@ -144,13 +144,13 @@ def parts_of(cell: Any, kind: str, style: Style) -> tuple[str, str]:
 
 
 def number_of(cell: Any, kind: str, style: Style) -> float | None:
-    """A number as precise as it is shown; None where there is none."""
+    """Number with the precision shown; None if there is none."""
     value = bare(cell)
     return None if value is None else float(style.number(value, kind) or value)
 
 
 def cut(text: str, style: Style) -> str:
-    """A text that is no longer than the style has it, with an ellipsis where it was cut; never before an accent."""
+    """Text truncated to the width of the style with an ellipsis, never before a combining character."""
     if style.width is None or len(text) <= style.width:
         return text
     end = style.width - 1
@@ -160,7 +160,9 @@ def cut(text: str, style: Style) -> str:
 
 
 def text_of(cell: Any) -> str:
-    """A value as a text: numbers, true and false, lists as JSON has them, texts as they are.
+    """Value as text: texts unchanged, other values as JSON.
+
+    An unpaired surrogate, which UTF-8 cannot encode, becomes U+FFFD.
 
     Half of a surrogate pair, which no file of UTF-8 can hold, is U+FFFD.
     """

@@ -1,4 +1,4 @@
-"""The types of a record's keys, as its published JSON Schema has them; importing no library tells them."""
+"""Types of a record's keys, from the published JSON Schema, without importing pydantic."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from typing import Any
 Node = dict[str, Any]
 Part = str | int
 
-#: What a cell may hold: one value of JSON, a list of such ("texts"), or any JSON.
+#: Kinds of cells: one JSON value, a list of texts ("texts"), or any JSON.
 KINDS = ("text", "integer", "number", "boolean", "texts", "json")
 _SIMPLE = {"string": "text", "integer": "integer", "number": "number", "boolean": "boolean"}
 
 
 @functools.cache
 def schema() -> Node:
-    """The JSON Schema of a record."""
+    """JSON Schema of a record."""
     path = Path(__file__).parent.parent / "schemas" / "paper.json"
     found: Node = json.loads(path.read_text(encoding="utf-8"))
     return found
 
 
 def resolve(node: Node) -> Node:
-    """What a node of the schema stands for: a reference followed, null left out."""
+    """Node of the schema with references resolved and null removed."""
     while True:
         if "$ref" in node:
             node = schema()["$defs"][node["$ref"].rpartition("/")[2]]
@@ -37,7 +37,7 @@ def resolve(node: Node) -> Node:
 
 
 def node_at(parts: Sequence[Part], start: Node | None = None) -> Node | None:
-    """The schema of the value at a path into a record; None where it has nothing to say of it."""
+    """Schema of the value at a path into a record; None if the schema does not define it."""
     node = resolve(schema() if start is None else start)
     for part in parts:
         if isinstance(part, int):
@@ -52,12 +52,12 @@ def node_at(parts: Sequence[Part], start: Node | None = None) -> Node | None:
 
 
 def keys_at(parts: Sequence[Part]) -> tuple[str, ...]:
-    """The keys of the object at a path into a record, in the order of the schema."""
+    """Keys of the object at a path into a record, in the order of the schema."""
     return tuple((node_at(parts) or {}).get("properties", ()))
 
 
 def kind_of(node: Node) -> str:
-    """Which of :data:`KINDS` the values of a node are; text where they may be text or something else."""
+    """The one of :data:`KINDS` for the values of a node; text if they may be texts or something else."""
     node = resolve(node)
     if "anyOf" in node:
         kinds = {kind_of(one) for one in node["anyOf"] if one.get("type") != "null"}

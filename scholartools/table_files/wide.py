@@ -1,4 +1,4 @@
-"""Rows in wide form: a column for each value of a column."""
+"""Pivot rows to wide form: one column per value of a key column."""
 
 from __future__ import annotations
 
@@ -9,27 +9,27 @@ from scholartools.errors import UsageFault
 from scholartools.table_files.formats import Column, Row, bare
 from scholartools.table_files.text_out import text_of
 
-# Of a sheet of a workbook; with more it is a mistake.
+# Maximum number of columns in a sheet of a workbook; more are probably a mistake.
 _MOST_COLUMNS = 16_384
 
 
 class Wide:
-    """A row for all rows that are equal but for two columns: the key names a column, the value is in its cell.
+    """One row for all rows that differ only in two columns: the key becomes a column, the value its cell.
 
-    Rows and columns are in the order in which they come first. All of it is held in memory.
+    Rows and columns are in the order of first occurrence. All rows are held in memory.
     """
 
     def __init__(self, columns: Sequence[Column], key: str, value: str, table: str) -> None:
-        """Begin.
+        """Check the columns.
 
         Args:
-            columns: of the rows.
-            key: heading of the column of which each value becomes a column.
-            value: heading of the column whose cells are there.
-            table: what to call it in a message.
+            columns: columns of the rows.
+            key: heading of the column whose values become columns.
+            value: heading of the column with the values of the cells.
+            table: name of the table for messages.
 
         Raises:
-            UsageFault: there are no two such columns, or no others.
+            UsageFault: a column does not exist, or there are no other columns.
         """
         places = {column.heading: place for place, column in enumerate(columns)}
         for heading in (key, value):
@@ -45,11 +45,11 @@ class Wide:
         self._rows: dict[tuple[Any, ...], dict[int, Any]] = {}
 
     def add(self, rows: Sequence[Row]) -> None:
-        """Keep rows.
+        """Add rows.
 
         Raises:
-            UsageFault: two rows have one place in the table, or there are more columns than a sheet has, or a row has
-                no key, or one that is the heading of another column.
+            UsageFault: two rows have the same cell, there are more columns than a sheet can have, or a key is empty or
+                equals the heading of another column.
         """
         for row in rows:
             found = bare(row[self._key])
@@ -70,7 +70,7 @@ class Wide:
             cells[place] = row[self._value]
 
     def columns(self) -> list[Column]:
-        """The columns, once all rows are there."""
+        """Columns, once all rows are added."""
         value = self._all[self._value]
         note = f"{value.heading} where {self._all[self._key].heading} is this"
         return [
@@ -79,7 +79,7 @@ class Wide:
         ]
 
     def rows(self) -> Iterator[Row]:
-        """The rows; a cell of which there was no row is None."""
+        """Rows; a cell without a row is None."""
         for cells in self._rows.values():
             first = cells[-1]
             yield [*(first[place] for place in self._rest), *(cells.get(place) for place in range(len(self._keys)))]
@@ -89,5 +89,5 @@ class Wide:
 
 
 def _hashable(cell: Any) -> Any:
-    """A cell by what tells it from others: 1 is not true, and a list has no hash."""
+    """Hashable form of a cell, in which 1 and true differ."""
     return (type(cell).__name__, tuple(cell) if isinstance(cell, list) else cell)

@@ -1,4 +1,4 @@
-"""Tables as Excel workbooks: texts are texts, never formulas, links or dates."""
+"""Write tables as Excel workbooks: texts remain texts, never formulas, links or dates."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from scholartools.table_files.formats import Column, Row
 from scholartools.table_files.libraries import extra
 from scholartools.table_files.text_out import text_of
 
-_MOST_ROWS = 1 << 20  # of a sheet, with the headings
-_LONGEST = 32_767  # UTF-16 units of a cell
-_MOST_DIGITS = 10**15  # numbers from here on lose digits
+_MOST_ROWS = 1 << 20  # rows per sheet, including the headings
+_LONGEST = 32_767  # maximum length of a cell in UTF-16 units
+_MOST_DIGITS = 10**15  # larger numbers lose digits
 _CHUNK = 1 << 20
-_DAY = datetime.datetime(1980, 1, 1)  # the same input gives the same bytes
+_DAY = datetime.datetime(1980, 1, 1)  # fixed, so that the same input gives the same bytes
 
 
 class Workbook:
-    """A sheet with the rows, and one that says what the columns are. None and an empty text are empty cells."""
+    """Workbook with a sheet for the rows and one that describes the columns. None and an empty text are empty cells."""
 
     def __init__(self, table: str, columns: Sequence[Column]) -> None:
-        """Begin a file.
+        """Start a file.
 
         Raises:
             UsageFault: xlsxwriter is not installed.
@@ -34,7 +34,7 @@ class Workbook:
         self._columns, self._n = columns, 0
         with in_temporary_folder():
             self._file = tempfile.TemporaryFile()
-            # xlsxwriter has a file for each sheet, which it leaves there where the book is never closed.
+            # xlsxwriter creates a file per sheet and leaves it behind if the workbook is never closed.
             self._folder = tempfile.TemporaryDirectory()
         self._book = xlsxwriter.Workbook(self._file, {"constant_memory": True, "tmpdir": self._folder.name})
         self._book.set_properties({"created": _DAY})
@@ -45,14 +45,14 @@ class Workbook:
         self._write(self._sheet, 0, [column.heading for column in columns], self._bold)
 
     def head(self) -> bytes:
-        """Nothing: all is written at the end."""
+        """Return nothing: everything is written at the end."""
         return b""
 
     def check(self, row: Row) -> None:
-        """Refuse texts that are longer than a cell may be: Excel would cut them.
+        """Reject texts longer than a cell, which Excel would truncate.
 
         Raises:
-            InputFault: so.
+            InputFault: a text is too long.
         """
         for cell, column in zip(row, self._columns, strict=True):
             if isinstance(cell, (str, list)) and (units := (len(text_of(cell).encode("utf-16-le")) // 2)) > _LONGEST:
@@ -60,10 +60,10 @@ class Workbook:
                 raise InputFault(f"{reason}: choose other columns, or CSV or Parquet", kind="too-long")
 
     def add(self, rows: Sequence[Row]) -> bytes:
-        """Nothing yet.
+        """Write the rows to the temporary file; return nothing.
 
         Raises:
-            UsageFault: there are more rows than a sheet holds.
+            UsageFault: there are more rows than a sheet can hold.
         """
         for row in rows:
             self._n += 1
@@ -74,7 +74,7 @@ class Workbook:
         return b""
 
     def tail(self, signature: str | None = None) -> Iterator[bytes]:
-        """The file, with the signature as the comment among its properties."""
+        """Contents of the file, with the signature as comment in its properties."""
         if signature is not None:
             self._book.set_properties({"created": _DAY, "comments": signature})
         self._write(self._notes, 0, Column._fields, self._bold)
@@ -88,16 +88,16 @@ class Workbook:
         self._file.close()
 
     def _close_book(self) -> None:
-        """Make the file of the sheets' files.
+        """Assemble the workbook from the files of its sheets.
 
         Raises:
-            OSError: there is no space for it.
+            OSError: the disk is full.
         """
         from xlsxwriter.exceptions import FileCreateError
 
         try:
             self._book.close()
-        except FileCreateError as error:  # which stands for the fault of the system
+        except FileCreateError as error:  # wraps the OSError
             raise next((one for one in error.args if isinstance(one, OSError)), OSError(str(error))) from None
         self._folder.cleanup()
 
@@ -115,6 +115,6 @@ class Workbook:
                 raise ValueError(f"xlsxwriter refused row {number}, column {place}: {status}")
 
     def _write_text(self, sheet: Any, number: int, place: int, text: str, style: Any) -> Any:
-        if text.startswith("<r>") and text.endswith("</r>"):  # which xlsxwriter takes for its own XML
+        if text.startswith("<r>") and text.endswith("</r>"):  # xlsxwriter would parse it as rich text XML
             return sheet.write_rich_string(number, place, text[:1], self._plain, text[1:])
         return sheet.write_string(number, place, text, style)

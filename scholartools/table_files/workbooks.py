@@ -1,4 +1,4 @@
-"""Excel workbooks (.xlsx): the cells of a sheet in rows."""
+"""Read Excel workbooks (.xlsx): rows of the cells of a sheet."""
 
 from __future__ import annotations
 
@@ -17,42 +17,43 @@ from scholartools.wording import count_of
 if TYPE_CHECKING:
     import zipfile
 
-# Cells that failed, and formulas; merged cells; rows that are hidden by hand or by a filter.
+# Cells with errors or formulas; merged cells; rows hidden manually or by a filter.
 _MARKED = re.compile(rb"""\st=["']e["']|<(?:\w+:)?f[\s/>]""")
 _MERGED = re.compile(rb"<(?:\w+:)?mergeCell\s")
 _HIDDEN_ROW = re.compile(rb"""<(?:\w+:)?row\s[^<>]*?\bhidden=["'](?:1|true)["']""")
-# A cell with something in it, and its place where that is named; a row, and its number.
+# A non-empty cell with its reference, if given; a row with its number.
 _FILLED = re.compile(rb"""<(?:\w+:)?c(?=[\s>])(?:[^<>]*?\br=["']([A-Z]{1,3})([0-9]{1,7})["'])?[^<>]*(?<!/)>""")
 _ROW = re.compile(rb"""<(?:\w+:)?row(?=[\s>])(?:[^<>]*?\br=["']([0-9]{1,7})["'])?""")
-# Cells between the first and the last with something in it, for each of which the library has a place in memory, even
-# where two cells are all that is filled; and bytes of all that is in the file.
+# Upper bounds on the cells between the first and the last non-empty one, for all of which the library allocates memory,
+# and on the uncompressed bytes of the file.
 _MOST_CELLS, _MOST_BYTES = 20_000_000, 2**30
 _MOST_COLUMNS = 16_384
 _PLACE = re.compile(r"([A-Z]{1,3})([0-9]{1,7})")
-# The two characters that XML has not: as a workbook writes them, which the library leaves so, and these words as words.
+# Escapes of two characters that are invalid in XML, which the library does not decode; and the same sequences as
+# literal text.
 _UNREAD = re.compile(r"_x(FFF[EF])_", re.IGNORECASE)
 _UNREAD_AS_WORDS = re.compile(rb"_x005F_xFFF[EF]_", re.IGNORECASE)
 _TEXTS = "xl/sharedStrings.xml"
 _RELATION = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
 _STRICT_RELATION = "{http://purl.oclc.org/ooxml/officeDocument/relationships}id"
 
-#: The sheet that tells how a table was made.
+#: Name of the sheet that describes how a table was made.
 ABOUT = "scholartools"
 
 
 def rows(
     file: BinaryIO, name: str, tell: Callable[[str], None], heading: str | None = None
 ) -> Iterator[tuple[int, list[Any]]]:
-    """The rows of the first sheet that is not hidden, with their numbers from 1, as the workbook shows them.
+    """Rows of the first visible sheet, numbered from 1 as in the workbook.
 
     Args:
-        heading: the first sheet that has it comes before all others.
+        heading: a sheet with this heading is preferred.
 
     Raises:
-        InputFault: it is no workbook.
-        UsageFault: the library that reads it is not installed.
+        InputFault: it is not a valid workbook.
+        UsageFault: python-calamine is not installed.
     """
-    import zipfile  # not for every command
+    import zipfile  # imported here to keep start-up fast
 
     with extra("tables", "python-calamine"):
         import python_calamine as calamine
@@ -73,13 +74,13 @@ def rows(
         for (row, column), error in _formulas(xml):
             n_formulas += error is None
             if error is not None:
-                found += [[] for _ in range(row + 1 - len(found))]  # the library ends where values end
+                found += [[] for _ in range(row + 1 - len(found))]  # the library stops at the last value
                 width = max(column + 1, len(found[0]))
                 found[row] += [""] * (width - len(found[row]))
                 found[row][column] = error
     except InputFault:
         raise
-    except Exception as error:  # the library has several, and none in common
+    except Exception as error:  # the library has several exceptions without a common base
         raise InputFault(f"{name}: the Excel workbook cannot be read: {error}", kind="not-a-table") from None
     if not any(_UNREAD_AS_WORDS.search(part) for part in (texts, xml)):
         found = [[_with_unread(cell) if isinstance(cell, str) else cell for cell in row] for row in found]
@@ -92,15 +93,15 @@ def rows(
 
 
 def _with_unread(cell: str) -> str:
-    """A text with the characters that the library leaves as they are written."""
+    """Text with the escapes decoded that the library leaves."""
     return _UNREAD.sub(lambda hit: chr(int(hit[1], 16)), cell) if "_x" in cell else cell
 
 
 def _check_sizes(archive: zipfile.ZipFile, name: str) -> None:
-    """Refuse a workbook of which two cells far apart, or what it unpacks to, would take all memory.
+    """Reject a workbook that would take all memory because of distant cells or its uncompressed size.
 
     Raises:
-        InputFault: so.
+        InputFault: the workbook is too large.
     """
     if (size := sum(one.file_size for one in archive.infolist())) > _MOST_BYTES:
         reason = f"its parts have {size // 2**20:,} MB, of which {_MOST_BYTES // 2**20:,} are read: save it as CSV"
@@ -118,12 +119,12 @@ def _check_sizes(archive: zipfile.ZipFile, name: str) -> None:
 
 
 def _extent(xml: bytes) -> tuple[int, int]:
-    """The rows and columns over which the cells of a sheet go, at most."""
+    """Upper bound on the number of rows and columns of a sheet."""
     n_rows = n_unnamed = 0
     letters: set[bytes] = set()
     for hit in _FILLED.finditer(xml):
         if hit[1] is None:
-            n_unnamed += 1  # it comes after the one before
+            n_unnamed += 1  # it follows the previous cell
         else:
             letters.add(hit[1])
             n_rows = max(n_rows, int(hit[2]))
@@ -135,13 +136,13 @@ def _extent(xml: bytes) -> tuple[int, int]:
 
 
 def _has(book: Any, sheet: str, column: str) -> bool:
-    """Whether a sheet has a heading in its first row with any value."""
+    """Whether a sheet has a heading in its first non-empty row."""
     found = book.get_sheet_by_name(sheet).to_python(skip_empty_area=True, nrows=1)
     return any(str(cell).strip() == column for row in found for cell in row)
 
 
 def _chosen(archive: zipfile.ZipFile, is_wanted: Callable[[str], bool]) -> tuple[str, bytes]:
-    """The name and the XML of the first sheet that a reader of the workbook sees, of those wanted if there is one."""
+    """Name and XML of the first visible sheet, preferably one that is wanted."""
     from defusedxml import ElementTree
 
     book = ElementTree.fromstring(archive.read("xl/workbook.xml"))
@@ -155,7 +156,7 @@ def _chosen(archive: zipfile.ZipFile, is_wanted: Callable[[str], bool]) -> tuple
 
 
 def _notes(xml: bytes, n_formulas: int) -> Iterator[str]:
-    """What a reader of the workbook sees otherwise than it is read."""
+    """Messages about differences between what the workbook shows and what is read."""
     if n_formulas:
         are = "cell is a formula" if n_formulas == 1 else "cells are formulas"
         yield f"{n_formulas} {are}: what the file keeps as the value is read"
@@ -167,8 +168,9 @@ def _notes(xml: bytes, n_formulas: int) -> Iterator[str]:
 
 
 def _formulas(xml: bytes) -> Iterator[tuple[tuple[int, int], FormulaError | None]]:
-    """The cells with formulas, by row and column from 0: those that failed or were never computed, which the library
-    has as empty; None for the others."""
+    """Cells with formulas, by row and column from 0: an error for those that failed or were never computed, which the
+    library returns as empty; None for the others.
+    """
     from defusedxml import ElementTree
 
     if not _MARKED.search(xml):
@@ -196,7 +198,7 @@ def _name(node: Any) -> str:
 
 
 def _number(letters: str) -> int:
-    """The number of a column from 1: A, ..., Z, AA."""
+    """Number of a column from 1: A, ..., Z, AA."""
     number = 0
     for letter in letters:
         number = number * 26 + ord(letter) - ord("A") + 1
