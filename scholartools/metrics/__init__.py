@@ -1,8 +1,8 @@
-"""Numbers from plain lists, arrays and texts. Nothing here knows a record, an option or a file.
+"""Metrics over plain lists, arrays and texts, independent of records, options and files.
 
-- :mod:`.agreement`: how far raters agree: alpha, kappa, majority, spans.
-- :mod:`.items`: lists of items against lists of items: coverage, soft matching, ITF-IDF, decisions, facet scores.
+- :mod:`.agreement`: agreement of raters: alpha, kappa, majority, spans.
+- :mod:`.items`: comparison of lists of items: coverage, soft matching, ITF-IDF, decisions, facet scores.
 - :mod:`.statistics`: intervals, tests, correlation, power, fitted weights.
-- :mod:`.texts`: one text against another: ROUGE, BLEU, key words, extraction.
-- ``values``: a number, or null with its reason. ``vectors``: cosines of rows.
+- :mod:`.texts`: comparison of texts: ROUGE, BLEU, key words, extraction.
+- ``values``: a number, or null with a reason. ``vectors``: cosine similarities.
 """

@@ -1,4 +1,4 @@
-"""What a metric gives: a number, or the reason why there is none."""
+"""Results of metrics: a number, or the reason why it is undefined."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ TOO_LARGE = "the numbers are too large"
 
 
 class Value(NamedTuple):
-    """A number, or None and why it is not defined."""
+    """A number, or None with the reason why it is undefined."""
 
     value: float | None
     reason: str | None = None
 
 
 class PRF(NamedTuple):
-    """Precision, recall and F1, each in 0..1 or undefined with its reason."""
+    """Precision, recall and F1, each in 0..1, or undefined with a reason."""
 
     precision: Value
     recall: Value
@@ -25,33 +25,33 @@ class PRF(NamedTuple):
 
 
 def undefined_prf(reason: str) -> PRF:
-    """No precision, no recall and no F1, all for one reason."""
+    """Undefined precision, recall and F1 with a common reason."""
     return PRF(Value(None, reason), Value(None, reason), Value(None, reason))
 
 
 def all_of(precision: float, recall: float) -> PRF:
-    """Precision and recall, both defined, with the F1 of the two."""
+    """Defined precision and recall with their F1."""
     return PRF(Value(precision), Value(recall), Value(harmonic(precision, recall)))
 
 
 def harmonic(precision: float, recall: float) -> float:
-    """F1: 2PR / (P + R) of two numbers that are not negative; 0 where both are 0."""
+    """F1: 2PR / (P + R) of two non-negative numbers; 0 if both are 0."""
     return 2 * precision * recall / (precision + recall) if precision + recall else 0.0
 
 
 def mean(numbers: Sequence[float]) -> Value:
-    """The mean of finite numbers; undefined with none, and where their sum is beyond a float's range."""
+    """Mean of finite numbers; undefined for an empty list or if the sum overflows."""
     return ratio(numbers, [1.0] * len(numbers)) if numbers else Value(None, "no number")
 
 
 def mean_of_known(numbers: Iterable[float | None]) -> float | None:
-    """The mean of the numbers that are there; None with none."""
+    """Mean of the numbers that are not None; None if there are none."""
     known = [number for number in numbers if number is not None]
     return math.fsum(known) / len(known) if known else None
 
 
 def ratio(above: Sequence[float], below: Sequence[float]) -> Value:
-    """The ratio of two sums of finite numbers; undefined where the second is 0, or something beyond a float's range."""
+    """Ratio of two sums of finite numbers; undefined if the second is 0 or a result overflows."""
     try:
         divisor = math.fsum(below)
         value = math.fsum(above) / divisor

@@ -9,10 +9,10 @@ if TYPE_CHECKING:
 
 
 def similarities(first: ndarray, second: ndarray) -> ndarray:
-    """Cosines of every row of one array with every row of another: float64, (n, m), in -1..1.
+    """Cosine similarities of every row of one array with every row of another: float64, (n, m), in -1..1.
 
-    A row of zeros, as an empty text has, gets 0 with everything. The 12th decimal is the last: further ones differ
-    between kinds of processors, which add in another order.
+    A zero row, such as that of an empty text, gets 0. Results are rounded to 12 decimals, since further ones depend on
+    the order of additions, which differs between processors.
 
     Args:
         first: (n, d) vectors of any length.
@@ -24,12 +24,12 @@ def similarities(first: ndarray, second: ndarray) -> ndarray:
 
 
 def cosine(first: ndarray, second: ndarray) -> float:
-    """That of two vectors, as :func:`similarities` gives it."""
+    """Cosine similarity of two vectors, see :func:`similarities`."""
     return float(similarities(first[None], second[None])[0, 0])
 
 
 def unit_rows(vectors: ndarray) -> ndarray:
-    """The rows at length 1, in float64; a row of zeros stays one."""
+    """Rows normalised to length 1, in float64; zero rows are unchanged."""
     import numpy as np
 
     exact = np.asarray(vectors, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""The alternative annotator test: does a judge agree with people as well as one of them does?"""
+"""The alternative annotator test: does a judge agree with people as well as a person does?"""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Alignment = Literal["accuracy", "rmse"]
 
 @dataclass(frozen=True)
 class Advantage:
-    """A judge beside one person, over the items that both rated and another person rated, too.
+    """A judge compared with one person, over the items that both and at least one other person rated.
 
     Attributes:
-        judge: share of the items in which the judge is at least as near to the other people as this person is.
-        person: share of the items in which this person is at least as near to them as the judge is.
-        n: items.
-        n_drawn: what the test takes to be independent: items, or clusters of them.
-        p: one-sided, of the hypothesis that ``judge`` is not above ``person`` less the margin; or None.
+        judge: share of the items in which the judge is at least as close to the other people as this person is.
+        person: share of the items in which this person is at least as close to them as the judge is.
+        n: number of items.
+        n_drawn: number of independent units: items, or clusters.
+        p: one-sided p of the null hypothesis that the judge's advantage is at most minus the margin, or None.
         reason: why there is no p, else None.
     """
 
@@ -43,21 +43,21 @@ def advantage(
     clusters: Clusters = None,
     least: int = 30,
 ) -> Advantage:
-    """Compare a judge with one person by how near each is to the other people (Calderon et al. 2025, section 3).
+    """Compare the closeness of a judge and of one person to the other people (Calderon et al. 2025, section 3).
 
-    With d of an item 1 where the person alone is nearer, -1 where the judge alone is, 0 where they are as near, the
-    test is of the mean of d against the margin: by Student's t, of clusters by the t of a jackknife over them. Where
-    all d are one value, p is the largest that the hypothesis allows: of n times 0 it is ``(1 - margin) ** n``, of n
-    times -1 ``((1 - margin) / 2) ** n``.
+    With d = 1 for an item where only the person is closer, -1 where only the judge is, and 0 otherwise, the mean of d
+    is tested against the margin: by Student's t, or for clusters by the t of a jackknife over them. If all d are equal,
+    p is the largest value that the null hypothesis allows: ``(1 - margin) ** n`` for n times 0, ``((1 - margin) / 2) **
+    n`` for n times -1.
 
     Args:
-        judge: its ratings, item by item, numbers for ``rmse``; None where it gave none.
-        person: theirs.
-        others: the ratings of the other people, item by item; may be empty.
-        margin: the share of items that the judge may be behind, in 0..1.
-        by: the share of the others who gave the same rating, or the root mean squared distance to them.
-        clusters: of the items.
-        least: units (items, or clusters) below which there is no test.
+        judge: ratings of the judge by item, numbers for ``rmse``; None if missing.
+        person: ratings of the person, likewise.
+        others: ratings of the other people, by item; may be empty.
+        margin: share of items by which the judge may be worse, in 0..1.
+        by: the share of the others with the same rating, or the root mean squared distance to them.
+        clusters: cluster of each item.
+        least: minimum number of units (items, or clusters) for a test.
     """
     score = _ALIGNMENTS[by]
     rows = [place for place, other in enumerate(others) if other and None not in (judge[place], person[place])]
@@ -76,7 +76,7 @@ def advantage(
 
 
 def _p_below(behind: Sequence[float], margin: float, clusters: Clusters) -> tuple[float | None, str | None]:
-    """One-sided p of the hypothesis that the mean is at or above the margin, or why there is none."""
+    """One-sided p of the null hypothesis that the mean is at least the margin, or the reason why there is none."""
     from scipy.special import stdtr
 
     n = len(behind)
@@ -97,7 +97,7 @@ def _share_equal(rating: Any, others: Sequence[Any]) -> float:
 
 
 def _nearness(rating: Any, others: Sequence[Any]) -> float:
-    """The root mean squared distance, negative: more is nearer."""
+    """Negative root mean squared distance, so that larger is closer."""
     return -((sum((rating - other) ** 2 for other in others) / len(others)) ** 0.5)
 
 

@@ -1,4 +1,4 @@
-"""Which values raters confuse, and how far they agree on each."""
+"""Confusion of values between raters, and agreement on each value."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from scholartools.metrics.values import Value, ratio
 
 
 class Confusion(NamedTuple):
-    """A table of two raters: rows are the first one's values, columns the second one's.
+    """Contingency table of two raters: rows are values of the first, columns values of the second.
 
     Attributes:
-        values: of rows and columns.
-        counts: of items, row by row.
-        n: items that both rated.
+        values: values of rows and columns.
+        counts: numbers of items, by row.
+        n: number of items that both rated.
     """
 
     values: list[Rating]
@@ -27,13 +27,13 @@ class Confusion(NamedTuple):
 
 
 class CategoryAgreement(NamedTuple):
-    """How far raters agree on one value.
+    """Specific agreement on one value.
 
     Attributes:
         category: the value.
         agreement: see :func:`category_agreements`.
-        interval: of it; None where none was asked for.
-        n_ratings: ratings of this value, of items with two or more ratings.
+        interval: its confidence interval; None if not requested.
+        n_ratings: number of ratings of this value, in items with two or more ratings.
     """
 
     category: Rating
@@ -43,18 +43,18 @@ class CategoryAgreement(NamedTuple):
 
 
 def values_of(units: Units) -> list[Rating]:
-    """The values that occur, numbers by their size before texts."""
+    """Values that occur: numbers in ascending order, then texts."""
     given = {identity(value): value for unit in units for value in unit if value is not None}
     return sorted(given.values(), key=_rank)
 
 
 def confusion(first: Sequence[Rating], second: Sequence[Rating], values: Sequence[Rating]) -> Confusion:
-    """How often each two values stand for one item.
+    """Count the items with each pair of values.
 
     Args:
-        first: one rater's ratings, item by item; None is a missing one.
-        second: the other's.
-        values: of rows and columns, all that occur among them.
+        first: ratings of one rater by item; None if missing.
+        second: ratings of the other rater.
+        values: values of rows and columns, including all that occur.
     """
     pairs = [(one, other) for one, other in zip(first, second, strict=True) if one is not None and other is not None]
     found = Counter((identity(one), identity(other)) for one, other in pairs)
@@ -65,10 +65,10 @@ def confusion(first: Sequence[Rating], second: Sequence[Rating], values: Sequenc
 def category_agreements(
     units: Units, values: Sequence[Rating], how: Resampling | None = None, clusters: Clusters = None
 ) -> list[CategoryAgreement]:
-    """Of each value the probability that another rating of the item is it, too, where one is (specific agreement).
+    """Specific agreement: for each value, the probability that another rating of an item with the value is the same.
 
-    With n_i ratings of item i, c_i of them of the value, ``sum c_i (c_i - 1) / sum c_i (n_i - 1)``; of two raters it is
-    ``2 a / (2 a + b + c)`` (Fleiss 1975, Uebersax 1982). Undefined where no item with two ratings has the value.
+    With n_i ratings of item i, c_i of them of the value, ``sum c_i (c_i - 1) / sum c_i (n_i - 1)``; for two raters, ``2
+    a / (2 a + b + c)`` (Fleiss 1975, Uebersax 1982). Undefined if no item with two ratings has the value.
     """
     kept = [place for place, unit in enumerate(units) if sum(value is not None for value in unit) > 1]
     of = None if clusters is None else [clusters[place] for place in kept]

@@ -1,4 +1,4 @@
-"""The human ceiling: each person against the mean of the other people, and a judge beside them."""
+"""Human ceiling: each person against the mean of the other people, compared with a judge."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ class LeftOut(NamedTuple):
 
 @dataclass(frozen=True)
 class Ceiling:
-    """What a person reaches, and a judge beside it.
+    """Correlation that people reach, and that of a judge.
 
     Attributes:
-        value: the mean over people of their coefficients with the mean of the others, or None.
-        judge: the mean of the judge's with the same means, or None.
-        people: each one left out.
-        intervals: of the value and of the judge's.
-        difference: judge less people, with its interval and p; None without a judge.
+        value: mean over people of their correlations with the mean of the others, or None.
+        judge: mean of the judge's correlations with the same means, or None.
+        people: results for each person left out.
+        intervals: intervals of the value and of the judge's mean.
+        difference: judge minus people, with interval and p; None without a judge.
         reason: why the value is None, else None.
     """
 
@@ -62,15 +62,15 @@ def ceiling(
 ) -> Ceiling:
     """Leave out each person in turn, and correlate this person, and the judge, with the mean of the others.
 
-    Both are held to the same mean of the same people, so that they can be compared: the judge has no advantage by a
-    mean of one person more, which is less noisy. Intervals leave out items, or clusters, with all their ratings.
+    Both are compared with the same means, so that the judge has no advantage from a mean of one more person, which is
+    less noisy. Intervals resample items, or clusters, with all their ratings.
 
     Args:
-        people: the numbers of each person, item by item; None where there is none.
-        judge: those of the judge; None for the ceiling alone.
-        measure: of the coefficients.
-        how: of the intervals.
-        clusters: of the items.
+        people: numbers of each person by item; None if missing.
+        judge: numbers of the judge; None for the ceiling alone.
+        measure: the correlation coefficient.
+        how: method of the intervals.
+        clusters: cluster of each item.
     """
     n_items = len(people[0]) if people else 0
     made = [_leave_out(place, people, judge, measure) for place in range(len(people))]
@@ -97,7 +97,7 @@ def ceiling(
 def _leave_out(
     place: int, people: Sequence[Numbers], judge: Numbers | None, measure: Measure
 ) -> tuple[LeftOut, tuple[Statistic, Statistic | None] | None]:
-    """A person, and the judge, against the mean of the others; with the statistics of both where these are defined."""
+    """Results of a person and the judge against the mean of the others, with the resampling statistics if defined."""
     own = people[place]
     means = [mean_of_known([side[i] for j, side in enumerate(people) if j != place]) for i in range(len(own))]
     sides = [own, means, *([] if judge is None else [judge])]
@@ -113,7 +113,7 @@ def _leave_out(
 
 
 def _of_rows(statistic: Statistic, rows: Sequence[int]) -> Statistic:
-    """A statistic of some of the items, as one of all."""
+    """Statistic of a subset of the items as a function of the counts of all items."""
     return lambda counts: statistic(counts[:, rows])
 
 

@@ -1,7 +1,7 @@
-"""How far raters agree, beyond what chance would give.
+"""Coefficients of agreement between raters, most of them corrected for chance.
 
-Ratings come as units: one sequence per item, one place per rater, None where that rater gave none. Every coefficient
-is an :class:`Agreement`, whose value is None with a reason where it is not defined.
+Ratings are given as units: one sequence per item with one entry per rater, None if missing. Every coefficient is an
+:class:`Agreement`, whose value is None with a reason if undefined.
 """
 
 from __future__ import annotations
@@ -31,23 +31,16 @@ __all__ += ["check_scale", "cohen_kappa", "fleiss_kappa", "percent_agreement", "
 Weighting = Literal["linear", "quadratic"]
 WEIGHTINGS: tuple[Weighting, ...] = get_args(Weighting)
 
-# The krippendorff package makes several tables of items x values x values; beyond so many cells (32 MB each) the same
-# sums are taken pair by pair.
+# The krippendorff package builds several tables of items x values x values; above this number of cells (32 MB each),
+# the same sums are computed pair by pair.
 _TABLE_CELLS = 4_000_000
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """A coefficient and what it rests on.
+    """A coefficient with the counts of its data.
 
-    Attributes:
-        value: the coefficient, or None where it is not defined.
-        n_items: items with at least two ratings, which alone count.
-        n_raters: raters with at least one rating of such an item.
-        n_ratings: their ratings of such items.
-        n_pairs: pairs of ratings of one item.
-        n_unpaired: ratings left out, each the only one of its item.
-        reason: why the value is None, else None.
+    value: the coefficient, or None if undefined.
     """
 
     value: float | None
@@ -60,21 +53,21 @@ class Agreement:
 
 
 def alpha(units: Units, level: Level = "nominal", order: Order = None) -> Agreement:
-    """Krippendorff's alpha: 1 - observed / expected disagreement, at most 1, below 0 for systematic disagreement.
+    """Krippendorff's alpha: 1 - observed / expected disagreement; at most 1, negative for systematic disagreement.
 
-    As in Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), sections C to E; the number is the
-    krippendorff package's. Items with fewer than two ratings are left out. Undefined where only one value occurs.
+    As in Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011), sections C to E, computed by the
+    krippendorff package. Items with fewer than two ratings are left out. Undefined if only one value occurs.
 
     Args:
         units: items x raters.
-        level: of measurement. Nominal takes any values and tells "3", 3 and true apart; interval and ratio take
-            numbers, or strings that are numbers; ordinal takes the same, or the values of ``order``; masi and jaccard
-            take sets, as tuples, and count how much two of them share.
-        order: the values of an ordinal scale from low to high; "3" and 3 are one value there.
+        level: level of measurement. Nominal accepts any values and distinguishes "3", 3 and true; interval and ratio
+            accept numbers, or strings that are numbers; ordinal accepts the same, or the values of ``order``; masi and
+            jaccard accept sets, as tuples, and compare their members.
+        order: values of an ordinal scale from low to high; "3" and 3 are the same value there.
 
     Raises:
-        InputFault: a value that is not of the level.
-        UsageFault: ordinal values that are no numbers, with no order; an order that is no ordinal scale.
+        InputFault: a value is invalid for the level.
+        UsageFault: ordinal values are not numbers and there is no order, or an order is given for another level.
     """
     check_scale(level, order)
     paired, blank = paired_units(units)
@@ -95,23 +88,25 @@ def cohen_kappa(
 ) -> Agreement:
     """Cohen's kappa of two raters (Cohen 1960), over the items both rated: ``(p_o - p_e) / (1 - p_e)``.
 
-    p_o is the share of equal ratings, p_e the share that the raters' own margins give by chance. Values are nominal:
+    p_o is the share of equal ratings, p_e the share expected from the raters' own margins. Values are nominal: "3", 3
+    and true are different. Undefined if both raters gave the same single value throughout.
     "3", 3 and true are three. Undefined where both gave one and the same value throughout.
 
-    Weighted (Cohen 1968), it is ``1 - observed / expected`` disagreement, where two ratings disagree by their distance
-    (linear) or its square. The distance is that of the numbers, not of their places among those that occur: on a scale
-    of 1 to 5, 3 and 5 are two apart even where nobody gave a 4. (scikit-learn does so only when given ``labels``.)
+    Weighted kappa (Cohen 1968) is ``1 - observed / expected`` disagreement, where the disagreement of two ratings is
+    their distance (linear) or its square. It is the distance of the numbers, not of their ranks among the values that
+    occur: on a scale of 1 to 5, 3 and 5 have distance 2 even if nobody gave a 4. (scikit-learn does so only if
+    ``labels`` is given.)
 
     Args:
-        first: one rater's ratings, item by item; None is a missing one.
-        second: the other's, of the same items in the same order.
-        weighting: of disagreements, linear or quadratic; None counts all alike.
-        order: the values of a weighted scale of words, from low to high.
+        first: ratings of one rater by item; None if missing.
+        second: ratings of the other rater of the same items in the same order.
+        weighting: weights of disagreements, linear or quadratic; None for unweighted kappa.
+        order: values of a verbal scale for weighted kappa, from low to high.
 
     Raises:
-        ValueError: the two are not of one length.
-        InputFault: a value that is not in the order.
-        UsageFault: a weighted scale of words without an order.
+        ValueError: the sequences differ in length.
+        InputFault: a value is not in the order.
+        UsageFault: weighted kappa of words without an order.
     """
     paired, blank = paired_units(list(zip(first, second, strict=True)))
     if not paired:
@@ -129,10 +124,10 @@ def cohen_kappa(
 
 
 def percent_agreement(units: Units) -> Agreement:
-    """The share, in 0..1, of equal ratings among all pairs of ratings of one item.
+    """Share, in 0..1, of equal ratings among all pairs of ratings of the same item.
 
-    An item that m raters rated gives m(m - 1)/2 pairs; pairs are pooled over items, so an item with more ratings weighs
-    more. Values are nominal: "3", 3 and true are three.
+    An item with m ratings has m(m - 1)/2 pairs; pairs are pooled over items, so items with more ratings weigh more.
+    Values are nominal: "3", 3 and true are different.
     """
     paired, blank = paired_units(units)
     if not paired:
@@ -142,7 +137,7 @@ def percent_agreement(units: Units) -> Agreement:
 
 
 def perfect_agreement(units: Units) -> Agreement:
-    """The share, in 0..1, of the items with two or more ratings whose ratings are all equal. Values are nominal."""
+    """Share, in 0..1, of the items with two or more ratings whose ratings are all equal. Values are nominal."""
     paired, blank = paired_units(units)
     if not paired:
         return blank
@@ -151,10 +146,10 @@ def perfect_agreement(units: Units) -> Agreement:
 
 
 def fleiss_kappa(units: Units) -> Agreement:
-    """Kappa of many raters (Fleiss 1971), who may be others for each item: ``(P - P_e) / (1 - P_e)``.
+    """Fleiss' kappa of many raters (Fleiss 1971), who may differ between items: ``(P - P_e) / (1 - P_e)``.
 
-    P is the mean over items of the share of equal pairs of ratings; P_e the sum of the squared shares of the values.
-    It is defined for one number of ratings per item; items with one rating are left out first. Values are nominal.
+    P is the mean over items of the share of equal pairs of ratings, P_e the sum of the squared shares of the values. It
+    requires the same number of ratings for all items; items with one rating are left out first. Values are nominal.
     """
     paired, blank = paired_units(units)
     if not paired:
@@ -171,13 +166,13 @@ def fleiss_kappa(units: Units) -> Agreement:
     equal = sum(count * (count - 1) for unit in counts for count in unit.values())
     chance = sum(count**2 for count in totals.values())
     pairs = n * m * (m - 1)
-    # In whole numbers, so that chance alone is 0 and not what rounding leaves.
+    # Integers, so that agreement at chance level gives exactly 0.
     value = (equal * (n * m) ** 2 - chance * pairs) / (pairs * ((n * m) ** 2 - chance))
     return replace(blank, value=value, reason=None)
 
 
 def paired_units(units: Units) -> tuple[list[list[Rating]], Agreement]:
-    """The ratings of the items that have two or more, and an Agreement of their counts with no value."""
+    """Ratings of the items with two or more, and an Agreement with their counts but without value."""
     given = [[rater for rater, value in enumerate(unit) if value is not None] for unit in units]
     paired = [[unit[rater] for rater in raters] for unit, raters in zip(units, given, strict=True) if len(raters) > 1]
     everyone = {rater for raters in given for rater in raters}
@@ -193,11 +188,11 @@ def paired_units(units: Units) -> tuple[list[list[Rating]], Agreement]:
 
 
 def _weighted_kappa(units: Units, blank: Agreement, weighting: Weighting, order: Order) -> Agreement:
-    """Weighted kappa of items that both rated."""
+    """Weighted kappa of items that both raters rated."""
     import numpy as np
 
     for value in (value for unit in units for value in unit):
-        place(value, "ordinal", order)  # words need an order; the distance of numbers is theirs, not that of ranks
+        place(value, "ordinal", order)  # words need an order; numbers keep their distances, not ranks
     numbers = places(units, "ordinal" if order is not None else "interval", order)
     points = np.array(sorted(set(numbers.values())))
     if len(points) < 2:
@@ -205,7 +200,7 @@ def _weighted_kappa(units: Units, blank: Agreement, weighting: Weighting, order:
     codes = {number: code for code, number in enumerate(points.tolist())}
     pairs = np.array([[codes[numbers[identity(value)]] for value in unit] for unit in units]).T
     margins = [np.bincount(rated, minlength=len(points)) for rated in pairs]
-    if any(np.count_nonzero(margin) == 1 for margin in margins):  # all disagreement is by chance, rounding aside
+    if any(np.count_nonzero(margin) == 1 for margin in margins):  # expected = observed, aside from rounding
         return replace(blank, value=0.0, reason=None)
     points = scale_down(points)
     observed = POINT_DISTANCES[weighting](*points[pairs]).sum() * len(units)
@@ -213,22 +208,23 @@ def _weighted_kappa(units: Units, blank: Agreement, weighting: Weighting, order:
 
 
 def scale_down(points: Any) -> Any:
-    """Numbers divided by a power of two, which changes no ratio of distances and no digit, so that no square overflows
-    or vanishes."""
+    """Scale numbers by a power of two, which is exact and keeps ratios of distances, so that no square overflows or
+    underflows.
+    """
     import numpy as np
 
     return np.ldexp(points, -math.frexp(float(np.abs(points).max()))[1])
 
 
 def _alpha_of(units: Sequence[Sequence[float]], level: Level) -> float:
-    """Alpha of items with two or more ratings each, in which two or more values occur."""
+    """Alpha of items with two or more ratings each, with two or more different values."""
     import krippendorff
     import numpy as np
 
     if level == "masi" or level == "jaccard":
         rows = [[*unit, *[math.nan] * (max(map(len, units)) - len(unit))] for unit in units]
         return _alpha_by_pairs(np.array(rows), level)
-    # Scaled by a power of two, which changes no alpha and no digit, so that no square overflows or vanishes.
+    # Scaled by a power of two, which is exact and does not change alpha, so that no square overflows or underflows.
     exponent = math.frexp(max(abs(value) for unit in units for value in unit))[1]
     table = np.full((len(units), max(map(len, units))), math.nan)
     for row, unit in zip(table, units, strict=True):
@@ -240,19 +236,19 @@ def _alpha_of(units: Sequence[Sequence[float]], level: Level) -> float:
 
 
 def _alpha_by_pairs(table: Any, level: Level) -> float:
-    """Alpha from pairs of ratings, in memory that grows with their number alone.
+    """Alpha from pairs of ratings, with memory proportional to their number.
 
-    With m_u ratings of item u and n in all, the disagreement d of the c-th and k-th rating is summed within items,
+    With m_u ratings of item u and n in total, the disagreement d of the c-th and k-th rating is summed within items,
     D_o = 1/n sum_u 1/(m_u - 1) sum_ck d, and over all, D_e = 1/(n(n - 1)) sum_ck d.
 
     Args:
-        table: array of items x ratings, NaN where there are no more.
+        table: array of items x ratings, padded with NaN.
     """
     import numpy as np
 
     values, where, counts = np.unique(table[~np.isnan(table)], return_inverse=True, return_counts=True)
     points, distance = values, DISTANCES[level]
-    if level == "ordinal":  # the 2011 paper's sum of n_g from c to k is the distance between mean ranks
+    if level == "ordinal":  # the sum of n_g from c to k in the 2011 paper is the distance between mean ranks
         points = np.cumsum(counts) - counts / 2
         table = table.copy()
         table[~np.isnan(table)] = points[where]
@@ -273,7 +269,7 @@ def _squared_difference(one: Any, other: Any) -> Any:
 
 
 def _relative_difference(one: Any, other: Any) -> Any:
-    """((c - k) / (c + k)) squared, 0 between two zeros."""
+    """((c - k) / (c + k)) squared; 0 for two zeros."""
     import numpy as np
 
     whole = one + other
@@ -290,7 +286,7 @@ def _overall_squared(points: Any, counts: Any) -> Any:
 
 
 def _overall_by_values(distance: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """Some values at once with all: such a distance has no shorter sum, time grows with the square of their number."""
+    """Sum over all pairs of values, in blocks of rows: such a distance has no closed form, so time is quadratic."""
 
     def overall(points: Any, counts: Any) -> Any:
         total, rows = 0.0, max(1, _TABLE_CELLS // len(points) + 1)
@@ -312,14 +308,14 @@ def _chance_unequal(points: Any, one: Any, other: Any) -> Any:
 
 
 def _chance_apart(points: Any, one: Any, other: Any) -> Any:
-    """Gap by gap between neighbouring values: it parts two ratings that lie on its two sides."""
+    """Sum over the gaps between neighbouring values: each gap separates the ratings on its two sides."""
     below, also_below = one.cumsum(axis=-1)[..., :-1], other.cumsum(axis=-1)[..., :-1]
     above, also_above = one.sum(axis=-1, keepdims=True) - below, other.sum(axis=-1, keepdims=True) - also_below
     return (below * also_above + above * also_below) @ (points[1:] - points[:-1])
 
 
 def _chance_squared(points: Any, one: Any, other: Any) -> Any:
-    """By means and variances, whose sum loses no digits."""
+    """From means and variances, which loses no digits."""
     n, m = one.sum(axis=-1, keepdims=True), other.sum(axis=-1, keepdims=True)
     mean = (one * points).sum(axis=-1, keepdims=True) / n
     also_mean = (other * points).sum(axis=-1, keepdims=True) / m
@@ -327,7 +323,7 @@ def _chance_squared(points: Any, one: Any, other: Any) -> Any:
     return spread + (n * m * (mean - also_mean) ** 2)[..., 0]
 
 
-# The disagreement of two ratings; ordinal ones are mean ranks by then. NaN where one is NaN.
+# Disagreement of two ratings; ordinal ratings are mean ranks. NaN if one is NaN.
 DISTANCES: dict[Level, Callable[[Any, Any], Any]] = {
     "nominal": _is_unequal,
     "ordinal": _squared_difference,
@@ -336,7 +332,7 @@ DISTANCES: dict[Level, Callable[[Any, Any], Any]] = {
     "masi": spread_distance(masi_distance),
     "jaccard": spread_distance(jaccard_distance),
 }
-# The same, summed over all pairs of ratings, from the values and how often each occurs (one row of counts, or many).
+# Its sum over all pairs of ratings, from the values and their counts (one or more rows of counts).
 OVERALL: dict[Level, Callable[[Any, Any], Any]] = {
     "nominal": _overall_unequal,
     "ordinal": _overall_squared,
@@ -345,7 +341,7 @@ OVERALL: dict[Level, Callable[[Any, Any], Any]] = {
     "masi": _overall_by_values(DISTANCES["masi"]),
     "jaccard": _overall_by_values(DISTANCES["jaccard"]),
 }
-# The disagreement of two raters in kappa, and summed over all pairs of a rating of one and a rating of the other.
+# Disagreement of two raters in kappa, and its sum over all pairs of a rating of one with a rating of the other.
 POINT_DISTANCES: dict[Weighting | None, Callable[[Any, Any], Any]] = {
     None: _is_unequal,
     "linear": _items_apart,

@@ -1,4 +1,4 @@
-"""Two raters' numbers for the same items: concordance, and how far they lie apart."""
+"""Concordance of the numbers of two raters for the same items, and limits of agreement."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Re
 
 Numbers = Sequence[float | None]
 
-#: The share of differences that lie between the limits of agreement.
+#: Share of differences between the limits of agreement.
 HELD = 0.95
 
 
 @dataclass(frozen=True)
 class Concordance:
-    """Two raters' numbers beside each other.
+    """Comparison of the numbers of two raters.
 
     Attributes:
         value: Lin's concordance correlation coefficient, in -1..1, or None.
-        n: items with both numbers.
-        bias: the mean difference, first - second, or None without an item.
-        sd: the standard deviation of the differences, over n - 1, or None.
-        limits: bias less and plus 1.96 sd: between them lie 95% of differences that are normal.
+        n: number of items with both numbers.
+        bias: mean difference, first - second, or None without items.
+        sd: standard deviation of the differences, with n - 1, or None.
+        limits: bias minus and plus 1.96 sd, which contain 95% of normally distributed differences.
         reason: why the value is None, else None.
     """
 
@@ -40,7 +40,7 @@ class Concordance:
 
 @dataclass(frozen=True)
 class Intervals:
-    """Those of a :class:`Concordance`: of its value, its bias, and its lower and upper limit."""
+    """Intervals of a :class:`Concordance`: of its value, its bias, and its lower and upper limit."""
 
     value: Percentiles
     bias: Percentiles
@@ -49,10 +49,11 @@ class Intervals:
 
 
 def concordance(first: Numbers, second: Numbers) -> Concordance:
-    """Lin's (1989) coefficient, ``2 s_xy / (s_x^2 + s_y^2 + (m_x - m_y)^2)``, and Bland and Altman's (1986) limits.
+    """Lin's (1989) coefficient, ``2 s_xy / (s_x^2 + s_y^2 + (m_x - m_y)^2)``, and the limits of Bland and Altman
+    (1986).
 
-    Variances of the coefficient are over n, as Lin has them. It is 1 where all pairs are equal; a shift, or another
-    spread, lowers it, which a correlation does not see.
+    Variances of the coefficient use n, as in Lin. It is 1 if all pairs are equal; unlike a correlation, it is lowered
+    by a shift or a difference in spread.
     """
     one, other = resampling.keep_complete([first, second])
     n = len(one)
@@ -70,10 +71,10 @@ def concordance(first: Numbers, second: Numbers) -> Concordance:
 
 
 def concordance_intervals(first: Numbers, second: Numbers, how: Resampling, clusters: Clusters = None) -> Intervals:
-    """The interval of the coefficient is on Fisher's scale, that of the bias as of a mean.
+    """Intervals of a concordance: for the coefficient on Fisher's scale, for the bias as for a mean.
 
-    Those of the limits are exact for differences that are normal and independent, by the noncentral t (Carkeet 2015);
-    of items in clusters they are those of the jackknife, as is the first two.
+    Those of the limits are exact for independent normal differences, from the noncentral t distribution (Carkeet 2015);
+    for clustered items all intervals are from the jackknife.
     """
     columns = [first, second]
     one, other = resampling.keep_complete(columns)
@@ -114,7 +115,7 @@ def _coefficients(one: Sequence[float], other: Sequence[float]) -> resampling.St
 
 
 def _limits(apart: Sequence[float], z: float) -> resampling.Statistic:
-    """The mean and z standard deviations of the differences of a sample."""
+    """Mean plus z standard deviations of the differences in a sample."""
     import numpy as np
 
     d = np.array(apart, dtype=float)

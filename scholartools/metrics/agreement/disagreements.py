@@ -1,4 +1,4 @@
-"""What ratings disagree about, and how small a change of a coefficient a study of their size can notice."""
+"""Kinds of disagreement between raters, and the smallest change of a coefficient that a study can detect."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 from scholartools.metrics.agreement.scales import Rating, Units, identity
 from scholartools.metrics.statistics.resampling import Percentiles, noticed_errors
 
-#: A change that is there is to be noticed so often.
+#: Power for the smallest detectable change.
 POWER = 0.8
 
 
 class Share(NamedTuple):
-    """How often a value, or two values for one item, are given."""
+    """Frequency of a value, or of a pair of values for one item."""
 
     value: Any
     n: int
@@ -23,12 +23,12 @@ class Share(NamedTuple):
 
 
 class Disagreement(NamedTuple):
-    """Two raters of the same items.
+    """Disagreement of two raters.
 
     Attributes:
-        n: items that both rated.
-        n_differ: of these the ones with two values.
-        lean: mean of first - second, None where a value is no number or nothing is shared.
+        n: number of items that both rated.
+        n_differ: number of these with different values.
+        lean: mean of first - second, None if a value is not a number or there are no common items.
     """
 
     n: int
@@ -37,19 +37,19 @@ class Disagreement(NamedTuple):
 
 
 def prevalence(units: Units) -> list[Share]:
-    """The share of each value among all ratings, the most frequent first."""
+    """Share of each value among all ratings, in descending order."""
     return _shares(Counter(identity(value) for unit in units for value in unit if value is not None))
 
 
 def value_swaps(units: Units) -> list[Share]:
-    """Two different values of one item, as a share of all pairs of ratings that differ, the most frequent first."""
+    """Pairs of different values of one item, as shares of all pairs of differing ratings, in descending order."""
     pairs = (pair for unit in units for pair in combinations([value for value in unit if value is not None], 2))
     differ = (sorted(map(identity, pair), key=_sort_key) for pair in pairs if identity(pair[0]) != identity(pair[1]))
     return [one._replace(value=[value for _, value in one.value]) for one in _count_shares(map(tuple, differ))]
 
 
 def apart(first: Sequence[Rating], second: Sequence[Rating]) -> Disagreement:
-    """How far two raters are apart on the items that both rated."""
+    """Disagreement of two raters on the items that both rated."""
     both = [(a, b) for a, b in zip(first, second, strict=True) if a is not None and b is not None]
     numbers = [a - b for a, b in both if isinstance(a, (int, float)) and isinstance(b, (int, float))]
     lean = sum(numbers) / len(numbers) if numbers and len(numbers) == len(both) else None
@@ -57,14 +57,15 @@ def apart(first: Sequence[Rating], second: Sequence[Rating]) -> Disagreement:
 
 
 def least_change(between: Percentiles, confidence: float) -> float | None:
-    """The smallest change of a coefficient that a study of this size notices.
+    """Smallest change of a coefficient that a study of this size detects.
 
-    Of studies like this one :data:`POWER` find such a change at a two-sided level of .05: it is 2.8 standard errors of
-    a normal distribution, more by t with few degrees of freedom; the error is taken from the width of the interval.
+    It is detected with probability :data:`POWER` at a two-sided level of .05: 2.8 standard errors for a normal
+    distribution, more for a t distribution with few degrees of freedom; the error is derived from the width of the
+    interval.
 
     Args:
-        between: the interval of the coefficient, or of the difference of two.
-        confidence: of the interval.
+        between: interval of the coefficient, or of a difference of two.
+        confidence: confidence level of the interval.
     """
     error = between.standard_error(confidence)
     return None if error is None else error * noticed_errors(between.df, POWER)

@@ -1,4 +1,4 @@
-"""Gwet's coefficients of agreement, AC1 and AC2, which do not fall where one value is nearly all."""
+"""Gwet's coefficients AC1 and AC2, which do not drop if nearly all ratings have the same value."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Re
 
 
 def gwet_ac(units: Units, weighting: Weighting | None = None, order: Order = None) -> Agreement:
-    """Gwet's AC1, with weights AC2 (Gwet 2014, chapter 5): ``(p_a - p_e) / (1 - p_e)``, for any number of raters.
+    """Gwet's AC1, or AC2 with weights (Gwet 2014, chapter 5): ``(p_a - p_e) / (1 - p_e)``, for any number of raters.
 
-    p_a is the mean over items with two or more ratings of the weight of a pair of its ratings; with q values, the mean
-    share pi of each over all rated items, and T the sum of all weights, p_e is
-    ``T / (q (q - 1)) * sum pi (1 - pi)``. The weight of two values is 1 where they are equal; else 0, or weighted 1
-    less their distance (quadratic: its square) over the largest. Values are those that occur, or those of ``order``:
-    one that nobody gave lowers chance.
+    p_a is the mean over items with two or more ratings of the weight of a pair of ratings. With q values, pi the mean
+    share of a value over all rated items, and T the sum of all weights, p_e is ``T / (q (q - 1)) * sum pi (1 - pi)``.
+    The weight of two values is 1 if they are equal; otherwise 0, or if weighted, 1 minus their distance (quadratic:
+    squared) divided by the largest. The values are those that occur, or those of ``order``: a value that nobody gave
+    lowers p_e.
 
     Raises:
-        InputFault: a value that is not in the order.
-        UsageFault: weights of words without an order.
+        InputFault: a value is not in the order.
+        UsageFault: weights for words without an order.
     """
     paired, blank = paired_units(units)
     if not paired:
@@ -40,7 +40,7 @@ def gwet_ac(units: Units, weighting: Weighting | None = None, order: Order = Non
 def _value_weights(
     units: Sequence[Sequence[Rating]], weighting: Weighting | None, order: Order
 ) -> tuple[dict[tuple[bool, Rating], int], Any]:
-    """A code for each value that occurs, and the weights of each two codes, an array of q x q."""
+    """Code of each value, and the q x q array of weights of pairs of codes."""
     import numpy as np
 
     given = {identity(value): value for unit in units for value in unit}
@@ -63,7 +63,7 @@ def _value_weights(
 
 
 def _count_values(units: Sequence[Sequence[Rating]], codes: dict[tuple[bool, Rating], int], n_values: int) -> Any:
-    """How often each item was given each value: an array of items x values."""
+    """Number of ratings per item and value: an array of items x values."""
     import numpy as np
 
     counts = np.zeros((len(units), n_values))
@@ -74,7 +74,7 @@ def _count_values(units: Sequence[Sequence[Rating]], codes: dict[tuple[bool, Rat
 
 
 def _ac_of(counts: Any, weights: Any, drawn: Any = None) -> Any:
-    """Gwet's coefficient of items x values, or of each of some samples of them (samples x items)."""
+    """Gwet's coefficient from counts (items x values), or of each sample in ``drawn`` (samples x items)."""
     import numpy as np
 
     sizes, q = counts.sum(axis=1), len(weights)
@@ -94,7 +94,7 @@ def gwet_interval(
     weighting: Weighting | None = None,
     order: Order = None,
 ) -> Percentiles:
-    """Of :func:`gwet_ac`, where that is defined: over all rated items, with the values of the whole."""
+    """Interval of :func:`gwet_ac`, if that is defined: over all rated items, with the values of the whole."""
     kept = [place for place, unit in enumerate(units) if any(value is not None for value in unit)]
     rated = [[value for value in units[place] if value is not None] for place in kept]
     codes, weights = _value_weights(rated, weighting, order)
@@ -106,7 +106,7 @@ def gwet_interval(
 
 
 def weighted_agreement(units: Units, weighting: Weighting | None = None, order: Order = None) -> Agreement:
-    """Weighted percentage agreement: p_a of :func:`gwet_ac`, the mean over items with two or more ratings, in 0..1."""
+    """Weighted percent agreement: p_a of :func:`gwet_ac`, the mean over items with two or more ratings, in 0..1."""
     paired, blank = paired_units(units)
     if not paired:
         return blank
@@ -121,7 +121,7 @@ def weighted_agreement_interval(
     weighting: Weighting | None = None,
     order: Order = None,
 ) -> Percentiles:
-    """Of :func:`weighted_agreement`, as of a mean over items."""
+    """Interval of :func:`weighted_agreement`, a mean over items."""
     kept = [place for place, unit in enumerate(units) if sum(value is not None for value in unit) > 1]
     of_kept = None if clusters is None else [clusters[place] for place in kept]
     rated = [[value for value in units[place] if value is not None] for place in kept]
@@ -130,7 +130,7 @@ def weighted_agreement_interval(
 
 
 def _item_agreements(units: Sequence[Sequence[Rating]], weighting: Weighting | None, order: Order) -> Any:
-    """The mean weight of the pairs of ratings of each item."""
+    """Mean weight of the pairs of ratings of each item."""
     codes, weights = _value_weights(units, weighting, order)
     counts = _count_values(units, codes, len(weights))
     sizes = counts.sum(axis=1)

@@ -1,4 +1,4 @@
-"""Intraclass correlations: how much of the variance of ratings is of the items, with intervals of F and a jackknife."""
+"""Intraclass correlations: share of the variance of ratings due to the items, with F and jackknife intervals."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 from scholartools.metrics.statistics import resampling
 from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Resampling, Statistic
 
-#: The forms of Shrout and Fleiss: raters drawn anew for each item (1), the same raters drawn for all items (2), these
-#: raters alone (3); of one rating (1), or of the mean of all k (k).
+#: Forms of Shrout and Fleiss: other random raters for each item (1), the same random raters for all items (2), these
+#: raters only (3); for one rating (1), or for the mean of all k (k).
 FORMS = ("ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,k)")
 
-#: Items, or clusters, that a jackknife needs.
+#: Minimum number of items, or clusters, for a jackknife.
 FEWEST = 8
 
 
@@ -24,13 +24,13 @@ class Correlation:
 
     Attributes:
         form: one of :data:`FORMS`.
-        value: at most 1, None where it is not defined.
-        f: the F statistic of the hypothesis that items do not differ, None where nothing varies within them.
-        df: its degrees of freedom.
-        p: of F, one-sided.
-        low: the lower end of the F interval, None where there is none.
-        high: the upper end.
-        reason: why there is no value, or no interval; else None.
+        value: at most 1, None if undefined.
+        f: F statistic of the null hypothesis that items do not differ, None if nothing varies within them.
+        df: degrees of freedom of F.
+        p: one-sided p of F.
+        low: lower end of the F interval, None if there is none.
+        high: upper end.
+        reason: why there is no value or no interval, else None.
     """
 
     form: str
@@ -44,7 +44,7 @@ class Correlation:
 
 
 class _Squares(NamedTuple):
-    """Mean squares of items x raters: between items, within items, between raters, the rest; numbers, or arrays."""
+    """Mean squares of items x raters: between items, within items, between raters, residual; numbers or arrays."""
 
     n: Any
     k: int
@@ -58,11 +58,11 @@ def intraclass_correlations(ratings: Sequence[Sequence[float]], confidence: floa
     """All six forms of Shrout & Fleiss (1979), with the intervals of McGraw & Wong (1996).
 
     Args:
-        ratings: items x raters, none missing.
-        confidence: of the intervals, between 0 and 1, neither included.
+        ratings: items x raters, without missing ratings.
+        confidence: confidence level of the intervals, between 0 and 1 exclusive.
 
     Returns:
-        One for each of :data:`FORMS`, in that order.
+        One result for each of :data:`FORMS`, in that order.
     """
     n, k = len(ratings), len(ratings[0]) if ratings else 0
     if n < 2 or k < 2:
@@ -78,16 +78,16 @@ def intraclass_correlations(ratings: Sequence[Sequence[float]], confidence: floa
 def jackknife_intervals(
     ratings: Sequence[Sequence[float]], how: Resampling, clusters: Clusters = None
 ) -> list[Percentiles]:
-    """Intervals of the six forms that take no ratings to be normal, and items of a cluster not to be independent.
+    """Intervals of the six forms that assume neither normal ratings nor independent items within a cluster.
 
-    They are made on the scale of ``log((1 + (k - 1) r) / (1 - r)) / 2``, Fisher's (1925) of k ratings, from
-    :data:`FEWEST` items or clusters on. On ordinal ratings they hold the truth more often than those of F
+    They are computed on Fisher's (1925) scale for k ratings, ``log((1 + (k - 1) r) / (1 - r)) / 2``, from
+    :data:`FEWEST` items or clusters on. For ordinal ratings their coverage is better than that of F intervals
     (benchmarks/inference.py).
 
     Args:
-        ratings: items x raters, none missing, with a coefficient.
-        how: of which the confidence and the seed count.
-        clusters: of the items.
+        ratings: items x raters, without missing ratings, with a defined coefficient.
+        how: settings, of which confidence and seed are used.
+        clusters: cluster of each item.
     """
     n, k = len(ratings), len(ratings[0]) if ratings else 0
     n_units = resampling.count_units(n, clusters)
@@ -103,7 +103,9 @@ def jackknife_intervals(
 
 
 def _on_scale(ratings: Sequence[Sequence[float]], form: int) -> Statistic:
-    """A coefficient r of one rating, of samples of items, as ``k r / (2 + (k - 2) r)``, whose artanh is its scale."""
+    """Coefficient r of one rating, for samples of items, as ``k r / (2 + (k - 2) r)``, whose artanh is on Fisher's
+    scale.
+    """
     table = _centred(ratings)
     k = table.shape[1]
     means, within = table.mean(axis=1), ((table - table.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
@@ -121,7 +123,9 @@ def _on_scale(ratings: Sequence[Sequence[float]], form: int) -> Statistic:
 
 
 def _centred(ratings: Sequence[Sequence[float]]) -> Any:
-    """Scaled by a power of two and centred, which changes no ratio of squares: none overflows or loses digits."""
+    """Ratings scaled by a power of two and centred, which keeps ratios of squares and avoids overflow and loss of
+    digits.
+    """
     import numpy as np
 
     table = np.array(ratings, dtype=float)
@@ -135,7 +139,7 @@ def _mean_squares(ratings: Sequence[Sequence[float]]) -> _Squares:
     table = _centred(ratings)
     n, k = table.shape
     of_items, of_raters = table.mean(axis=1, keepdims=True), table.mean(axis=0, keepdims=True)
-    noise = n * k * (np.finfo(float).eps * 4) ** 2  # squares of what rounding alone leaves
+    noise = n * k * (np.finfo(float).eps * 4) ** 2  # squares due to rounding errors
     sums = [k * (of_items**2).sum(), ((table - of_items) ** 2).sum(), n * (of_raters**2).sum()]
     sums.append(((table - of_items - of_raters) ** 2).sum())
     items, within, raters, rest = (0.0 if total <= noise else float(total) for total in sums)
@@ -193,7 +197,7 @@ def _f_interval(f: float, df: tuple[int, int], k: int, confidence: float) -> lis
 
 
 def _two_way_interval(s: _Squares, confidence: float) -> list[Any]:
-    """Of ICC(2,1): Satterthwaite's degrees of freedom for the variance of raters and rest (McGraw & Wong, table 7)."""
+    """Interval of ICC(2,1) with Satterthwaite's degrees of freedom for raters and residual (McGraw & Wong, table 7)."""
     from scipy.special import fdtri
 
     value = _ratios(s)[1][0] / _ratios(s)[1][1]
@@ -212,6 +216,6 @@ def _two_way_interval(s: _Squares, confidence: float) -> list[Any]:
 
 
 def _of_mean(end: float | None, k: int) -> float | None:
-    """Spearman and Brown: an end of the correlation of one rating as that of the mean of k."""
+    """Spearman-Brown formula: convert an end for one rating to one for the mean of k."""
     below = None if end is None else 1 + end * (k - 1)
     return None if end is None or not below or below <= 0 else end * k / below

@@ -1,7 +1,7 @@
-"""Intervals of the coefficients of :mod:`~scholartools.metrics.agreement.coefficients`.
+"""Confidence intervals of the coefficients in :mod:`~scholartools.metrics.agreement.coefficients`.
 
-What an item adds to a coefficient is computed once; a sample adds it up as often as it holds the item. Only items that
-count for the coefficient are drawn, or clusters of them: ``clusters`` names the cluster of each unit.
+The contribution of each item is computed once; a sample weights it by the count of the item. Only items that count for
+the coefficient, or their clusters, are resampled: ``clusters`` has the cluster of each unit.
 """
 
 from __future__ import annotations
@@ -35,12 +35,13 @@ from scholartools.metrics.statistics.resampling import (
     Statistic,
 )
 
-# Of fewer rated items a coefficient that is corrected for chance hangs on whether one rare value was agreed on: its
-# jackknife intervals hold the truth in .85 to .93 of data sets; and with quadratic weights on one large disagreement
+# With fewer rated items, a chance-corrected coefficient depends on whether raters agreed on one rare value: coverage of
+# its jackknife intervals is .85 to .93; with quadratic weights it depends on one large disagreement
 # (benchmarks/inference.py).
 _FEWEST = 14
 _FEWEST_SQUARED = 20
-# Items with another rating than the most frequent one. Of fewer the jackknife sees one item or two.
+# Minimum number of items with a rating other than the most frequent one; with fewer, the jackknife depends on one or
+# two items.
 _FEWEST_OTHERS = 5
 
 
@@ -54,16 +55,17 @@ def _interval_beyond_chance(
     fewest_units: int = 0,
     n_others: int | None = None,
 ) -> Percentiles:
-    """The interval of a coefficient that is corrected for chance; of a jackknife none of few items.
+    """Interval of a chance-corrected coefficient; no jackknife interval for few items.
 
     Args:
-        statistics: the coefficient of samples; then that with half an item more, on which all raters agree. The few
-            items on which raters agree on a rare value decide the coefficient, and the upper end of a sample that has
-            none of them is too low. The upper end is the highest of all: a half is added to a count that may be 0.
+        statistics: the coefficient of samples; then the same with half an item added, on which all raters agree. The
+            coefficient depends on the few items in which raters agree on a rare value, and the upper end of a sample
+            without such items is too low. The result has the highest of the upper ends; adding a half is the usual
+            correction for counts that may be 0.
         units: the items that two raters rated.
         how, clusters, width: see :func:`~scholartools.metrics.statistics.resampling.interval`.
-        fewest_units: items or clusters without which there is none.
-        n_others: items with a rating that is not the most frequent one, where those of ``units`` are not meant.
+        fewest_units: minimum number of items or clusters.
+        n_others: number of items with a rating other than the most frequent one, if not that of ``units``.
     """
     n = len(units)
     n_units = resampling.count_units(n, clusters)
@@ -90,7 +92,7 @@ def _interval_beyond_chance(
 
 
 def _count_others(units: Units) -> int:
-    """Items with a rating that is not the most frequent one of all."""
+    """Number of items with a rating other than the most frequent one of all."""
     rated = [[identity(value) for value in unit if value is not None] for unit in units]
     counts = Counter(value for unit in rated for value in unit)
     most = max(counts, key=lambda value: counts[value], default=None)
@@ -98,9 +100,9 @@ def _count_others(units: Units) -> int:
 
 
 def _with_half(units: Units, level: Level, order: Order, make: Callable[[Units], Statistic]) -> list[Statistic]:
-    """A statistic of units, then of these and half an item on which all raters agree.
+    """A statistic of units, then of the units plus half an item on which all raters agree.
 
-    They agree on the value that is rarest, or, where values have an order, on each end of those that occur.
+    They agree on the rarest value, or, for ordered values, on each extreme.
     """
     import numpy as np
 
@@ -122,7 +124,7 @@ def _with_half(units: Units, level: Level, order: Order, make: Callable[[Units],
 def alpha_interval(
     units: Units, level: Level, how: Resampling, clusters: Clusters = None, order: Order = None
 ) -> Percentiles:
-    """Of :func:`~scholartools.metrics.agreement.coefficients.alpha`; not defined where only one value occurs."""
+    """Interval of :func:`~scholartools.metrics.agreement.coefficients.alpha`; undefined if only one value occurs."""
     units, clusters = paired_only(units, clusters)
     statistics = _with_half(units, level, order, lambda some: _alpha_statistic(some, level, order))
     return _interval_beyond_chance(statistics, units, how, clusters, width=sum(map(len, units)))
@@ -136,7 +138,7 @@ def kappa_interval(
     weighting: Weighting | None = None,
     order: Order = None,
 ) -> Percentiles:
-    """Of :func:`~scholartools.metrics.agreement.coefficients.cohen_kappa`."""
+    """Interval of :func:`~scholartools.metrics.agreement.coefficients.cohen_kappa`."""
     units, clusters = paired_only(list(zip(first, second, strict=True)), clusters)
     statistics = _kappas_of(units, weighting, order)
     return _interval_beyond_chance(statistics, units, how, clusters, fewest_units=_fewest_units(weighting))
@@ -150,10 +152,10 @@ def mean_kappa_interval(
     weighting: Weighting | None = None,
     order: Order = None,
 ) -> Percentiles:
-    """Of the mean kappa of pairs of raters; not defined in a sample in which one of them is not.
+    """Interval of the mean kappa of pairs of raters; undefined in a sample in which one of the kappas is undefined.
 
     Args:
-        pairs: the columns of ``units`` whose kappa is averaged: those for which it is defined.
+        pairs: pairs of columns of ``units`` whose kappas are averaged: those for which kappa is defined.
     """
     import numpy as np
 
@@ -175,21 +177,21 @@ def mean_kappa_interval(
 
 
 def fleiss_interval(units: Units, how: Resampling, clusters: Clusters = None) -> Percentiles:
-    """Of :func:`~scholartools.metrics.agreement.coefficients.fleiss_kappa`, where that is defined."""
+    """Interval of :func:`~scholartools.metrics.agreement.coefficients.fleiss_kappa`, if that is defined."""
     units, clusters = paired_only(units, clusters)
     statistics = _with_half(units, "nominal", None, _fleiss_statistic)
     return _interval_beyond_chance(statistics, units, how, clusters, width=sum(map(len, units)))
 
 
 def percent_interval(units: Units, how: Resampling, clusters: Clusters = None) -> Percentiles:
-    """Of :func:`~scholartools.metrics.agreement.coefficients.percent_agreement`."""
+    """Interval of :func:`~scholartools.metrics.agreement.coefficients.percent_agreement`."""
     units, clusters = paired_only(units, clusters)
     found = resampling.interval(_percent_statistic(units), len(units), how, clusters, is_mean=True)
     return found.limit(resampling.SHARE)
 
 
 def perfect_interval(units: Units, how: Resampling, clusters: Clusters = None) -> Percentiles:
-    """Of :func:`~scholartools.metrics.agreement.coefficients.perfect_agreement`."""
+    """Interval of :func:`~scholartools.metrics.agreement.coefficients.perfect_agreement`."""
     units, clusters = paired_only(units, clusters)
     found = resampling.interval(_perfect_statistic(units), len(units), how, clusters, is_mean=True)
     return found.limit(resampling.SHARE)
@@ -205,18 +207,19 @@ def coefficient_difference(
     level: Level = "nominal",
     order: Order = None,
 ) -> Difference:
-    """One coefficient of two sets of raters of the same items, first - second, such as with and without a model.
+    """Difference, first - second, of a coefficient for two sets of raters of the same items, e.g. with and without a
+    model.
 
-    A sample holds an item with all its ratings, so both coefficients are of the same items: two intervals side by side
-    say nothing of the difference. Items that fewer than two of either set rated count in the other set alone.
+    A sample contains an item with all its ratings, so both coefficients refer to the same items; two separate intervals
+    say nothing about the difference. Items with fewer than two raters of one set count in the other set only.
 
     Args:
-        coefficient: which one.
+        coefficient: the coefficient.
         first: items x raters.
-        second: the same items by other raters, or by some of them.
-        clusters: of the items.
-        level: of measurement, for alpha.
-        order: of an ordinal scale, for alpha.
+        second: the same items with other raters, or with some of them.
+        clusters: cluster of each item.
+        level: level of measurement, for alpha.
+        order: order of an ordinal scale, for alpha.
     """
     value = _VALUES[coefficient]
     found = [value(side, level, order) for side in (first, second)]
@@ -236,18 +239,18 @@ def coefficient_difference(
 
 
 def statistic_of_all(coefficient: Coefficient, units: Units, level: Level, order: Order) -> Statistic:
-    """A coefficient of samples of units, of which those with fewer than two ratings do not count."""
+    """Coefficient of samples of units; those with fewer than two ratings are ignored."""
     return _over_all(units, lambda paired: _STATISTICS[coefficient](paired, level, order))
 
 
 def coefficient_value(coefficient: Coefficient, units: Units, level: Level, order: Order) -> float:
-    """A coefficient of units, NaN where it is not defined."""
+    """Coefficient of units, NaN if undefined."""
     value = _VALUES[coefficient](units, level, order).value
     return math.nan if value is None else value
 
 
 def _over_all(units: Units, make: Callable[[Units], Statistic]) -> Statistic:
-    """A statistic of units with two or more ratings, as one of all units."""
+    """Statistic of the units with two or more ratings as a function of the counts of all units."""
     kept = [i for i, unit in enumerate(units) if _is_paired(unit)]
     paired, _ = paired_only(units, None)
     statistic = make(paired)
@@ -259,7 +262,7 @@ def _is_paired(unit: Sequence[Rating]) -> bool:
 
 
 def _spread_columns(drawn: Any, places: Sequence[int], n: int) -> Any:
-    """Columns of some of n items as columns of all, 0 elsewhere."""
+    """Expand columns for some of n items to all items, with 0 elsewhere."""
     import numpy as np
 
     whole = np.zeros((len(drawn), n))
@@ -268,7 +271,7 @@ def _spread_columns(drawn: Any, places: Sequence[int], n: int) -> Any:
 
 
 def paired_only(units: Units, clusters: Clusters, *, whole: bool = False) -> tuple[list[list[Rating]], Clusters]:
-    """The units with two or more ratings and their clusters; without the missing ratings unless ``whole``."""
+    """Units with two or more ratings and their clusters; missing ratings are removed unless ``whole``."""
     kept = [i for i, unit in enumerate(units) if _is_paired(unit)]
     rows = [[value for value in units[i] if whole or value is not None] for i in kept]
     return rows, None if clusters is None else [clusters[i] for i in kept]
@@ -282,7 +285,7 @@ def _alpha_statistic(units: Units, level: Level, order: Order) -> Statistic:
     points = np.array(sorted(set(numbers.values())))
     codes = {number: code for code, number in enumerate(points.tolist())}
     rows = [[codes[numbers[identity(value)]] for value in unit] for unit in units]
-    is_scaled = len(points) and level not in SET_LEVELS  # the bits of a set are no distance
+    is_scaled = len(points) and level not in SET_LEVELS  # bit sets have no scale
     return _alpha_of(rows, agreement.scale_down(points) if is_scaled else points, level)
 
 
@@ -315,7 +318,7 @@ def _perfect_statistic(units: Units) -> Statistic:
 
 
 def _alpha_of(rows: Sequence[Sequence[int]], points: Any, level: Level) -> Statistic:
-    """Alpha of each sample, from the codes of the values of each item and the points the codes stand for."""
+    """Alpha of each sample, from the codes of the values of each item and the points of the codes."""
     import numpy as np
 
     items, values = _flat_codes(rows)
@@ -326,7 +329,7 @@ def _alpha_of(rows: Sequence[Sequence[int]], points: Any, level: Level) -> Stati
     def statistic(drawn: Any) -> Any:
         counts = resampling.sums_by(drawn[:, items], values, len(points))
         at, within = points, fixed
-        if level == "ordinal":  # a rank is a value's place among the ratings of the sample
+        if level == "ordinal":  # ranks depend on the ratings in the sample
             at = np.cumsum(counts, axis=1) - counts / 2
             ranks = at[:, values]
             squares = np.add.reduceat(ranks**2, starts, axis=1) * sizes
@@ -339,7 +342,7 @@ def _alpha_of(rows: Sequence[Sequence[int]], points: Any, level: Level) -> Stati
 
 
 def _within_disagreement(rows: Sequence[Sequence[int]], points: Any, level: Level) -> Any:
-    """What each item adds to the observed disagreement: that of its pairs, over its ratings less one."""
+    """Contribution of each item to the observed disagreement: that of its pairs, divided by its ratings minus one."""
     import numpy as np
 
     table = np.full((len(rows), max(map(len, rows), default=0)), math.nan)
@@ -355,7 +358,7 @@ def _fewest_units(weighting: Weighting | None) -> int:
 
 
 def _kappas_of(units: Units, weighting: Weighting | None, order: Order) -> list[Statistic]:
-    """Cohen's kappa of samples of items that two raters rated, and with half an item more, see :func:`_with_half`."""
+    """Cohen's kappa of samples of items that two raters rated, also with half an item added, see :func:`_with_half`."""
     level: Level = "nominal" if weighting is None else "ordinal" if order is not None else "interval"
     return _with_half(units, level, order, lambda some: _kappa_of(some, weighting, level, order))
 
@@ -381,7 +384,7 @@ def _kappa_of(units: Units, weighting: Weighting | None, level: Level, order: Or
 
 
 def _flat_codes(rows: Sequence[Sequence[int]]) -> tuple[Any, Any]:
-    """The item and the code of every rating, item by item."""
+    """Item and code of every rating, by item."""
     import numpy as np
 
     items = np.repeat(np.arange(len(rows)), [len(row) for row in rows]) if rows else np.zeros(0, dtype=int)
@@ -389,7 +392,7 @@ def _flat_codes(rows: Sequence[Sequence[int]]) -> tuple[Any, Any]:
 
 
 def _equal_pairs(counts: Counter) -> int:
-    """Pairs of equal ratings."""
+    """Number of pairs of equal ratings."""
     return sum(math.comb(count, 2) for count in counts.values())
 
 

@@ -1,4 +1,4 @@
-"""What most raters of an item said."""
+"""Majority value of the ratings of an item."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from scholartools.metrics.agreement.scales import Rating, identity
 
 @dataclass(frozen=True)
 class Majority:
-    """What most raters of one item said.
+    """Result of a majority vote on one item.
 
     Attributes:
-        value: it, or None where there is no such value.
-        n_ratings: ratings of the item that are not missing.
-        counts: each value with the number of its ratings, most first, then by kind and value.
+        value: the majority value, or None if there is none.
+        n_ratings: number of ratings that are not missing.
+        counts: each value with its number of ratings, in descending order, then by type and value.
         reason: why there is no majority, else None.
     """
 
@@ -27,7 +27,7 @@ class Majority:
 
 
 def majority(ratings: Sequence[Rating], min_votes: int = 2) -> Majority:
-    """The value most raters gave, where at least ``min_votes`` did and no other value has as many."""
+    """Most frequent value, if it has at least ``min_votes`` ratings and is not tied."""
     given = [value for value in ratings if value is not None]
     values = {identity(value): value for value in given}
     tally = Counter(map(identity, given))

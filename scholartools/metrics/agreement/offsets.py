@@ -1,15 +1,15 @@
-"""Agreement of raters on places: stretches by their offsets, where the same words may occur twice in a paper."""
+"""Agreement of raters on spans by offsets, which distinguishes repeated texts in a paper."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-#: The name of a text, and where a stretch of it starts and ends.
+#: Name of a text, start and end of a span in it.
 Place = tuple[str, int, int]
 
 
 def overlap(first: Sequence[Place], second: Sequence[Place]) -> float:
-    """Characters that are in both over those in either, 0..1; stretches of one side must not overlap one another."""
+    """Characters in both over characters in either, 0..1; spans of one side must not overlap each other."""
     shared = sum(
         max(0, min(end, other_end) - max(start, other_start))
         for name, start, end in first
@@ -21,18 +21,18 @@ def overlap(first: Sequence[Place], second: Sequence[Place]) -> float:
 
 
 def match_places(first: Sequence[Sequence[Place]], second: Sequence[Sequence[Place]]) -> float:
-    """The summed overlap of two raters' items, assigned one to one so that it is greatest.
+    """Sum of the overlaps of the items of two raters, in the optimal one-to-one assignment.
 
     Args:
-        first: of each item of one rater its stretches.
-        second: the other's.
+        first: spans of each item of one rater.
+        second: spans of each item of the other rater.
     """
     if not first or not second:
         return 0.0
     import numpy as np
     from scipy.optimize import linear_sum_assignment
 
-    # In the order of the places, so that the sum is the same to the last bit however the items are ordered.
+    # Sorted, so that the floating-point sum does not depend on the order of the items.
     overlaps = np.array([[overlap(a, b) for b in sorted(map(tuple, second))] for a in sorted(map(tuple, first))])
     rows, columns = linear_sum_assignment(overlaps, maximize=True)
     return float(overlaps[rows, columns].sum())

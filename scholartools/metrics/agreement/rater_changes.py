@@ -1,4 +1,4 @@
-"""What one rater makes of a coefficient: all raters less all but one, with a permutation test."""
+"""Effect of one rater on a coefficient: all raters minus all but one, with a permutation test."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from scholartools.metrics.agreement.scales import Level, Order, Units
 from scholartools.metrics.statistics.paired_bootstrap import ROUNDING, Difference
 from scholartools.metrics.statistics.resampling import Clusters, Resampling, Statistic
 
-#: How often raters are permuted; with the raters as they are that makes p a multiple of 1/2000.
+#: Number of permutations; together with the observed assignment, p is a multiple of 1/2000.
 N_PERMUTED = 1999
 
-#: Items, or clusters, of which there is an interval: of 20 items it holds .87 to .90 (benchmarks/inference.py).
+#: Minimum number of items, or clusters, for an interval: with 20 items, coverage is .87 to .90
+#: (benchmarks/inference.py).
 FEWEST = 40
 
 _TOO_FEW = "{} {}s, fewer than the {} that an interval of what one rater changes needs: see p"
 
-# Numbers that are made at once.
+# Upper bound on the numbers computed at once.
 _BLOCK = 4_000_000
 
 
@@ -34,20 +35,20 @@ def rater_difference(
     level: Level = "nominal",
     order: Order = None,
 ) -> Difference:
-    """A coefficient of all raters less that of all but one, over the same items.
+    """Coefficient of all raters minus that of all but one, over the same items.
 
-    Beside a jackknife p is that of :func:`permutation_p`, and there is no interval of fewer than
-    :data:`FEWEST` items or clusters: what a rater changes hangs on a few items
-    then, and intervals are too short (benchmarks/inference.py).
+    With the jackknife, p is that of :func:`permutation_p`, and there is no interval for fewer than :data:`FEWEST` items
+    or clusters: the effect of one rater then depends on a few items, and intervals are too short
+    (benchmarks/inference.py).
 
     Args:
-        coefficient: which one.
+        coefficient: the coefficient.
         units: items x raters.
-        rater: the column that is left out.
-        how: of the interval.
-        clusters: of the items.
-        level: of measurement, for alpha.
-        order: of an ordinal scale, for alpha.
+        rater: column of the rater that is left out.
+        how: method of the interval.
+        clusters: cluster of each item.
+        level: level of measurement, for alpha.
+        order: order of an ordinal scale, for alpha.
     """
     kept = [place for place, unit in enumerate(units) if sum(value is not None for value in unit) > 1]
     units = [units[place] for place in kept]
@@ -76,7 +77,7 @@ def with_permutation(
     clusters: Clusters,
     how: Resampling,
 ) -> Difference:
-    """A difference that a rater makes, with the p of :func:`permutation_p`, and no interval of few units."""
+    """Difference with the p of :func:`permutation_p`, and without interval for few units."""
     p = permutation_p(found.value or 0.0, whole, statistic, raters, rater, clusters, how.seed)
     between, what = found.interval, "item" if clusters is None else "cluster"
     if between.low is not None and between.n_drawn < FEWEST:
@@ -86,7 +87,7 @@ def with_permutation(
 
 
 def choices_of(raters: Sequence[int], rater: int) -> Sequence[int | None]:
-    """Who may be left out in the place of a rater: whoever rated the same item; nobody where this rater did not."""
+    """Raters who may be left out instead of a rater in an item: those who rated it; None if the rater did not."""
     return raters if rater in raters else [None]
 
 
@@ -99,21 +100,21 @@ def permutation_p(
     clusters: Clusters,
     seed: int,
 ) -> float:
-    """Two-sided p of the hypothesis that a rater could be any of those who rated the same items.
+    """Two-sided p of the null hypothesis that a rater is exchangeable with those who rated the same items.
 
-    In each item, or in all items of a cluster that the same raters rated, another rater drawn by chance is left out in
-    its place: the share of such draws, and of the ratings as they are, whose difference is as far from 0. It is exact,
-    but for the number of draws, whatever the number of items (Phipson and Smyth 2010).
+    In each item, or in all items of a cluster rated by the same raters, a random rater is left out instead: p is the
+    share of such draws, including the observed assignment, whose difference is at least as far from 0. It is exact, up
+    to the number of draws, for any number of items (Phipson and Smyth 2010).
 
     Args:
-        difference: of all less all but the rater.
-        whole: the coefficient of all.
-        statistic: the coefficient of samples of the items without one of their raters: of every item one after another,
+        difference: coefficient of all raters minus that of all but the rater.
+        whole: coefficient of all raters.
+        statistic: coefficient of samples of the items without one of their raters: for every item in order, one entry
             for each of :func:`choices_of`.
-        raters: who rated each item.
-        rater: who is left out.
-        clusters: of the items.
-        seed: of the draws.
+        raters: raters of each item.
+        rater: the rater that is left out.
+        clusters: cluster of each item.
+        seed: random seed.
     """
     import numpy as np
 
@@ -135,5 +136,5 @@ def permutation_p(
         np.put_along_axis(counts, chosen, 1.0, axis=1)
         with np.errstate(all="ignore"):
             away = np.abs(whole - statistic(counts))
-        extreme += int((~(away < abs(difference) - ROUNDING)).sum())  # one that is not defined is as extreme
+        extreme += int((~(away < abs(difference) - ROUNDING)).sum())  # an undefined one counts as extreme
     return (1 + extreme) / (1 + N_PERMUTED)

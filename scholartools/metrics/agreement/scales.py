@@ -1,4 +1,4 @@
-"""Scales of measurement: which values a rating may have, and where each lies."""
+"""Scales of measurement: valid values, and their numbers."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from scholartools.parameters import parameter
 
 Level = Literal["nominal", "ordinal", "interval", "ratio", "masi", "jaccard"]
 LEVELS: tuple[Level, ...] = get_args(Level)
-#: Levels of ratings that are sets, by how two sets are compared.
+#: Levels for ratings that are sets, by the distance of two sets.
 SET_LEVELS: tuple[Level, ...] = ("masi", "jaccard")
-#: Members that all sets together may have: a set is a float's 52 bits.
+#: Maximum number of different members of all sets together: a set is stored in the 52 bits of a float.
 MOST_MEMBERS = 52
 
 Rating = str | int | float | bool | tuple[str, ...] | None
@@ -24,10 +24,10 @@ Order = Sequence[Rating] | None
 
 
 def check_scale(level: Level, order: Order) -> None:
-    """Refuse a level that is none, and an order that names no ordinal scale.
+    """Check that the level exists, and that an order is given for an ordinal scale only.
 
     Raises:
-        UsageFault: says which.
+        UsageFault: the level or the order is invalid.
     """
     if level not in LEVELS:
         raise UsageFault(f'"{level}" is not a level of measurement: {", ".join(LEVELS)}')
@@ -41,11 +41,11 @@ def check_scale(level: Level, order: Order) -> None:
 
 
 def place(value: Rating, level: Level, order: Order = None) -> float:
-    """Where a value lies on a scale: its number, or its place in the order, from 0.
+    """Position of a value on a scale: its number, or its index in the order, from 0.
 
     Raises:
-        InputFault: it lies nowhere on a scale of this level or order.
-        UsageFault: it is no number, and an ordinal scale of words needs an order.
+        InputFault: the value is invalid for the level or the order.
+        UsageFault: the value is not a number, and an ordinal scale of words needs an order.
     """
     if order is not None:
         names = [_spell_value(entry) for entry in order]
@@ -68,10 +68,10 @@ def place(value: Rating, level: Level, order: Order = None) -> float:
 
 
 def identity(value: Rating) -> tuple[bool, Rating]:
-    """A value as itself: true is not 1, though Python says so.
+    """Hashable identity of a value, which distinguishes true from 1.
 
     Raises:
-        InputFault: NaN, which is not even equal to itself, or an infinity.
+        InputFault: NaN, which does not equal itself, or an infinity.
     """
     if isinstance(value, float) and not math.isfinite(value):
         raise _not_of_the_scale(value, "is no number; None is a missing rating")
@@ -79,7 +79,7 @@ def identity(value: Rating) -> tuple[bool, Rating]:
 
 
 def places(units: Units, level: Level, order: Order) -> dict[tuple[bool, Rating], float]:
-    """A number for each value that occurs, whose identity, order, distance or ratio is the value's."""
+    """Number for each value that occurs, with the identity, order, distance or ratio that the level requires."""
     values = {identity(value): value for unit in units for value in unit}
     if level == "nominal":
         return {identity: float(code) for code, identity in enumerate(values)}
@@ -93,7 +93,7 @@ def places(units: Units, level: Level, order: Order) -> dict[tuple[bool, Rating]
 
 
 def _set_places(values: Mapping[tuple[bool, Rating], Rating]) -> dict[tuple[bool, Rating], float]:
-    """A number for each set, with a bit for each member."""
+    """Number for each set, with one bit per member."""
     for value in values.values():
         if not isinstance(value, tuple):
             raise _not_of_the_scale(value, "is no list, as a level of sets needs")
@@ -109,9 +109,9 @@ def _set_places(values: Mapping[tuple[bool, Rating], Rating]) -> dict[tuple[bool
 
 
 def as_number(value: Rating) -> Rating:
-    """The number that a string spells exactly as it is written ("4", "2.5", "4.0"); anything else as it is.
+    """Convert a string to a number if it is in canonical form ("4", "2.5", "4.0"); other values are unchanged.
 
-    Other spellings are labels ("01", "1e3", "4.50", " 4"): two of them may be meant as two.
+    Other spellings are labels ("01", "1e3", "4.50", " 4"), since two of them may be meant to differ.
     """
     number = parse_number(value) if isinstance(value, str) else None
     if number is None:
@@ -121,7 +121,7 @@ def as_number(value: Rating) -> Rating:
 
 
 def parse_number(value: Rating) -> float | None:
-    """The number a value is or spells, None if it is none: true, "", "1_000", NaN, or beyond a float's range."""
+    """Number that a value is or spells, None otherwise: for true, "", "1_000", NaN, or an overflow."""
     if isinstance(value, (bool, tuple)) or (isinstance(value, str) and "_" in value):
         return None
     try:
@@ -132,7 +132,7 @@ def parse_number(value: Rating) -> float | None:
 
 
 def _spell_value(value: Rating) -> str:
-    """As it would be written in an order: true as ``true``, 1.0 and "1.0" as ``1``."""
+    """Spelling of a value in an order: ``true`` for true, ``1`` for 1.0 and "1.0"."""
     value = as_number(value)
     if isinstance(value, bool):
         return str(value).lower()

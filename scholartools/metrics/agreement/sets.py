@@ -1,6 +1,6 @@
 """Distances of sets, for raters who each give several labels to an item.
 
-A set is a number whose bits are its members, so that sets lie in arrays as other ratings do.
+A set is a number whose bits are its members, so that sets fit in arrays like other ratings.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 
 def jaccard_distance(one: int, other: int) -> float:
-    """1 less the share of members of either that are in both; 0 for two empty sets."""
+    """1 minus the Jaccard similarity; 0 for two empty sets."""
     either = (one | other).bit_count()
     return 1 - (one & other).bit_count() / either if either else 0.0
 
@@ -26,7 +26,7 @@ def masi_distance(one: int, other: int) -> float:
 
 
 def spread_distance(distance: Callable[[int, int], float]) -> Callable[[Any, Any], Any]:
-    """A distance of two sets as one of two arrays of sets, NaN where one is NaN."""
+    """Convert a distance of two sets to one of two arrays of sets, NaN if one is NaN."""
 
     def of_arrays(one: Any, other: Any) -> Any:
         import numpy as np

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class SpanMatch:
-    """What one item adds to a pair's F1.
+    """Contribution of one item to the F1 of a pair.
 
     Attributes:
-        edit: sum over the assigned pairs of spans of their similarity.
-        exact: how many spans of the one are equal to one of the other, each used once.
-        n_first: spans of the first rater.
-        n_second: spans of the second.
+        edit: sum of the similarities of the assigned pairs of spans.
+        exact: number of equal spans, each used once.
+        n_first: number of spans of the first rater.
+        n_second: number of spans of the second rater.
     """
 
     edit: float
@@ -27,7 +27,9 @@ class SpanMatch:
 
 @dataclass(frozen=True)
 class SpanAgreement:
-    """F1 over items and pairs of raters: ``2 * sum / (n_a + n_b)``, in 0..1, None with a reason where nobody marked."""
+    """F1 over items and pairs of raters: ``2 * sum / (n_a + n_b)``, in 0..1, None with a reason if there are no
+    spans.
+    """
 
     edit: float | None
     exact: float | None
@@ -37,19 +39,19 @@ class SpanAgreement:
 
 
 def match(first: Sequence[str], second: Sequence[str]) -> SpanMatch:
-    """Spans of one item by two raters, assigned one to one so that the summed similarity is greatest.
+    """Match the spans of one item by two raters, in the one-to-one assignment with the greatest sum of similarities.
 
     The similarity of two texts is ``1 - levenshtein / length of the longer``, in characters; two empty texts are equal.
-    The exact count has an assignment of its own: equal texts, as often as both have them.
+    The exact count is independent of the assignment: the size of the multiset intersection.
     """
     exact = sum((Counter(first) & Counter(second)).values())
-    # In the order of their characters, so that the sum is the same to the last bit however the spans are ordered.
+    # Sorted, so that the floating-point sum does not depend on the order of the spans.
     similarities = [similarity for _, _, similarity in assign(sorted(first), sorted(second))]
     return SpanMatch(math.fsum(similarities), exact, len(first), len(second))
 
 
 def assign(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int, float]]:
-    """The places of the texts that are assigned to one another, with their similarity, 0..1; the sum is greatest."""
+    """Indexes of the texts assigned to each other, with their similarity, 0..1; the sum is maximal."""
     if not first or not second:
         return []
     import numpy as np
@@ -57,16 +59,16 @@ def assign(first: Sequence[str], second: Sequence[str]) -> list[tuple[int, int, 
     from rapidfuzz.process import cdist
     from scipy.optimize import linear_sum_assignment
 
-    # The hint says that two are alike, as marks of one sentence are; where they are not, the library finds out.
+    # The hint means that some are nearly equal, as marks of one sentence are; it affects only speed.
     similarities = cdist(first, second, scorer=normalized_similarity, dtype=np.float64, score_hint=0.999)
     rows, columns = linear_sum_assignment(similarities, maximize=True)
     return [(int(row), int(column), float(similarities[row, column])) for row, column in zip(rows, columns)]
 
 
 def pool_matches(matches: Sequence[SpanMatch], n_items: int | None = None) -> SpanAgreement:
-    """F1 of matches summed before they are divided: of one pair's items, or of several pairs' (micro average).
+    """F1 from summed matches: of one pair's items, or of several pairs (micro average).
 
-    ``n_items`` is how many items they are of, where several pairs share items.
+    ``n_items`` is the number of items, if several pairs share items.
     """
     n_items = len(matches) if n_items is None else n_items
     n_spans = sum(one.n_first + one.n_second for one in matches)

@@ -1,4 +1,4 @@
-"""What a rewriting keeps of the anchors of a text: line numbers, tables, quotations, citations (CLAIMCHECK, 4.3)."""
+"""Anchors of a text that a rewriting keeps: line numbers, tables, quotations, citations (CLAIMCHECK, 4.3)."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 
 class AnchorChanges(NamedTuple):
-    """Anchors of a text and of its rewriting; one that is named twice counts once.
+    """Anchors of a text and of its rewriting, without duplicates.
 
     Attributes:
         kept: in both, in the order of the original.
-        lost: in the original alone.
-        added: in the rewriting alone.
-        unfounded: those of the added that nothing the rewriter was given has.
+        lost: only in the original.
+        added: only in the rewriting.
+        unfounded: added anchors that do not occur in the input of the rewriting.
     """
 
     kept: list
@@ -25,12 +25,12 @@ class AnchorChanges(NamedTuple):
 def compare_anchors(
     original: Iterable[Hashable], revised: Iterable[Hashable], known: Collection[Hashable]
 ) -> AnchorChanges:
-    """The anchors of a text beside those of its rewriting.
+    """Compare the anchors of a text with those of its rewriting.
 
     Args:
         original: anchors of the text.
         revised: anchors of the rewriting.
-        known: anchors that the paper, its captions, related papers and the review have.
+        known: anchors in the paper, its captions, related papers and the review.
     """
     before, after = list(dict.fromkeys(original)), list(dict.fromkeys(revised))
     added = [anchor for anchor in after if anchor not in before]

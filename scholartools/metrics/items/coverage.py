@@ -1,4 +1,4 @@
-"""PointWise coverage: which limitations of a paper a system found (BAGELS, section 5.1)."""
+"""PointWise coverage: limitations of a paper that a system found (BAGELS, section 5.1)."""
 
 from __future__ import annotations
 
@@ -20,17 +20,10 @@ NOTHING_GENERATED = "nothing generated"
 
 @dataclass(frozen=True)
 class Coverage:
-    """What a set of matched pairs says of one paper.
+    """Results of a set of matched pairs for one paper.
 
-    Attributes:
-        c_gt: share of ground truths that are in a pair, 0..1; None where there is no ground truth.
-        c_llm: share of generated items that are in a pair, 0..1; None where either side is empty.
-        tp: true positives, by the reading asked for; None, like the two counts below, where there is no ground truth.
-        fp: ground truths in no pair. The paper's naming, under which precision tells how much of the truth was found.
-        fn: generated items in no pair (the paper's naming, too).
-        scores: TP / (TP + FP), TP / (TP + FN) and their harmonic mean. All are None where there is no ground truth.
-            Where nothing was generated for one, precision and F1 are 0, so that silence earns nothing, and recall,
-            which has nothing to divide by, is None.
+    c_gt: share of ground truths in a pair, 0..1; None without ground truth.
+            divisor is 0, is None.
     """
 
     c_gt: Value
@@ -46,23 +39,23 @@ def coverage(
 ) -> Coverage:
     """Coverage, counts and scores of one paper.
 
-    The paper calls TP the number of matched pairs, and also says that a ground truth with several matches (and the
-    other way round) counts as one; so it can be read in four ways:
+    The paper defines TP as the number of matched pairs, but also counts a ground truth with several matches (and vice
+    versa) once, so there are four definitions:
 
-    - ``one-to-one``: the largest number of pairs in which no item is used twice;
+    - ``one-to-one``: the size of the largest matching in which no item is used twice;
     - ``pairs``: all pairs;
     - ``distinct-gt``: ground truths that are in a pair;
     - ``components``: groups of items linked by pairs.
 
     Args:
-        n_ground_truths: of the paper.
-        n_generated: items a system generated for it.
-        pairs: (ground truth, generated item) of each match, as indices from 0; a repeated pair counts once.
-        reading: of TP.
+        n_ground_truths: number of ground truths of the paper.
+        n_generated: number of items that a system generated for it.
+        pairs: (ground truth, generated item) of each match, as indexes from 0; duplicates count once.
+        reading: definition of TP.
 
     Raises:
-        InputFault: a pair names an item that is not there.
-        UsageFault: no such reading.
+        InputFault: an index is out of range.
+        UsageFault: unknown definition.
     """
     if reading not in READINGS:
         raise UsageFault(f'"{reading}" is not a reading of true positives: {", ".join(READINGS)}')
@@ -119,7 +112,7 @@ def _largest_matching(graph: Any) -> int:
 
 
 def _linked_groups(graph: Any) -> int:
-    """Connected components with at least one pair: items in no pair are components of their own to scipy."""
+    """Number of connected components with at least one pair; scipy counts unmatched items as components, too."""
     from scipy.sparse import block_array
     from scipy.sparse.csgraph import connected_components
 

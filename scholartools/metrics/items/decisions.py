@@ -1,4 +1,4 @@
-"""Yes-or-no decisions against the truth: equation inference and review critique (AAAR-1.0, sections 4, 5.1 and 5.4)."""
+"""Yes-or-no decisions against the truth: equation inference and review critique (AAAR-1.0, sections 4, 5.1, 5.4)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Decisions:
 
     Attributes:
         tp, fp, fn, tn: counts; positive is "correct".
-        n_unparsed: answers that could not be read, each counted as the wrong one.
+        n_unparsed: number of unparsable answers, each counted as wrong.
         scores: TP / (TP + FP), TP / (TP + FN) and 2TP / (2TP + FP + FN).
         accuracy: (TP + TN) over all, in [0, 1].
         all_right: 1 if no decision is wrong, else 0.
@@ -40,15 +40,14 @@ class Decisions:
 
 
 def equation_inference(correct: Sequence[bool], answers: Sequence[bool | None]) -> Decisions:
-    """Pooled scores of the answers to "is this equation correct?", as in AAAR-1.0, table 1.
+    """Pooled scores of answers to "is this equation correct?", as in AAAR-1.0, table 1.
 
     Args:
         correct: for each (question, option), whether the option is the paper's own equation.
-        answers: what the model said, in the same order; None where its answer could not be read, which counts as the
-            wrong answer.
+        answers: answers of the model in the same order; None for an unparsable answer, which counts as wrong.
 
     Raises:
-        InputFault: the two are not of one length.
+        InputFault: the sequences differ in length.
     """
     _check_lengths(correct, answers)
     decided = [not truth if answer is None else answer for truth, answer in zip(correct, answers)]
@@ -60,14 +59,14 @@ def equation_inference(correct: Sequence[bool], answers: Sequence[bool | None]) 
 
 
 def all_positive(correct: Sequence[bool]) -> Decisions:
-    """The All-Positive baseline of AAAR-1.0, table 1: every option is said to be correct."""
+    """All-Positive baseline of AAAR-1.0, table 1: every option is considered correct."""
     return equation_inference(correct, [True] * len(correct))
 
 
 def all_right_by_lot(correct: Sequence[bool]) -> Value:
-    """How often at most all decisions are right, in [0, 1], where each is drawn alone with one rate of yes for all.
+    """Probability that all decisions are right by random guessing at the best constant rate of yes, in [0, 1].
 
-    The best rate is the share of what is correct: with one of four it is a quarter, and the probability 0.105.
+    The best rate is the share of correct options: with one of four it is 1/4, and the probability 0.105.
     """
     n, positive = len(correct), sum(correct)
     if not n:
@@ -76,16 +75,16 @@ def all_right_by_lot(correct: Sequence[bool]) -> Value:
 
 
 def review_critique(deficient: Sequence[bool], said: Sequence[bool]) -> PRF:
-    """Scores of one review's segments said to be deficient, as in AAAR-1.0, table 7, to be averaged over reviews.
+    """Scores of one review for segments labelled deficient, as in AAAR-1.0, table 7, to be averaged over reviews.
 
-    A precision, recall or F1 that would be undefined is 0 here, as published.
+    As published, an undefined precision, recall or F1 is 0.
 
     Args:
-        deficient: for each segment, whether people found it deficient.
-        said: for each segment, whether the model called it so; a segment its reply left out is not called so.
+        deficient: for each segment, whether annotators labelled it deficient.
+        said: for each segment, whether the model did; a segment missing in the reply counts as not deficient.
 
     Raises:
-        InputFault: the two are not of one length.
+        InputFault: the sequences differ in length.
     """
     _check_lengths(deficient, said)
     if not deficient:
@@ -99,11 +98,11 @@ def critique_readings(
 ) -> dict[str, PRF]:
     """Scores of one review by prompt and by ensemble (AAAR-1.0, section 5.4, settings).
 
-    ``labeling-all`` and ``select-deficient`` are the two prompts, ``both-no`` what both call deficient, ``either-no``
-    what at least one does. Arguments are as for review_critique.
+    ``labeling-all`` and ``select-deficient`` are the two prompts, ``both-no`` their intersection, ``either-no`` their
+    union. Arguments are as in review_critique.
 
     Raises:
-        InputFault: the three are not of one length.
+        InputFault: the sequences differ in length.
     """
     _check_lengths(labeling_all, select_deficient)
     votes = list(zip(labeling_all, select_deficient))
