@@ -35,8 +35,8 @@ _MOST_SETS = 1000
 class Plan:
     """Design of an assignment.
 
-    raters: names of the raters.
-        raters: their names.
+    Attributes:
+        raters: names of the raters.
         per_item: raters per item, with blocks.
         design: blocks: every item by ``per_item`` raters, with balanced pairs; overlap: a share of the items by all
             raters, the others by one; full: all items by all raters.

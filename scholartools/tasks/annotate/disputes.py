@@ -144,14 +144,14 @@ def of_best(batch: Batch, answers: Sequence[Record], best: Sequence[str]) -> Ite
 def best_raters(batch: Batch, path: str) -> list[str]:
     """The raters whose passages agree best with those of the other raters, in the order of the batch.
 
-    path: results of ``st-agree spans``; the ``mean_of_pairs`` of each rater in the measure "edit" is used.
-        path: results of ``st-agree spans``, of which ``mean_of_pairs`` of each rater counts, in the measure edit.
+    Args:
+        path: results of ``st-agree spans``; the ``mean_of_pairs`` of each rater in the measure "edit" is used.
 
-    Several raters in case of a tie; none if no two raters of the batch can be compared.
-        Several where they agree equally well; none where no two raters of the batch can be compared.
+    Returns:
+        Several raters in case of a tie; none if no two raters of the batch can be compared.
 
-    UsageFault: there are no such results, or several per rater, for example one per label.
-        UsageFault: there are no such results, or several of one rater, such as one for each label.
+    Raises:
+        UsageFault: there are no such results, or several per rater, for example one per label.
     """
     found: dict[str, float | None] = {}
     try:

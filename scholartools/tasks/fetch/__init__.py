@@ -1,8 +1,8 @@
-"""Metadata of papers, related papers: what is asked of which source, and the records made of the answers.
+"""Fetch metadata of papers and related papers: requests to sources, and records from the responses.
 
-- ``ids``: identifiers in any spelling. ``asking``: the pages of a source's answers. ``papers``: works by their ids.
-- ``venues``: all papers of a venue and year, and which of them are taken. ``files``: sources and PDFs, by licence.
-- ``matching``: whether two descriptions are of one paper. ``merging``: records of one paper made one.
-- ``relations``: references, citing and similar works. ``entries``: records of works, and what of them is missing.
-- ``sharing``: which answers may be passed on.
+- ``ids``: identifiers in any spelling. ``asking``: paginated responses of a source. ``papers``: works by ids.
+- ``venues``: papers of a venue and year, and their selection. ``files``: sources and PDFs, by licence.
+- ``matching``: whether two descriptions are of the same paper. ``merging``: merging of records of the same paper.
+- ``relations``: references, citing and similar works. ``entries``: records of works, and of missing ones.
+- ``sharing``: which responses may be redistributed.
 """

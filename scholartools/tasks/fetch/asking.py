@@ -1,4 +1,4 @@
-"""The pages of a source's answers, each checked before it is kept."""
+"""Request the pages of a source's responses, each of which is checked before it is stored."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from scholartools.web.request import Answer, Ask
 
 @dataclass
 class Gathered:
-    """What all pages of a job say.
+    """Combined contents of all pages of a job.
 
     Attributes:
-        works: by item, each with when and in which answer it came.
-        missing: items that the source says it does not know, with the reason.
-        failed: items of requests without an answer, with the reason; one that is among ``works`` was not read whole.
-        lost: by item, why requests for parts of a work have no answer.
-        candidates: works that a title may be of.
+        works: works by item, with the response they came in.
+        missing: items unknown to the source, with the reason.
+        failed: items of failed requests, with the reason; one that is also in ``works`` is incomplete.
+        lost: by item, reasons of failed requests for parts of a work.
+        candidates: possible matches of a title.
         ties: related works, in the source's order.
-        faults: requests of a list without an answer.
-        total: how many related works there are, as the source says.
-        listed: how many works of a venue are listed, with those that not everyone may see.
-        answers: keys of all answers.
-        heard: keys of the answers about an item.
-        time: of the last answer.
+        faults: failed requests of a list.
+        total: total number of related works according to the source.
+        listed: number of works listed for a venue, including non-public ones.
+        answers: keys of all responses.
+        heard: keys of the responses on an item.
+        time: time of the last response.
     """
 
     works: dict[str, tuple[Record, Answer]] = field(default_factory=dict)
@@ -48,9 +48,9 @@ class Gathered:
 
 
 async def gather(client: WebClient, source: Source, job: Job) -> Gathered:
-    """Ask all that a job takes, requests that do not wait for others together.
+    """Send all requests of a job, independent ones concurrently.
 
-    Where works make second requests necessary, they are read once more with what these say.
+    If works require further requests, their pages are parsed again with the results of these.
 
     Raises:
         ModelFault: the run must end.
@@ -86,7 +86,7 @@ async def gather(client: WebClient, source: Source, job: Job) -> Gathered:
 async def _walk(
     client: WebClient, source: Source, job: Job, asks: list[Ask]
 ) -> tuple[Gathered, list[tuple[Ask, Answer]]]:
-    """What requests and those that follow them say, and their answers in order."""
+    """Results of requests and of the following pages, and the responses in order."""
     found = Gathered()
     answered: list[tuple[Ask, Answer]] = []
     seen: set[tuple[Any, ...]] = set()
@@ -114,7 +114,7 @@ async def _walk(
 
 
 def _signature(ask: Ask, page: Page) -> tuple[Any, ...]:
-    """What a page lists: a service that does not go on from where it was asked to would give the same for ever."""
+    """Fingerprint of a page's contents, to detect a service that returns the same page again and again."""
     ties = (tie.item or tuple(sorted((tie.work or {}).get("ids", {}).items())) for tie in page.ties)
     return ask.label, tuple(page.works), tuple(ties)
 
@@ -127,7 +127,7 @@ def _note_fault(found: Gathered, ask: Ask, reason: str) -> None:
 
 
 def _take(found: Gathered, page: Page, answer: Answer) -> list[Ask]:
-    """Add what a page says; what must be asked next."""
+    """Add the contents of a page; return the requests that must follow."""
     found.works |= {item: (work, answer) for item, work in page.works.items()}
     found.missing |= page.missing
     found.candidates += [(work, answer) for work in page.candidates]

@@ -1,4 +1,4 @@
-"""Records of works that were fetched, and of what could not be: each with its source, its date and its answers."""
+"""Build records of fetched works and of missing ones, with source, date and responses."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scholartools.tasks.fetch.ids import as_ids, record_id
 
 COMMAND = "st-fetch"
 
-# The order of the keys of a record that is made here.
+# Order of keys in new records.
 _ORDER = (
     "id", "ids", "title", "authors", "abstract", "year", "date", "venue", "venueid", "track", "doi", "arxiv", "type",
     "keywords", "decision",
@@ -23,7 +23,7 @@ _ORDER = (
 
 
 class Entry(NamedTuple):
-    """What is asked about: a paper by its identifiers, and the record that named it, if any."""
+    """A requested paper: identifiers, and the input record that names it, if any."""
 
     where: str
     ids: tuple[Id, ...]
@@ -32,19 +32,19 @@ class Entry(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The id of the paper's record."""
+        """Id of the paper's record."""
         if self.record is not None and isinstance(self.record.get("id"), str):
             return str(self.record["id"])
         return record_id({kind: value for one in reversed(self.ids) for kind, value in as_ids(one).items()})
 
     @property
     def ids_record(self) -> dict[str, str]:
-        """Its identifiers as ``ids``."""
+        """Identifiers in the form of ``ids``."""
         return {kind: value for one in reversed(self.ids) for kind, value in as_ids(one).items()}
 
 
 class Made(NamedTuple):
-    """What became of an entry: records to write, and why it failed or what is missing of it."""
+    """Result of an entry: records to write, and the error or the missing part."""
 
     records: list[Record]
     fault: ScholartoolsError | None = None
@@ -55,14 +55,14 @@ def of_work(
     work: Record, source: str, at: float, *, task: str, answers: Sequence[str], asked: str, given: Record | None = None,
     options: Mapping[str, Any] | None = None, counts: Mapping[str, Any] | None = None, **more: Any,
 ) -> Record:  # fmt: skip
-    """A record of a work.
+    """Build the record of a work.
 
     Args:
-        given: a record that is completed: its own values stay, and so does all that is not known here.
-        at: when the answer came, in seconds since 1970.
-        answers: keys of the answers that it is made of, and of those that led there: with them a run can be repeated.
-        asked: the item that was asked about.
-        more: other keys of the record.
+        given: record to complete: its existing values are kept.
+        at: time of the response in seconds since 1970.
+        answers: keys of the responses used, including those that led to them, so that a run can be reproduced.
+        asked: the requested item.
+        more: further keys of the record.
     """
     work = {key: value for key, value in work.items() if key not in INTERNAL}
     made = {**work, **more, "fetched": [{"source": source, "date": day(at)}]}
@@ -94,7 +94,7 @@ def _completed(given: Record, made: Record) -> Record:
 
 
 def of_nothing(entry: Entry, task: str, kind: str, reason: str, answers: Sequence[str] = (), **more: Any) -> Record:
-    """A record for what is missing: the one that was given, or one with the identifiers alone, and the fault."""
+    """A record for a missing work: the given one, or one with only the identifiers, with an error."""
     base = (
         entry.record if entry.record is not None and not more else {"id": entry.name, "ids": entry.ids_record, **more}
     )

@@ -1,4 +1,4 @@
-"""Sources and PDFs of papers: licence first, then the file, which is whole and of the kind that was asked for."""
+"""Fetch sources and PDFs of papers: the licence first, then the file, complete and of the requested kind."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ from scholartools.web.request import Answer, Ask
 
 TASK = "source"
 KINDS = ("latex", "jats", "pdf")
-# By what a file is, which kind of source it can be.
+# Kind of source by file type.
 _OF_FILE = {"tar.gz": "latex", "gz": "latex", "pdf": "pdf", "xml": "jats"}
 _CHUNK = 1 << 20
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """Which files are wanted.
+    """Which files to fetch.
 
     Attributes:
-        kinds: of :data:`KINDS`, the best first.
-        folder: where they are put.
-        any_licence: also where no licence lets everybody pass the paper on.
-        version: "first", "latest", "vN", "reviewed", or None: the one that the identifier names, else the latest.
+        kinds: kinds from :data:`KINDS`, in order of preference.
+        folder: target folder.
+        any_licence: include papers whose licence does not permit redistribution.
+        version: "first", "latest", "vN", "reviewed", or None: the version in the identifier, else the latest.
     """
 
     kinds: tuple[str, ...]
@@ -45,13 +45,13 @@ class Wanted:
     version: str | None = None
 
     def options(self) -> dict[str, Any]:
-        """What of it changes a result."""
+        """Options that affect a result."""
         named = {"kind": list(self.kinds), "any-licence": self.any_licence, "paper-version": self.version}
         return {name: value for name, value in named.items() if value}
 
 
 class _Place(NamedTuple):
-    """What is asked for: a kind of file of a source, by an identifier."""
+    """A request target: a kind of file from a source, by an identifier."""
 
     source: Source
     one: Id
@@ -59,7 +59,7 @@ class _Place(NamedTuple):
 
 
 async def fetch_file(client: WebClient, sources: Sequence[Source], entry: Entry, wanted: Wanted) -> Made:
-    """The record of an entry with its ``files``, the first that is to be had of the wanted kinds.
+    """The record of an entry with ``files``: the first available one of the requested kinds.
 
     Raises:
         ModelFault: the run must end.
@@ -74,18 +74,18 @@ async def fetch_file(client: WebClient, sources: Sequence[Source], entry: Entry,
             except _NoFile as none:
                 reasons.append(none.args)
                 if none.args[0] == "provider":
-                    break  # another file in its place would make the record depend on the hour
+                    break  # a fallback to another file would make the record depend on temporary failures
             else:
                 return Made([made])
     return missing(entry, reasons, heard, TASK)
 
 
 class _NoFile(Exception):
-    """There is no file: the kind of the fault and the reason."""
+    """No file is available; has the kind and the reason of the error."""
 
 
 def _places(sources: Sequence[Source], ids: Sequence[Id], kinds: Sequence[str]) -> list[_Place]:
-    """Where the files may be had: kind by kind, in the order of the services."""
+    """Possible locations of the files: by kind, then by service."""
     return [
         _Place(source, one, kind)
         for kind in kinds
@@ -135,7 +135,7 @@ async def _fetch(client: WebClient, place: _Place, entry: Entry, wanted: Wanted,
 
 
 def _facts(source: Source, answer: Answer, kind: str) -> Facts:
-    """What the file is, which must be of the kind that was asked for."""
+    """Properties of the file, which must be of the requested kind."""
     if answer.status == 404:
         raise _NoFile("no-file", f"{source.name} has no such file")
     facts = Facts.of(answer.body)
@@ -145,7 +145,7 @@ def _facts(source: Source, answer: Answer, kind: str) -> Facts:
 
 
 def _stem(name: str, one: Id, ask: Ask, wanted: Wanted) -> str:
-    """The file's name without ending: the record's id, and the version where one was asked for by name."""
+    """Name of the file without extension: the record's id, and the version if explicitly requested."""
     version = re.search(r"v\d+$", _version_of(ask) or "")
     is_named = wanted.version not in (None, "latest") or re.search(r"v\d+$", one.value)
     safe = re.sub(r"[^\w.-]", "_", name).lstrip(".") or "paper"
@@ -157,7 +157,7 @@ def _stem(name: str, one: Id, ask: Ask, wanted: Wanted) -> str:
 def _entry_of_file(
     source: Source, ask: Ask, kind: str, path: Path, facts: Facts, answer: Answer, licence: Record | None
 ) -> Record:
-    """What a record says of a file: where it came from, its fingerprint, its licence."""
+    """Entry of a record on a file: origin, hash, licence."""
     return {
         "kind": kind, "path": str(path), "sha256": facts.sha256, "bytes": facts.size,
         "url": ask.address(source.service.addresses[ask.at]), "version": _version_of(ask),
@@ -171,7 +171,7 @@ def _version_of(ask: Ask) -> str | None:
 
 
 def _note_licence(folder: Path, made: Record) -> None:
-    """Add a file to the list of licences in its folder, where it is not listed already."""
+    """Append a file to the list of licences in its folder, unless it is listed."""
     line = io.dumps(made) + b"\n"
     path = folder / "LICENCES.jsonl"
     with open(path, "a+b") as file:
@@ -182,7 +182,7 @@ def _note_licence(folder: Path, made: Record) -> None:
 
 
 def _checksum_warning(work: Record, ask: Ask, one: Id, path: Path) -> Record | None:
-    """A warning where a PDF is not the one that the source's data file names: one of the two is older."""
+    """Warning if the checksum of a PDF differs from the source's data file, so that one of them is outdated."""
     if not work.get("checksum") or ask.items[1] != one.value:
         return None
     digest = 0

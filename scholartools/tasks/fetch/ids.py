@@ -1,4 +1,4 @@
-"""Identifiers of papers, in the spellings in which people and services write them."""
+"""Parse identifiers of papers in the spellings of people and services."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _NEW_ARXIV = r"\d{4}\.\d{4,5}(?:v\d+)?"
 _OLD_ARXIV = rf"(?:{ARCHIVES})(?:\.[A-Z]{{2}})?/\d{{7}}(?:v\d+)?"
-# What a word alone is, by its form; the first that fits wins.
+# Patterns of identifiers without a prefix; the first match decides.
 _FORMS = (
     ("arxiv", re.compile(rf"(?:arxiv:)?({_NEW_ARXIV}|{_OLD_ARXIV})", re.I)),
     ("openalex", re.compile(r"(?:openalex:)?(W\d{4,})", re.I)),
@@ -30,7 +30,7 @@ _FORMS = (
 )
 _FORUM = re.compile(r"(?=[\w-]*[A-Z0-9])(?=[\w-]*[A-Za-z])[\w-]{9,14}")
 _KNOWN_KINDS = ("doi", "arxiv", "openreview", "openalex", "s2", "acl", "pmid", "pmcid")
-# Which id names a record, the first that there is.
+# Kinds of ids that name a record, in order of preference.
 _NAMING = ("openreview", "arxiv", "acl", "openalex", "s2", "doi", "pmcid", "pmid", "corpus", "dblp")
 
 FORMS = (
@@ -40,7 +40,7 @@ FORMS = (
 
 
 def parse_id(text: str) -> Id:
-    """The identifier that a word is, or the address of a page about a paper.
+    """Parse a word, or the address of a page on a paper, as an identifier.
 
     Raises:
         InputFault: kind ``unknown-id``.
@@ -62,7 +62,7 @@ def parse_id(text: str) -> Id:
 
 
 def _of_address(address: str) -> Id | None:
-    """The paper that the address of a page names."""
+    """The paper identified by a page address."""
     parts = urlsplit(address)
     host = (parts.hostname or "").removeprefix("www.").removeprefix("export.")
     path = unquote(parts.path).strip("/")
@@ -82,7 +82,7 @@ def _of_address(address: str) -> Id | None:
 def _one_spelling(kind: str, value: str) -> str:
     if kind in ("openalex", "pmcid"):
         return value.upper()
-    if kind == "acl":  # those of before 2020 begin with a capital, the others have none
+    if kind == "acl":  # ids before 2020 start with a capital
         return value.upper() if re.fullmatch(r"[A-Za-z]\d{2}-\d{4}", value) else value.lower()
     if kind == "arxiv":
         value = re.sub(r"V(\d+)$", r"v\1", value)
@@ -93,10 +93,10 @@ def _one_spelling(kind: str, value: str) -> str:
 
 
 def ids_of(record: PaperRecord) -> tuple[Id, ...]:
-    """The identifiers of a record, by ``ids``, ``doi``, ``arxiv``, and its ``id`` where that is one; each once.
+    """Distinct identifiers of a record, from ``ids``, ``doi``, ``arxiv``, or else a parsable ``id``.
 
     Raises:
-        InputFault: kind ``invalid-key`` or ``unknown-id``: a value is none.
+        InputFault: kind ``invalid-key`` or ``unknown-id``: a value is invalid.
     """
     given: list[tuple[str, Any]] = []
     own = record.get("ids")
@@ -124,13 +124,13 @@ def _of_kind(kind: str, value: Any) -> Id:
 
 
 def record_id(ids: dict[str, str]) -> str:
-    """How a record is called by its identifiers: an arXiv id without version, a DOI with ``_`` for ``/``."""
+    """Id of a record from its identifiers: an arXiv id without version, a DOI with ``_`` for ``/``."""
     kind = next(kind for kind in _NAMING if ids.get(kind))
     value = re.sub(r"v\d+$", "", ids[kind]) if kind == "arxiv" else ids[kind]
     return value.replace("/", "_")
 
 
 def as_ids(one: Id) -> dict[str, str]:
-    """An identifier as the ``ids`` of a record."""
+    """An identifier in the form of a record's ``ids``."""
     value = re.sub(r"v\d+$", "", one.value) if one.kind == "arxiv" else one.value
     return {one.kind: value}

@@ -1,8 +1,8 @@
-"""Whether two descriptions are of one paper: by title, first author and year; undecided where they do not say enough.
+"""Decide whether two descriptions are of the same paper, by title, first author and year; undecided if insufficient.
 
-A title is taken for another only if they differ in nothing that gives a title another meaning. A digit, a numeral, a
-short word, a negation ("unsupervised"), a word more or less is such a thing; the s of a plural is not. What is
-printed wrong in other ways is held back: null, with the reason, and not a wrong paper.
+Titles only match if they differ in nothing that may change the meaning: a digit, a numeral, a short word, a negation
+("unsupervised"), an additional or missing word; a plural s is ignored. Titles with other misprints are not matched, and
+null with a reason is returned rather than a wrong paper.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ THRESHOLD = 0.85
 _GAP = 0.03
 _YEARS = 2
 _FEWEST_WORDS = 4
-# Letters from which on a word may have one letter more.
+# Minimum letters of a word that may differ by an additional letter.
 _LONG_WORD = 6
 _SURNAME_LIKE = 0.75
-# Words that a title has or has not without another meaning.
+# Words that may be added or omitted without changing the meaning.
 _EMPTY = frozenset("a an the of on in for and its".split())
-_LONGEST_JOIN = 5  # words that may be written as one: state-of-the-art
+_LONGEST_JOIN = 5  # maximum number of words that may be written as one: state-of-the-art
 _MARKUP = re.compile(r"\\(?:text|math)(?:bf|it|rm|tt|sc|sf|cal|bb|normal)?\b|\\(?:emph|em)\b")
 _TEX_ACCENT = re.compile(r"\\[`'^\"~=.uvHtcdbkr]\s*\{?(\\?[A-Za-z])\}?")
 _GREEK = re.compile(r"\\([A-Za-z]+)")
@@ -37,14 +37,14 @@ _NUMERALS = {"i": 1, "ii": 2, "iii": 3, "iv": 4, "v": 5, "vi": 6, "vii": 7, "vii
 
 
 class Match(NamedTuple):
-    """Which candidate a description is of.
+    """The candidate that matches a description.
 
     Attributes:
-        best: its place among the candidates; None: none, or none for sure.
-        score: of the best candidate, from 0 to 1; None where there is no candidate.
-        second: of the next one that is another work.
-        why: "low", "words", "tie", "year", "short", "id-conflict" or "none" where nothing was accepted.
-        runner_up: place of the best candidate that was not accepted.
+        best: index of the candidate; None for no certain match.
+        score: score of the best candidate, 0 to 1; None without candidates.
+        second: score of the next candidate that is a different work.
+        why: reason for no match: "low", "words", "tie", "year", "short", "id-conflict" or "none".
+        runner_up: index of the best candidate, if it was not accepted.
     """
 
     best: int | None
@@ -54,7 +54,7 @@ class Match(NamedTuple):
     runner_up: int | None = None
 
     def record(self, candidates: Sequence[Record]) -> Record:
-        """As ``matched`` of a record."""
+        """Entry ``matched`` of a record."""
         made: Record = {"score": _rounded(self.score), "second": _rounded(self.second), "threshold": THRESHOLD}
         if self.why is not None:
             made["why"] = self.why
@@ -65,10 +65,10 @@ class Match(NamedTuple):
 
 
 def match(wanted: Record, candidates: Sequence[Record]) -> Match:
-    """The candidate that is the wanted paper, or why none is taken: never the first because it is the first.
+    """Select the candidate that is the wanted paper, or give the reason for none.
 
     Args:
-        wanted: a record, or an entry of a bibliography, with ``title``; ``authors``, ``year``, ``ids`` as far as known.
+        wanted: a record or bibliography entry with ``title``, and ``authors``, ``year``, ``ids`` as far as known.
         candidates: records of papers.
     """
     scored = sorted(((score(wanted, one), -place) for place, one in enumerate(candidates)), reverse=True)
@@ -87,7 +87,7 @@ def match(wanted: Record, candidates: Sequence[Record]) -> Match:
 
 
 def score(one: Record, other: Record) -> float:
-    """How alike two descriptions are: .7 the title, .2 the first author, .1 the year; what is not known counts half."""
+    """Similarity of two descriptions: .7 title, .2 first author, .1 year; unknown parts count half."""
     from rapidfuzz import fuzz
 
     ours, theirs = folded_words(one.get("title")), folded_words(other.get("title"))
@@ -97,7 +97,7 @@ def score(one: Record, other: Record) -> float:
 
 
 def folded_words(title: Any) -> list[str]:
-    """The words of a title without case, accents, markup and punctuation; words that a hyphen joins are one."""
+    """Words of a title without case, accents, markup and punctuation; hyphenated words are joined."""
     if not isinstance(title, str):
         return []
     text = _TEX_ACCENT.sub(lambda found: found[1].lstrip("\\"), _MARKUP.sub(" ", without_tags(title)))
@@ -108,7 +108,7 @@ def folded_words(title: Any) -> list[str]:
 
 
 def same_words(one: Any, other: Any) -> bool:
-    """Whether two titles have like words in one order, but for articles, and words that are joined or split."""
+    """Whether two titles have matching words in the same order, ignoring articles and different word division."""
     ours, theirs = folded_words(one), folded_words(other)
     if "".join(ours) == "".join(theirs):
         return bool(ours)
@@ -122,13 +122,13 @@ def same_words(one: Any, other: Any) -> bool:
 
 
 def equal_titles(one: Any, other: Any) -> bool:
-    """Whether two titles are one but for case, accents, markup, punctuation and spaces; not where both are empty."""
+    """Whether two non-empty titles are equal apart from case, accents, markup, punctuation and spaces."""
     ours = "".join(folded_words(one))
     return bool(ours) and ours == "".join(folded_words(other))
 
 
 def surname(record: Mapping[str, Any]) -> str | None:
-    """The surname of the first author, folded; None where no author is known."""
+    """Normalised surname of the first author; None if unknown."""
     authors = record.get("authors")
     first = next((name for name in authors if isinstance(name, str) and name.strip()), None) if authors else None
     if first is None:
@@ -139,14 +139,14 @@ def surname(record: Mapping[str, Any]) -> str | None:
 
 
 def is_same_copy(one: PaperRecord, other: PaperRecord) -> bool:
-    """Whether two candidates are copies of one work for sure: an id in common and none that contradicts it."""
+    """Whether two candidates are certainly the same work: a common id and no conflicting one."""
     ours, theirs = one.get("ids") or {}, other.get("ids") or {}
     common = [kind for kind in ours.keys() & theirs.keys() if str(ours[kind]).lower() == str(theirs[kind]).lower()]
     return bool(common) and not conflicts(one, other)
 
 
 def conflicts(one: PaperRecord, other: PaperRecord) -> list[str]:
-    """Kinds of ids that differ, where one paper has one; a preprint's DOI beside a publisher's says nothing."""
+    """Kinds of ids that conflict, among those of which a paper has only one."""
     ours, theirs = one.get("ids") or {}, other.get("ids") or {}
     return sorted(
         kind
@@ -156,7 +156,7 @@ def conflicts(one: PaperRecord, other: PaperRecord) -> list[str]:
 
 
 def _reason(wanted: Entry, best: Record, top: float) -> str | None:
-    """Why the best candidate is not the wanted paper, or not for sure."""
+    """Why the best candidate is not accepted; None if it is."""
     if top < THRESHOLD:
         return "low"
     if not same_words(wanted.get("title"), best.get("title")):
@@ -174,7 +174,7 @@ def _reason(wanted: Entry, best: Record, top: float) -> str | None:
 
 
 def _step(ours: Sequence[str], i: int, theirs: Sequence[str], j: int) -> tuple[int, int] | None:
-    """How many words of each title are the same at these places; None where none are."""
+    """Numbers of matching words of both titles at these positions; None if they do not match."""
     if i < len(ours) and j < len(theirs):
         if _like(ours[i], theirs[j]):
             return 1, 1
@@ -189,7 +189,7 @@ def _step(ours: Sequence[str], i: int, theirs: Sequence[str], j: int) -> tuple[i
 
 
 def _like(one: str, other: str) -> bool:
-    """Whether two words are one, but for a letter more (a plural) or an s for a z in a long word, not at its start."""
+    """Whether two words are equal, up to a plural s, or s for z in a long word, except for the first letter."""
     if one == other or (one.isdigit() and other.isdigit() and int(one) == int(other)):
         return True
     if one in _NUMERALS or other in _NUMERALS or not (one.isalpha() and other.isalpha()):
@@ -203,7 +203,7 @@ def _like(one: str, other: str) -> bool:
 
 
 def _author_likeness(one: Entry, other: Entry) -> float | None:
-    """1 where the first author's surname is near the start of the other's list, 0 where not, None: not known."""
+    """1 if the first author's surname is among the first authors of the other, 0 if not, None if unknown."""
     from rapidfuzz import fuzz
 
     first = surname(one)

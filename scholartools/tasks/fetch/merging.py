@@ -1,8 +1,7 @@
-"""Records of one paper made one: copies of several services, preprint and published. What is not sure stays two.
+"""Merge records of the same paper: copies from several services, preprint and publication. Uncertain ones are kept.
 
-Copies are known by an id in common, whose titles are not two; or, where no ids contradict, by the same title, the same
-first author and years that are at most two apart. Records that are related to other papers are copies only where they
-are related to the same one in the same way.
+Copies have a common id and similar titles; or, without conflicting ids, equal titles and first authors and years at
+most two apart. Records related to other papers are only merged if they have the same relation to the same paper.
 """
 
 from __future__ import annotations
@@ -24,21 +23,21 @@ if TYPE_CHECKING:
 
 TASK = "merge"
 _YEARS = 2
-# Two records with one id whose titles are less alike are reported, and stay two.
+# Minimum similarity of titles with a common id; less similar ones are reported and not merged.
 _ONE_TITLE = 0.6
 _PREPRINTS = re.compile(r"10\.(48550/arxiv\.|1101/|21203/rs\.|31234/|31219/|26434/|20944/preprints|2139/ssrn\.)", re.I)
 _ID_KINDS = ("doi", "arxiv", "openreview", "openalex", "s2", "acl", "pmid", "pmcid", "dblp")
-# Keys that say where a paper appeared, which are those of its publication.
+# Keys on the publication, taken from the published version.
 _OF_PUBLICATION = ("title", "venue", "year", "date", "doi", "type")
 _LISTS = ("versions", "fetched", "files", "warnings", "provenance", "errors")
 
-Problem = tuple[int, int, str, str]  # two places, the kind of the warning, what it says
+Problem = tuple[int, int, str, str]  # indices of two records, kind of the warning, text
 
 
 def merge(records: Sequence[Record]) -> tuple[list[Record], list[Problem]]:
-    """The records, copies of one paper as one where the first of them was, and what was not decided.
+    """Merge copies of a paper at the position of the first; also return undecided cases.
 
-    Each of two records that may be one has ``same_as``, the ids of the other, and a warning that says why they are two.
+    Records that may be the same paper have ``same_as`` with the ids of the others, and a warning with the reason.
     """
     groups, problems = _groups(records)
     made = []
@@ -54,7 +53,7 @@ def merge(records: Sequence[Record]) -> tuple[list[Record], list[Problem]]:
 
 
 def _groups(records: Sequence[Record]) -> tuple[list[list[int]], list[Problem]]:
-    """Places of records by paper, each group and the groups in order."""
+    """Indices of records by paper; groups and their members are in order."""
     sets = _Sets(len(records))
     problems: list[Problem] = []
     known: dict[Any, int] = {}
@@ -80,7 +79,7 @@ def _groups(records: Sequence[Record]) -> tuple[list[list[int]], list[Problem]]:
 
 
 class _Sets:
-    """Places that belong together; each set is named by its least place."""
+    """Disjoint sets of indices (union-find), named by their smallest index."""
 
     def __init__(self, size: int) -> None:
         self._parent = list(range(size))
@@ -99,7 +98,7 @@ class _Sets:
 
 
 def _join_by_title(records: Sequence[Record], roots: Sequence[int], sets: _Sets, problems: list[Problem]) -> None:
-    """Join groups of one title where all of them are one paper for sure; else tell of each pair that may be one."""
+    """Merge groups with the same title if all are certainly one paper; else report each pair that may be one."""
     roots = list(dict.fromkeys(map(sets.find, roots)))
     firsts = [_as_one([records[place] for place in sets.members[root]]) for root in roots]
     pairs = [(i, j) for i in range(len(roots)) for j in range(i)]
@@ -115,7 +114,7 @@ def _join_by_title(records: Sequence[Record], roots: Sequence[int], sets: _Sets,
 
 
 def _why_two(one: Record, other: Record) -> tuple[str, str] | None:
-    """Why two records of one title are not one for sure: kind and text; None: they are one; "other": for sure not."""
+    """Why two records with one title are not certainly one: kind and text; None if they are; "other" if different."""
     ours, theirs = surname(one), surname(other)
     if ours is not None and theirs is not None and ours != theirs:
         later = [name for record in (one, other) for name in (record.get("authors") or ())[1:]]
@@ -133,7 +132,7 @@ def _why_two(one: Record, other: Record) -> tuple[str, str] | None:
 
 
 def _published_ids(record: PaperRecord) -> Record:
-    """The ids by which two records can contradict each other: not the DOI of a preprint."""
+    """Ids by which two records can conflict, without DOIs of preprints."""
     ids = {kind: value for kind, value in (record.get("ids") or {}).items() if kind in _ID_KINDS}
     if record.get("doi"):
         ids["doi"] = record["doi"]
@@ -141,12 +140,12 @@ def _published_ids(record: PaperRecord) -> Record:
 
 
 def is_unnamed(record: Entry) -> bool:
-    """Whether a record has neither a title nor an id, so that it is joined with no other."""
+    """Whether a record has neither title nor id, so that it cannot be merged."""
     return not folded_words(record.get("title")) and not any(_names(record))
 
 
 def _names(record: Entry) -> Iterator[tuple[str, str]]:
-    """The ids of a record, one of which is enough to know its paper by."""
+    """Ids of a record, each of which identifies its paper."""
     ids = record.get("ids") if isinstance(record.get("ids"), dict) else {}
     for kind in _ID_KINDS:
         for value in {str(one) for one in ((ids or {}).get(kind), record.get(kind)) if one}:
@@ -174,7 +173,7 @@ def _are_two_titles(one: PaperRecord, other: PaperRecord) -> bool:
 
 
 def _is_published(record: PaperRecord) -> bool:
-    """Whether a record is of a journal or of proceedings, and no preprint."""
+    """Whether a record is from a journal or proceedings rather than a preprint."""
     doi = record.get("doi") or (record.get("ids") or {}).get("doi")
     return bool(record.get("venue")) and record.get("type") not in ("preprint", "submission") and not (
         doi and _PREPRINTS.match(str(doi))
@@ -182,7 +181,7 @@ def _is_published(record: PaperRecord) -> bool:
 
 
 def _united(members: Sequence[Record]) -> Record:
-    """What copies of a record say together, key by key."""
+    """Combined values of copies of a record, by key."""
     published = sorted(members, key=lambda one: not _is_published(one))
     made: Record = {}
     for record in members:
@@ -200,7 +199,7 @@ def _united(members: Sequence[Record]) -> Record:
 
 
 def _as_one(members: Sequence[Record]) -> Record:
-    """A record of all that its copies say: where it appeared of the published one, else the first that says it."""
+    """Merge copies: publication data from the published version, other values from the first that has them."""
     if len(members) == 1:
         return members[0]
     made = _united(members)

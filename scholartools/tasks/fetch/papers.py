@@ -1,4 +1,4 @@
-"""Works by their identifiers: each is asked of the sources in their order, until one knows it or does not answer."""
+"""Fetch works by identifiers: each from the first source that knows it; a failed request ends the search."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _METADATA = Job(TASK)
 
 
 def id_for(source: Source, ids: Sequence[Id]) -> Id | None:
-    """The identifier by which a source is best asked, or None."""
+    """The identifier that a source prefers, or None."""
     by_kind = {one.kind: one for one in reversed(ids)}
     return next((by_kind[kind] for kind in source.id_kinds if kind in by_kind), None)
 
 
 def first_requests(sources: Sequence[Source], entries: Sequence[Entry], window: int) -> list[Ask]:
-    """The requests that are sure to be sent: to the first source that takes each entry, so many entries at once."""
+    """Requests that are certain: to the first source for each entry, batched by ``window`` entries."""
     asks: list[Ask] = []
     for start in range(0, len(entries), window):
         wanted: dict[str, list[Id]] = {}
@@ -44,7 +44,7 @@ def first_requests(sources: Sequence[Source], entries: Sequence[Entry], window: 
 
 
 def refuse_second_reviews(entry: Entry) -> Entry:
-    """The entry; with a fault where its record has reviews: they would be there twice."""
+    """Add an error to an entry whose record already has reviews, which would be duplicated."""
     if entry.fault is None and entry.record is not None and entry.record.get("reviews"):
         return entry._replace(fault=InputFault('the record already has "reviews"', kind="reviews-there"))
     return entry
@@ -53,10 +53,10 @@ def refuse_second_reviews(entry: Entry) -> Entry:
 async def fetch_papers(
     client: WebClient, sources: Sequence[Source], entries: Sequence[Entry], job: Job = _METADATA
 ) -> list[Made]:
-    """A record for each entry, in their order.
+    """A record for each entry, in order.
 
     Args:
-        job: "papers", or "reviews", whose works have reviews and all that is public of the discussion.
+        job: "papers", or "reviews" to include reviews and the public discussion.
 
     Raises:
         ModelFault: the run must end.
@@ -83,7 +83,7 @@ async def fetch_papers(
                 continue
             reasons[place].append(_reason(found, item))
             heard[place] += found.heard.get(item, [])
-            if item in found.failed:  # another source's word in its place would make the record depend on the hour
+            if item in found.failed:  # a fallback to another source would make the record depend on temporary failures
                 made[place] = missing(entries[place], reasons[place], heard[place], job.action)
     return [
         made.get(place) or missing(entry, reasons[place], heard[place], job.action)
@@ -92,7 +92,7 @@ async def fetch_papers(
 
 
 def is_to_be_searched(entry: Entry, sources: Sequence[Source]) -> bool:
-    """Whether a record has a title and no id that one of the sources takes, and one of them looks for titles."""
+    """Whether a record has a title, no id that a source supports, and a source can search titles."""
     if entry.fault is not None or entry.record is None or not isinstance(entry.record.get("title"), str):
         return False
     return bool(_searchable(sources)) and all(id_for(source, entry.ids) is None for source in sources)
@@ -107,7 +107,7 @@ def _search_of(entry: Entry) -> Job:
 
 
 async def _by_title(client: WebClient, sources: Sequence[Source], entry: Entry) -> Made:
-    """The record of a paper that is known by its title alone, of the first source that has it for sure."""
+    """The record of a paper identified by its title, from the first source with a certain match."""
     given = entry.record or {}
     best: Record | None = None
     answers: list[str] = []
@@ -136,11 +136,11 @@ def made_of(
     entry: Entry, source: Source, found: Gathered, item: str, job: Job, choice: Mapping[str, Any] | None = None,
     *, before: Sequence[str] = (),
 ) -> Made:  # fmt: skip
-    """The record of a work that was found, or the one that was given, completed, and what is missing of it.
+    """The record of a work that was found, or the completed input record, with missing parts.
 
     Args:
-        choice: why it is among others.
-        before: keys of answers without which it would not have been asked for.
+        choice: selection by which the work was included.
+        before: keys of the responses that led to the request.
     """
     work, answer = found.works[item]
     kinds = {"public-comments": job.public_comments, "revisions": job.revisions}
@@ -162,7 +162,7 @@ def _reason(found: Gathered, item: str) -> tuple[str, str]:
 
 
 def missing(entry: Entry, reasons: Sequence[tuple[str, str]], answers: Sequence[str], task: str) -> Made:
-    """What is left of an entry that no source gave; "missing" only where all that were asked said so."""
+    """Result of an entry that no source has; "missing" only if all queried sources confirmed it."""
     if entry.fault is not None:
         fault = entry.fault
         return Made([of_nothing(entry, task, fault.kind, fault.reason)] if entry.record is not None else [], fault)

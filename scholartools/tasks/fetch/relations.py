@@ -1,4 +1,4 @@
-"""References of a paper, papers that cite it, and similar ones: of one source, in its order."""
+"""Fetch references, citing and similar papers, from one source, in its order."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from scholartools.web.request import Answer, Ask
 
 
 class Bounds(NamedTuple):
-    """Which related papers are taken.
+    """Restrictions on related papers.
 
     Attributes:
-        before: those alone that were out before a day (YYYY-MM-DD), or before the first "review" of the paper; one of
-            which that is not known is left out. None: any.
-        drop_retracted: none that were retracted or withdrawn.
-        choice: which of those are drawn.
+        before: only papers published before a day (YYYY-MM-DD), or before the first "review" of the paper; papers of
+            unknown date are excluded. None: no limit.
+        drop_retracted: exclude retracted and withdrawn papers.
+        choice: sample of the remaining ones.
     """
 
     before: str | None = None
@@ -33,15 +33,15 @@ class Bounds(NamedTuple):
     choice: Choice = Choice()
 
     def options(self) -> dict[str, Any]:
-        """What of it changes a result."""
+        """Options that affect a result."""
         named = {"before": self.before, "drop-retracted": self.drop_retracted, **self.choice.options()}
         return {name: value for name, value in named.items() if value}
 
     def of(self, entry: Entry) -> Bounds:
-        """The same, with the day of the first review of a record.
+        """Replace "review" by the date of the first review of a record.
 
         Raises:
-            InputFault: kind ``missing-key``: none of its reviews has a date.
+            InputFault: kind ``missing-key``: no review has a date.
         """
         if self.before != "review":
             return self
@@ -52,14 +52,14 @@ class Bounds(NamedTuple):
         return self._replace(before=min(days))
 
     def why_not(self, work: Record) -> str | None:
-        """Why a work is left out: "later", "undated", "retracted"; None where it is taken."""
+        """Why a work is excluded: "later", "undated", "retracted"; None if it is included."""
         status = work.get("status") or {}
         if self.drop_retracted and (status.get("retracted") or status.get("withdrawn")):
             return "retracted"
         if self.before is None:
             return None
         day = str(work.get("date") or work.get("year") or "")
-        if not day or self.before.startswith(day):  # of the same year or month, with no day
+        if not day or self.before.startswith(day):  # only the year or month is known, and it contains the bound
             return "undated" if day != self.before else "later"
         return None if day < self.before else "later"
 
@@ -71,7 +71,7 @@ RELATIONS = {"references": "cited-in", "citations": "cited-by", "similar": "simi
 def first_requests(
     sources: Sequence[Source], entries: Iterable[Entry], action: str, limit: int | None
 ) -> tuple[list[Ask], list[Ask] | None]:
-    """The requests that are sure to be sent, the first about each entry, and those that follow at most, if known."""
+    """Requests that are certain, the first for each entry; and the maximum of following ones, if known."""
     asks: list[Ask] = []
     following: list[Ask] | None = []
     for entry in entries:
@@ -92,11 +92,11 @@ async def fetch_related(
     client: WebClient, sources: Sequence[Source], entry: Entry, action: str, limit: int | None,
     bounds: Bounds = ANY, warn: Callable[[str], None] = lambda line: None,
 ) -> Made:  # fmt: skip
-    """The papers related to one, of the first source that knows it; each has ``relation`` and ``related_to``.
+    """Papers related to an entry, from the first source that knows it, with ``relation`` and ``related_to``.
 
     Args:
-        limit: of the source's list, of which some may be left out by ``bounds``.
-        warn: is given how many were left out.
+        limit: maximum number of papers of the source's list, before ``bounds`` are applied.
+        warn: receives a message about excluded papers.
 
     Raises:
         ModelFault: the run must end.
@@ -121,7 +121,7 @@ async def fetch_related(
             continue
         if item in found.failed or (found.faults and not found.ties):
             reasons.append(("provider", found.failed.get(item) or found.faults[0]))
-            break  # another source's list in its place would make the records depend on the hour
+            break  # a fallback to another source would make the records depend on temporary failures
         return _related(entry, source, found, action, limit, heard, bounds, warn)
     if not reasons:
         named = ", ".join(map(str, entry.ids)) or "a record without ids"
@@ -135,7 +135,7 @@ def _related(
     entry: Entry, source: Source, found: Gathered, action: str, limit: int | None, heard: Sequence[str], bounds: Bounds,
     warn: Callable[[str], None],
 ) -> Made:  # fmt: skip
-    """The records, and one more that says what is missing where something is."""
+    """The records, followed by one on missing papers, if any."""
     whole: dict[Any, tuple[Tie, _Said]] = {}
     repeated, lost = 0, []
     for tie, answer in found.ties[:limit]:
@@ -168,7 +168,7 @@ def _related(
 
 
 class _Said(NamedTuple):
-    """A related work, the answer that it came in, and why the source has no more of it."""
+    """A related work, its response, and a reason if the source has no details."""
 
     work: Record
     answer: Answer
@@ -176,7 +176,7 @@ class _Said(NamedTuple):
 
 
 def _work_of(tie: Tie, answer: Answer, found: Gathered) -> _Said | str:
-    """What is said of the work of a tie, or why nothing is."""
+    """The work of a relation, or the reason why it is missing."""
     if tie.work is not None:
         return _Said(tie.work, answer)
     item = str(tie.item)
@@ -205,7 +205,7 @@ def _record(
 
 
 def _missing(source: Source, found: Gathered, n_whole: int, lost: list[str], limit: int | None) -> list[str]:
-    """Why the list is shorter than it should be; nothing where it is not."""
+    """Reasons why the list is incomplete; empty if it is not."""
     reasons = []
     total = found.total
     if total is not None and found.total_is_exact:
@@ -221,6 +221,6 @@ def _missing(source: Source, found: Gathered, n_whole: int, lost: list[str], lim
 
 
 def _of_seed(entry: Entry, action: str, kind: str, reason: str, answers: Sequence[str]) -> Record:
-    """A record that stands for what is missing of the list; it is related to the seed alone and has no text."""
+    """A record for the missing part of a list, with a relation to the seed and no text."""
     where = {"relation": RELATIONS[action], "related_to": entry.name}
     return of_nothing(entry, action, kind, reason, answers, **where)

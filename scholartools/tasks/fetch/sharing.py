@@ -1,4 +1,4 @@
-"""Which answers of services may be passed on in a bundle, and why others may not."""
+"""Decide which responses of services may be redistributed in a bundle, and why others may not."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from scholartools.web.files import Facts
 
 
 def restriction(source: str, answer: StoredAnswer) -> str | None:
-    """Why an answer may not be passed on as it is: one of ``sources.base.RESTRICTIONS``, or None.
+    """Why a response may not be redistributed: one of ``sources.base.RESTRICTIONS``, or None.
 
-    Of a file only size and hash are kept, which may always be.
+    For files, only size and hash are stored, which are always permitted.
     """
     if source not in SOURCES:
         return "terms"
@@ -29,11 +29,11 @@ def restriction(source: str, answer: StoredAnswer) -> str | None:
 def choose_shared(
     entries: Iterable[tuple[bytes, str, StoredAnswer]], *, sources: Iterable[str] = (), allowed: Iterable[str] = ()
 ) -> tuple[list[bytes], Counter[tuple[str, str]]]:
-    """The keys of the answers that are passed on, and how many are not, by source and reason.
+    """Keys of the responses to redistribute, and the number of others by source and reason.
 
     Args:
-        sources: only answers of these; none: of all.
-        allowed: reasons that count for nothing. "private" is never one.
+        sources: only responses of these; empty: all.
+        allowed: restrictions to ignore, except "private".
     """
     wanted, kept, left = set(sources), [], Counter[tuple[str, str]]()
     for key, source, answer in entries:

@@ -1,4 +1,4 @@
-"""All papers of a venue and year, their reviews if wanted, and which of them are taken."""
+"""Fetch all papers of a venue and year, optionally with reviews, and select from them."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ DECISIONS = ("accepted", "rejected", "withdrawn", "desk-rejected")
 
 @dataclass(frozen=True)
 class Choice:
-    """Which papers of a venue are taken.
+    """Selection of papers of a venue.
 
     Attributes:
-        decisions: of :data:`DECISIONS`; none: any.
-        sample: so many at most, drawn by ``seed``; None: all.
-        strata: paths of keys, over whose values the sample is spread as evenly as it goes.
+        decisions: accepted values of :data:`DECISIONS`; empty: any.
+        sample: maximum number of papers, drawn by ``seed``; None: all.
+        strata: paths of keys over whose values the sample is spread as evenly as possible.
     """
 
     decisions: tuple[str, ...] = ()
@@ -40,7 +40,7 @@ class Choice:
     seed: int = 0
 
     def options(self) -> dict[str, Any]:
-        """What of it changes a result."""
+        """Options that affect a result."""
         if self.sample is None:
             return {"status": list(self.decisions)} if self.decisions else {}
         named = {"status": list(self.decisions), "stratify": list(self.strata)}
@@ -50,10 +50,10 @@ class Choice:
 async def fetch_venue(
     client: WebClient, source: Source, job: Job, choice: Choice, warn: Any, *, task: str = "papers"
 ) -> list[Made]:
-    """A record for each paper of a venue that is taken, in the source's order, and one more for what is missing.
+    """A record for each selected paper of a venue, in the source's order, followed by one on missing papers.
 
     Args:
-        warn: is given what a person should know of the choice.
+        warn: receives messages on the selection.
 
     Raises:
         ModelFault: the run must end.
@@ -72,7 +72,7 @@ async def fetch_venue(
         whole = job._replace(action=task)
         one = made_of(entry, source, found, item, whole, choice.options(), before=found.answers)
         listed += one.records
-        if item in found.failed:  # it is drawn or not as if it were whole: no other paper takes its place
+        if item in found.failed:  # the draw ignores failures, so that no other paper replaces this one
             one = missing(entry, [("provider", found.failed[item])], found.answers, task)
         made[listed[-1]["id"]] = one
     kept, told = choose(listed, choice)
@@ -89,7 +89,7 @@ async def fetch_venue(
 
 
 async def of_venue(client: WebClient, source: Source, job: Job, entries: Sequence[Entry], task: str) -> list[Made]:
-    """A record for each entry, by what the venue's own list says of it: a few requests for all of them.
+    """A record for each entry from the venue's own list, which takes few requests.
 
     Raises:
         ModelFault: the run must end.
@@ -112,10 +112,10 @@ def _of_list(source: Source, job: Job, found: Gathered, entry: Entry, task: str)
 
 
 def choose(records: Sequence[Record], choice: Choice) -> tuple[list[Record], list[str]]:
-    """The records that are taken, in their order, and what is to be reported of the choice.
+    """Select records, in order; also return messages on the selection.
 
-    A sample is drawn by the hash of seed and id: it is the same whatever the order, and one that is larger holds it
-    where there are no strata. Strata give the same number each, as far as they have so many.
+    Sampling uses the hash of seed and id, so it is independent of the order, and a larger sample contains a smaller one
+    if there are no strata. Strata contribute equal numbers, as far as possible.
     """
     wanted = [one for one in records if not choice.decisions or one.get("decision") in choice.decisions]
     counts = Counter(str(one.get("decision") or "without a decision") for one in records)
@@ -125,7 +125,7 @@ def choose(records: Sequence[Record], choice: Choice) -> tuple[list[Record], lis
 
 
 def draw(records: Sequence[Record], choice: Choice) -> tuple[list[int], list[str]]:
-    """The places of those that are drawn, in order, and what is to be reported: all and nothing without ``sample``."""
+    """Sorted indices of the sampled records, and messages; all records and no message without ``sample``."""
     if choice.sample is None:
         return list(range(len(records))), []
     strata: dict[tuple[str, ...], list[int]] = defaultdict(list)
@@ -147,12 +147,12 @@ def draw(records: Sequence[Record], choice: Choice) -> tuple[list[int], list[str
 
 
 def _name_of(record: PaperRecord) -> str:
-    """What a record is ranked by, wherever it is: its id, that of a work that is none yet, or its title."""
+    """Key by which a record is ranked, independent of its position: its id, the ids of a work, or its title."""
     return str(record.get("id") or sorted((record.get("ids") or {}).items()) or record.get("title"))
 
 
 def _quotas(sizes: Mapping[tuple[str, ...], int], choice: Choice) -> dict[tuple[str, ...], int]:
-    """How many each stratum gives: one after another, the next in turn, until there are enough or none is left."""
+    """Number of records from each stratum, distributed round-robin."""
     quotas = dict.fromkeys(sizes, 0)
     left = min(choice.sample or 0, sum(sizes.values()))
     turn = sorted(sizes, key=lambda name: _rank(choice.seed, " ".join(name)))

@@ -1,4 +1,4 @@
-"""Systems compared two by two on the items that both have a number for."""
+"""Pairwise comparisons of systems on the items for which both have a value."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _NO_TEST = "a value of all records together has neither a t-test nor a Cohen's d
 
 @dataclass(frozen=True)
 class _Part:
-    """The systems of a metric, in one part of the input, with the pairs of them that are compared."""
+    """The systems of a metric in one part of the input, and the pairs to compare."""
 
     metric: str
     by: Name | None
@@ -45,18 +45,18 @@ class _Part:
     only: Sequence[str]
 
     def value_names(self) -> list[str]:
-        """The values that are compared."""
+        """Names of the values to compare."""
         return [name for name in self.all_values() if not self.only or name in self.only]
 
     def all_values(self) -> list[str]:
-        """The values that the systems have."""
+        """Names of the values of the systems."""
         return list(dict.fromkeys(name for group in self.systems.values() for name in group.columns))
 
     def group(self, system: str) -> Group:
         return self.systems.get(system, Group())
 
     def marks(self) -> Record:
-        """What the numbers are made of, by system."""
+        """Fingerprints of the inputs, by system."""
         compared = dict.fromkeys(system for pair in self.pairs for system in pair)
         return {name: [_group_mark(self.group(name)), self.group(name).absence()] for name in compared}
 
@@ -72,17 +72,17 @@ def comparisons(
 ) -> Iterator[Record]:
     """One record per metric, part of the input and pair: difference, paired tests and Cohen's d of every value.
 
-    With ``only``, the values of these names alone are compared, and ``p_holm`` is corrected for their tests.
+    ``only`` restricts the comparison, and the correction of ``p_holm``, to the named values.
 
-    ``corpus`` has the differences of the values that are ratios of sums over the whole input, over the items of both.
-    ``p_holm`` (``p_bh``) is corrected for all values, pairs, metrics and parts together: for the ``n_tests`` p of
-    differences, and of t-tests for the ``n_t_tests`` of theirs. Of records in clusters the t-test is one of the
-    clusters' mean differences, ``n`` of them; Cohen's d stays that of the items. ``failed`` is how many records are in
-    no number, by metric.
+    ``corpus`` has the differences of ratios of sums over the whole input, computed on the items of both systems.
+    ``p_holm`` (``p_bh``) is corrected over all values, pairs, metrics and parts: over the ``n_tests`` p-values of
+    differences, and separately over the ``n_t_tests`` of t-tests. With clusters, the t-test uses the mean differences
+    of the ``n`` clusters, but Cohen's d is over items. ``failed`` is the number of records that could not be scored, by
+    metric.
 
     Raises:
-        UsageFault: a system is compared with itself, or has no score at all; or no metric has a value of ``only``.
-        InputFault: an item is of one cluster for one system and of another for the other.
+        UsageFault: a system is compared with itself or has no scores; or no metric has a value of ``only``.
+        InputFault: an item is in different clusters for the two systems.
     """
     _check_pairs(groups, pairs)
     parts = list[_Part]()
@@ -147,7 +147,7 @@ def _of_part(
 
 
 def _pair_counts(sides: Sides) -> Record:
-    """``counts``: of each system, what its entries count beside their values; none where nothing was counted."""
+    """``counts`` of both systems, as sums of the counts in their entries; empty without counts."""
     first, second = (side.nonzero_counts() for side in sides)
     names = [name for name in COUNTS if name in first or name in second]
     return {"counts": {name: [first.get(name, 0), second.get(name, 0)] for name in names}} if names else {}
@@ -171,7 +171,7 @@ def _test_difference(groups: Sides, name: str, how: Resampling, keys: Keys) -> R
 
 
 def _compare_pooled(groups: Sides, pooled: Ratio, how: Resampling, keys: Keys) -> Record:
-    """The ratios of sums over the items of both systems, compared by bootstrap alone."""
+    """Compare ratios of sums over the items of both systems, by bootstrap only."""
     sides = [group.values_by_item(sums_of(group, pooled)) for group in groups]
     shared = sorted(sides[0].keys() & sides[1].keys(), key=item_rank)
     first, second = (([side[item][0] for item in shared], [side[item][1] for item in shared]) for side in sides)
@@ -188,7 +188,7 @@ def _compare_pooled(groups: Sides, pooled: Ratio, how: Resampling, keys: Keys) -
 
 
 def _counts(groups: Sides, sides: Sequence[Mapping[Item, object]], shared: Sequence[Item]) -> Record:
-    """How many items have both numbers, how many only one of them, and how many entries of each system have none."""
+    """Numbers of items with both values and with only one, and of entries without a value by system."""
     unpaired = [len(side) - len(shared) for side in sides]
     nulls = [group.n - len(side) for group, side in zip(groups, sides, strict=True)]
     return {"n": len(shared), "unpaired": unpaired, "nulls": nulls}
@@ -202,7 +202,7 @@ def _difference_record(found: Difference) -> Record:
 
 
 def _item_clusters(groups: Sides, shared: Sequence[Item], keys: Keys) -> list[Name | None] | None:
-    """The cluster of each item, which must be one for both systems; None where there are no clusters."""
+    """Cluster of each item, which must be the same for both systems; None without clusters."""
     if keys.cluster is None:
         return None
     first, second = (dict(group.cluster_of()) for group in groups)
@@ -214,7 +214,7 @@ def _item_clusters(groups: Sides, shared: Sequence[Item], keys: Keys) -> list[Na
 
 
 def _group_mark(group: Group) -> str:
-    """A fingerprint of the entries with their items: which number is whose decides what is paired."""
+    """Fingerprint of the entries with their items, which determine the pairs."""
     columns = {name: sorted(group.by_item(name).items(), key=_by_rank) for name in sorted(group.columns)}
     return fingerprint([group.mark(), {name: [[list(item), n] for item, n in rows] for name, rows in columns.items()}])
 
@@ -224,21 +224,21 @@ def _by_rank(pair: tuple[Item, float]) -> tuple:
 
 
 def settings(how: Resampling, keys: Keys, by: Name | None) -> Record:
-    """How results were resampled and of which part they are, for the signature."""
+    """Resampling options and part of the input, for the signature."""
     made: Record = {**how.signed(), "cluster": keys.cluster}
     return made if keys.by is None else {**made, "by": [keys.by, by]}
 
 
 def interval_entry(how: Resampling, keys: Keys) -> Record:
-    """How intervals were made, for whoever reads them."""
+    """Description of the intervals for the output."""
     return {**how.entry(), "over": _resampled_unit(keys)}
 
 
 def _resampled_unit(keys: Keys) -> str:
-    """What is taken to be independent, in a word."""
+    """Name of the resampled unit."""
     return "items" if keys.cluster is None else keys.cluster
 
 
 def by_entry(keys: Keys, by: Name | None) -> Record:
-    """The part of the input, as results name it."""
+    """The part of the input as given in results."""
     return {} if keys.by is None else {"by": {keys.by: by}}

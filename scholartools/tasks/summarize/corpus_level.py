@@ -1,4 +1,4 @@
-"""Values that are only defined over the whole input: ratios of sums over its records."""
+"""Corpus-level values: ratios of sums over all records."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from scholartools.tasks.score.text import BERTSCORE_NAMES
 from scholartools.tasks.summarize.groups import Group, Place
 from scholartools.vocabulary import WEAKNESS_SCALES, WEAKNESS_TYPES
 
-# How often each value of a record counts in the sum.
+# Weights of record values in a sum.
 Weights = Mapping[str, float]
 
 
 class Ratio(NamedTuple):
-    """A value of the whole input: the sum of the numerators over that of the denominators, and its range."""
+    """A corpus-level value: ratio of two weighted sums, with its range."""
 
     above: Weights
     below: Weights
@@ -35,7 +35,7 @@ _DECISIONS = {"tp": 1, "fp": 1, "fn": 1, "tn": 1}
 
 
 def _target_ratios(prefix: str) -> dict[str, Ratio]:
-    """Of ``targets`` and ``weaknesses``: F1, precision and recall by each measure."""
+    """For ``targets`` and ``weaknesses``: F1, precision and recall by each measure."""
     both = {f"{prefix}n_reference": 1.0, f"{prefix}n_given": 1.0}
     found: dict[str, Ratio] = {}
     for measure in MEASURES:
@@ -47,7 +47,7 @@ def _target_ratios(prefix: str) -> dict[str, Ratio]:
 
 
 def _scale_ratios(scale: str) -> dict[str, Ratio]:
-    """Of a scale of 1 to 5: the share of equal values, and the mean error."""
+    """For a scale of 1 to 5: share of equal values, and mean absolute error."""
     n = {f"{scale}.n": 1.0}
     return {
         f"{scale}.equal": Ratio({f"{scale}.n_equal": 1.0}, n),
@@ -56,7 +56,7 @@ def _scale_ratios(scale: str) -> dict[str, Ratio]:
 
 
 def _type_ratios(name: str) -> dict[str, Ratio]:
-    """Of one type of ``labels``: precision, recall and F1."""
+    """For one type of ``labels``: precision, recall and F1."""
     tp, fp, fn = (f"{name}.{count}" for count in ("tp", "fp", "fn"))
     return {
         f"{name}.precision": Ratio({tp: 1}, {tp: 1, fp: 1}),
@@ -66,7 +66,7 @@ def _type_ratios(name: str) -> dict[str, Ratio]:
 
 
 def _verdict_shares(names: tuple[str, ...]) -> dict[str, Ratio]:
-    """Of verdicts: the share of each among the pairs that have one, and of those that have none among all."""
+    """For verdicts: share of each among decided pairs, and share of undecided pairs."""
     decided = {name: Ratio({f"n_{name}": 1.0}, {"n_decided": 1.0}) for name in names}
     undecided = Ratio({"n_pairs": 1, "n_decided": -1}, {"n_pairs": 1})
     flips = Ratio({"n_flips": 1}, {"n_both": 1})
@@ -75,25 +75,25 @@ def _verdict_shares(names: tuple[str, ...]) -> dict[str, Ratio]:
 
 
 def _control_shares(*right: str) -> dict[str, Ratio]:
-    """Of controls: the share that is judged rightly, of all and by what is right."""
+    """For controls: accuracy, overall and by correct answer."""
     parts = {name: f"n_controls_{name}" for name in right}
     found = {f"controls.{name}": Ratio({f"{count}_right": 1.0}, {count: 1.0}) for name, count in parts.items()}
     return {"controls.accuracy": Ratio({"n_controls_right": 1.0}, {"n_controls": 1.0}), **found}
 
 
 def _guesser_f1(rate: float) -> Ratio:
-    """F1 of who says yes to this share of all options by lot, of the counts that are expected."""
+    """Expected F1 of random answers with this rate of yes."""
     positives = {"tp": 1 + rate, "fn": 1 + rate}
     return Ratio({"tp": 2 * rate, "fn": 2 * rate}, {**positives, "fp": rate, "tn": rate})
 
 
-# What is measured of each rewritten weakness, with its range; BERTScore where a model is named.
+# Measures of rewritten weaknesses with their ranges; BERTScore if a model is given.
 _EDIT_MEASURES: dict[str, Interval] = {
     "rouge1": SHARE, "rouge1_stemmed": SHARE, **dict.fromkeys(BERTSCORE_NAMES, UNBOUNDED), "length_ratio": NOT_NEGATIVE,
     "unchanged": SHARE,
 }  # fmt: skip
 
-#: The values of each metric, as a sum over a sum. AAAR-1.0, table 1; CLAIMCHECK, sections 3.4 and 4.
+#: Corpus-level values of each metric as ratios. AAAR-1.0, table 1; CLAIMCHECK, sections 3.4 and 4.
 RATIOS: dict[str, dict[str, Ratio]] = {
     "targets": {
         **_target_ratios(""),
@@ -164,10 +164,10 @@ RATIOS: dict[str, dict[str, Ratio]] = {
 }
 
 
-#: Why counts have no interval.
+#: Reason for missing intervals of counts.
 COUNT = "a count has no interval"
 
-#: Counts of each metric that are shown as they are.
+#: Counts of each metric that are reported as sums.
 TOTALS: dict[str, tuple[str, ...]] = {
     "targets": ("n_reference", "n_given"),
     "weaknesses": ("n_reference", "n_given"),
@@ -180,7 +180,7 @@ TOTALS: dict[str, tuple[str, ...]] = {
 
 
 def pool_ratios(metric: str, group: Group, how: Resampling, *, clustered: bool) -> dict[str, Record]:
-    """The ratios of a metric over all records of a group, with bootstrap intervals over records or clusters."""
+    """Corpus-level ratios of a group, with bootstrap intervals over records or clusters."""
     ratios = ratios_of(metric, group.columns)
     found = {name: _ratio_record(group, ratio, how, clustered=clustered) for name, ratio in ratios.items()}
     found |= {name: _count_total(group, name) for name in TOTALS.get(metric, ()) if name in group.columns}
@@ -189,16 +189,15 @@ def pool_ratios(metric: str, group: Group, how: Resampling, *, clustered: bool) 
 
 
 def places_of(metric: str, group: Group, name: str) -> set[Place]:
-    """Where all is defined of which a value over the whole input is made; nowhere where that is no ratio or count."""
+    """Places at which all parts of a corpus-level value are defined; empty if it is neither a ratio nor a count."""
     ratio = ratios_of(metric, group.columns).get(name, Ratio({name: 1.0}, {}))
     return {group.places[row] for row in sums_of(group, ratio)}
 
 
 def ratios_of(metric: str, columns: Iterable[str]) -> dict[str, Ratio]:
-    """The values of a metric as a sum over a sum, of records whose scores have these values (null ones too).
+    """Corpus-level ratios for which the record scores have the required values, possibly null.
 
-    Systems that answer questions about equations in another way have other values, and places have as many letters as
-    there are options.
+    For equations, the values depend on the format of the answers, and there is one place per option.
     """
     known = set(columns)
     ratios = {name: sums for name, sums in RATIOS.get(metric, {}).items() if known.issuperset(sums.above)}
@@ -214,7 +213,7 @@ def _specificity_values(group: Group) -> dict[str, Record]:
 
 
 def _equation_values(group: Group) -> dict[str, Record]:
-    """Values of several sums, without an interval: a guesser who says yes as often as the system; position bias."""
+    """Values from several ratios, without interval: F1 of random answers at the system's rate of yes; position bias."""
     found = {}
     if "tp" in group.columns:
         found["yes_at_own_rate.f1"] = _own_rate_f1(group)
@@ -239,7 +238,7 @@ def _pool_values(group: Group, ratio: Ratio) -> float | None:
 
 
 def _without_interval(group: Group, names: Weights, parts: Sequence[float | None]) -> Record:
-    """The sum of some parts as a value over the whole input."""
+    """Sum of several ratios as a corpus-level value."""
     known = [part for part in parts if part is not None]
     entry: Record = {"n": len(sums_of(group, Ratio(names, names))), "value": None, "low": None, "high": None}
     if len(known) < len(parts):
@@ -248,13 +247,13 @@ def _without_interval(group: Group, names: Weights, parts: Sequence[float | None
 
 
 def _count_total(group: Group, name: str) -> Record:
-    """The sum of a count over all records."""
+    """Sum of a count over all records."""
     numbers = group.columns[name].numbers
     return {"n": len(numbers), "value": math.fsum(numbers), "low": None, "high": None, "reason": COUNT}
 
 
 def _sign_test(group: Group) -> Record:
-    """The exact p of wins and losses over all records; ties do not count."""
+    """Exact p-value of the sign test on wins and losses; ties are ignored."""
     wins, losses = (round(sum(group.columns[name].numbers)) for name in ("n_win", "n_loss"))
     value = sign_test(wins, losses)
     entry = {"n": wins + losses, "value": value.value, "low": None, "high": None}
@@ -262,7 +261,7 @@ def _sign_test(group: Group) -> Record:
 
 
 def sums_of(group: Group, ratio: Ratio) -> dict[int, tuple[float, float]]:
-    """Numerator and denominator by row, of every row that has all values."""
+    """Numerator and denominator by row, for rows with all required values."""
     above, below, _ = ratio
     columns = {
         name: dict(zip(column.rows, column.numbers, strict=True))

@@ -1,4 +1,4 @@
-"""The numbers of many records, one group per metric, part of the input and system."""
+"""Values of many records, grouped by metric, part of the input and system."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from scholartools.tasks.shared.blanks import given_name
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import Score
 
-# What is compared: the name of the record, and the part of it that an entry is of (a review), if it is of one.
+# compared unit: name of the record, and the part of it (such as a review), if any
 Item = tuple[Name, str | None]
 
-# The place of an entry: the number of its record in the input, and the part of the record that it is of.
+# Location of an entry: index of its record in the input, and the part of the record.
 Place = tuple[int, str | None]
 
 Of = TypeVar("Of")
 
 NOT_SCORED = "the scores of the record lack this value"
 
-# What entries of ``scores`` may count beside their values, and how a table tells the sum over n entries.
+# Counts in entries of ``scores`` besides values, with the note for their sum over n entries.
 COUNTS = {
     "n_empty": "records without an item of the system although the reference has items, counted as 0: {count} of {n}",
     "n_absent": "records without an entry of this system, left out: {count}",
@@ -49,7 +49,7 @@ COUNTS = {
     "n_repeated": "{count} of n are from duplicate records; all are counted",
 }
 
-# The same for metrics that count something else under these names.
+# The same for metrics in which these counts have another meaning.
 _COUNTS_OF_METRIC = {
     ("entail", "n_missing"): "explanations that the system lacks, counted as 0: {count}",
     ("weaknesses", "n_missing"): "reviews about which the system has no answer, left out: {count}",
@@ -58,19 +58,19 @@ _COUNTS_OF_METRIC = {
 
 
 def count_notes(entry: Record) -> list[str]:
-    """What the entry of a metric and a system counts beside its values, as sentences of a table."""
+    """Notes on the counts in an entry of a metric and system."""
     templates = {name: _COUNTS_OF_METRIC.get((entry["metric"], name), told) for name, told in COUNTS.items()}
     return [told.format(count=entry[name], n=entry["n"]) for name, told in templates.items() if name in entry]
 
 
 @dataclass(frozen=True)
 class Keys:
-    """Dotted paths of what tells records apart.
+    """Dotted paths of keys that group and identify records.
 
     Attributes:
-        by: part of the input to summarise by itself; None for the whole.
-        cluster: what records belong to that are not independent; None where each is.
-        item: the name of a record, the same for every system.
+        by: key of separately summarised parts of the input; None for the whole.
+        cluster: key of clusters of dependent records; None if records are independent.
+        item: key of the name of a record, common to all systems.
     """
 
     by: str | None = None
@@ -80,7 +80,7 @@ class Keys:
 
 @dataclass(frozen=True)
 class Key:
-    """What a group is of."""
+    """Identifies a group."""
 
     metric: str
     by: Name | None
@@ -89,7 +89,7 @@ class Key:
 
 @dataclass(frozen=True)
 class Names:
-    """What one record is called; None for what nobody asked for."""
+    """Names of a record; None if not requested."""
 
     by: Name | None
     cluster: Name | None
@@ -98,7 +98,7 @@ class Names:
 
 @dataclass
 class Column:
-    """The numbers of one value, with their rows in the group, and the reasons of those that are null."""
+    """The values of one measure with their row numbers, and reasons of null values."""
 
     rows: list[int] = field(default_factory=list)
     numbers: list[float] = field(default_factory=list)
@@ -107,14 +107,14 @@ class Column:
 
 @dataclass
 class Group:
-    """What one system scored in one metric: a row per entry, a column per value.
+    """Scores of one system in one metric: a row per entry, a column per value.
 
     Attributes:
-        places: of each row.
-        counts: sums of what the entries count (see COUNTS); ``n_repeated`` is of entries that say the same of the same
-            record as an earlier one: most likely one file was given twice.
-        authors: how many claims or pairs the entries count of whose targets (``targets_by``).
-        n_records: records with an entry; a record may have several (one per review).
+        places: location of each row.
+        counts: sums of counts (see COUNTS); ``n_repeated`` counts entries identical to an earlier one of the same
+            record, which suggests that a file was given twice.
+        authors: number of claims or pairs by the author of their targets (``targets_by``).
+        n_records: number of records with an entry; a record may have several (one per review).
     """
 
     items: list[Item | None] = field(default_factory=list)
@@ -132,14 +132,14 @@ class Group:
 
     @property
     def n(self) -> int:
-        """How many entries there are."""
+        """Number of entries."""
         return len(self._marks)
 
     def check(self, entry: Score, names: Names) -> None:
-        """Refuse an item that is there already, where items have names.
+        """Check that the item of an entry is new.
 
         Raises:
-            InputFault: it is.
+            InputFault: it is not.
         """
         if _item_of(entry, names) in self._seen:
             what = f'"{names.item}"' if "item" not in entry else f'"{entry["item"]}" of "{names.item}"'
@@ -149,7 +149,7 @@ class Group:
             raise InputFault(reason, kind="duplicate")
 
     def add(self, entry: Entry, names: Names, record: object, number: int) -> None:
-        """Take one entry of ``scores``, of a record with this id or None, by its number in the input."""
+        """Add an entry of ``scores``; ``record`` is the id of its record or None, ``number`` its index in the input."""
         row, item = self.n, _item_of(entry, names)
         self.items.append(item)
         self.places.append((number, entry.get("item")))
@@ -177,27 +177,27 @@ class Group:
                 column.numbers.append(value)
 
     def nonzero_counts(self) -> dict[str, int]:
-        """What was counted, in the order of COUNTS, without what is 0."""
+        """Nonzero counts, in the order of COUNTS."""
         return {name: self.counts[name] for name in COUNTS if self.counts[name]}
 
     def absence(self) -> dict[str, int]:
-        """``n_absent`` for signatures, the one count that other systems' entries change; nothing where it is 0."""
+        """``n_absent`` for signatures, the only count that depends on other systems; empty if 0."""
         return {"n_absent": self.counts["n_absent"]} if self.counts["n_absent"] else {}
 
     def sort_column(self, column: Column) -> tuple[list[float], list[Name | None]]:
-        """The numbers of a column with their clusters, in an order that is not that of the records."""
+        """Values of a column with their clusters, in an order independent of the records."""
         pairs = [(self.clusters[row], number) for row, number in zip(column.rows, column.numbers, strict=True)]
         pairs.sort(key=lambda pair: (name_sort_key(pair[0]), pair[1]))
         return [number for _, number in pairs], [cluster for cluster, _ in pairs]
 
     def without_empty(self, column: Column) -> list[float] | None:
-        """The numbers of a column but those of entries in which a system said nothing; None where it always did."""
+        """Values of a column except for entries without output of the system; None if there are none."""
         if not self._empty:
             return None
         return sorted(n for row, n in zip(column.rows, column.numbers, strict=True) if row not in self._empty)
 
     def without_refused(self) -> Group | None:
-        """The group as it were had the system not given what was refused; None where nothing was."""
+        """The group with the values that exclude refusals; None without refusals."""
         if not self._unrefused:
             return None
         columns = {name: self._without_refused(name, column) for name, column in self.columns.items()}
@@ -210,42 +210,42 @@ class Group:
         return Column(list(known), list(known.values()))
 
     def nulls(self, column: Column) -> dict[str, int]:
-        """How often a value is null, by reason, most frequent first; entries that do not have it count as well."""
+        """Counts of null values by reason, most frequent first; includes entries without the value."""
         absent = self.n - len(column.rows) - column.nulls.total()
         counts = column.nulls + Counter({NOT_SCORED: absent})
         return dict(sorted(counts.items(), key=lambda pair: (-pair[1], pair[0])))
 
     def places_of(self, name: str) -> set[Place]:
-        """Where a value is defined; of one that no entry has, but the whole input may, all places."""
+        """Places where a value is defined; all places for corpus-level values."""
         column = self.columns.get(name)
         return set(self.places) if column is None else {self.places[row] for row in column.rows}
 
     def mark(self) -> str:
-        """A fingerprint of all entries, whatever their order."""
+        """Fingerprint of all entries, independent of their order."""
         return fingerprint(sorted(self._marks))
 
     def by_item(self, name: str) -> dict[Item, float]:
-        """The numbers of a value by item."""
+        """Values of a measure by item."""
         column = self.columns.get(name, Column())
         return self.values_by_item(dict(zip(column.rows, column.numbers, strict=True)))
 
     def values_by_item(self, of_rows: Mapping[int, Of]) -> dict[Item, Of]:
-        """What is known of rows by item, where items have names."""
+        """Map items to row values, for rows with item names."""
         found = ((self.items[row], value) for row, value in of_rows.items())
         return {item: value for item, value in found if item is not None}
 
     def cluster_of(self) -> Iterator[tuple[Item, Name | None]]:
-        """Every item with its cluster."""
+        """Items with their clusters."""
         for item, cluster in zip(self.items, self.clusters, strict=True):
             if item is not None:
                 yield item, cluster
 
 
 def find_uneven(runs: Mapping[Key, set[Place]]) -> dict[tuple[str, Name | None], str]:
-    """The metrics, with the part of the input, of which runs have values at different places, and how many each has.
+    """Metrics and parts for which runs have values at different places, with counts.
 
     Args:
-        runs: the places of each run, by metric and part of the input.
+        runs: places of each run, by metric and part.
     """
     first: dict[tuple[str, Name | None], tuple[Key, set[Place]]] = {}
     uneven: dict[tuple[str, Name | None], str] = {}
@@ -258,22 +258,22 @@ def find_uneven(runs: Mapping[Key, set[Place]]) -> dict[tuple[str, Name | None],
 
 
 def part_of(entry: Entry) -> Name | None:
-    """The part of the input that a result is of; None for the whole."""
+    """Part of the input of a result; None for the whole."""
     return next(iter(entry["by"].values())) if "by" in entry else None
 
 
 def names_of(record: Record, keys: Keys, *, with_item: bool) -> Names:
-    """The names of a record at the paths asked for.
+    """Names of a record at the requested paths.
 
     Raises:
-        InputFault: there is none.
+        InputFault: a name is missing.
     """
     paths = (keys.by, keys.cluster, keys.item if with_item else None)
     return Names(*(None if path is None else given_name(record, path) for path in paths))
 
 
 def item_rank(item: Item) -> tuple:
-    """A key to sort items by."""
+    """Sort key of items."""
     return name_sort_key(item[0]), item[1] or ""
 
 

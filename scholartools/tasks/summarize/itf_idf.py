@@ -26,7 +26,7 @@ METRIC = "soft"
 
 @dataclass(frozen=True)
 class _Paper:
-    """One system's items for one paper; ``mark`` is the same for the same texts."""
+    """Items of a system for one paper; ``mark`` is a fingerprint of the texts."""
 
     name: object
     ids: list[str | None]
@@ -35,15 +35,15 @@ class _Paper:
 
 
 class Diversities:
-    """Gathers the vectors of items, 4 bytes a dimension; what their comparison takes, ``metrics.items.itf_idf`` says.
+    """Collects item embeddings (4 bytes per dimension); see ``metrics.items.itf_idf`` for the cost of comparison.
 
     Args:
         candidate: path of the items, None for the default.
-        name: of the embedder, None for the default.
-        threshold: of similarity, None for none.
-        items: whether the values of every paper and item are wanted.
-        empty: what becomes of papers without items.
-        people: path of the reviewers' items, all of a paper in one list; None for no row of theirs.
+        name: name of the embedder, None for the default.
+        threshold: similarity threshold, None for none.
+        items: whether to report values of every paper and item.
+        empty: treatment of papers without items.
+        people: path of the reviewers' items, combined per paper; None to omit the human row.
     """
 
     def __init__(
@@ -62,10 +62,10 @@ class Diversities:
         self._papers: dict[tuple[Name | None, str], list[_Paper]] = {}
 
     def add(self, record: Record, by: Name | None, item: str, scored: Collection[str]) -> None:
-        """Take the items of every system of a record that has been scored.
+        """Add the items of all scored systems of a record.
 
         Raises:
-            InputFault: there are none.
+            InputFault: there are no items.
         """
         name, source = lookup(record, item), embedder_for(record, self._name)
         systems = systems_at(record, self._path, people=self._people is not None)
@@ -81,7 +81,7 @@ class Diversities:
             self._papers.setdefault((by, system), []).append(paper)
 
     def parameters(self, by: Name | None, system: str) -> Record:
-        """What changes the values of a system, for the signature; of papers and items that are listed, their ids."""
+        """Parameters that affect a system's values, for the signature; with item values, also the ids."""
         some_empty = not all(paper.ids for paper in self._papers.get((by, system), ()))
         shown = sorted([str([paper.name, paper.ids]) for papers in self._papers.values() for paper in papers])
         return {
@@ -94,7 +94,7 @@ class Diversities:
         }
 
     def results(self, by: Name | None, system: str) -> tuple[dict[str, Record], dict[str, list[Record]]]:
-        """The values of a system, with the threshold and without; then, if wanted, ``papers`` with those of each."""
+        """Values of a system with and without threshold; with item values, also ``papers`` with details."""
         papers = sorted(self._papers.get((by, system), ()), key=lambda paper: (paper.mark, str(paper.name)))
         found, plain = _itf_idf(papers, self._threshold, self._empty)
         values = {"itf_idf": _value_record(found), "itf_idf_unthresholded": _value_record(plain)}
@@ -104,10 +104,10 @@ class Diversities:
 
 
 def threshold(text: str) -> float | None:
-    """A threshold of similarity as it is given: a number in 0..1, or ``none``.
+    """Parse a similarity threshold: a number in 0..1, or ``none``.
 
     Raises:
-        UsageFault: it is neither.
+        UsageFault: it is invalid.
     """
     try:
         number = None if text == "none" else float(text)
@@ -121,7 +121,7 @@ def threshold(text: str) -> float | None:
 def _itf_idf(
     papers: Sequence[_Paper], limit: float | None, empty: Empty
 ) -> Sequence[diversity.Diversity] | tuple[Value, Value]:
-    """The diversity of all papers with the limit and without, or why there is none: an empty text is like nothing."""
+    """Diversity of all papers with and without limit, or the reason why a text has no embedding."""
     import numpy as np
 
     for paper in papers:
@@ -136,7 +136,7 @@ def _itf_idf(
 
 
 def _value_record(found: diversity.Diversity | Value) -> Record:
-    """The value with its ``n``, which has the papers of the ``n_empty`` in it unless they are dropped."""
+    """The value with ``n``, which includes the ``n_empty`` papers unless they are dropped."""
     if isinstance(found, Value):
         return {"n": 0, "value": None, "low": None, "high": None, "reason": found.reason}
     entry = {"n": found.n_papers, "n_empty": found.n_empty, "value": found.value.value, "low": None, "high": None}

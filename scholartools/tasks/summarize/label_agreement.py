@@ -1,4 +1,4 @@
-"""Agreement of each system's labels, or groundedness, with the reference's (CLAIMCHECK, tables 2 and 5)."""
+"""Agreement of each system's labels, or groundedness, with the reference (CLAIMCHECK, tables 2 and 5)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _GROUNDEDNESS = "groundedness"
 _SCALES = (*WEAKNESS_SCALES, _GROUNDEDNESS)
 
-#: The labels whose agreement is shown, by the metric whose entries have them.
+#: Labels with agreement, by metric.
 LABELS: dict[str, tuple[str, ...]] = {
     "labels": (*WEAKNESS_SCALES, *WEAKNESS_TYPES),
     "weaknesses": (_GROUNDEDNESS,),
@@ -31,7 +31,7 @@ Pair = tuple[Rating, Rating]
 
 
 class _Paper(NamedTuple):
-    """The labels of one record's weaknesses by the reference and a system, and the cluster that it is in."""
+    """Reference and system labels of a record's weaknesses, and the record's cluster."""
 
     cluster: Name | None
     mark: str
@@ -39,30 +39,30 @@ class _Paper(NamedTuple):
 
 
 class LabelAgreement:
-    """Gathers the labels of both sides; two raters, an item a weakness.
+    """Collects the labels of both sides, as two raters with weaknesses as items.
 
-    Intervals are drawn over records, or over clusters of them: weaknesses of one paper are not independent.
+    Intervals are over records or clusters, since weaknesses of one paper are dependent.
     """
 
     def __init__(self) -> None:
         self._papers: dict[Key, list[_Paper]] = {}
 
     def add(self, key: Key, entry: Score, cluster: Name | None) -> None:
-        """Take the labels of one entry of ``scores``."""
+        """Add the labels of an entry of ``scores``."""
         weaknesses = entry.get("weaknesses") or []
         self._papers.setdefault(key, []).append(_Paper(cluster, fingerprint(weaknesses), weaknesses))
 
     def results(self, key: Key, how: Resampling, *, clustered: bool) -> dict[str, Record]:
-        """Krippendorff's alpha and Cohen's kappa of each label; ``n`` is how many weaknesses both sides labelled."""
+        """Krippendorff's alpha and Cohen's kappa of each label; ``n`` counts weaknesses labelled by both sides."""
         papers = sorted(self._papers.get(key, ()), key=lambda paper: (name_sort_key(paper.cluster), paper.mark))
         found = [_label_coefficients(label, papers, how, clustered) for label in LABELS[key.metric]]
-        # All alphas first: they are the row that the paper's tables have.
+        # Alphas first, as in the paper's tables.
         alphas = {name: value for one in found for name, value in one.items() if name.endswith(".alpha")}
         return alphas | {name: value for one in found for name, value in one.items()}
 
 
 def _label_pairs(label: str, weaknesses: Sequence[Record]) -> Iterator[Pair]:
-    """What both sides say of each weakness that both labelled; a type is 0 or 1."""
+    """Values of both sides for each weakness labelled by both; types are 0 or 1."""
     for weakness in weaknesses:
         sides = [weakness[side] for side in ("reference", "given")]
         if label in _SCALES:

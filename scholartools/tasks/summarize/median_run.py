@@ -1,6 +1,6 @@
-"""The median of several runs as one whole run (AAAR-1.0, appendix B.2).
+"""Select the median run of several, as a whole (AAAR-1.0, appendix B.2).
 
-A median of each column by itself would mix runs: its F1 is then no longer that of its precision and recall.
+Separate medians of columns would mix runs, so that F1 would not correspond to precision and recall.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ if TYPE_CHECKING:
 def median_runs(
     results: Sequence[Record], groups: Mapping[Key, Group], names: Sequence[str], by: str
 ) -> Iterator[Record]:
-    """For each name the summary of its median run, of every metric and part of the input that its runs have scores of.
+    """For each name, the summary of its median run, by metric and part of the input.
 
-    The runs of a name are the systems ``NAME#1``, ``NAME#2`` and so on, as several samples are written. Of equal ones
-    that of the lowest number is taken. A metric of which no run is in the middle is null with the ``reason``: a run is
-    lacking, its value is null or there is none, or the runs have it of different records.
+    The runs of a name are the systems ``NAME#1``, ``NAME#2`` etc., as written for several samples. Ties are resolved by
+    the lowest number. A metric without a median run is null with a ``reason``: a run or its value is missing, the
+    number of runs is even, or the runs have different records.
 
     Args:
-        results: the summaries of all systems.
-        groups: what they are made of.
-        by: the value whose median is looked for: that over the whole input where a metric has one of the name, for
-            that is the published one then, else the mean over records.
+        results: summaries of all systems.
+        groups: groups behind the summaries.
+        by: the value that ranks runs: the corpus-level one if a metric has it, as published; else the mean over
+            records.
 
     Raises:
-        UsageFault: a name has no runs, or is that of a system itself, or no metric of it has a median run.
+        UsageFault: a name has no runs or is itself a system, or none of its metrics has a median run.
     """
     for name in names:
         own = _runs_of(results, groups, name)
@@ -55,7 +55,7 @@ def median_runs(
 
 
 def _runs_of(results: Sequence[Record], groups: Mapping[Key, Group], name: str) -> list[Record]:
-    """The summaries of the runs of a name.
+    """Summaries of the runs of a name.
 
     Raises:
         UsageFault: there are none, or a system has the name itself.
@@ -70,13 +70,13 @@ def _runs_of(results: Sequence[Record], groups: Mapping[Key, Group], name: str) 
 
 
 def _run_number(system: str, name: str) -> int | None:
-    """The number of a run of a name, None where a system is none."""
+    """Number of a run of a name; None for other systems."""
     found = re.fullmatch(rf"{re.escape(name)}#([1-9]\d*)", system)
     return int(found[1]) if found else None
 
 
 def _why_no_median(name: str, runs: Sequence[Record], n_runs: int, by: str, uneven: str | None) -> str | None:
-    """Why none of the runs of a metric is its median; None where one is."""
+    """Why a metric has no median run; None if it has."""
     metric = runs[0]["metric"]
     if uneven:
         told = f'"{name}": its runs have a {by} of {metric} on different records ({uneven})'
@@ -93,7 +93,7 @@ def _why_no_median(name: str, runs: Sequence[Record], n_runs: int, by: str, unev
 
 
 def _median_run(name: str, runs: Sequence[Record], by: str, reason: str | None) -> Record:
-    """The summary of the run in the middle under the name, or that there is none."""
+    """Summary of the median run under the name, or with the reason why there is none."""
     parameters = {"median_of": name, "by": by, "input": fingerprint([entry["signature"] for entry in runs])}
     parameters |= {"reason": reason} if reason else {}
     if reason is None:
@@ -106,7 +106,7 @@ def _median_run(name: str, runs: Sequence[Record], by: str, reason: str | None) 
 
 
 def _without_values(entry: Entry, reason: str) -> Record:
-    """The summary of no run: every value that one of them has is null, with the reason."""
+    """Summary without a median run: all values are null, with the reason."""
     empty = {"n": 0, "low": None, "high": None, "reason": reason}
     kept: Record = {key: entry[key] for key in ("metric", "by", "failed", "interval") if key in entry}
     found: Record = {**kept, "system": None, "n": 0, "reason": reason}
@@ -117,6 +117,6 @@ def _without_values(entry: Entry, reason: str) -> Record:
 
 
 def _values_of(entry: Entry) -> dict[str, float | None]:
-    """The values that may rank a run: the means over records, and those over the whole input in their place."""
+    """Values by which runs may be ranked: means over records, replaced by corpus-level values."""
     values = {name: value["mean"] for name, value in entry["values"].items()}
     return values | {name: value["value"] for name, value in entry.get("corpus", {}).items()}

@@ -1,4 +1,4 @@
-"""Ratings of judges as records in long form, one a rating, beside people's scores; and a summary of each judge."""
+"""Ratings of judges in long form with human scores, and a summary of each judge."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
     from scholartools.schemas.shapes import PaperRecord, Rated
 
 RATE = "rate"
-# What makes a rating one of several of the same text.
+# Keys that distinguish ratings of the same text.
 _JUDGE = ("method", "by", "aspect")
 _PATHS = ("candidate", "context", "reference", "context_words", "system_key", "item_key")
 
 
 def long_records(record: Record, truth: Truth, known: KnownTexts) -> list[Record]:
-    """One record for each entry of ``judgements.rate``, which st-agree reads.
+    """One record per entry of ``judgements.rate``, in the format of st-agree.
 
     ``item`` is "PAPER/SYSTEM/ITEM", ``words`` the number of words of the text, ``opens`` its first word, ``own``
-    whether the judge is the model that wrote it (null where that is not known), ``usage`` what the rating took.
+    whether the judge is the model that wrote it (null if unknown), ``usage`` the cost of the rating.
 
     Args:
-        record: with ratings.
-        truth: people's scores.
-        known: the texts of the records before, to which those of this one are added.
+        record: record with ratings.
+        truth: human scores.
+        known: texts of earlier records; those of this record are added.
 
     Raises:
-        InputFault: there are no ratings, no id, a text changed since it was judged, it has the name of another, or
-            people's scores are given on another scale than that of the criteria that it was judged by.
-        UsageFault: people's score in a file is none.
+        InputFault: there are no ratings or no id, a text changed since it was judged, its name is ambiguous, or human
+            scores are on another scale than the criteria of the rating.
+        UsageFault: a human score in a file is invalid.
     """
     judged = (need(record, "judgements", "run st-judge rate first").get("rate")) or []
     if not judged:
@@ -68,7 +68,7 @@ def long_records(record: Record, truth: Truth, known: KnownTexts) -> list[Record
 
 
 def _refuse_other_scales(record: PaperRecord, judged: Sequence[Rated], truth: Truth) -> None:
-    """Refuse people's scores on another scale than that of the criteria, as the last run of a method tells it."""
+    """Check that human scores have the scale of the criteria recorded in the provenance."""
     rated_on: dict[tuple[str, str], Any] = {}
     for made in read(record, "provenance") or []:
         options = (made.get("options") or {}) if made.get("task") == RATE else {}
@@ -87,12 +87,12 @@ def _show_scale(scale: Sequence[Any]) -> str:
 
 
 def _texts_by_mark(record: Record) -> dict[tuple[str, str, str], tuple[str, Owner]]:
-    """The text of each system and item and what contains it, by the fingerprint of it and of what was shown beside."""
+    """Text and containing object by system, item, and fingerprint of text and context."""
     found: dict[tuple[str, str, str], tuple[str, Owner]] = {}
     for where in _iter_text_paths(record):
         try:
             items = items_of(record, where)
-        except InputFault:  # what was shown then is gone: its entries will not be found
+        except InputFault:  # the context is gone, so its entries cannot be matched
             continue
         owners = owners_of(record, where, items)
         found |= {
@@ -103,7 +103,7 @@ def _texts_by_mark(record: Record) -> dict[tuple[str, str, str], tuple[str, Owne
 
 
 def _iter_text_paths(record: PaperRecord) -> Iterator[Where]:
-    """Where the runs of st-judge rate found the texts and what they showed, as the provenance tells."""
+    """Locations of texts and context in runs of st-judge rate, from the provenance."""
     for made in read(record, "provenance") or []:
         where = (made.get("options") or {}).get("where") if made.get("task") == RATE else None
         if isinstance(where, dict):
@@ -138,30 +138,29 @@ def _long_record(
 
 
 class RatingSummary:
-    """Counts and means of ratings for each method, judge, aspect and scale: scores of two scales have no mean."""
+    """Summary of ratings by method, judge, aspect and scale: scores on different scales are not averaged."""
 
     def __init__(self) -> None:
         self._groups: dict[tuple[Any, ...], list[Record]] = {}
 
     def add(self, made: Record) -> None:
-        """Take one record of :func:`long_records`."""
+        """Add a record of :func:`long_records`."""
         key = (*(made[name] for name in _JUDGE), tuple(made["scale"] or ()))
         self._groups.setdefault(key, []).append(made)
 
     def notes(self) -> Iterator[str]:
-        """How many ratings have no score, where there are some."""
+        """Number of ratings without a score, if any."""
         ratings = [one for made in self._groups.values() for one in made]
         if n_null := sum(one["score"] is None for one in ratings):
             yield f"{n_null} of {len(ratings)} ratings without a score"
 
     def records(self) -> Iterator[Record]:
-        """One record per method, judge, aspect and scale, in the order of their names.
+        """One record per method, judge, aspect and scale, sorted.
 
-        ``null_share`` is the share of ratings without a score; ``mean`` and ``sd`` (n - 1) are of the scores as they
-        are; ``top_share`` is the share of scores that are the highest of the scale, ``human_top_share`` that of
-        people's (inflation is the first above the second): both of the texts that have both, or where none has, of
-        all; ``cost`` and ``tokens`` are means of a rating; ``n_repeated``, where it is not 0, counts ratings of a text
-        that the input had before.
+        ``null_share`` is the share of ratings without a score; ``mean`` and ``sd`` (n - 1) are of the raw scores;
+        ``top_share`` is the share of scores at the maximum of the scale, ``human_top_share`` that of human scores (a
+        higher ``top_share`` is inflation), both over texts with both scores, or else over all; ``cost`` and ``tokens``
+        are means per rating; ``n_repeated``, if not 0, counts ratings of texts seen before in the input.
         """
         for names in sorted(self._groups):
             yield _summary_record(self._groups[names])
@@ -199,7 +198,7 @@ def _share_of_top(normal: Sequence[float]) -> float | None:
 
 
 def ratings_table(summaries: Sequence[Record]) -> str:
-    """The summaries for people."""
+    """Format the summaries as a text table."""
     from tabulate import tabulate
 
     keys = (

@@ -1,6 +1,6 @@
-"""Several runs of one system: each metric of each run, then mean and spread over the runs (CLAIMCHECK, C.1).
+"""Mean and spread of metrics over several runs of one system (CLAIMCHECK, C.1).
 
-Never the metric of all runs pooled: the mean of three F1 is not the F1 of three runs together.
+Runs are never pooled: the mean of three F1 values differs from the F1 of the pooled runs.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 
 
 def parse_runs(texts: Sequence[str]) -> list[tuple[str, ...]]:
-    """The names of each group of runs: "s0,s42,s2025".
+    """Parse groups of runs: "s0,s42,s2025".
 
     Raises:
-        UsageFault: fewer than two, an empty name, or one twice.
+        UsageFault: there are fewer than two names, or one is empty or duplicate.
     """
     groups = [tuple(text.split(",")) for text in texts]
     for group in groups:
@@ -38,22 +38,21 @@ def parse_runs(texts: Sequence[str]) -> list[tuple[str, ...]]:
 def over_runs(
     results: Sequence[Record], groups: Mapping[Key, Group], runs: Sequence[tuple[str, ...]]
 ) -> Iterator[Record]:
-    """For each metric, part of the input and group of runs a record of mean, SD, lowest and highest value.
+    """Mean, SD, minimum and maximum over runs, by metric, part of the input and group of runs.
 
-    A value of a run is its mean over records, and its value over the whole input under ``corpus``; SD is that of a
-    sample (n - 1). A value that is null in one run is null, with the reason. ``identical`` lists the runs of which all
-    that is scored is the same: one run under several names has a spread of 0 that says nothing of the model. A metric
-    that a run lacks, or that runs have of different records, is null with the ``reason``: its spread would be that of
-    records, not of runs. A value that some of these records lack in a run, and not in another, keeps its mean of each
-    run, and has beside it how many records each has of it (``n_each``) and all have (``n_common``).
+    The value of a run is its mean over records, or under ``corpus`` its corpus-level value; SD is the sample SD (n -
+    1). A value that is null in a run is null, with the reason. ``identical`` lists runs with identical scores, whose
+    spread of 0 is uninformative. A metric that a run lacks, or that runs have for different records, is null with a
+    ``reason``, because the spread would include that of records. A value that only some runs have for a record is kept,
+    with the numbers of records of each run (``n_each``) and of all (``n_common``).
 
     Args:
-        results: the summaries of all systems.
-        groups: what they are made of.
-        runs: systems that are runs of one.
+        results: summaries of all systems.
+        groups: groups behind the summaries.
+        runs: systems that are runs of one system.
 
     Raises:
-        UsageFault: a run has no scores at all, or no metric has a spread for want of scores of the same records.
+        UsageFault: a run has no scores, or no metric has a spread, because the records differ.
     """
     summaries = [entry for entry in results if "system" in entry]
     parts: dict[tuple[str, Name | None], dict[str, Record]] = {}
@@ -80,7 +79,7 @@ def over_runs(
 
 
 def _why_no_spread(metric: str, names: Sequence[str], systems: Mapping[str, Record], uneven: str | None) -> str | None:
-    """Why a metric has no mean and spread over runs; None where it has."""
+    """Why a metric has no mean and spread over runs; None if it has."""
     if missing := [name for name in names if name not in systems]:
         return f'"{missing[0]}" has no scores of {metric}'
     if uneven:
@@ -90,7 +89,7 @@ def _why_no_spread(metric: str, names: Sequence[str], systems: Mapping[str, Reco
 
 
 def _run_record(group: Sequence[str], entries: Sequence[Record], reason: str | None) -> Record:
-    """The spread over the entries of a metric, or why all of it is null."""
+    """Spread of a metric over runs, or the reason why it is null."""
     first = entries[0]
     values = [{name: value["mean"] for name, value in entry["values"].items()} for entry in entries]
     whole = [{name: value["value"] for name, value in entry.get("corpus", {}).items()} for entry in entries]
@@ -114,7 +113,7 @@ def _run_record(group: Sequence[str], entries: Sequence[Record], reason: str | N
 
 
 def _add_uneven(entry: Entry, groups: Sequence[Group]) -> None:
-    """Put beside each value that not all runs have of the same records how many each has of it, and all have."""
+    """Add to values with different records the numbers of records of each run and of all."""
     found = [(value, [group.places_of(name) for group in groups]) for name, value in entry["values"].items()]
     for name, value in entry.get("corpus", {}).items():
         found.append((value, [corpus_level.places_of(entry["metric"], group, name) for group in groups]))
@@ -125,14 +124,14 @@ def _add_uneven(entry: Entry, groups: Sequence[Group]) -> None:
 
 
 def uneven_values(entry: Record) -> dict[str, Record]:
-    """The values of runs that have a mean over different records."""
+    """Values of runs whose means are over different records."""
     corpus = {f"corpus.{name}": value for name, value in entry.get("corpus", {}).items()}
     found = {**entry["values"], **corpus}
     return {name: value for name, value in found.items() if "n_each" in value and value["mean"] is not None}
 
 
 def value_notes(entry: Record, values: Mapping[str, Record]) -> list[str]:
-    """Why values of runs are null, and of which different records others are; each once, with its values."""
+    """Notes on null values of runs and on values with different records, each with the names of its values."""
     notes: dict[str, list[str]] = {}
     for name, value in values.items():
         for note in value_note(entry, value):
@@ -141,7 +140,7 @@ def value_notes(entry: Record, values: Mapping[str, Record]) -> list[str]:
 
 
 def value_note(entry: Record, value: Record) -> list[str]:
-    """Why a value of runs is null, or of which different records it is, if it is so."""
+    """Note on a value of runs that is null or over different records."""
     if "reason" in value:
         return [value["reason"]]
     return [f"runs of different records ({_counts_of(entry, value)})"] if "n_each" in value else []
@@ -153,7 +152,7 @@ def _counts_of(entry: Record, value: Record) -> str:
 
 
 def _find_identical(group: Sequence[str], entries: Sequence[Record]) -> list[list[str]]:
-    """The runs that have one signature, which names no system: what is scored and its numbers are the same."""
+    """Groups of runs with the same signature, which excludes the system name: their inputs and scores are identical."""
     alike: dict[str, list[str]] = {}
     for name, entry in zip(group, entries, strict=True):
         alike.setdefault(entry["signature"], []).append(name)

@@ -1,9 +1,9 @@
-"""Many records' scores in one record per metric and system: n, mean, median, interval, and what is undefined and why.
+"""Aggregate scores in one record per metric and system: n, mean, median, interval, and reasons of undefined values.
 
-What is only defined over the whole input is under ``corpus``: pooled counts (``corpus_level.py``), agreement
-on labels (``label_agreement.py``) and ITF-IDF (``itf_idf.py``). Comparisons of systems are in ``comparisons.py``,
-tables and CSV in ``tables.py``. No value depends on the order of the records; the order of the results does: systems
-come as they are first seen.
+Corpus-level values are under ``corpus``: pooled counts (``corpus_level.py``), agreement on labels
+(``label_agreement.py``) and ITF-IDF (``itf_idf.py``). Comparisons of systems are in ``comparisons.py``, tables and CSV
+in ``tables.py``. Values are independent of the order of records; results are in order of the first occurrence of
+systems.
 """
 
 from __future__ import annotations
@@ -55,27 +55,27 @@ __all__ = ["Diversities", "Keys", "Summary", "results_csv", "table", "threshold"
 
 _WHOLE = Keys()
 
-# The metric whose records are questions, each of a paper that it names.
+# The metric whose records are questions that name their paper.
 _QUESTIONS = "equations"
 
 
 class Summary:
-    """Takes scored records one by one; memory grows by a few numbers a record, and by the vectors of ITF-IDF.
+    """Aggregates scored records one by one; memory grows by a few numbers per record, and by the vectors of ITF-IDF.
 
     Args:
-        samples: bootstrap samples.
-        confidence: of the intervals, in 0..1.
-        seed: of the resampling.
-        interval: how intervals are made, see :class:`~scholartools.metrics.statistics.resampling.Resampling`.
-        keys: paths of what tells records apart: the group, the cluster, the item.
+        samples: number of bootstrap samples.
+        confidence: confidence level of the intervals, in 0..1.
+        seed: random seed of the resampling.
+        interval: interval method, see :class:`~scholartools.metrics.statistics.resampling.Resampling`.
+        keys: paths of the keys of group, cluster and item.
         pairs: systems to compare.
-        diversities: what gathers items for ITF-IDF; None for none.
-        runs: groups of systems that are runs of one.
-        medians: names of runs of which the median is wanted; ``median_by`` is the value that it is of.
-        compared_values: names of the values that are compared; none for all.
-        adjust: how the p of comparisons are corrected for how many they are.
-        embedder: of the scores; vectors that records give must be of one number of dimensions.
-        metrics: those named, of which a note tells where no record has anything to score.
+        diversities: collects items for ITF-IDF; None for none.
+        runs: groups of systems that are runs of one system.
+        medians: names whose median run is selected, by the value ``median_by``.
+        compared_values: names of the compared values; empty for all.
+        adjust: correction for multiple comparisons.
+        embedder: embedder of the scores; supplied vectors must have the same dimension in all records.
+        metrics: requested metrics; a note reports those without input in any record.
     """
 
     def __init__(
@@ -112,12 +112,11 @@ class Summary:
         self._of_runs: list[Record] = []
 
     def add(self, record: Record) -> None:
-        """Take the ``scores`` of one record.
+        """Add the ``scores`` of one record.
 
         Raises:
-            InputFault: it has no name where a group, a cluster or (for comparisons) an item is to be named, an item is
-                a duplicate, its cluster is another paper of the same name, or its vectors are of other dimensions than
-                those before.
+            InputFault: a required name (group, cluster, or item for comparisons) is missing, an item is duplicate, its
+                cluster is another paper of the same name, or its vectors differ in dimension from earlier ones.
         """
         entries = read(record, "scores") or ()
         self._space.check(record)
@@ -144,24 +143,24 @@ class Summary:
         self._n_unscored.update(unscored_metrics(record))
 
     def _count_record(self, entries: Sequence[Score], by: Name | None) -> None:
-        """Count the record once for each metric, and for each system that has an entry."""
+        """Count the record for each metric, and for each system with an entry."""
         self._n_records.update({(entry["metric"], by) for entry in entries})
         for key in {Key(entry["metric"], by, entry["system"]) for entry in entries}:
             self._groups[key].n_records += 1
 
     def _count_absent(self) -> None:
-        """Count, for each system, the records in which only others have an entry."""
+        """Count for each system the records in which only other systems have an entry."""
         for key, group in self._groups.items():
             group.counts["n_absent"] = self._n_records[key.metric, key.by] - group.n_records
 
     def records(self, failed: int) -> Iterator[Record]:
-        """One record per metric, part of the input and system, one per comparison, then those of runs.
+        """Records per metric, part of the input and system, then comparisons, then runs.
 
-        ``failed`` is how many records of the input could not be scored and are in no number; of each metric those
-        that lack its input are added.
+        ``failed`` is the number of records that could not be scored; records without the input of a metric are added to
+        it for that metric.
 
         Raises:
-            UsageFault: a system that is to be compared has no scores, or runs have none that can be compared.
+            UsageFault: a system to compare has no scores, or runs have none in common.
         """
         self._count_absent()
         failed_of = {key.metric: failed + self._n_unscored[key.metric] for key in self._groups}
@@ -174,8 +173,10 @@ class Summary:
         yield from [*results, *compared, *made]
 
     def notes(self) -> list[str]:
-        """Which metrics found nothing to score; names that look alike; why metrics have no median run, no mean and
-        spread over runs, or one over different records.
+        """Notes for the user.
+
+        They report metrics without input, names that look alike, and metrics without a median run, without a spread
+        over runs, or with one over different records.
         """
         found = {key.metric for key in self._groups} | self._n_unscored.keys()
         empty = [metric for metric in self._metrics if metric not in found] if self._n_added else []
@@ -190,7 +191,7 @@ class Summary:
         return notes
 
     def _names_alike(self) -> Iterator[str]:
-        """Names that make two systems, parts, clusters or items of what a reader takes for one."""
+        """Notes on systems, parts, clusters or items with names that look alike."""
         groups = self._groups.values()
         names: dict[str, set[Any]] = {
             "systems": {key.system for key in self._groups},
@@ -257,7 +258,7 @@ class Summary:
     def _mean_interval(
         self, numbers: Sequence[float], clusters: Sequence[str | int | None]
     ) -> tuple[float | None, float | None, str | None]:
-        """The ends of the interval of the mean, or why there is none."""
+        """Bounds of the interval of the mean, or the reason why there is none."""
         if self._keys.cluster is None:
             found, reason = resampling.mean_interval(numbers, **vars(self._how))
             return (*(found or (None, None)), reason)
@@ -266,39 +267,39 @@ class Summary:
             return None, None, ends.reason
         if self._how.method == "jackknife":
             return ends.low, ends.high, None
-        # A mean rounded past the numbers it is the mean of is brought back.
+        # rounding may move bounds outside the range of the values
         return max(ends.low, min(numbers)), min(ends.high, max(numbers)), None
 
 
 def _range_of(metric: str, name: str, numbers: Sequence[float]) -> Interval | None:
-    """The range of a value, as its metric declares it; None where nobody does, or a number is outside of it."""
+    """Declared range of a value; None if there is none, or a number is outside."""
     ends = METRICS[metric].range_of(name) if metric in METRICS else None
     return ends if ends is not None and ends[0] <= min(numbers) <= max(numbers) <= ends[1] else None
 
 
 def _add_unrefused(corpus: dict[str, Record], others: Mapping[str, Record]) -> None:
-    """Put beside each value over the whole input that what was refused changes the one without it."""
+    """Add corpus-level values that exclude refusals, if different."""
     for name, other in others.items():
         if other["value"] != corpus[name]["value"]:
             corpus[name]["without_refused"] = {"n": other["n"], "value": other["value"]}
 
 
-# What only means something to a summary.
+# Options that only apply to summaries.
 def is_summary_wanted(chosen: Mapping[str, Any]) -> bool:
-    """Whether the options, all by name, ask for a summary."""
+    """Whether the options require a summary."""
     return any(chosen[name] for name in ("summary", "table", "csv", "compare", "runs", "median_of"))
 
 
 def prepare(metrics: Sequence[str], options: Options, chosen: Mapping[str, Any]) -> Summary:
-    """The summary that options ask for.
+    """Create the summary for the options.
 
     Args:
-        metrics: the metrics named; none for whatever the records hold.
-        options: of the metrics.
+        metrics: requested metrics; empty for those in the records.
+        options: options of the metrics.
         chosen: all options by name.
 
     Raises:
-        UsageFault: an option that cannot be.
+        UsageFault: an option is invalid.
     """
     limit = threshold(chosen["itf_idf_threshold"])
     diverse = not metrics or DIVERSE in metrics
@@ -324,5 +325,5 @@ def prepare(metrics: Sequence[str], options: Options, chosen: Mapping[str, Any])
 
 
 def writer(chosen: Mapping[str, Any]) -> Callable[[list[Record]], list[Record] | str]:
-    """What makes the output of the results: a table, CSV, or the records as they are."""
+    """Writer of the results: a table, CSV, or the records."""
     return results_csv if chosen["csv"] else table if chosen["table"] else list

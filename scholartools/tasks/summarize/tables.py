@@ -1,4 +1,4 @@
-"""Summaries and comparisons for people and for spreadsheets."""
+"""Format summaries and comparisons as text tables and CSV."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from scholartools.tasks.summarize.runs import value_note, value_notes
 if TYPE_CHECKING:
     from scholartools.records import Entry
 
-# More measures than these are in rows, with a column per system.
+# With more measures, a table has a row per measure and a column per system.
 _WIDE = 4
 
-# Values whose missing intervals a note names; more are counted.
+# Maximum number of values without interval that a note names.
 _MOST_NAMED = 4
 
-# Metrics whose values are those over the whole input: a weakness alone has no F1 or alpha to speak of, and a mean of
-# such is not what is published. Tables leave out the means over records and the counts; CSV and records have them.
+# Metrics that are only shown at corpus level, as published: a single weakness has no meaningful F1 or alpha. Tables
+# omit their means over records and counts; CSV and records have them.
 _POOLED = frozenset(
     ["weaknesses", "labels", "targets", "edits", "verifications", "contamination", "specificity", "same-issue"]
 )
 
-# What a reader who knows the common definitions would read the wrong way round.
+# Definitions that differ from common use.
 _MATCH_NOTE = (
     "precision and recall are named as in BAGELS, the other way round from common use: precision is tp / (tp + ground "
     "truths unmatched), recall tp / (tp + generated unmatched)"
@@ -37,7 +37,7 @@ _MATCH_NOTE = (
 
 
 def _columns(said: str, kinds: Mapping[str, str]) -> list[Column]:
-    """Columns of values, all of numbers but those that are named; ``said`` has a line "heading: note" for each."""
+    """Columns of values, by default numbers; ``said`` has a line "heading: note" for each."""
     pairs = (line.strip().partition(": ") for line in said.strip().splitlines())
     return [Column(heading, kinds.get(heading, "number"), f"values.*.{heading}", note) for heading, _, note in pairs]
 
@@ -45,7 +45,7 @@ def _columns(said: str, kinds: Mapping[str, str]) -> list[Column]:
 _TEXTS = dict.fromkeys(["metric", "system", "first", "second", "runs", "by", "value", "reasons", "counts"], "text")
 _COUNTED = dict.fromkeys(["n", "nulls", "first_only", "second_only", "first_nulls", "second_nulls"], "integer")
 
-#: The columns of a summary: a row per metric, system and value; and those of comparisons and of groups of runs.
+#: Columns of summaries (a row per metric, system and value), comparisons, and groups of runs.
 SUMMARY = _columns("""
     metric: of st-score
     system: that was scored
@@ -104,7 +104,7 @@ RUNS = _columns("""
 
 
 def table(results: Sequence[Record]) -> str:
-    """One table per metric, an interval in each cell; then one per comparison of two systems."""
+    """One table per metric, with intervals in the cells; then one per comparison."""
     from tabulate import tabulate
 
     blocks = []
@@ -129,7 +129,7 @@ def table(results: Sequence[Record]) -> str:
 
 
 def results_csv(results: Sequence[Record]) -> str:
-    """The runs as CSV where there are any, else the comparisons, else the summaries: as st-table writes them."""
+    """CSV of the runs if there are any, else of the comparisons, else of the summaries, as written by st-table."""
     columns, rows_of = SUMMARY, summary_rows
     if any("runs" in entry for entry in results):
         columns, rows_of = RUNS, runs_rows
@@ -140,7 +140,7 @@ def results_csv(results: Sequence[Record]) -> str:
 
 
 def summary_rows(entry: Record) -> list[list[Any]]:
-    """A row for each value of a summary; none of another result."""
+    """A row per value of a summary; empty for other results."""
     if "compare" in entry or "runs" in entry:
         return []
     rows = list[list[Any]]()
@@ -167,7 +167,7 @@ def _unrefused_mean(value: Record) -> float | None:
 
 
 def comparison_rows(entry: Record) -> list[list[Any]]:
-    """A row for each value of a comparison, differences are first - second; none of another result."""
+    """A row per value of a comparison, with differences first - second; empty for other results."""
     rows = list[list[Any]]()
     for name, value in _all_values(entry).items() if "compare" in entry else ():
         difference, test = value["difference"], value["t_test"]
@@ -183,7 +183,7 @@ def comparison_rows(entry: Record) -> list[list[Any]]:
 
 
 def runs_rows(entry: Record) -> list[list[Any]]:
-    """A row for each value of a group of runs; none of another result."""
+    """A row per value of a group of runs; empty for other results."""
     return [
         [entry["metric"], " ".join(entry["runs"]), _text_of(part_of(entry)), name, value["n"],
          *(value[key] for key in ("mean", "sd", "min", "max")),
@@ -198,7 +198,7 @@ def _spread_headers(entry: Record) -> list[str]:
 
 
 def _runs_values(entry: Record) -> dict[str, Record]:
-    """The values of runs that a table shows."""
+    """Values of runs shown in a table."""
     return entry["corpus"] if entry["metric"] in _POOLED else _all_values(entry)
 
 
@@ -208,7 +208,7 @@ def _spread_rows(entry: Record) -> Iterator[list[str]]:
 
 
 def _runs_notes(entry: Record) -> Iterator[str]:
-    """Why values of runs are null, each reason once, which are of different records, and which runs are identical."""
+    """Notes on null values, different records, and identical runs."""
     yield from value_notes(entry, _runs_values(entry))
     yield from _identical_notes(entry)
 
@@ -219,19 +219,19 @@ def _identical_notes(entry: Entry) -> Iterator[str]:
 
 
 def _cells_of(entry: Entry) -> dict[str, Record]:
-    """The values of a summary and those over the whole input, all with a mean."""
+    """All values of a summary, including corpus-level ones, with a mean."""
     corpus = entry.get("corpus", {})
     whole = {f"corpus.{name}": {**value, "mean": value["value"]} for name, value in corpus.items()}
     return {**entry["values"], **whole}
 
 
 def _all_values(entry: Entry) -> dict[str, Record]:
-    """The values of a comparison, or of runs, and those over the whole input."""
+    """All values of a comparison or of runs, including corpus-level ones."""
     return {**entry["values"], **{f"corpus.{name}": value for name, value in entry.get("corpus", {}).items()}}
 
 
 def _table_values(entry: Entry) -> dict[str, Record]:
-    """The values of a summary that a table shows."""
+    """Values of a summary shown in a table."""
     if entry["metric"] not in _POOLED:
         return _cells_of(entry)
     return {name: {**value, "mean": value["value"]} for name, value in entry["corpus"].items()}
@@ -265,13 +265,13 @@ def _measure_names(entries: Sequence[Record]) -> list[str]:
 
 
 def _split_measure(name: str) -> tuple[str, str]:
-    """What a value is of, and what it measures: ``result.rouge1`` is of the result."""
+    """Split a value name into part and measure: ``result.rouge1``."""
     part, dot, measure = name.partition(".")
     return (part, measure) if dot else ("", name)
 
 
 def _format_cell(value: Record | None, n: int) -> str:
-    """A mean with its interval, and on how many it rests where those are fewer than the row's."""
+    """Format a mean with interval, and n if it is below that of the row."""
     if value is None or value["mean"] is None:
         return "-"
     interval = "" if value["low"] is None else f" [{value['low']:.3f}, {value['high']:.3f}]"
@@ -285,12 +285,12 @@ def _system_name(entry: Record) -> str:
 
 
 def _format_part(part: object) -> str:
-    """A part of the input as a table tells it: a text that looks like a number is in quotation marks."""
+    """Format a part of the input; text that looks like a number is quoted."""
     return f'"{part}"' if isinstance(part, str) and part.lstrip("-").isdigit() else str(part)
 
 
 def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
-    """Why cells are empty or rest on fewer records than n."""
+    """Notes on empty cells and cells with fewer records than n."""
     for entry in entries:
         if "median_of" in entry and "reason" in entry:
             yield f"{_system_name(entry)}: no run is the median: {entry['reason']}"
@@ -316,7 +316,7 @@ def _iter_notes(entries: Sequence[Record]) -> Iterator[str]:
 
 
 def _pooled_notes(entry: Record) -> Iterator[str]:
-    """Why values over the whole input are undefined, each reason once."""
+    """Notes on undefined corpus-level values, by reason."""
     names: dict[str, list[str]] = {}
     for name, value in entry["corpus"].items():
         if value["value"] is None:
@@ -328,7 +328,7 @@ def _pooled_notes(entry: Record) -> Iterator[str]:
 
 
 def _interval_notes(entry: Record) -> Iterator[str]:
-    """Why values of a system have no interval, each reason once."""
+    """Notes on missing intervals, by reason."""
     shown = {name: value for name, value in _table_values(entry).items() if value["mean"] is not None}
     names: dict[str, list[str]] = {}
     for name, value in shown.items():
@@ -342,7 +342,7 @@ def _interval_notes(entry: Record) -> Iterator[str]:
 
 
 def _is_told(name: str, value: Record) -> bool:
-    """Whether a reader of a table knows without a note why a value has no interval: it is a count, or a p."""
+    """Whether a missing interval needs no note: for counts and p-values."""
     return value["reason"] == COUNT or name.endswith("sign_test_p")
 
 
@@ -363,7 +363,7 @@ def _count_notes(entry: Record) -> Iterator[str]:
 
 
 def _unrefused_note(entry: Record) -> Iterator[str]:
-    """The values that a table shows as they are without what was refused."""
+    """Values that exclude refusals."""
     found = {name: value for name, value in _table_values(entry).items() if "without_refused" in value}
     cells = [f"{name} {_format_number(_unrefused_mean(value))}" for name, value in found.items()]
     if cells:
@@ -414,7 +414,7 @@ def _comparison_cells(entry: Entry) -> Iterator[list[str]]:
 
 
 def _comparison_notes(entry: Entry) -> Iterator[str]:
-    """What was left out, is undefined or was counted as 0, each with the values it holds for."""
+    """Notes on omitted items, undefined values, and zeros for missing output, with the values concerned."""
     notes: dict[str, list[str]] = {}
     systems = [" ".join(name.split()) for name in entry["compare"]]
     for name, value in _all_values(entry).items():
@@ -442,7 +442,7 @@ def _comparison_notes(entry: Entry) -> Iterator[str]:
 
 
 def _format_number(value: float | None) -> str:
-    """A number; one that rounding would make 0 as the power of ten it is."""
+    """Format a number; small ones in exponent notation."""
     if value is None:
         return "-"
     return f"{value:.1e}" if 0 < abs(value) < 0.0005 else f"{value:.3f}"

@@ -1,4 +1,4 @@
-"""People's scores of texts, at a path of the records or in a file, and which of the file belong to no text."""
+"""Human scores of texts, from a path of the records or a file, and unmatched names in the file."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from scholartools.tasks.shared.blanks import is_blank
 from scholartools.tasks.shared.text_names import TextName
 from scholartools.wording import count_of
 
-# Names that a note shows at most.
+# Maximum number of names in a note.
 _MOST_NAMES = 5
 
 
 @dataclass(frozen=True)
 class Truth:
-    """Where people's scores are.
+    """Location of human scores.
 
     Attributes:
-        path: of an object of scores by aspect, in the item, else in the record; None where there is none.
-        table: scores by aspect of a file, by "PAPER/SYSTEM/ITEM" or "PAPER/ITEM"; a fault in the place of a cell that
-            is no score, which matters only where its column is an aspect.
-        scales: people's lowest and highest score of each aspect, where criteria tell them.
+        path: path of an object of scores by aspect, in the item or else in the record; None if there is none.
+        table: scores by aspect from a file, by "PAPER/SYSTEM/ITEM" or "PAPER/ITEM"; an invalid cell holds a fault,
+            which is raised if its column is an aspect.
+        scales: minimum and maximum human score of each aspect, if criteria define them.
     """
 
     path: str | None = None
@@ -42,24 +42,24 @@ class Truth:
     _aspects: set[str] = field(default_factory=set)
     _blank: Counter[str] = field(default_factory=Counter)
     _blank_texts: set[tuple[TextName, str]] = field(default_factory=set)
-    _columns: dict[str, None] = field(default_factory=dict)  # what has numbers at the path, and may be an aspect
-    _absent: dict[bool, str] = field(default_factory=dict)  # whether the path leads anywhere: what a note says of it
+    _columns: dict[str, None] = field(default_factory=dict)  # columns with numbers at the path, which may be aspects
+    _absent: dict[bool, str] = field(default_factory=dict)  # whether the path exists, with the text of a note
 
     def score(
         self, record: Record, item: Record, name: TextName, texts: Sequence[TextName], aspect: str
     ) -> float | None:
-        """People's score of a text for an aspect; None where there is none.
+        """Human score of a text for an aspect; None if there is none.
 
         Args:
-            record: in which the text is.
+            record: record of the text.
             item: the object with the text.
-            name: of the text.
+            name: name of the text.
             texts: the names of all texts of the record.
-            aspect: that was rated.
+            aspect: rated aspect.
 
         Raises:
-            InputFault: the value there is no score, or not on people's scale; or it may be that of several texts.
-            UsageFault: a cell of the file is no score.
+            InputFault: the value is no score on the human scale, or may belong to several texts.
+            UsageFault: a cell of the file is not a score.
         """
         self._aspects.add(aspect)
         scores = self._row_of(name, texts) if self.path is None else self._scores_at_path(record, item, texts)
@@ -79,10 +79,10 @@ class Truth:
         return self.check(found, aspect)
 
     def check(self, score: Any, aspect: str) -> float | None:
-        """A score as a number; text that spells one is one, and blank text ("", NA) is no score, but counted.
+        """Parse a score; blank text ("", NA) is missing, and counted.
 
         Raises:
-            InputFault: it is no number, or not on people's scale.
+            InputFault: it is not a number on the human scale.
         """
         if is_blank(score):
             self._blank[aspect] += score is not None
@@ -98,17 +98,14 @@ class Truth:
         return int(number) if number.is_integer() else number
 
     def normal(self, score: float | None, aspect: str) -> float | None:
-        """A score in 0..1 of people's scale; None without a score or a scale."""
+        """Score scaled to 0..1 by the human scale; None without a score or a scale."""
         if score is None or aspect not in self.scales:
             return None
         low, high = self.scales[aspect]
         return (score - low) / (high - low)
 
     def notes(self) -> Iterator[str]:
-        """What of the file belongs to no text that was seen, in a sentence each: names, and columns of numbers.
-
-        Before it, how many blank cells were taken for no score.
-        """
+        """Notes on blank cells, and on names and numeric columns of the file that match no text or aspect."""
         if n := len(self._blank_texts) + sum(self._blank[aspect] for aspect in self._aspects):
             yield f"{n} {'score' if n == 1 else 'scores'} by people {'is' if n == 1 else 'are'} blank, and missing"
         if lost := [name for name in self.table if name not in self._texts]:
@@ -129,7 +126,7 @@ class Truth:
             yield f"{aspects} {'has' if len(unknown) == 1 else 'have'} no rating: {_show_names(unknown)}"
 
     def _row_of(self, name: TextName, texts: Sequence[TextName]) -> Mapping[str, float | None | UsageFault] | None:
-        """The scores of a text in the file; "PAPER/ITEM" must name one text alone."""
+        """Scores of a text in the file; "PAPER/ITEM" must be unambiguous."""
         named = [one for one in (name.long(), name.short()) if one in self.table]
         if not named:
             return None
@@ -179,14 +176,14 @@ def _show_names(names: Sequence[str]) -> str:
 
 
 def make_truth(path: str | None, key: str | None, criteria: Criteria | None) -> Truth:
-    """People's scores at a path of the records or, with a key, in a file.
+    """Load human scores from a path of the records or, with a key, from a file.
 
-    A record of the file has an item's name at the key, and scores under the names of aspects; or, as st-agree majority
-    writes them, one score at ``value`` for the aspect at ``label``. A text that spells a number is a score, as readers
-    of CSV give it; a column that is no aspect may hold anything.
+    A record of the file has the name of an item at the key, and scores by aspect; or, as written by st-agree majority,
+    one score at ``value`` for the aspect at ``label``. Text with a number is a score, as in CSV; other columns are
+    ignored.
 
     Raises:
-        UsageFault: the file cannot be read, or a record of it is none of these, with its line; or names an item twice.
+        UsageFault: the file cannot be read, a record is malformed (names the line), or an item is duplicate.
     """
     scales = {aspect.name: (aspect.scale[0], aspect.scale[1]) for aspect in criteria.aspects} if criteria else {}
     if path is None or key is None:
@@ -225,7 +222,7 @@ def _add_scores(
 
 
 def _read_cell(cell: Any, column: str, known: Truth, where: str) -> float | None | UsageFault:
-    """The score in a cell; or its fault, where the column may be none of an aspect."""
+    """The score in a cell; or its fault, if the column may not be an aspect."""
     try:
         return known.check(cell, column)
     except InputFault as fault:

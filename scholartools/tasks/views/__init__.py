@@ -1,11 +1,11 @@
-"""Records for reading.
+"""Render records for human readers.
 
-- ``plain_text``: outlines and lists in a terminal.
-- ``paper_pages``: records as a page, or as a folder of pages; ``article``: one record, ``kinds``: its items as cards;
-  ``pairs``: what judges compared, side by side.
-- ``call_log``: pages of the calls that made records.
-- ``report``: one page of a run; ``methods``: what it says of the method.
-- ``facet_page``: facets as a page; ``facet_numbers``: its tables of numbers.
-- ``cutting``: a text cut where spans begin and end; ``describing``: any value as the parts of a page; ``typeset``: an
-  equation as MathML; ``templates``: what renders them.
+- ``plain_text``: outlines and lists for a terminal.
+- ``paper_pages``: records as an HTML page or a folder of pages; ``article``: a record, ``kinds``: its items as cards;
+  ``pairs``: compared texts side by side.
+- ``call_log``: pages of the model calls of a run.
+- ``report``: a report page of a run; ``methods``: its description of the methods.
+- ``facet_page``: a page of facets; ``facet_numbers``: its tables.
+- ``cutting``: splitting of texts at the ends of spans; ``describing``: any value as page elements; ``typeset``:
+  equations as MathML; ``templates``: rendering.
 """

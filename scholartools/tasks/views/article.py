@@ -1,4 +1,4 @@
-"""One record as an article of a page: its texts with marks, cards beside them, and what else the record holds."""
+"""Render a record as an article: texts with marks, cards beside them, and all other contents."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from scholartools.records import Entry
     from scholartools.schemas.shapes import PaperRecord, Rated
 
-#: The tasks of which systems write lists that are shown; those of claims are shown with the claims of the paper.
+#: Tasks whose lists by system are shown; generated claims are shown with the claims of the paper.
 _WRITTEN = tuple(task for task in keys_at(["generated"]) if task != "claims")
-# The keys that an article shows in a form of their own, or not at all (vectors, lines, pieces of the first pages); all
-# others are shown as they are.
+# Keys with a dedicated form in an article, or hidden ones (vectors, lines, parts of the front matter); all others are
+# shown generically.
 _SHOWN = frozenset(
     "id title authors abstract sections captions footnotes references equations reviews summaries facets limitations "
     "claims weaknesses verifications annotations experiments explanations generated rejected judgements scores "
@@ -36,14 +36,14 @@ _SHOWN = frozenset(
 
 
 class Card(NamedTuple):
-    """What is known of an item.
+    """A card on an item.
 
     Attributes:
-        anchor: of the card; that of its first mark ends in "-mark".
-        ref: the letter of its kind and its number.
-        has_mark: whether the text is marked.
-        note: why it is not.
-        facts: all that is known of it beside its text.
+        anchor: anchor of the card; that of its first mark has the suffix "-mark".
+        ref: letter of its kind, and number.
+        has_mark: whether it is marked in the text.
+        note: reason if it is not marked.
+        facts: all further properties of the item.
     """
 
     anchor: str
@@ -70,7 +70,7 @@ class Row:
 
 
 class Written(NamedTuple):
-    """What one system wrote for a task: its items, each with what else is known of it."""
+    """The items that a system generated for a task, with their properties."""
 
     system: str
     facts: list[tuple[str, Node]]
@@ -78,7 +78,7 @@ class Written(NamedTuple):
 
 
 class Table(NamedTuple):
-    """A table of the page; a cell is its text and a note that a reader can open."""
+    """A table of the page; each cell has a text and an expandable note."""
 
     caption: str
     columns: list[str]
@@ -86,7 +86,7 @@ class Table(NamedTuple):
 
 
 class Equation(NamedTuple):
-    """An equation: as MathML where it can be typeset, and in LaTeX."""
+    """An equation in LaTeX, and as MathML if it can be converted."""
 
     name: str
     mathml: str | None
@@ -95,11 +95,11 @@ class Equation(NamedTuple):
 
 
 class Article(NamedTuple):
-    """A rendered record, and what an index says of it.
+    """A rendered record, with its data for an index.
 
     Attributes:
-        counts: of its items, by heading.
-        problems: what of the record could not be shown, and why.
+        counts: number of items by heading.
+        problems: parts that could not be shown, with reasons.
     """
 
     anchor: str
@@ -114,7 +114,7 @@ class Article(NamedTuple):
 
 
 class _First:
-    """Tells whether a name comes for the first time: the first mark of an item is the one that its card links to."""
+    """Detects the first occurrence of a name: a card links to the first mark of its item."""
 
     def __init__(self) -> None:
         self._seen: set[str] = set()
@@ -126,7 +126,7 @@ class _First:
 
 
 class _Parts:
-    """Makes the parts of an article, each for itself: a key that is not as it should be costs what is made of it."""
+    """Renders the parts of an article separately, so that a malformed key only affects its own part."""
 
     def __init__(self) -> None:
         self.problems: list[str] = []
@@ -142,14 +142,14 @@ class _Parts:
 
 
 def render(record: Record, anchor: str, images: Images | None = None) -> Article:
-    """The article of a record.
+    """Render the article of a record.
 
     Args:
-        anchor: with which all anchors of the article begin; unique on the page.
-        images: inlines the pictures of captions.
+        anchor: prefix of all anchors of the article; unique on the page.
+        images: embeds the images of captions.
 
     Raises:
-        InputFault: nothing of the record can be named.
+        InputFault: the texts or items of the record have no valid names.
     """
     parts, links = _Parts(), Links()
     title = parts.make("title", lambda: read(record, "title"), None) or name_of(record, "id") or "Untitled"
@@ -188,14 +188,14 @@ def render(record: Record, anchor: str, images: Images | None = None) -> Article
         "others": facts(record, links, _SHOWN | _QUESTION if is_question else _SHOWN),
         "judged": parts.make("judgements", lambda: _other_judgements(judgements, links), []),
     }  # fmt: skip
-    # last, since what could not be shown is known only now
+    # rendered last, when all problems are known
     html = environment().get_template("article.html").render(**shown, problems=parts.problems)
     about = ", ".join(filter(None, (str(record.get("year") or ""), str(record.get("venue") or ""))))
     return Article(anchor, title, authors, about, abstract, dict(counts), len(errors), parts.problems, html)
 
 
 def _rows(record: Record, anchor: str) -> list[Row]:
-    """The texts of a record in its order; summaries are shown with their facets where these are known."""
+    """Texts of a record in order; summaries with facets are shown in the facet view instead."""
     headings = {"abstract": ("Abstract", 1, "")}
     for section in read(record, "sections") or ():
         number = f"{section['number']} " if section.get("number") else ""
@@ -211,7 +211,7 @@ def _rows(record: Record, anchor: str) -> list[Row]:
 
 
 def _cards(record: Record, anchor: str, rows: list[Row], links: Links, parts: _Parts) -> list[Card]:
-    """Put the cards of all items beside the texts, and mark these; returns the cards that are beside none."""
+    """Place the cards of all items beside the texts and mark the spans; return the cards without a text."""
     named = {row.name: row for row in rows}
     found = [(kind, parts.make(kind.heading, functools.partial(_items, kind, record), [])) for kind in KINDS]
     for kind, items in found:
@@ -242,7 +242,7 @@ def _items(kind: Kind, record: Record) -> list[Item]:
 
 
 def _places(item: Item, named: Mapping[str, Row]) -> tuple[list[Mapping[str, Any]], str | None]:
-    """The spans at which an item is marked, and why others of it are not."""
+    """The spans at which an item is marked, and the reason if some are not marked."""
     places: list[Mapping[str, Any]] = []
     note = None
     for span, text in item.spans:
@@ -259,7 +259,7 @@ def _places(item: Item, named: Mapping[str, Row]) -> tuple[list[Mapping[str, Any
 
 
 def _lists(record: Record, links: Links) -> Iterator[tuple[str, list[Written]]]:
-    """What systems wrote, task by task, with the paper's own list first."""
+    """Lists of systems by task, after the paper's own list."""
     generated: Mapping[str, Any] = read(record, "generated") or {}
     for task in _WRITTEN:
         if not generated.get(task):
@@ -277,7 +277,7 @@ def _written(item: Mapping[str, Any], links: Links) -> tuple[str, str, list[tupl
 
 
 def _rating_tables(record: Record, judgements: Record) -> list[Table]:
-    """The ratings of items: a row for each, a column for each aspect, method and judge."""
+    """Ratings of items: a row per item, a column per aspect, method and judge."""
     rates = judgements.get("rate") or ()
     if not rates:
         return []
@@ -303,7 +303,7 @@ def _rating_column(rate: Rated) -> str:
 
 
 def _item_texts(record: Record) -> dict[tuple[str, str], str]:
-    """The texts that systems wrote, by system and id."""
+    """Generated texts by system and id."""
     return {
         (entry["system"], item.get("id")): item["text"]
         for task in _WRITTEN
@@ -313,7 +313,7 @@ def _item_texts(record: Record) -> dict[tuple[str, str], str]:
 
 
 def _score_tables(record: PaperRecord) -> list[Table]:
-    """A table for each metric: a row for each system (and part that is scored), a column for each value."""
+    """A table per metric: a row per system (and scored part), a column per value."""
     found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for entry in read(record, "scores") or ():
         found[entry["metric"]].append(entry)
@@ -332,7 +332,7 @@ def _score_tables(record: PaperRecord) -> list[Table]:
 
 
 def _other_judgements(judgements: Record, links: Links) -> list[tuple[str, list[tuple[str, Node]]]]:
-    """Judgements that have no form of their own: whole summaries, reviews, equations of a question."""
+    """Judgements without a dedicated form: of whole summaries, reviews, and equations."""
     return [
         (task, facts(entry, links))
         for task in ("vanilla", "review", "equation")
@@ -344,7 +344,7 @@ _QUESTION = frozenset({"equation", "context", "options", "paper"})
 
 
 def _question(record: Entry, links: Links) -> Record:
-    """A question of st-eqsynth: the text around an equation, and the equations to choose from."""
+    """A question of st-eqsynth: the text around an equation, and the options."""
     context = record["context"]
     options = [
         Equation(
@@ -357,7 +357,7 @@ def _question(record: Entry, links: Links) -> Record:
 
 
 def _equations(record: PaperRecord, links: Links) -> list[Equation]:
-    """The display equations of the paper, named by their labels where they have one."""
+    """Display equations of the paper, named by their labels if available."""
     return [
         Equation(
             entry.get("label") or entry["id"], mathml(entry["latex"]), entry["latex"],
@@ -368,14 +368,14 @@ def _equations(record: PaperRecord, links: Links) -> list[Equation]:
 
 
 class Images:
-    """Takes pictures into a page as data, up to a bound, and counts those that it does not take."""
+    """Embeds images in a page as data URLs, up to a size limit, and counts the omitted ones."""
 
     def __init__(self, most: int = 20 * 2**20) -> None:
-        """``most`` bytes of pictures."""
+        """``most``: limit in bytes."""
         self._left, self.n_left_out = most, 0
 
     def data(self, path: str) -> str | None:
-        """The address of a picture that holds it; None where it cannot be read or is over the bound."""
+        """Data URL of an image; None if it cannot be read or exceeds the limit."""
         import base64
         from pathlib import Path
 
@@ -396,7 +396,7 @@ class Images:
 def _captions(
     record: PaperRecord, anchor: str, images: Images | None
 ) -> list[tuple[Mapping[str, Any], str, str | None]]:
-    """Each caption with its anchor, and with the address of its picture where pictures are taken in."""
+    """Captions with their anchors, and data URLs of their images if embedded."""
     return [
         (one, f"{anchor}-caption-{place}", images.data(str(one["image"])) if images and one.get("image") else None)
         for place, one in enumerate(read(record, "captions") or (), 1)
@@ -404,7 +404,7 @@ def _captions(
 
 
 def _about(record: Record) -> str:
-    """What is known of the publication, in a line."""
+    """One-line summary of the publication data."""
     source = read(record, "source")
     known = [record.get("year"), record.get("venue"), record.get("doi"), record.get("arxiv")]
     licence = lookup(record, "licence.id") if isinstance(record.get("licence"), dict) else None

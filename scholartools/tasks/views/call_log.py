@@ -1,4 +1,4 @@
-"""The calls of a run: what was asked and replied for each record, with costs, second questions and faults."""
+"""Render the model calls of a run: requests and replies by record, with costs, follow-up requests and errors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from scholartools.wording import count_of
 
 
 class Group(NamedTuple):
-    """Exchanges that are shown or not: a class of the style sheet, a letter, a heading, the words for one of them."""
+    """A filter for exchanges: CSS class, letter, heading, and description of an exchange."""
 
     name: str
     letter: str
@@ -42,7 +42,7 @@ OUTCOMES = (ANSWERED, AGAIN, SECOND, FAILED)
 
 
 class Shown(NamedTuple):
-    """A reply as a page shows it."""
+    """A reply as displayed."""
 
     text: str
     about: str
@@ -50,7 +50,7 @@ class Shown(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A call of an exchange: the messages that are new in it, what else was asked, and all replies in their order."""
+    """A call of an exchange: its new messages, the settings, and all replies in order."""
 
     key: str
     messages: list[tuple[str, str]]
@@ -59,7 +59,7 @@ class Turn(NamedTuple):
 
 
 class Exchange(NamedTuple):
-    """A question with the second question after it, if any; ``turns`` are empty where the cache has no reply."""
+    """A request with its follow-up, if any; ``turns`` are empty if the cache has no reply."""
 
     anchor: str
     number: int
@@ -71,7 +71,7 @@ class Exchange(NamedTuple):
 
 
 class Step(NamedTuple):
-    """The exchanges of a command for one record."""
+    """The exchanges of a command on one record."""
 
     heading: str
     model: str
@@ -80,7 +80,7 @@ class Step(NamedTuple):
 
 @dataclass
 class Sums:
-    """What the exchanges of one prompt with one model sum up to; a call that several records name is summed up once."""
+    """Totals over the exchanges of one prompt and model; a call shared by several records counts once."""
 
     exchanges: int = 0
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -92,7 +92,7 @@ class Sums:
     seconds: list[float] = field(default_factory=list)
 
     def add(self, reply: Reply) -> None:
-        """Count a reply; what is kept in place of one that did not come is none."""
+        """Add a reply; stored failures are skipped."""
         if fault_of(reply) is not None:
             return
         self.replies += 1
@@ -103,7 +103,7 @@ class Sums:
         self.seconds.append(reply.latency)
 
     def costs(self) -> list[tuple[str, str]]:
-        """What the replies took, as the cells of a row, each with a note."""
+        """Costs of the replies as table cells with notes."""
         price = f"no price is known of {count_of(self.unpriced, 'reply', 'replies')}" if self.unpriced else ""
         cost = UNDEFINED if self.replies == self.unpriced else as_number(self.cost, 6)
         times = [statistics.median(self.seconds), max(self.seconds)] if self.seconds else [None, None]
@@ -114,7 +114,7 @@ class Sums:
         ]
 
     def cells(self) -> list[tuple[str, str]]:
-        """How the exchanges ended, and what the replies took."""
+        """Outcomes of the exchanges and costs as table cells."""
         ended = [self.exchanges, *(self.outcomes[outcome.name] for outcome in OUTCOMES)]
         return [*((str(n), "") for n in ended), *self.costs()]
 
@@ -125,7 +125,7 @@ _COLUMNS = ["exchanges", *(outcome.heading.lower() for outcome in OUTCOMES), *CO
 
 
 def sum_up(cache: Cache, keys: Iterable[bytes]) -> tuple[dict[tuple[str, str], Sums], int]:
-    """What calls took, by prompt and model, and of how many of them the cache has no reply."""
+    """Costs of calls by prompt and model, and the number of calls without a cached reply."""
     sums: dict[tuple[str, str], Sums] = defaultdict(Sums)
     n_missing = 0
     for key in sorted(set(keys)):
@@ -137,7 +137,7 @@ def sum_up(cache: Cache, keys: Iterable[bytes]) -> tuple[dict[tuple[str, str], S
 
 
 def replies_to(cache: Cache, key: bytes) -> list[Entry]:
-    """All replies to a call, the one that is served last; none where the cache has none.
+    """All replies to a call, the one in use last; empty if the cache has none.
 
     Raises:
         ModelFault: the cache cannot be read.
@@ -151,17 +151,17 @@ def replies_to(cache: Cache, key: bytes) -> list[Entry]:
 
 
 def missing_note(cache: Cache, n: int) -> str:
-    """What to tell of calls that the cache does not have."""
+    """Message on calls missing in the cache."""
     return f"{cache.place} has no reply to {count_of(n, 'call')} of these records: ST_CACHE names the cache of the run"
 
 
 class CallLog(Pages):
-    """Pages of the calls that records name, read from a cache; an item of a page is an exchange with a model."""
+    """Pages of the calls referenced by records, read from a cache; the items of a page are exchanges."""
 
     by_item = True
 
     def __init__(self, cache: Cache, size: int | None = None) -> None:
-        """``size``: records of a page of a folder; None: all records are one page."""
+        """``size``: records per page of a folder; None: a single page."""
         super().__init__(size)
         self._cache = cache
         self._sums: dict[tuple[str, str], Sums] = defaultdict(Sums)
@@ -172,23 +172,23 @@ class CallLog(Pages):
 
     @property
     def kinds(self) -> list[Group]:
-        """How exchanges ended, and their prompts where there are several."""
+        """Filters by outcome, and by prompt if there are several."""
         return [*OUTCOMES, *(self._prompts.values() if len(self._prompts) > 1 else ())]
 
     def render(self, record: Record, anchor: str) -> Article:
-        """The article of a record: the exchanges of its steps.
+        """Render the exchanges of a record, by step.
 
         Raises:
-            InputFault: it names a call by what is no key, or its steps and errors are not as commands write them.
+            InputFault: a call key is invalid, or ``provenance`` or ``errors`` are malformed.
         """
         steps, errors = read(record, "provenance") or (), read(record, "errors") or ()
-        # read before anything is counted: a record that is refused is in no number
+        # parse before counting, so that rejected records do not count
         title = clean(read(record, "title") or name_of(record, "id") or "Untitled")
         reasons = {key: error["reason"] for error in errors for key in keys_of(error)}
         named: dict[tuple[str, str], list[bytes]] = {}
         for step in steps:
             named.setdefault((worker_of(step), clean(step.get("model") or "")), []).extend(keys_of(step))
-        for error in errors:  # a step that failed as a whole is in no provenance
+        for error in errors:  # a step that failed completely has no provenance
             worker = worker_of(error)
             place = next((one for one in named if one[0] == worker), (worker, ""))
             known = {key for keys in named.values() for key in keys}
@@ -212,7 +212,7 @@ class CallLog(Pages):
         return Article(anchor, title, "", "", "", dict(counts), len(errors), problems, html)
 
     def tables(self) -> list[Table]:
-        """Sums by prompt and model, and the errors of the records by command and reason."""
+        """Totals by prompt and model, and errors by command and reason."""
         rows = [(clean(f"{prompt}, {model}"), sums.cells()) for (prompt, model), sums in sorted(self._sums.items())]
         faults = sorted(self._faults.items(), key=lambda one: (-one[1], one[0]))
         errors = [(f"{worker}: {reason}", [(str(n), "")]) for (worker, reason), n in faults]
@@ -223,7 +223,7 @@ class CallLog(Pages):
         return [table for table in made if table.rows]
 
     def notes(self) -> Iterator[str]:
-        """What to tell of the pages: calls of which the cache knows nothing, as one."""
+        """Notes for the user; missing calls are summarised in one."""
         if self._n_missing:
             yield missing_note(self._cache, self._n_missing)
         if self._index and not any(article.counts for article in self._index):
@@ -231,7 +231,7 @@ class CallLog(Pages):
         yield from (note for note in super().notes() if _NO_REPLY not in note)
 
     def _chains(self, keys: list[bytes]) -> Iterator[list[tuple[bytes, list[Entry]]]]:
-        """Calls with those that go on from their replies: all replies to each, the one that is served last."""
+        """Group calls with their follow-ups; each with all replies, the one in use last."""
         found: dict[bytes, list[Entry]] = {}
         for key in dict.fromkeys(keys):
             found[key] = replies_to(self._cache, key)
@@ -252,7 +252,7 @@ class CallLog(Pages):
     def _exchange(
         self, chain: list[tuple[bytes, list[Entry]]], reasons: Mapping[bytes, str], anchor: str, number: int
     ) -> Exchange:
-        """The exchange of a chain of calls; those that are seen for the first time are added to the sums."""
+        """The exchange of a chain of calls; calls seen for the first time are added to the totals."""
         known = [entry for _, entries in chain for entry in entries]
         reason = next((reasons[key] for key, _ in chain if key in reasons), None)
         if not known:
@@ -276,7 +276,7 @@ class CallLog(Pages):
         for key, entries in chain:
             if entries:
                 turns.append(_turn(key, entries, n_before))
-                n_before = len(entries[0].request["messages"]) + 1  # the reply is there already
+                n_before = len(entries[0].request["messages"]) + 1  # the reply has been shown already
         group = self._group_of(known[0].prompt)
         return Exchange(f"{anchor}-{number}", number, outcome, group, clean(known[0].prompt), about, turns)
 
@@ -286,12 +286,12 @@ class CallLog(Pages):
 
 
 def worker_of(entry: Mapping[str, Any]) -> str:
-    """The command and the task that an entry of "provenance" or "errors" is of."""
+    """Command and task of an entry of "provenance" or "errors"."""
     return " ".join(filter(None, (entry["command"], entry.get("task"))))
 
 
 def _before(entry: Entry) -> bytes | None:
-    """The key of the call to whose reply another is a second question; None for a first question."""
+    """Key of the call to which a request is a follow-up; None for initial requests."""
     messages = entry.request["messages"]
     if len(messages) < 3 or messages[-2].get("role") != "assistant":
         return None
@@ -302,7 +302,7 @@ def _turn(key: bytes, entries: list[Entry], n_before: int) -> Turn:
     request = entries[0].request
     messages = [(str(one.get("role")), clean(_text_of(one.get("content")))) for one in request["messages"][n_before:]]
     settings = {name: value for name, value in request.items() if name not in ("messages", "model")}
-    if isinstance(form := settings.get("response_format"), dict):  # st-cache show has the schema
+    if isinstance(form := settings.get("response_format"), dict):  # st-cache show displays the full schema
         settings["response_format"] = form.get("type")
     return Turn(
         key.hex(), messages, [] if n_before else facts(settings, Links()), [_show(entry.reply) for entry in entries]
@@ -310,7 +310,7 @@ def _turn(key: bytes, entries: list[Entry], n_before: int) -> Turn:
 
 
 def _text_of(content: Any) -> str:
-    """The text of a message; of a picture its hash."""
+    """Text of a message; for images, the hash."""
     if not isinstance(content, list):
         return str(content)
     parts = [part.get("text") or part.get("image_url") or part for part in content]
@@ -344,5 +344,5 @@ def _time_of(reply: Reply) -> str:
 
 
 def clean(text: Any) -> str:
-    """A text without the secrets of this environment: prompts and replies of another run may hold them."""
+    """Redact secrets of this environment, which prompts and replies of another run may contain."""
     return current_redactor().reply(str(text))

@@ -1,4 +1,4 @@
-"""A text cut where spans begin and end, so that what several of them cover is one piece with all their names."""
+"""Split a text at the ends of spans, so that each piece is covered by a constant set of spans."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from scholartools.vocabulary import FACETS
 
 
 class Piece(NamedTuple):
-    """A stretch of a text that the same spans cover throughout.
+    """A stretch of a text covered by a constant set of spans.
 
     Attributes:
-        names: of the spans that cover it, in the order in which they were given; none where no span is.
-        begins: of these, the ones of which a span begins here.
+        names: names of the covering spans, in the given order; empty if there are none.
+        begins: names of the spans that start here.
     """
 
     text: str
@@ -26,16 +26,16 @@ class Piece(NamedTuple):
 
     @property
     def kinds(self) -> list[str]:
-        """The kinds of what covers it: names without their numbers."""
+        """Kinds of the covering spans: names without numbers."""
         return list(dict.fromkeys(name.partition("-")[0] for name in self.names))
 
 
 def cut(text: str, spans: Iterable[tuple[str, int, int]]) -> Iterator[Piece]:
-    """The text in pieces, nothing left out; joined they are the text.
+    """Split a text into pieces whose concatenation is the text.
 
     Args:
-        spans: name, start and end of each. They may overlap, and several may have one name; one that holds no text
-            is left out, one that goes beyond the end is cut there.
+        spans: name, start and end of each. They may overlap and share names; empty ones are ignored, and those beyond
+            the end are truncated.
     """
     order: dict[str, int] = {}
     begins: dict[int, set[str]] = defaultdict(set)
@@ -57,11 +57,11 @@ def cut(text: str, spans: Iterable[tuple[str, int, int]]) -> Iterator[Piece]:
 
 
 def cut_facets(text: str, found: Record) -> Iterator[Piece]:
-    """The text in pieces, cut at the facets of a FacetSet of it; the names are facets."""
+    """Split a text at the facets of its FacetSet; names are facets."""
     spans = ((label, (found.get(label) or {"spans": ()})["spans"]) for label in LABELS)
     return cut(text, ((label, span["start"], span["end"]) for label, of_label in spans for span in of_label))
 
 
 def absent_facets(found: Record) -> list[str]:
-    """The facets of which the text has nothing."""
+    """The facets that the text lacks."""
     return [facet for facet in FACETS if not found[facet]]

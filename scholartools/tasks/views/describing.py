@@ -1,6 +1,6 @@
-"""A value of a record as the nodes of a page: texts, links to what the page shows, lists, and names with values.
+"""Convert a value of a record to page nodes: text, links within the page, lists, and name-value pairs.
 
-Whatever a command adds to an item is shown without being named here, so that its page has all that a record holds.
+Generic, so that a page shows all keys of a record, including those added by future commands.
 """
 
 from __future__ import annotations
@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 from scholartools.json_text import dumps
 
 UNDEFINED = "\N{EN DASH}"
-# Values that are deeper than any type of a record goes are shown as JSON.
+# More deeply nested values, which no record type has, are shown as JSON.
 _DEPTH = 6
 
 
 class Node(NamedTuple):
-    """A part of a page.
+    """An element of a page.
 
     Attributes:
         kind: "text", "link" (``target`` is an anchor), "list" (``value`` has nodes), "facts" (pairs of name and node).
@@ -29,23 +29,23 @@ class Node(NamedTuple):
 
 
 class Links:
-    """The anchors of what a page shows of one record, by the kind and the id with which items name each other."""
+    """Anchors of the items of a record on a page, by kind and id."""
 
     def __init__(self) -> None:
         self._targets: dict[tuple[str, str], tuple[str, str]] = {}
 
     def add(self, kind: str, id: str, shown: str, anchor: str) -> None:
-        """Take an item; of several with one id the first is meant. What is no text names nothing."""
+        """Register an item; the first of several with the same id is used, and non-text ids are ignored."""
         if isinstance(id, str):
             self._targets.setdefault((kind, id), (shown, anchor))
 
     def find(self, kind: str, id: Any) -> Node | None:
-        """A link to an item, None where the page has no such item."""
+        """Link to an item; None if the page does not show it."""
         found = self._targets.get((kind, id)) if isinstance(id, str) else None
         return Node("link", found[0], found[1]) if found else None
 
 
-# The keys whose values are ids, with the kind of what they name.
+# Keys whose values are ids, with the kind of the referenced items.
 _NAMES_KIND = {
     "claim": "claim", "claims": "claim", "tentative": "claim", "inside": "claim", "disputed by": "weakness",
     "weakness": "weakness", "review": "text", "section": "text", "sections": "text", "limitation": "limitation",
@@ -54,11 +54,11 @@ _NAMES_KIND = {
 
 
 def describe(value: Any, links: Links, kind: str = "", depth: int = 0) -> Node:
-    """The node of a value.
+    """Convert a value to a node.
 
     Args:
-        links: to what the page shows.
-        kind: of the items that texts in the value may name.
+        links: links within the page.
+        kind: kind of the items that ids in the value refer to.
     """
     if isinstance(value, Mapping) and depth < _DEPTH:
         return Node("facts", facts(value, links, depth=depth + 1))
@@ -72,10 +72,10 @@ def describe(value: Any, links: Links, kind: str = "", depth: int = 0) -> Node:
 def facts(
     item: Mapping[str, Any], links: Links, without: Collection[str] = (), depth: int = 0
 ) -> list[tuple[str, Node]]:
-    """Name and node of each value of an item that says something: of what is null, only where a reason is beside.
+    """Names and nodes of the values of an item; empty ones are omitted, as is null unless there is a reason.
 
     Args:
-        without: names that are shown elsewhere, or nowhere.
+        without: keys to omit.
     """
     has_reason = bool(item.get("reason"))
     return [
@@ -86,7 +86,7 @@ def facts(
 
 
 def as_text(value: Any) -> str:
-    """A value in words: numbers to four places behind the point, null as a dash, objects as JSON."""
+    """Format a value: numbers to four decimals, null as a dash, objects as JSON."""
     if value is None:
         return UNDEFINED
     if isinstance(value, bool):
@@ -99,7 +99,7 @@ def as_text(value: Any) -> str:
 
 
 def as_number(value: float | None, digits: int = 4) -> str:
-    """A number to so many places behind the point, at least as many digits as tell it from 0; null as a dash."""
+    """Format a number to so many decimals, more if it would round to 0; null as a dash."""
     if value is None:
         return UNDEFINED
     if value and abs(value) < 10**-digits and math.isfinite(value):
@@ -109,7 +109,7 @@ def as_number(value: float | None, digits: int = 4) -> str:
 
 
 def _is_span(value: Any) -> bool:
-    """Whether a value is a span and nothing more."""
+    """Whether a value is a plain span."""
     return isinstance(value, Mapping) and value.keys() == {"in", "start", "end"}
 
 

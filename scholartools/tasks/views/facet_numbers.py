@@ -1,4 +1,4 @@
-"""The numbers a record holds of one system, for the page: a table by facet, a line for each other metric."""
+"""Tables of the numbers in a record on one system: by facet, and a line per other metric."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
     from scholartools.schemas.shapes import Score
 
 PARTS = (OVERALL, *FACETS)
-# Of the facet score: the ratings show it facet by facet, so only the overall one is added to their column.
+# The facet score by facet equals the ratings, so only its overall value is added.
 _SCORE = "score"
 
 
 @dataclass(frozen=True)
 class Cell:
-    """One number, or a dash where it is undefined; ``share`` of its maximum, in 0..1, where it has one."""
+    """A number, or a dash if undefined; ``share`` is its fraction of the maximum, if there is one."""
 
     text: str = ""
     share: float | None = None
@@ -30,13 +30,13 @@ class Cell:
 
 @dataclass
 class Numbers:
-    """What is known of one system.
+    """The numbers on one system.
 
     Attributes:
-        columns: headings of the table; no table where there are none.
-        rows: by part (overall, then the facets), one cell for each column.
-        others: by metric, names and values that are of no facet.
-        reasons: why numbers are undefined, and what else is reported of ratings, each once.
+        columns: headings of the table; empty for no table.
+        rows: cells by part (overall, then facets), one per column.
+        others: names and values that are not by facet, by metric.
+        reasons: distinct reasons of undefined numbers, and notes on ratings.
     """
 
     columns: list[str] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Numbers:
 
 
 def numbers_of(judgement: Record | None, scores: Iterable[Score]) -> Numbers:
-    """What to show of one system.
+    """Collect the numbers on one system.
 
     Args:
         judgement: its entry in ``judgements.facets``.
@@ -76,7 +76,7 @@ def numbers_of(judgement: Record | None, scores: Iterable[Score]) -> Numbers:
 
 
 def _ratings_column(ratings: Mapping[str, float | None], overall: float | None) -> dict[str, Cell]:
-    """The column of ratings: ``3/4`` for each facet, and the facet score of them all."""
+    """Column of ratings: ``3/4`` for each facet, and the overall facet score."""
     column = {facet: _rating_cell(facet, ratings[facet]) for facet in FACETS if facet in ratings}
     return column if overall is None else {OVERALL: Cell(_format_number(overall), overall), **column}
 
@@ -92,7 +92,7 @@ def _format_number(value: float | None) -> str:
 
 
 def _iter_reasons(judgement: Entry | None, scores: Iterable[Score]) -> Iterator[str]:
-    """Why ratings and values are what they are; of the facet score's the ratings tell it already."""
+    """Reasons for ratings and values; those of the facet score are already given by the ratings."""
     if judgement is not None:
         given = judgement.get("reasons")
         unrated = {

@@ -1,8 +1,8 @@
-"""A page to read abstracts and summaries by: their facets highlighted, summaries side by side, numbers beside them.
+"""A page to read abstracts and summaries: facets highlighted, summaries side by side, with numbers.
 
-Readers who see the facets of an abstract answer questions about it faster and as well ("A Facet-aware Metric", section
-6.2). The page is one HTML file that needs no network and no script. A value of a record is text there, never
-markup: the templates escape everything.
+Highlighted facets help readers to answer questions about an abstract faster without loss of accuracy ("A Facet-aware
+Metric", section 6.2). The page is one HTML file that needs neither network nor scripts. Templates escape all values of
+records.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from scholartools.vocabulary import FACETS
 if TYPE_CHECKING:
     from scholartools.schemas.shapes import FacetSet
 
-# The scores of this metric are of the abstract, all others of a system.
+# Scores of this metric are on the abstract, all others on systems.
 _OF_THE_ABSTRACT = "support"
 
 
 @dataclass(frozen=True)
 class Panel:
-    """One text with its facets and its numbers.
+    """A text with facets and numbers.
 
     Attributes:
-        name: of the system; None for the abstract.
-        by: what labelled it: "builtin" or a model; None where nothing did.
-        pieces: the text, cut at its facets; None where the record has numbers of the system and no text.
-        absent: facets that are not in the text.
-        samples: how many labellings of it the record holds, of which the first is shown.
-        judge: what rated it, where that is known.
+        name: system; None for the abstract.
+        by: method of labelling: "builtin" or a model; None if not labelled.
+        pieces: the text split at its facets; None if the record has numbers of the system but no text.
+        absent: facets that the text lacks.
+        samples: number of labellings in the record, of which the first is shown.
+        judge: judge of the ratings, if known.
     """
 
     name: str | None
@@ -50,45 +50,45 @@ class Panel:
 
 
 class Page:
-    """Takes records one by one and gives the page; memory does not grow with them."""
+    """Builds the page from records one by one, in constant memory."""
 
     def __init__(self) -> None:
         self._count = 0
         self._articles = Articles()
 
     def add(self, record: Record) -> None:
-        """Take a record that has ``facets``.
+        """Add a record with ``facets``.
 
         Raises:
-            InputFault: as :func:`render_article`.
+            InputFault: see :func:`render_article`.
         """
         self._articles.add(render_article(record))
         self._count += 1
 
     def finish(self, failed: int = 0) -> Iterator[Any]:
-        """The page in parts, to be read once.
+        """Yield the page in parts, once.
 
         Args:
-            failed: records that could not be shown, which the page says.
+            failed: number of records that could not be shown, stated on the page.
         """
         template = environment().get_template("facets.html")
         yield from template.generate(facets=FACETS, articles=self._articles.read(), count=self._count, failed=failed)
 
 
 def with_facets(record: Record) -> Record:
-    """The record itself where it has ``facets``, else one with the built-in ones.
+    """The record, labelled without a model if it has no ``facets``.
 
     Raises:
-        InputFault: it has neither facets nor texts to label.
+        InputFault: it has neither facets nor texts.
     """
     return record if record.get("facets") is not None else label(record)
 
 
 def render_article(record: Record) -> str:
-    """The HTML of one record that has ``facets``: an ``<article>`` that the style sheet of a page makes readable.
+    """Render the HTML ``<article>`` of a record with ``facets``, to be styled by a page.
 
     Raises:
-        InputFault: no ``facets``, ones that are not of the texts beside them, or a value of the wrong type.
+        InputFault: no ``facets``, stale ones, or a value of the wrong type.
     """
     rejected = [entry for entry in read(record, "rejected") or () if entry["command"] == COMMAND]
     return (
@@ -106,10 +106,10 @@ def render_article(record: Record) -> str:
 
 
 def render_panels(record: Record) -> str:
-    """The HTML of the texts of a record that has ``facets``, and of the numbers of each system.
+    """Render the texts of a record with ``facets``, and the numbers of each system.
 
     Raises:
-        InputFault: as :func:`render_article`.
+        InputFault: see :func:`render_article`.
     """
     sets = need(record, "facets", "run st-facets first")
     verify_facets(record)
@@ -120,7 +120,7 @@ def render_panels(record: Record) -> str:
 
 
 def _iter_panels(record: Record, sets: list[FacetSet]) -> Iterator[Panel]:
-    """The abstract's panel, then one for each system that has a summary, a rating or a score."""
+    """Panels of the abstract, then of each system with a summary, a rating or a score."""
     named = texts({key: record[key] for key in ("id", "abstract", "summaries") if key in record})
     rated = judgements(record, "facets") or {}
     scores = read(record, "scores") or []
@@ -152,5 +152,5 @@ def _build_panel(
 
 
 def _labellings_of(name: str, sets: list[FacetSet]) -> list[FacetSet]:
-    """The labellings of one text: several where a model was asked for several samples."""
+    """Labellings of a text; several if a model was sampled."""
     return [found for found in sets if found["in"] == name]

@@ -1,4 +1,4 @@
-"""The items of a record that a page shows as cards, kind by kind: what marks a text has, and what is known of each."""
+"""The items of a record that a page shows as cards, by kind: marks in the text and properties."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 class Item(NamedTuple):
-    """One item of a record.
+    """An item of a record.
 
     Attributes:
-        id: by which others name it.
-        title: what it is, in a few words.
-        text: word for word; None where it has none.
-        spans: where the page marks it, each with the text that should be there (None: not known).
-        rest: all else that is known of it, by name.
-        beside: the text beside which its card is, where it has no span.
+        id: id by which other items refer to it.
+        title: short description.
+        text: verbatim text; None if there is none.
+        spans: spans to mark, each with the expected text (None: unknown).
+        rest: all further properties, by name.
+        beside: the text next to which its card is placed if it has no span.
     """
 
     id: str
@@ -33,7 +33,7 @@ class Item(NamedTuple):
 
 
 class Kind(NamedTuple):
-    """A kind of items: its name, which is a class of the style sheet, its letter, its heading, and what finds them."""
+    """A kind of items: name (a CSS class), letter, heading, and function that finds the items."""
 
     name: str
     letter: str
@@ -42,10 +42,10 @@ class Kind(NamedTuple):
 
 
 def entries(record: Mapping[str, Any], key: str) -> list[Record]:
-    """The items of a list, which need not have all that the commands write: people's lists are shown, too.
+    """The items of a list, which may lack keys that commands write, since it may be human-made.
 
     Raises:
-        InputFault: it is no list of objects.
+        InputFault: it is not a list of objects.
     """
     found = record.get(key) or []
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
@@ -61,7 +61,7 @@ def _rest(item: Mapping[str, Any], *without: str) -> dict[str, Any]:
 
 
 def _spans(item: Mapping[str, Any], text: str | None = None) -> list[tuple[Mapping[str, Any], str | None]]:
-    """The spans of an item; of one that has one span the text is known, of merged ones that of each member."""
+    """Spans of an item with expected texts: of a single span the item's text, of merged items those of the members."""
     if members := item.get("members"):
         return [one for member in members for one in _spans(member, member["text"])]
     spans = item.get("spans") or []
@@ -118,7 +118,7 @@ def _weaknesses(record: Record) -> Iterator[Item]:
 
 
 def _answer(answer: Record) -> Record:
-    """What a system or rater takes for the targets: claims by their ids, custom ones by their text."""
+    """Targets by a system or rater: claims by id, custom ones by text."""
     rest = {name: value for name, value in answer.items() if name not in ("items", "texts")}
     if answer["items"] is None:
         return {**rest, "claims": None}
@@ -147,7 +147,7 @@ def _experiments(record: Record) -> Iterator[Item]:
 
 
 def _segments(record: PaperRecord) -> Iterator[Item]:
-    """Segments of reviews that people call deficient."""
+    """Segments of reviews annotated as deficient."""
     for review in read(record, "reviews") or ():
         name = f"review:{review['id']}"
         for place, segment in enumerate(review.get("segments") or (), 1):
@@ -159,7 +159,7 @@ def _segments(record: PaperRecord) -> Iterator[Item]:
 
 
 def _instructions(record: PaperRecord) -> Iterator[Item]:
-    """Warnings that name a passage: instructions to a model."""
+    """Warnings with a passage, such as instructions to a model."""
     for place, notice in enumerate(read(record, "warnings") or (), 1):
         if span := notice.get("span"):
             yield Item(str(place), notice["kind"], notice.get("text"), [(span, None)], _rest(notice, "kind", "span"))
@@ -172,7 +172,7 @@ def _rejected(record: Record) -> Iterator[Item]:
         yield Item(str(place), f"not taken by {item.get('command')}", item["text"], spans, rest)
 
 
-#: All kinds, in the order of the page.
+#: All kinds, in display order.
 KINDS = (
     Kind("limitation", "L", "Limitations", _limitations),
     Kind("claim", "C", "Claims", _claims),

@@ -1,4 +1,4 @@
-"""What a report says of the method: a sentence and a reference for each published system that a run has used."""
+"""Descriptions of methods in a report: sentences and a reference for each published system used."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 
 class Method(NamedTuple):
-    """A published system: what a methods section says of each of its commands and metrics, and what it cites."""
+    """A published system: sentences for a methods section by command or metric, and its reference."""
 
     sentences: Mapping[str, str]
     reference: str
 
     def said_of(self, words: Set[str]) -> list[str]:
-        """The sentences of those that a run has used, each once."""
+        """Distinct sentences for the commands and metrics used."""
         return list(dict.fromkeys(said for step, said in self.sentences.items() if step in words))
 
 
@@ -102,6 +102,6 @@ METHODS = (
 
 
 def methods_of(steps: Iterable[str]) -> Iterator[tuple[list[str], str]]:
-    """What a methods section says of some commands (with tasks) and metrics, with the reference of each system."""
+    """Sentences and reference of each system used, given commands (with tasks) and metrics."""
     words = {part for step in steps for part in (step, step.partition(" ")[0])}
     return ((said, method.reference) for method in METHODS if (said := method.said_of(words)))

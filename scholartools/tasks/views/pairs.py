@@ -1,4 +1,4 @@
-"""What judges compared, side by side: two texts with the words in which they differ, the verdict, and each vote."""
+"""Render compared texts side by side: differing words, verdict, and votes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from scholartools.records import Entry
     from scholartools.schemas.shapes import PaperRecord, Specificity
 
-# Of pairs that are no match, so many are shown; the judge of a list of n and one of m has n times m.
+# Maximum number of non-matching pairs shown; lists of n and m items have n times m pairs.
 _MOST_UNMATCHED = 200
 _EXPERIMENTS = ("experiments", "generated.experiments")
 _GONE = "the text is not in the record, or is not the one that was judged"
@@ -25,7 +25,7 @@ class Side(NamedTuple):
     """One text of a pair.
 
     Attributes:
-        words: pieces of the text, each with whether the other side lacks it; None: the text is not there.
+        words: pieces of the text, each with whether it differs from the other side; None: the text is missing.
     """
 
     name: str
@@ -33,10 +33,10 @@ class Side(NamedTuple):
 
 
 class Pair(NamedTuple):
-    """Two texts, or one that has no partner.
+    """Two texts, or one without a counterpart.
 
     Attributes:
-        tone: "yes", "no" or "open", for the style sheet.
+        tone: "yes", "no" or "open", for styling.
     """
 
     verdict: str
@@ -47,12 +47,12 @@ class Pair(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """What one judge said of one system.
+    """The judgements of one judge on one system.
 
     Attributes:
-        heading: what was asked.
-        sides: how the two columns are called.
-        left_out: how many pairs that are no match are not shown.
+        heading: the judged question.
+        sides: headings of the two columns.
+        left_out: number of non-matching pairs not shown.
     """
 
     heading: str
@@ -64,12 +64,12 @@ class Comparison(NamedTuple):
 
     @property
     def apart(self) -> list[Pair]:
-        """The pairs of which the verdict is no."""
+        """The pairs with a negative verdict."""
         return [pair for pair in self.pairs if pair.tone == "no"]
 
 
 def comparisons(record: Record, judgements: Record, links: Links) -> Iterator[Comparison]:
-    """Every comparison of a record, task by task."""
+    """All comparisons in a record, by task."""
     for entry in judgements.get("match") or ():
         yield _matches(record, entry, links)
     for entry in judgements.get("entail") or ():
@@ -81,7 +81,7 @@ def comparisons(record: Record, judgements: Record, links: Links) -> Iterator[Co
 
 
 def differing_words(left: str, right: str) -> tuple[list[tuple[str, bool]], list[tuple[str, bool]]]:
-    """Both texts in pieces, each with whether it differs: what an alignment of their words does not pair."""
+    """Pieces of both texts, each with whether it differs, by word alignment."""
     from rapidfuzz.distance import LCSseq
 
     cut = [re.findall(r"^\s+|\S+\s*", text) or [text] for text in (left, right)]
@@ -105,7 +105,7 @@ def _pair(names: tuple[str, str], texts: Sequence[str | None], verdict: str, ton
 
 
 def _single(item: Item, verdict: str, side: int) -> Pair:
-    """An item without a partner: of the reference (side 0) or of the system (side 1)."""
+    """An item without a counterpart, of the reference (side 0) or the system (side 1)."""
     shown = Side(item.id or "", [(item.text, False)])
     return Pair(verdict, "open", shown if side == 0 else None, shown if side == 1 else None, [])
 
@@ -138,7 +138,7 @@ def _matches(record: Record, entry: Record, links: Links) -> Comparison:
 
 
 def _entailed(record: Record, entry: Record, links: Links) -> Comparison:
-    """Items of either list with whether they follow from the other list."""
+    """Items of both lists, with whether the other list covers them."""
     sides = both_sides.items_of(record, entry, _EXPERIMENTS, unordered_mark)
     found = [{item.id: item.text for item in side} for side in sides] if sides else [{}, {}]
     pairs = []
@@ -183,7 +183,7 @@ def _of_known(
     heading: str, entry: Specificity, links: Links, sides: tuple[str, str], names: Callable[[Record], tuple[str, str]],
     texts: Callable[[Record], tuple[str | None, str | None]], key: str, tones: dict[str, str],
 ) -> Comparison:  # fmt: skip
-    """The pairs of an entry whose verdict is a word, then its controls, of which the verdict is known."""
+    """Pairs of an entry with a verdict in words, followed by its controls."""
     pairs = []
     for pair in (*entry["pairs"], *(entry.get("controls") or ())):
         verdict = pair[key] or "undecided"

@@ -1,4 +1,4 @@
-"""Pages of whole records: one page with an index, or a folder of pages with an index over all of them."""
+"""Pages of whole records: one page with an index, or a folder of pages with a common index."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _ERRORS = "Errors"
 
 
 class Shown(Protocol):
-    """A kind of items that a reader can switch off: a class of the style sheet, a letter, and a heading."""
+    """A kind of items that readers can hide: CSS class, letter, and heading."""
 
     @property
     def name(self) -> str: ...
@@ -35,54 +35,54 @@ class Shown(Protocol):
 
 
 class Pages:
-    """Writes an article for each record as a page, or as a folder of pages; memory does not grow with their texts.
+    """Writes articles to a page or a folder of pages, without keeping their texts in memory.
 
     Attributes:
-        problems: how many records had something that could not be shown.
+        problems: number of records with parts that could not be shown.
     """
 
-    # Whether items are searched and switched off each as a whole, in place of articles and marks.
+    # Whether search and filters apply to items rather than to articles and marks.
     by_item = False
 
     def __init__(self, size: int | None = None) -> None:
-        """``size``: records of a page of a folder; None: all records are one page."""
+        """``size``: records per page of a folder; None: a single page."""
         self.problems = 0
         self._size = size
-        self._index: list[Article] = []  # without their HTML
+        self._index: list[Article] = []  # without HTML
         self._articles = Articles()
 
     @property
     def kinds(self) -> Sequence[Shown]:
-        """The kinds of items that articles may have, in the order of the page."""
+        """The kinds of items in articles, in display order."""
         raise NotImplementedError
 
     def render(self, record: Record, anchor: str) -> Article:
-        """The article of a record, all of whose anchors begin with ``anchor``.
+        """Render a record, with the prefix ``anchor`` for all anchors.
 
         Raises:
-            InputFault: the record cannot be shown.
+            InputFault: the record cannot be rendered.
         """
         raise NotImplementedError
 
     def tables(self) -> list[Table]:
-        """What comes above all articles."""
+        """Tables above all articles."""
         return []
 
     def begin(self, output: Any) -> None:
-        """Nothing comes before the index, which is known at the end."""
+        """Do nothing: the page starts with the index, which is only known at the end."""
 
     def make(self, record: Record) -> Article:
-        """The article of the next record, as :meth:`render` makes it."""
+        """Render the next record."""
         return self.render(record, f"p{len(self._index) + 1}")
 
     def write(self, output: Any, made: Article) -> None:
-        """Keep an article for the page."""
+        """Store an article for the page."""
         self._articles.add(made.html)
         self._index.append(made._replace(html=""))
         self.problems += bool(made.problems)
 
     def end(self, output: Any, n_failed: int) -> None:
-        """Write what was kept: into an open file, or into a folder."""
+        """Write the stored articles to an open file or a folder."""
         if self._size is not None:
             self._write_folder(output, self._size, n_failed)
             return
@@ -94,7 +94,7 @@ class Pages:
             output.write(part)
 
     def _write_folder(self, folder: Path, size: int, failed: int) -> None:
-        """``index.html``, and pages of ``size`` records each."""
+        """Write ``index.html`` and pages of ``size`` records each."""
         texts, entries = self._articles.read(), []
         for start in range(0, len(self._index), size):
             name, mine = f"papers-{start // size + 1:04}.html", self._index[start : start + size]
@@ -114,7 +114,7 @@ class Pages:
         _write(folder / "index.html", made)
 
     def notes(self) -> Iterator[str]:
-        """What to tell of the pages."""
+        """Notes for the user."""
         for article in self._index:
             for problem in article.problems:
                 yield f"{article.title}: not shown: {problem}"
@@ -126,7 +126,7 @@ class Pages:
         self, title: str, note: str, articles: Iterator[str], listed: list[Article], has_kinds: bool = True,
         **settings: Any,
     ) -> Iterator[str]:  # fmt: skip
-        """A page in parts; ``listed`` are the articles that it counts, and whose kinds can be switched off on it."""
+        """A page in parts; ``listed`` are the articles for its counts and filters."""
         usual: dict[str, Any] = {"index": [], "searched": False, "home": "", "whole": False, "tables": []}
         totals = self._totals(listed)
         kinds = [kind for kind in self.kinds if kind.heading in totals] if has_kinds else []
@@ -145,7 +145,7 @@ class Pages:
         return ", ".join(told)
 
     def _totals(self, articles: list[Article]) -> dict[str, int]:
-        """How many items of each kind articles have, and errors; of those that any has."""
+        """Nonzero numbers of items by kind, and of errors."""
         totals: dict[str, int] = {}
         for kind in self.kinds:
             if n := sum(article.counts.get(kind.heading, 0) for article in articles):
@@ -161,23 +161,23 @@ class Pages:
         ]
 
 
-# Keys of texts that an article shows; all else that it shows is counted.
+# Keys of texts shown in an article; other contents are counted as items.
 _TEXTS = ("title", "abstract", "sections", "summaries", "text", "context", "generated", "judgements", "scores")
 
 
 class View(Pages):
-    """Pages of whole records: their texts with marks, and cards of all that was found in them."""
+    """Pages of whole records: texts with marks, and cards for all items."""
 
     kinds = KINDS
 
     def __init__(self, size: int | None = None, with_images: bool = False) -> None:
-        """``size``: records of a page of a folder; None: all records are one page."""
+        """``size``: records per page of a folder; None: a single page."""
         super().__init__(size)
         self._images = Images() if with_images else None
         self._n_bare = 0
 
     def render(self, record: Record, anchor: str) -> Article:
-        """The article of a record.
+        """Render a record.
 
         Raises:
             InputFault: it has no name.
@@ -187,7 +187,7 @@ class View(Pages):
         return made
 
     def notes(self) -> Iterator[str]:
-        """What to tell of the pages."""
+        """Notes for the user."""
         yield from super().notes()
         if self._n_bare:
             told = f"{count_of(self._n_bare, 'record')} without a text or an item that the page can show"
@@ -203,6 +203,6 @@ def _write(path: Path, parts: Iterator[str]) -> None:
 
 @functools.cache
 def _script() -> dict[str, str]:
-    """The script of the pages, and the hash by which their policy allows it alone."""
+    """Script of the pages, and its hash for the content security policy."""
     script = resources.files("scholartools").joinpath("templates", "view.js").read_text()
     return {"script": script, "script_hash": base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}

@@ -1,4 +1,4 @@
-"""Records as text for people: what a command found, readable in a terminal."""
+"""Format records as plain text for a terminal."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BLANK_LINE = re.compile(rf"(?<!\s)\s{{{_WIDTH},}}")
 
 
 def outline(record: PaperRecord) -> str:
-    """Title, authors, and the headings with their roles, indented by level."""
+    """Title, authors, and headings with roles, indented by level."""
     return _record_block(record, _outline_lines(record))
 
 
@@ -28,12 +28,12 @@ def text(record: PaperRecord) -> str:
 
 
 def facets(record: Record) -> str:
-    """Each text's facets, one paragraph a facet."""
+    """Facets of each text, one paragraph per facet."""
     return _record_block(record, _facet_lines(record))
 
 
 def limitations(record: PaperRecord) -> str:
-    """The limitations, numbered, with where each comes from."""
+    """Numbered limitations with their origin."""
     return _record_block(record, _limitation_lines(record))
 
 
@@ -97,6 +97,6 @@ def _limitation_lines(record: PaperRecord) -> Iterator[str]:
 
 
 def _wrap_text(text: str, label: str) -> list[str]:
-    """The text in lines. Blanks that fill a line are one: the library strips the rest of them for each line."""
+    """Wrap a text. Long runs of blanks are collapsed first, because textwrap strips them slowly for each line."""
     text = _BLANK_LINE.sub(" ", text)
     return textwrap.wrap(text, _WIDTH, initial_indent=label, subsequent_indent=" " * len(label))

@@ -1,4 +1,4 @@
-"""One page of a run for a paper's supplement: what was run, on what, with what result, and what may be said of it."""
+"""A report page of a run for the supplement of a paper: commands, inputs, results, and justified conclusions."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ if TYPE_CHECKING:
     from scholartools.records import Entry
     from scholartools.schemas.shapes import PaperRecord
 
-# From so many units on an interval of a mean holds what it says, by the table in docs/intervals.md.
+# Minimum number of units for accurate intervals of a mean, by the table in docs/intervals.md.
 _ENOUGH = 20
-# The bounds of Krippendorff's alpha: for tentative conclusions, and for reliable ones (Content Analysis, section 11.4).
+# Thresholds of Krippendorff's alpha for tentative and for reliable conclusions (Content Analysis, section 11.4).
 _TENTATIVE, _RELIABLE = 0.667, 0.8
 _LEVEL = 0.05
-# Values of one metric that a figure is drawn of.
+# Maximum number of values per metric with a figure.
 _FIGURES = 4
 _NUMBER = re.compile(r"(-?[\d.]+(e[+-]?\d+)?|\N{EN DASH})?")
 
 
 _STEPS = ["command", "version", "records", "calls", "method", "model", "replies by", "options"]
-# Of steps that are alike in these, one row says how many records they worked on.
+# Steps with equal values of these keys are combined in one row.
 _SAME_STEP = ("command", "task", "version", "method", "model", "endpoints", "options")
 
 
@@ -53,12 +53,12 @@ class Table(NamedTuple):
 
     @property
     def is_text(self) -> list[bool]:
-        """For each column, whether it has anything but numbers."""
+        """For each column, whether it has non-numeric cells."""
         return [not all(_NUMBER.fullmatch(row[place]) for row in self.rows) for place in range(len(self.columns))]
 
 
 class Bar(NamedTuple):
-    """A line of a figure: where the mean and the ends of its interval are, in per cent of its width."""
+    """A row of a figure: positions of the mean and the interval, in per cent of the width."""
 
     name: str
     told: str
@@ -68,7 +68,7 @@ class Bar(NamedTuple):
 
 
 class Figure(NamedTuple):
-    """The systems of one value with their intervals; ``ends`` are what its two sides stand for."""
+    """A figure of one value by system, with intervals; ``ends`` are the values at both sides."""
 
     caption: str
     ends: tuple[str, str]
@@ -76,16 +76,16 @@ class Figure(NamedTuple):
 
 
 class Report:
-    """Takes the records and results of a run one by one, and writes the page.
+    """Collects the records and results of a run, and writes the page.
 
     Attributes:
-        n_missing: calls of which the cache has no reply, so that the costs lack them; known at the end.
+        n_missing: number of calls without a cached reply, which the costs lack; known at the end.
     """
 
     def __init__(
         self, files: Sequence[str], bundle: str | None = None, date: str | None = None, cache: Cache | None = None
     ) -> None:
-        """``files`` that are read; the ``bundle`` that repeats the run; the ``date`` to print; the file of costs."""
+        """``files``: inputs; ``bundle``: bundle to reproduce the run; ``date``: printed date; ``cache``: for costs."""
         self._files, self._bundle, self._date, self._cache = list(files), bundle, date, cache
         self._summaries: list[Record] = []
         self._agreement: list[Record] = []
@@ -100,13 +100,13 @@ class Report:
         self._scored: set[str] = set()
 
     def begin(self, output: Any) -> None:
-        """Nothing is written before what is known at the end."""
+        """Do nothing: the page is written at the end."""
 
     def make(self, record: Record) -> Record:
-        """Count a record, or keep a result.
+        """Count a record, or store a result.
 
         Raises:
-            InputFault: a key that the report reads is not of its type.
+            InputFault: a key has the wrong type.
         """
         if "stat" in record:
             _check_result(record, "stat", lambda: [_agreement_table([record]), *_agreed(record)])
@@ -119,7 +119,7 @@ class Report:
         return record
 
     def write(self, output: Any, made: Record) -> None:
-        """Nothing is written before the end."""
+        """Do nothing: the page is written at the end."""
 
     def end(self, output: Any, n_failed: int) -> None:
         """Write the page."""
@@ -141,7 +141,7 @@ class Report:
             output.write(part)
 
     def _count(self, record: PaperRecord) -> None:
-        # all is read before anything is counted: a record that is refused is in no number
+        # parse before counting, so that rejected records do not count
         steps, errors = read(record, "provenance") or (), read(record, "errors") or ()
         rejected, scores = read(record, "rejected") or (), read(record, "scores") or ()
         source = read(record, "source")
@@ -172,14 +172,14 @@ class Report:
             self._add_report(f"generated.{task}", entry, entry.get("leak") or (entry.get("given") or {}).get("leak"))
 
     def _add_report(self, where: str, entry: Record, given: Any) -> None:
-        """Add up what a judge says of orders and votes, or a generator of leaks."""
+        """Aggregate a judge's report on orders and votes, or a generator's on leaks."""
         if isinstance(given, Mapping):
             counted = self._reports.setdefault((where, str(entry.get("system"))), {})
             for name, number in _numbers(given):
                 counted.setdefault(name, []).append(number)
 
     def _signatures(self) -> Iterator[str]:
-        """Those of all steps, and of all results."""
+        """Signatures of all steps and results."""
         for step in self._steps.values():
             yield from step["signatures"]
         for entry in (*self._summaries, *self._agreement):
@@ -187,7 +187,7 @@ class Report:
                 yield str(entry["signature"])
 
     def _costs(self) -> Table | None:
-        """What all calls that the records name took, each once."""
+        """Costs of all calls in the records, each counted once."""
         if self._cache is None:
             return None
         sums, self.n_missing = sum_up(self._cache, self._keys)
@@ -197,7 +197,7 @@ class Report:
         return Table("Calls by prompt and model, each once", ["prompt", "model", *COSTS], rows, notes)
 
     def _inputs(self) -> Iterator[tuple[str, str | None]]:
-        """Each file that was read, by its name, with its fingerprint; a pipe is read once and has none."""
+        """Names of the input files with hashes; None for pipes."""
         for name in self._files:
             if name != "-" and not Path(name).is_file():
                 yield name, None
@@ -213,7 +213,7 @@ class Report:
             yield [worker_of(step), step["version"], str(step["n"]), str(len(step["keys"]) or ""), *told]
 
     def _means(self) -> dict[str, list[Record]]:
-        """The summaries of systems, by metric."""
+        """Summaries of systems, by metric."""
         found: dict[str, list[Record]] = {}
         for entry in self._summaries:
             if "values" in entry and not {"compare", "runs"} & entry.keys():
@@ -243,7 +243,7 @@ class Report:
                     yield _figure(f"{metric}: {name}", shown)
 
     def _fault_tables(self) -> Iterator[Table]:
-        """Errors, rejected passages and undefined values, by kind, the most frequent first."""
+        """Errors, rejected passages and undefined values, by kind and descending frequency."""
         kinds = (
             ("Errors", ["command", "kind", "reason"], self._errors),
             ("Rejected passages", ["command", "reason"], self._rejected),
@@ -260,7 +260,7 @@ class Report:
             yield Table(f"{where}, {system}: sums over records", ["count", "sum"], rows)
 
     def _claims(self) -> Iterator[str]:
-        """What the numbers allow to be said, each with what it rests on."""
+        """Conclusions that the numbers justify, with their basis."""
         for entry in self._summaries:
             yield from _compared(entry)
         for entry in self._agreement:
@@ -271,7 +271,7 @@ class Report:
             yield f"Fewer than {_ENOUGH} records: {told}. Intervals may cover the truth too rarely (docs/intervals.md)."
 
     def _statistics(self) -> list[str]:
-        """How intervals and tests were made, as the results themselves name it."""
+        """Methods of intervals and tests, as stated in the results."""
         made = {
             f"{one['interval'].get('method')} intervals at {as_number(one['interval'].get('confidence'))} over "
             f"{one['interval'].get('over', 'items')}"
@@ -282,10 +282,10 @@ class Report:
 
 
 def _check_result(record: Entry, name: str, show: Callable[[], object]) -> None:
-    """Raise where a result is not as the commands write it: only it is left out then.
+    """Check that a result has the expected structure.
 
     Raises:
-        InputFault: so.
+        InputFault: it has not; only this result is omitted then.
     """
     try:
         if not isinstance(record[name], str):
@@ -298,13 +298,13 @@ def _check_result(record: Entry, name: str, show: Callable[[], object]) -> None:
 
 
 def _agreement_table(entries: Sequence[Record]) -> Table:
-    """The results of one statistic."""
+    """Results of one statistic."""
     rows = [row for entry in entries for row in RESULTS["agree"].make(entry)]
     return _table(f"Agreement: {entries[0]['stat']}", AGREE, rows, ["stat", "signature", "more"])
 
 
 def _summary_table(entries: Sequence[Record]) -> Table:
-    """The summaries of one metric, or one comparison, or one set of runs."""
+    """Summaries of one metric, a comparison, or a set of runs."""
     entry = entries[0]
     if "compare" in entry:
         caption = f"Comparison: {entry['metric']}, {' and '.join(entry['compare'])}"
@@ -322,7 +322,7 @@ def _entries(tasks: Any) -> Iterator[tuple[str, Record]]:
 
 
 def _numbers(value: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, float]]:
-    """The numbers in an object by their paths."""
+    """Numbers in an object by path."""
     for name, one in value.items():
         if isinstance(one, Mapping):
             yield from _numbers(one, f"{before}{name}.")
@@ -337,7 +337,7 @@ def _table(
     without: Sequence[str],
     notes: Sequence[str] = (),
 ) -> Table:
-    """A table without the columns that are named, and without those that have nothing."""
+    """A table without the named and without empty columns."""
     kept = [
         place
         for place, column in enumerate(columns)
@@ -352,7 +352,7 @@ def _name(entry: Record) -> str:
 
 
 def _interval_notes(entries: Sequence[Record]) -> list[str]:
-    """How many values of each system are undefined, by reason."""
+    """Numbers of undefined values by system and reason."""
     notes = [
         f"{_name(entry)}: {n} values undefined: {reason}"
         for entry in entries
@@ -362,7 +362,7 @@ def _interval_notes(entries: Sequence[Record]) -> list[str]:
 
 
 def _figure(caption: str, values: Sequence[tuple[str, Record]]) -> Figure:
-    """Means and intervals on one scale, from the smallest end to the largest."""
+    """Means and intervals on a common scale."""
     ends = [
         one for _, value in values for one in (value["mean"], value.get("low"), value.get("high")) if one is not None
     ]
@@ -380,7 +380,7 @@ def _figure(caption: str, values: Sequence[tuple[str, Record]]) -> Figure:
 
 
 def _few(entry: Record) -> str:
-    """The fewest records that a value of a summary rests on, where these are few; else nothing, as of what is none."""
+    """Smallest number of records behind a value of a summary, if small; empty for other results."""
     if "system" not in entry:
         return ""
     fewest = min([entry["n"], *(value["n"] for value in entry["values"].values() if value.get("n"))])
@@ -388,7 +388,7 @@ def _few(entry: Record) -> str:
 
 
 def _beside(value: float, bounds: Sequence[float]) -> str:
-    """A number with as many digits as show on which side of some bounds it lies."""
+    """Format a number with enough digits to show on which side of the bounds it is."""
     for digits in range(3, 9):
         shown = round(value, digits)
         if all((shown < bound) == (value < bound) and (shown == bound) == (value == bound) for bound in bounds):
@@ -407,7 +407,7 @@ _CORRECTIONS = {
 
 
 def _compared(entry: Entry) -> Iterator[str]:
-    """A sentence for each difference that was tested; none of what is no comparison."""
+    """A sentence for each tested difference; none for other results."""
     if "compare" not in entry:
         return
     first, second = entry["compare"]
@@ -432,13 +432,13 @@ def _compared(entry: Entry) -> Iterator[str]:
 
 
 def _reversed(difference: Mapping[str, Any]) -> Record:
-    """The difference the other way round."""
+    """The difference with reversed sign."""
     turned = {"value": "value", "low": "high", "high": "low"}
     return {name: None if (one := difference.get(of)) is None else -one for name, of in turned.items()}
 
 
 def _agreed(entry: Entry) -> Iterator[str]:
-    """What an alpha and the lower end of its interval allow, by Krippendorff's bounds."""
+    """Conclusions from an alpha and the lower bound of its interval, by Krippendorff's thresholds."""
     if entry["stat"] not in ("alpha", "report") or entry.get("value") is None:
         return
     low = (entry.get("interval") or {}).get("low")

@@ -1,4 +1,4 @@
-"""What renders pages: templates that escape everything and know no undefined name; articles that wait for a page."""
+"""Render pages: templates with escaping that reject undefined names, and temporary storage of articles."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @functools.cache
 def environment() -> Environment:
-    """The templates of the package."""
+    """The Jinja environment of the package."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     return Environment(
@@ -28,10 +28,10 @@ def environment() -> Environment:
 
 
 class Articles:
-    """The HTML of articles until their page is written, which says at its beginning how many they are.
+    """Stores the HTML of articles until the page, which starts with their number, is written.
 
-    Memory does not grow with them: what is longer than 16 MB waits in a temporary file. Half of a surrogate pair is
-    written as "?", U+0000 as U+FFFD; a carriage return stays one.
+    Beyond 16 MB a temporary file is used. Unpaired surrogates are written as "?", U+0000 as U+FFFD; carriage returns
+    are preserved.
     """
 
     def __init__(self) -> None:
@@ -42,17 +42,17 @@ class Articles:
 
     @property
     def size(self) -> int:
-        """How many characters they have."""
+        """Total number of characters."""
         return sum(self._lengths)
 
     def add(self, html: str) -> None:
-        """Keep one."""
+        """Store an article."""
         kept = html.replace("\r", "&#13;").replace("\0", "\N{REPLACEMENT CHARACTER}")
         with in_temporary_folder():
             self._lengths.append(self._file.write(kept.encode(errors="replace").decode()))
 
     def read(self) -> Iterator[str]:
-        """Each of them, in their order, once."""
+        """Yield the articles in order, once."""
         with self._file as file:
             file.seek(0)
             for length in self._lengths:

@@ -1,4 +1,4 @@
-"""LaTeX of an equation as MathML, which browsers typeset without a script."""
+"""Convert LaTeX equations to MathML, which browsers typeset without a script."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import functools
 import re
 from xml.etree import ElementTree
 
-# More than any equation of a paper has; the converter's time grows with it.
+# Longer than any equation in a paper; limits the time of the converter.
 _LONGEST = 4_000
 _NAMESPACE = "{http://www.w3.org/1998/Math/MathML}"
 _ELEMENTS = frozenset(
@@ -18,17 +18,17 @@ _ATTRIBUTES = frozenset(
     "columnspacing columnlines rowlines linethickness width height depth lspace rspace minsize maxsize fence separator "
     "movablelimits largeop form notation".split()
 )
-# Environments inside a display, of which the converter knows only the outer ones.
+# Inner environments of a display, which the converter does not support.
 _INNER = re.compile(r"\\(begin|end)\{(?:aligned|split|gathered)\}")
 _NUMBERING = re.compile(r"\\(?:label|tag)\s*\{[^{}]*\}|\\(?:nonumber|notag)\b")
 
 
 @functools.lru_cache(4096)
 def mathml(latex: str) -> str | None:
-    """The equation as one ``<math>`` element; None where the converter cannot read it.
+    """The equation as a ``<math>`` element; None if it cannot be converted.
 
-    The converter lets markup in ``\\text`` through as it is. What it makes is parsed, and only elements and attributes
-    of MathML that do nothing are taken, so that nothing of the text becomes other markup.
+    The converter passes markup in ``\\text`` through. Its output is parsed, and only passive MathML elements and
+    attributes are accepted, so that no other markup can be injected.
     """
     from latex2mathml.converter import convert
 
@@ -40,11 +40,11 @@ def mathml(latex: str) -> str | None:
         text = rf"\begin{{align*}}{text}\end{{align*}}"
     try:
         tree = ElementTree.fromstring(convert(text, display="block"))
-    except Exception:  # the library raises its own errors, and Python's of many kinds on odd text
+    except Exception:  # the library raises various exceptions on malformed input
         return None
     for element in tree.iter():
         element.tag = element.tag.removeprefix(_NAMESPACE)
         known = element.tag in _ELEMENTS and element.attrib.keys() <= _ATTRIBUTES
-        if not known or "\\" in (element.text or ""):  # a backslash: a command that the converter left as it is
+        if not known or "\\" in (element.text or ""):  # a backslash indicates an unconverted command
             return None
     return ElementTree.tostring(tree, encoding="unicode")

@@ -52,9 +52,9 @@ PRESUMPTION = {
 class Verifying:
     """Options of verification.
 
-    side: whose criticism is requested.
+    Attributes:
+        side: whose criticism is requested.
         showing: the context shown of the paper and of related ones.
-        showing: what is shown of the paper and of related ones.
         presume: whether the model's side is told that something is wrong with the claim.
         types: whether the reviewer's side is shown the types of the weakness.
         targets: system whose targets are read; None for the only one.
