@@ -227,3 +227,36 @@ def test_quiet_is_stronger_than_a_variable_that_asks_for_progress():
 def test_what_is_no_number_is_told_in_plain_words(command, said):
     run = st(*command)
     assert run.status == 2 and said in run.err and "range" not in run.err
+
+
+WRITERS_OF_JSON_LINES = (
+    ("st-agree", "alpha"), ("st-score", "text"), ("st-score", "text", "--summary"), ("st-facets",), ("st-parse",),
+    ("st-judge", "rate", "--baselines"), ("st-judge", "sheet", "--read", "anna.csv"), ("st-cache", "list"),
+    ("st-claims", "extract"), ("st-extract-limits",),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", [".csv", ".tsv.gz", ".xlsx", ".PARQUET"])
+@pytest.mark.parametrize("line", WRITERS_OF_JSON_LINES, ids=" ".join)
+def test_no_file_of_json_lines_has_the_name_of_a_table(line, ending, tmp_path):
+    """A workbook of JSON lines opens nowhere, and a CSV of them reads as other columns."""
+    done = st(*line, "--output", str(tmp_path / f"out{ending}"), input=b"")
+    assert (done.status, done.out, list(tmp_path.iterdir())) == (2, b"", [])
+    assert f"out{ending} names a table" in done.err and "st-table" in done.err
+
+
+def test_every_output_option_has_the_condition():
+    outputs = [option for _, option in all_options() if option.opts[0] == "--output"]
+    assert len(outputs) > 50
+    assert [option.name for option in outputs if not getattr(option, "conditions", ())] == []
+
+
+def test_what_writes_csv_may_be_named_so(tmp_path):
+    scores, sheet, table = (tmp_path / name for name in ("scores.csv", "sheet.csv", "table.xlsx"))
+    data = ROOT / "fixtures"
+    assert st("st-score", "text", "--csv", data / "summaries.jsonl", "--output", str(scores)).status == 0
+    assert st("st-judge", "sheet", data / "rated-questions.jsonl", "--output", str(sheet)).status == 0
+    assert st("st-table", "papers", data / "summaries.jsonl", "--output", str(table)).status == 0
+    assert scores.read_text().count(",") > 5 and sheet.read_text().count(",") > 5
+    assert table.read_bytes()[:2] == b"PK"
+    assert st("st-score", "text", "--csv", data / "summaries.jsonl", "--output", str(table)).status == 2

@@ -9,7 +9,7 @@ from concurrent.futures import ProcessPoolExecutor
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
-from support.run import jsonl, st
+from support.run import ROOT, jsonl, st
 
 from scholartools.errors import UsageFault
 from scholartools.tasks.agree.reply_scores import Reading
@@ -318,3 +318,14 @@ def test_a_number_beside_which_the_score_stands_is_not_read(reply: str) -> None:
 )  # fmt: skip
 def test_words_that_stand_elsewhere_leave_it(reply: str) -> None:
     assert read_strict(reply, 1, 5).value == 4
+
+
+def test_the_page_says_which_replies_are_read():
+    """By the command: the replies that docs/agree.md calls ambiguous, and the one that it says is read wrongly."""
+    page = " ".join((ROOT / "docs" / "agree.md").read_text().split())
+    ambiguous = re.findall(r'"([^"]+)"', page.partition("words make the number ambiguous:")[2].partition(". - ")[0])
+    wrong = re.search(r'can read a wrong number: it reads "([^"]+)" as 4', page)
+    assert len(ambiguous) > 20 and wrong
+    replies = [{"item": n, "rater": "j", "reply": reply} for n, reply in enumerate([*ambiguous, wrong[1]])]
+    done = st("st-agree", "parse-score", "--range", "1", "5", input=jsonl(*replies))
+    assert [record["value"] for record in done.records] == [None] * len(ambiguous) + [4]

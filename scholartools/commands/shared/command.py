@@ -28,6 +28,7 @@ from scholartools.commands.shared.options import (
     option_name,
     tell_variable,
     where,
+    writes_no_other_table,
 )
 from scholartools.errors import InputFault, ModelFault, OutputFault, ScholartoolsError, Terminated, UsageFault
 from scholartools.parameters import spell_parameters
@@ -349,6 +350,7 @@ def output_option() -> Option:
         "--output", "Write the output to PATH. The output file has the name PATH.part until it is complete.", metavar=
         "PATH",
         type=click.Path(),
+        conditions=(writes_no_other_table(),),
     )  # fmt: skip
 
 

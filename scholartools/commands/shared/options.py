@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 import click
 
+from scholartools.compression import without_ending
 from scholartools.errors import UsageFault
 
 # Ends of such ranges.
 _NOT_NEGATIVE = ((0, None), (1, None))
+# Endings of the tables that a command may read.
+_TABLES = (".csv", ".tsv", ".xlsx", ".parquet")
 _VARIABLE = click.core.ParameterSource.ENVIRONMENT
 OWN, MODEL, COMMON = "Options", "Model options", "Common options"
 
@@ -72,6 +76,34 @@ def excludes(option: str, *values: Any) -> Condition:
         lambda _: f"cannot be used with {unwanted}{tell_variable(option)}",
         lambda options: not _has_value(options, option, values),
     )
+
+
+def writes_no_other_table() -> Condition:
+    """The condition that a file with the ending of a table gets a table of that format.
+
+    All commands write JSON lines but those with ``--to``, which choose, those with ``--csv``, and a sheet that
+    ``--read`` reads back: under the name of a workbook, JSON lines are a file that no program opens.
+    """
+
+    def tell(options: Mapping[str, Any]) -> str:
+        path = str(options["output"])
+        return (
+            f"{path} names a table, but the output is not of this format: write JSON lines, for example to "
+            f"{_bare(path)[0]}.jsonl, and make a table of them with st-table"
+        )
+
+    def holds(options: Mapping[str, Any]) -> bool:
+        is_sheet = _find_parameter("--read") is not None and not _has_value(options, "--read")
+        is_csv = _has_value(options, "--csv") or is_sheet
+        ending = _bare(str(options["output"]))[1]
+        return _find_parameter("--to") is not None or ending not in _TABLES[1 if is_csv else 0 :]
+
+    return Condition(tell, holds)
+
+
+def _bare(path: str) -> tuple[str, str]:
+    bare, ending = os.path.splitext(without_ending(path))
+    return bare, ending.lower()
 
 
 def tell_variable(option: str) -> str:
