@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 # Cues that determine the label of a sentence, and the labels.
 _CERTAIN: dict[int, Allowed] = {CERTAINLY_OTHER: OTHER, CERTAINLY_CONCLUSION: (LABELS.index("conclusion"),)}
-# Minimum number of sentences of a text that is decoded in blocks.
+# Texts with more sentences are decoded in blocks.
 _LONG = 2000
 # Lower than any sum of scores of a text that fits in memory.
 _FORBIDDEN = -(10**15)

@@ -186,7 +186,8 @@ def tell_written_alike(values: Iterable[Any], what: str) -> Iterator[str]:
 def tell_likely_misspelt(values: Iterable[Any], what: str) -> Iterator[str]:
     """Report words that occur once and differ by one typing error from a frequent word.
 
-    They stay values, since a category may be rare. Short words must have the same letters; the first letter must agree.
+    They stay values, since a category may be rare. Short words must have the same letters, and the first
+    letter may only differ by a swap.
     """
     counts = Counter(value for value in values if isinstance(value, str) and value.isalpha())
     slips = [

@@ -23,7 +23,7 @@ class Level(NamedTuple):
         id: heading of the item's ``id``.
         place: heading of the position in the list, from 1; empty: no column.
         key: heading of the key, for steps by key. value: heading of the value, if it is not an object.
-        beside: sibling objects with values under the same key, and the headings of these.
+        beside: headings of values that sibling objects have under the same key, with the names of these objects.
         counts: keys of lists whose length has a column "n_KEY".
     """
 
