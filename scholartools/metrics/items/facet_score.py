@@ -1,4 +1,4 @@
-"""The facet score: ratings of facets, weighted, as a share of the highest (Facet-aware Metric, section 3.4)."""
+"""The facet score: weighted ratings of facets, as a share of the maximum (Facet-aware Metric, section 3.4)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from scholartools.vocabulary import FACETS
 OVERALL = "overall"
 
 
-# The weight and the highest rating of each facet (section 3.2, equation 1).
+# Weight and maximum rating of each facet (section 3.2, equation 1).
 WEIGHTS = {"background": 0.1, "method": 0.3, "result": 0.3, "conclusion": 0.3}
 
 
@@ -62,5 +62,5 @@ def _facet_part(facet: str, ratings: Mapping[str, float | None]) -> Value:
 
 
 def lacks_facet(facet: str) -> str:
-    """What stands for the score of a facet that the reference lacks, here and in judgements."""
+    """Reason for the missing score of a facet that the reference lacks, here and in judgements."""
     return f"no {facet} in the reference"

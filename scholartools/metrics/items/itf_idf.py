@@ -1,4 +1,4 @@
-"""ITF-IDF: how little a system's items repeat themselves, within a paper and across papers (AAAR-1.0, eq. 6 to 8)."""
+"""ITF-IDF: diversity of a system's items, within a paper and across papers (AAAR-1.0, equations 6 to 8)."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ if TYPE_CHECKING:
 
 THRESHOLD = 0.5
 
-# What becomes of papers without items: they score 0 and count, or are dropped.
+# Treatment of papers without items: they score 0 and count, or are dropped.
 Empty = Literal["zero", "drop"]
 
-# Items of a group of papers that are compared with another at once: 16 MB of similarities, which stay in the cache.
+# Approximate number of items per group of papers in the comparison: 16 MB of similarities, which fit in the CPU cache.
 _GROUP = 1_400
 
 
 @dataclass(frozen=True)
 class Diversity:
-    """ITF-IDF of a corpus, its papers and their items.
+    """ITF-IDF of a corpus, of its papers, and of their items.
 
     Attributes:
-        value: the mean over the papers that have one.
-        papers: for each paper, the mean over its items; of one without items 0, or undefined where these are dropped.
-        items: for each paper, the value of each of its items; nothing is lost to a threshold or a rank.
-        n_papers: the n of the formula, and what is averaged over.
-        n_empty: papers without an item, whether they are counted or dropped.
+        value: mean over the papers with a value.
+        papers: for each paper, the mean over its items; for a paper without items 0, or undefined if these are dropped.
+        items: for each paper, the value of each item, without thresholding or ranking.
+        n_papers: n in the formula, the number of papers averaged over.
+        n_empty: number of papers without items, counted or dropped.
     """
 
     value: Value
@@ -47,30 +47,30 @@ def itf_idf(
 ) -> Diversity:
     """ITF-IDF: the mean over papers of the mean over items of ``ln(m / O) * ln(n / R)``.
 
-    Of an item, m is the number of items of its paper, O the sum of its similarities to them (itself included), n the
-    number of papers, and R one plus the sum, over the other papers, of its greatest similarity to an item
-    there. With a threshold t, as the published numbers were made, O takes similarities >= t; R takes greatest
-    similarities that were first rounded to two decimals (half to even), where those are >= t. With none, all
-    similarities count, unrounded, as the equations are printed.
+    For an item, m is the number of items of its paper, O the sum of its similarities to them (including itself), n the
+    number of papers, and R is one plus the sum over the other papers of its greatest similarity to an item there. With
+    a threshold t, as in the published numbers, O uses similarities >= t; R uses greatest similarities rounded to two
+    decimals (half to even), if these are >= t. Without a threshold, all similarities count unrounded, as in the printed
+    equations.
 
-    Similarities are cosines computed in double and rounded to single precision, where t is compared with them. So equal
-    texts have exactly 1, and what the order of summation (size of groups, threads) does to the last digits is gone.
+    Similarities are cosines in double precision, rounded to single precision before the comparison with t. So equal
+    texts have exactly 1, and the effect of the order of summation (group size, threads) on the last digits is removed.
 
-    A paper without items scores 0 and counts in n, as in the authors' script, which puts the one item "None" in its
-    place; with ``empty="drop"`` it has no value and does not count. An item is undefined where O or R is not positive
-    (only possible without a threshold, where negative similarities count too), and so is then its paper.
+    A paper without items scores 0 and counts in n, as in the authors' script, which inserts the single item "None";
+    with ``empty="drop"`` it has no value and does not count. An item is undefined if O or R is not positive (only
+    possible without a threshold, where negative similarities count), and then so is its paper.
 
     Args:
-        vectors: (items, d), paper after paper. Time grows with the square of the items, memory
-            with their number and with the square of the longest paper's (6,000 items of one paper: 420 MB).
+        vectors: (items, d), paper by paper. Time is quadratic in the number of items; memory is linear in it and
+            quadratic in the size of the longest paper (6,000 items of one paper: 420 MB).
         sizes: number of items of each paper, 0 allowed.
         threshold: t in 0..1, or None for no threshold.
-        empty: what becomes of papers without items.
+        empty: treatment of papers without items.
 
     Raises:
-        InputFault: sizes that are not those of the vectors, or a vector of zeros (an empty text), which is like
-            nothing and would count as the most diverse of all.
-        UsageFault: a threshold outside 0..1.
+        InputFault: sizes do not match the vectors, or a vector is zero (an empty text), which is similar to nothing and
+            would count as the most diverse.
+        UsageFault: the threshold is not in 0..1.
     """
     return itf_idf_at(vectors, sizes, [threshold], empty=empty)[0]
 
@@ -79,10 +79,10 @@ def itf_idf_at(
     vectors: ndarray, sizes: Sequence[int], thresholds: Sequence[float | None], *, empty: Empty = "zero",
     group: int = _GROUP,
 ) -> list[Diversity]:  # fmt: skip
-    """:func:`itf_idf` at each of several thresholds, for the time of one: nearly all of it goes into the similarities.
+    """:func:`itf_idf` at several thresholds in the time of one, since computing the similarities dominates.
 
     Args:
-        group: items of papers that are compared with those of others at once, about.
+        group: approximate number of items per group of papers in the comparison.
     """
     import numpy as np
 
@@ -107,7 +107,7 @@ def _check_sizes(units: ndarray, sizes: Sequence[int]) -> None:
 
 
 def _own_sums(units: ndarray, sizes: ndarray, thresholds: Sequence[float | None]) -> ndarray:
-    """O of every item, a row for each threshold: the sum of its similarities to the items of its own paper."""
+    """O of every item, one row per threshold: the sum of its similarities to the items of its own paper."""
     import numpy as np
 
     sums = np.zeros((len(thresholds), len(units)))
@@ -121,10 +121,10 @@ def _own_sums(units: ndarray, sizes: ndarray, thresholds: Sequence[float | None]
 
 
 def _spread_sums(units: ndarray, sizes: ndarray, thresholds: Sequence[float | None], group: int) -> ndarray:
-    """R of every item, a row for each threshold: the sum of its greatest similarities to every paper.
+    """R of every item, one row per threshold: the sum of its greatest similarities to every paper.
 
-    The greatest to its own paper is that to itself, the one that R begins with. Every two groups are compared once, for
-    the items of both.
+    The greatest similarity to its own paper is 1, to itself, the one that R starts with. Every two groups are compared
+    once, for the items of both.
     """
     import numpy as np
 
@@ -135,7 +135,7 @@ def _spread_sums(units: ndarray, sizes: ndarray, thresholds: Sequence[float | No
             similarity = units[rows] @ units[columns].T
             greatest = [(rows, np.maximum.reduceat(similarity, other_starts, axis=1))]
             if columns != rows:
-                # One paper after the other: reduceat along the first axis takes five times as long.
+                # Paper by paper: reduceat along the first axis takes five times as long.
                 of_papers = np.split(similarity, starts[1:])
                 greatest.append((columns, np.stack([paper.max(axis=0) for paper in of_papers], axis=1)))
             for items, found in greatest:
@@ -145,7 +145,7 @@ def _spread_sums(units: ndarray, sizes: ndarray, thresholds: Sequence[float | No
 
 
 def _groups(sizes: ndarray, group: int) -> Iterator[tuple[slice, ndarray]]:
-    """Runs of papers of about so many items together: where the items are, and where among them each paper begins."""
+    """Groups of papers with about ``group`` items: the slice of their items, and the start of each paper in it."""
     import numpy as np
 
     ends = sizes.cumsum()
@@ -155,20 +155,20 @@ def _groups(sizes: ndarray, group: int) -> Iterator[tuple[slice, ndarray]]:
 
 
 def _count_similarities(greatest: ndarray, threshold: float | None) -> ndarray:
-    """Greatest similarities as R counts them."""
+    """Greatest similarities as counted in R."""
     import numpy as np
 
     counted = greatest.astype(np.float32).astype(np.float64)
     if threshold is None:
         return counted
-    # A single-precision number times 100 is exact in double, so this rounds as decimal arithmetic does.
+    # A single-precision number times 100 is exact in double precision, so this rounds as decimal arithmetic does.
     counted = np.rint(counted * 100) / 100
     counted[counted < threshold] = 0
     return counted
 
 
 def _diversity(own: ndarray, spread: ndarray, sizes: Sequence[int], n_papers: int, nothing: Value) -> Diversity:
-    """The values of all items, papers and the corpus, by O and R of every item."""
+    """Values of all items, papers and the corpus, from O and R of every item."""
     sums = zip(own.tolist(), spread.tolist())
     items = [[_item_value(size, *next(sums), n_papers) for _ in range(size)] for size in sizes]
     papers = [_mean_value(values) if values else nothing for values in items]

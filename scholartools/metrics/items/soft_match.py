@@ -1,6 +1,6 @@
-"""Matching by similarity and by entailment: the metrics AAAR-1.0 defines for lists of free text (its section 4).
+"""Similarity and entailment metrics for lists of free text (AAAR-1.0, section 4).
 
-Similarities are cosines of embeddings. They are neither clipped nor cut at a threshold here.
+Similarities are cosines of embeddings, neither clipped nor thresholded here.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from scholartools.metrics.values import PRF, Value, all_of, harmonic, undefined_
 if TYPE_CHECKING:
     from numpy import ndarray
 
-# The ROUGE columns of AAAR-1.0, table 2.
+# ROUGE columns of AAAR-1.0, table 2.
 EXPLANATION_ROUGE = ("rouge1", "rougeL")
 
 _NO_REFERENCES = "no references"
@@ -28,12 +28,12 @@ def soft_scores(matrices: Sequence[ndarray], n_refused: int = 0) -> PRF:
     """S-Precision, S-Recall and S-F1 of one paper (AAAR-1.0, equations 4 and 5).
 
     ``S-P = mean_i mean_k max_j sim(p_i, g_kj)`` and ``S-R = mean_k mean_j max_i sim(p_i, g_kj)`` over the predicted
-    items i, the reviewers k who have any item, and their items j; ``S-F1 = 2PR / (P + R)``, 0 where one of the two is
-    negative. An empty prediction scores 0, 0 and 0.
+    items i, the reviewers k with any items, and their items j; ``S-F1 = 2PR / (P + R)``, 0 if one of the two is
+    negative. An empty prediction scores 0 for all three.
 
     Args:
-        matrices: for each reviewer, the similarities of predicted x reviewer's items, either of which may be 0 many.
-        n_refused: further items that were given and could not be used, each like nothing.
+        matrices: for each reviewer, similarities of predicted items x reviewer's items; each dimension may be 0.
+        n_refused: number of further predicted items that were unusable, which count with similarity 0.
 
     Raises:
         InputFault: the matrices differ in the number of predicted items.
@@ -55,17 +55,17 @@ def soft_scores(matrices: Sequence[ndarray], n_refused: int = 0) -> PRF:
 
 
 def bert_score(similarity: ndarray, candidate: ndarray, reference: ndarray) -> PRF:
-    """BERTScore without weights and without rescaling (Zhang et al. 2020, "BERTScore", section 3).
+    """BERTScore without idf weights and without rescaling (Zhang et al. 2020, "BERTScore", section 3).
 
-    Precision is the mean, over the candidate's tokens, of the greatest similarity to a token of the reference; recall
-    the same of the reference's tokens; F1 their harmonic mean, 0 where one of the two is negative. Tokens that
-    the model puts around a text are not averaged over, but may be what is most similar: so does the bert-score package,
-    and the numbers are its own. Undefined where a text has no token.
+    Precision is the mean over the candidate's tokens of the greatest similarity to a token of the reference, recall the
+    converse, F1 their harmonic mean, 0 if one of the two is negative. Special tokens of the model are excluded from the
+    means but not from the maxima, as in the bert-score package, whose numbers these are. Undefined if a text has no
+    token.
 
     Args:
-        similarity: of all tokens of the candidate x all of the reference.
-        candidate: which of the candidate's tokens are of its text.
-        reference: which of the reference's are.
+        similarity: all tokens of the candidate x all tokens of the reference.
+        candidate: mask of the candidate's tokens that belong to its text.
+        reference: likewise for the reference.
     """
     for side, is_text in (("reference", reference), ("candidate", candidate)):
         if not is_text.any():
@@ -77,13 +77,13 @@ def bert_score(similarity: ndarray, candidate: ndarray, reference: ndarray) -> P
 
 @dataclass(frozen=True)
 class Pairing:
-    """Which predicted item stands for which reference.
+    """Assignment of predicted items to references.
 
     Attributes:
-        pairs: (predicted, reference) as indices from 0.
-        missing: references without a partner, as indices.
-        extra: predicted items without a partner, likewise.
-        by_id: whether ids decided, or places did.
+        pairs: (predicted, reference) as indexes from 0.
+        missing: indexes of references without a partner.
+        extra: indexes of predicted items without a partner.
+        by_id: whether items were paired by id, not by position.
     """
 
     pairs: list[tuple[int, int]]
@@ -93,17 +93,16 @@ class Pairing:
 
 
 def pair_items(predicted: Sequence[str | None], references: Sequence[str | None]) -> Pairing:
-    """Predicted items and references of one id, or of one place where a side has no ids.
+    """Pair predicted items and references by id, or by position if one side has no ids.
 
-    By place, the longer list has items without a partner at its end. A side without any item has no ids to lack, so
-    that the other's decide.
+    By position, the excess items of the longer list have no partner. An empty side does not count as one without ids.
 
     Args:
-        predicted: the id of each predicted item, None where it has none.
+        predicted: id of each predicted item, or None.
         references: likewise.
 
     Raises:
-        InputFault: both sides have ids, but an item of one has none, or that of another.
+        InputFault: both sides have ids, but an item has none or a duplicate one.
     """
     by_id = all(not ids or any(name is not None for name in ids) for ids in (predicted, references))
     if by_id:
@@ -130,11 +129,11 @@ def _check_ids(side: str, ids: Sequence[str | None]) -> None:
 
 @dataclass(frozen=True)
 class Likeness:
-    """How like predicted explanations are to the references of a paper.
+    """Similarity of predicted explanations to the references of a paper.
 
     Attributes:
-        whole: the mean over all references, of which one without a partner counts 0, so that silence earns nothing.
-        paired: the mean over those that have a partner; undefined where none has.
+        whole: mean over all references; one without a partner counts 0, so that silence is not rewarded.
+        paired: mean over the references with a partner; undefined if there are none.
     """
 
     whole: Value
@@ -142,11 +141,11 @@ class Likeness:
 
 
 def soft_match(matrix: ndarray, pairs: Sequence[tuple[int, int]]) -> Likeness:
-    """S-Match of one paper: the mean of sim(p_i, g_i) (AAAR-1.0, equation 3); undefined with no reference.
+    """S-Match of one paper: the mean of sim(p_i, g_i) (AAAR-1.0, equation 3); undefined without references.
 
     Args:
         matrix: similarities of predicted x reference explanations.
-        pairs: places of what is compared, see :func:`pair_items`.
+        pairs: pairs of indexes, see :func:`pair_items`.
     """
     import numpy as np
 
@@ -156,14 +155,14 @@ def soft_match(matrix: ndarray, pairs: Sequence[tuple[int, int]]) -> Likeness:
 def explanation_rouge(
     predicted: Sequence[str], references: Sequence[str], pairs: Sequence[tuple[int, int]], rouge: Rouge
 ) -> dict[str, Likeness]:
-    """Mean ROUGE-1 and ROUGE-L F1, as S-Match is a mean (AAAR-1.0, table 2).
+    """Mean ROUGE-1 and ROUGE-L F1, averaged like S-Match (AAAR-1.0, table 2).
 
-    Undefined with no reference, or where the reference of a pair has no words.
+    Undefined without references, or if the reference of a pair has no words.
 
     Args:
         predicted: explanations.
         references: explanations.
-        pairs: places of what is compared, see :func:`pair_items`.
+        pairs: pairs of indexes, see :func:`pair_items`.
         rouge: with stemming, as published.
     """
     scores = []
@@ -188,7 +187,7 @@ def entailment_scores(predicted: Sequence[bool | None], references: Sequence[boo
     """En-Precision, En-Recall and En-F1 of one paper (AAAR-1.0, equations 1 and 2).
 
     Precision is the share of predicted items entailed by the list of references, recall the share of references
-    entailed by the list of predictions. An empty prediction scores 0, 0 and 0, so that it adds nothing to the mean.
+    entailed by the list of predictions. An empty prediction scores 0 for all three.
 
     Args:
         predicted: a judgement for each predicted item, None where it is missing.
@@ -205,5 +204,7 @@ def entailment_scores(predicted: Sequence[bool | None], references: Sequence[boo
 
 
 def _with_f1(precision: float, recall: float) -> PRF:
-    """With an F1 of 0 where one of the two is negative: no harmonic mean is, and a null would leave the paper out."""
+    """Add F1, which is 0 if one of the two is negative: there is no harmonic mean, and a null would exclude the
+    paper.
+    """
     return PRF(Value(precision), Value(recall), Value(harmonic(max(precision, 0.0), max(recall, 0.0))))

@@ -1,7 +1,7 @@
 """Target claims of weaknesses against a reference (CLAIMCHECK, sections 3.4 and 4.1).
 
-A weakness is one item: its targets are compared with the targets of the same weakness only, so that a claim that is
-right for one weakness earns nothing for another. Sums over weaknesses are divided once, at the end (micro average).
+Each weakness is compared separately with the targets of the same weakness, so that a claim that is right for one
+weakness does not count for another. Sums over weaknesses are divided once, at the end (micro average).
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from scholartools.metrics.agreement import spans
 from scholartools.metrics.agreement.offsets import Place, match_places
 from scholartools.metrics.values import Value, ratio
 
-#: What :func:`target_sums` counts, each a sum over weaknesses, so that it can be pooled over papers.
+#: Results of :func:`target_sums`, each a sum over weaknesses, so that they can be pooled over papers.
 SUMS = ("edit_sum", "exact_sum", "offset_sum", "n_reference", "n_given", "tp", "fp", "fn", "tn", "n_custom")
 
-#: By edit similarity of the texts, by equality of the texts (both as published), and by overlap of the places.
+#: By edit similarity of the texts, by equality of the texts (both as published), and by overlap of the spans.
 MEASURES = ("edit", "exact", "offset")
 
 _SIDES = {"precision": ("n_given",), "recall": ("n_reference",), "f1": ("n_given", "n_reference")}
@@ -28,15 +28,10 @@ Places = Sequence[Sequence[Place]] | None
 
 @dataclass(frozen=True)
 class Targets:
-    """The targets of one weakness on both sides.
+    """Reference targets and predicted targets of one weakness.
 
-    Attributes:
-        reference: texts of the reference targets; empty where the weakness has none.
-        given: texts of the targets that a system gave it.
-        n_custom: how many of the given are copied from the paper and were no candidate.
-        reference_places: where each reference target is in the paper; None where that is not known of all.
-        given_places: where each given target is.
-        n_refused: targets that were given and occur nowhere in the paper: they are given, custom and wrong.
+    reference: texts of the reference targets; empty if the weakness has none.
+            wrong.
     """
 
     reference: Sequence[str]
@@ -48,12 +43,12 @@ class Targets:
 
 
 def target_sums(weaknesses: Sequence[Targets]) -> dict[str, float]:
-    """The sums that all scores are made of, over some weaknesses.
+    """Sums over weaknesses from which all scores are computed.
 
-    ``edit_sum`` and ``exact_sum`` are of the one-to-one assignments of
-    :func:`scholartools.metrics.agreement.spans.match`, ``offset_sum`` of
-    :func:`scholartools.metrics.agreement.offsets.match_places`, absent where a place is not known. ``tp`` to ``tn``
-    count weaknesses, with "has a target" as the positive answer.
+    ``edit_sum`` and ``exact_sum`` are from the one-to-one assignments of
+    :func:`scholartools.metrics.agreement.spans.match`, ``offset_sum`` from
+    :func:`scholartools.metrics.agreement.offsets.match_places`, missing if a span is unknown. ``tp`` to ``tn`` count
+    weaknesses, with "has a target" as the positive class.
     """
     matches = [spans.match(one.reference, one.given) for one in weaknesses]
     has = [(bool(one.reference), bool(one.given or one.n_refused)) for one in weaknesses]
@@ -73,10 +68,10 @@ def target_sums(weaknesses: Sequence[Targets]) -> dict[str, float]:
 
 
 def target_scores(sums: Mapping[str, float]) -> dict[str, Value]:
-    """Precision, recall and F1 by each of :data:`MEASURES`, and of "has a target", from the sums.
+    """Precision, recall and F1 by each of :data:`MEASURES`, and for "has a target", from the sums.
 
-    A system that names no target where there are some has 0 everywhere. A system that names some where there are none
-    has precision and F1 0 and no recall. With none on either side there is nothing to score.
+    A system that predicts no target although there are some scores 0 everywhere. One that predicts some although there
+    are none has precision and F1 0, and recall is undefined. Without targets on either side, all are undefined.
     """
     known = [measure for measure in MEASURES if f"{measure}_sum" in sums]
     values = {f"{side}_{measure}": _share_of(sums, measure, side) for measure in known for side in ("f1", *_PR)}
@@ -112,7 +107,9 @@ def _share_of(sums: Mapping[str, float], measure: str, side: str) -> Value:
 
 
 def _has_target(sums: Mapping[str, float], wrong: str) -> Value:
-    """Precision (``wrong`` is fp) or recall (fn) of "has a target"; 0 where a system never says so and should."""
+    """Precision (``wrong`` is fp) or recall (fn) for "has a target"; precision is 0 if a system never predicts it but
+    should.
+    """
     if wrong == "fp" and not sums["tp"] + sums["fp"] and sums["fn"]:
         return Value(0.0)
     none = "no weakness was given a target" if wrong == "fp" else "no weakness has a reference target"

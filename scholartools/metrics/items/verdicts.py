@@ -1,4 +1,6 @@
-"""Shares of verdicts: which of two texts is more specific, whether two name one issue (CLAIMCHECK, 4.2 and 4.3)."""
+"""Shares of verdicts: which of two texts is more specific, whether two texts name the same issue (CLAIMCHECK, 4.2,
+4.3).
+"""
 
 from __future__ import annotations
 
@@ -12,9 +14,9 @@ ISSUES = ("same", "similar", "different")
 
 
 def shares(verdicts: Sequence[str | None], names: Sequence[str]) -> dict[str, Value]:
-    """The share of each verdict among those that are one, in 0..1; the shares sum to 1.
+    """Share of each verdict among the pairs with a verdict, in 0..1; the shares sum to 1.
 
-    ``undecided`` is the share of all pairs without a verdict, which are in no other share.
+    ``undecided`` is the share of all pairs that have no verdict; they do not count in the other shares.
     """
     known = [verdict for verdict in verdicts if verdict is not None]
     none = "no pair has a verdict"
@@ -24,7 +26,7 @@ def shares(verdicts: Sequence[str | None], names: Sequence[str]) -> dict[str, Va
 
 
 def sign_test(n_wins: int, n_losses: int) -> Value:
-    """The exact two-sided p of as uneven a split of wins and losses by a fair coin; ties do not count (Dixon 1946)."""
+    """Exact two-sided p of the sign test; ties do not count (Dixon 1946)."""
     n = n_wins + n_losses
     if not n:
         return Value(None, "no win and no loss")

@@ -17,15 +17,15 @@ Numbers = Sequence[float | None]
 
 @dataclass(frozen=True)
 class Limits:
-    """How far one measure is from another on the same things.
+    """Differences of two measures of the same items.
 
     Attributes:
-        value: the mean of first less second; None where there is no thing with both.
-        sd: of the differences, with n - 1; None of fewer than two.
-        low: the mean less z times sd, z being 1.96 where the limits hold 95% of normal differences; None without sd.
-        high: the mean and z times sd.
-        n: things with both numbers.
-        n_missing: things without one of them.
+        value: mean of first - second; None if no item has both numbers.
+        sd: standard deviation of the differences, with n - 1; None for fewer than two.
+        low: mean minus z sd, with z = 1.96 for limits that contain 95% of normal differences; None without sd.
+        high: mean plus z sd.
+        n: number of items with both numbers.
+        n_missing: number of other items.
         reason: why the value, or else the limits, are None.
     """
 
@@ -39,12 +39,12 @@ class Limits:
 
 
 def agreement_limits(first: Numbers, second: Numbers, share: float = 0.95) -> Limits:
-    """The mean difference, and the limits within which a share of normal differences lies.
+    """Mean difference, and the limits that contain a share of normal differences.
 
     Args:
-        first: numbers of one measure; None is a missing one.
-        second: of the same things, on the same scale.
-        share: of the differences, between 0 and 1.
+        first: numbers of one measure; None if missing.
+        second: numbers of the other measure for the same items, on the same scale.
+        share: share of the differences, between 0 and 1.
     """
     differences = _differences(first, second)
     n, n_missing = len(differences), len(first) - len(differences)
@@ -63,17 +63,17 @@ def agreement_limits(first: Numbers, second: Numbers, share: float = 0.95) -> Li
 def mean_difference_interval(
     first: Numbers, second: Numbers, how: Resampling, clusters: Clusters = None
 ) -> Percentiles:
-    """The interval of the mean difference, over things or over clusters of them."""
+    """Interval of the mean difference, over items or over clusters of them."""
     differences = _differences(first, second)
     groups = resampling.clusters_of_complete([first, second], clusters)
     return resampling.ratio_interval(differences, [1.0] * len(differences), how, groups)
 
 
 def limit_intervals(found: Limits, share: float, confidence: float) -> tuple[Interval, Interval] | None:
-    """Exact intervals of both limits, of independent normal differences (Carkeet 2015); None where they do not vary.
+    """Exact intervals of both limits for independent normal differences (Carkeet 2015); None if they do not vary.
 
-    With k the quantile of noncentral t of n - 1 degrees of freedom and noncentrality z sqrt(n), over sqrt(n), the
-    interval of the upper limit goes from the mean plus k of (1 - confidence) / 2 times sd to that of the other end.
+    With k(p) the p quantile of the noncentral t distribution with n - 1 degrees of freedom and noncentrality z sqrt(n),
+    divided by sqrt(n), the interval of the upper limit is the mean plus k(p) sd for p = (1 -+ confidence) / 2.
     """
     if not found.sd or found.value is None:
         return None

@@ -1,4 +1,4 @@
-"""Scores made into probabilities that come true as often as they say: Platt's sigmoid, and isotonic regression."""
+"""Convert scores to calibrated probabilities: Platt scaling and isotonic regression."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from typing import Literal, NamedTuple, get_args
 Fit = Literal["platt", "isotonic"]
 FITS: tuple[Fit, ...] = get_args(Fit)
 
-# Probabilities nearer to 0 or 1 have the log odds of this.
+# Probabilities are clipped to this distance from 0 and 1 before taking log odds.
 _NEAREST = 1e-6
 _STEPS = 100
 _TOLERANCE = 1e-10
-# Decimals of a probability: further ones are within the tolerance, and differ between kinds of processors.
+# Decimals of a probability: further ones are within the tolerance, and differ between processors.
 _DECIMALS = 9
 
 
 class Fitted(NamedTuple):
-    """A map of scores to probabilities.
+    """Fitted map from scores to probabilities.
 
     Attributes:
-        at: the probability at a score.
-        slope: of Platt's sigmoid, None of an isotonic map; below 0 where higher scores come true more seldom.
-        intercept: of it.
+        at: function that returns the probability for a score.
+        slope: slope of the sigmoid, None for an isotonic map; negative if the probability falls with the score.
+        intercept: intercept of the sigmoid.
     """
 
     at: Callable[[float], float]
@@ -33,7 +33,7 @@ class Fitted(NamedTuple):
 
 
 def log_odds(probability: float) -> float:
-    """``log(p / (1 - p))``, of a probability not nearer to 0 or 1 than a millionth."""
+    """``log(p / (1 - p))``, with p clipped to a distance of 1e-6 from 0 and 1."""
     held = min(max(probability, _NEAREST), 1 - _NEAREST)
     return math.log(held / (1 - held))
 
@@ -41,11 +41,11 @@ def log_odds(probability: float) -> float:
 def fit_platt(scores: Sequence[float], outcomes: Sequence[float]) -> Fitted | None:
     """The sigmoid ``1 / (1 + exp(-(slope * score + intercept)))`` by maximum likelihood (Platt 1999).
 
-    What came true counts as (n1 + 1) / (n1 + 2), the rest as 1 / (n0 + 2), with n1 and n0 of them, so that the fit
-    exists where scores separate the two. By Newton's method with halved steps (Lin, Lin and Weng 2007).
+    Positive outcomes have the target (n1 + 1) / (n1 + 2), negative ones 1 / (n0 + 2), with n1 and n0 their numbers, so
+    that the fit exists even for separable scores. By Newton's method with step halving (Lin, Lin and Weng 2007).
 
     Returns:
-        None where scores or outcomes are all one: there is nothing to fit.
+        None if all scores or all outcomes are equal.
     """
     import numpy as np
 
@@ -83,12 +83,12 @@ def fit_platt(scores: Sequence[float], outcomes: Sequence[float]) -> Fitted | No
 
 
 def fit_isotonic(scores: Sequence[float], outcomes: Sequence[float]) -> Fitted | None:
-    """The never falling map of least squares (pool adjacent violators), linear between scores and flat beyond them.
+    """Isotonic least squares (pool adjacent violators), linear between scores and constant beyond them.
 
-    Equal scores have one value. It is that of scikit-learn's IsotonicRegression with ``out_of_bounds="clip"``.
+    Equal scores have the same value. Equivalent to scikit-learn's IsotonicRegression with ``out_of_bounds="clip"``.
 
     Returns:
-        None where outcomes are all one.
+        None if all outcomes are equal.
     """
     if len(scores) < 2 or min(outcomes) == max(outcomes):
         return None
@@ -115,7 +115,7 @@ def fit_isotonic(scores: Sequence[float], outcomes: Sequence[float]) -> Fitted |
     return Fitted(at)
 
 
-#: How each map is fitted.
+#: Fitting functions by method.
 METHODS: dict[Fit, Callable[[Sequence[float], Sequence[float]], Fitted | None]] = {
     "platt": fit_platt,
     "isotonic": fit_isotonic,

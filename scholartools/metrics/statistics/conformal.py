@@ -1,9 +1,9 @@
-"""Intervals of people's level given a judge's score, that hold the level as often as is asked for: split conformal.
+"""Prediction intervals for human ratings given a judge's score, with guaranteed coverage: split conformal prediction.
 
-Things come in groups (questions of a paper) whose members are not independent, but the groups are exchangeable. The
-quantile is that of hierarchical conformal prediction (Lee, Barber & Willett 2023): each of K groups has the weight
-1 / (K + 1), shared equally by its members, and the rest lies at infinity. Then the interval of a thing of a new group
-holds its level with at least the probability asked for.
+Items come in groups (questions of a paper); the items of a group are dependent, but the groups are exchangeable. The
+quantile is that of hierarchical conformal prediction (Lee, Barber & Willett 2023): each of K groups has the weight 1 /
+(K + 1), divided equally among its items, and the rest is at infinity. The interval for an item of a new group then has
+at least the nominal coverage.
 """
 
 from __future__ import annotations
@@ -15,18 +15,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Line:
-    """A straight line fitted by least squares; a constant where the scores do not differ."""
+    """A straight line fitted by least squares; a constant if the scores do not differ."""
 
     intercept: float
     slope: float
 
     def at(self, score: float) -> float:
-        """Its height at a score."""
+        """Value of the line at a score."""
         return self.intercept + self.slope * score
 
 
 def fit_line(scores: Sequence[float], truth: Sequence[float], *, is_flat: bool = False) -> Line:
-    """People's levels on a judge's scores; with ``is_flat`` their mean alone, as if there were no judge."""
+    """Fit human ratings to a judge's scores; with ``is_flat``, to a constant, as if there were no judge."""
     mean, height = math.fsum(scores) / len(scores), math.fsum(truth) / len(truth)
     spread = math.fsum((score - mean) ** 2 for score in scores)
     if is_flat or spread == 0:
@@ -36,12 +36,12 @@ def fit_line(scores: Sequence[float], truth: Sequence[float], *, is_flat: bool =
 
 
 def conformal_quantile(distances: Sequence[float], groups: Sequence[Hashable], confidence: float) -> float | None:
-    """The least distance within which lies the weight asked for; None where there are too few groups for it.
+    """Smallest distance with at least the requested weight; None if there are too few groups.
 
     Args:
-        distances: of the level of each thing of the calibration from what was predicted, 0 or more.
-        groups: what each thing belongs to.
-        confidence: above 0 and below 1.
+        distances: absolute errors of the predictions for the calibration items.
+        groups: group of each item.
+        confidence: nominal coverage, between 0 and 1 exclusive.
     """
     sizes: dict[Hashable, int] = {}
     for group in groups:
@@ -55,7 +55,7 @@ def conformal_quantile(distances: Sequence[float], groups: Sequence[Hashable], c
 
 
 def levels_within(predicted: float, distance: float, levels: Sequence[float]) -> tuple[float, float]:
-    """The lowest and the highest level within a distance; the nearest level where none is so near."""
+    """Lowest and highest level within a distance; the nearest level if there is none."""
     near = [level for level in levels if abs(level - predicted) <= distance + 1e-12]
     if not near:
         near = [min(levels, key=lambda level: (abs(level - predicted), level))]

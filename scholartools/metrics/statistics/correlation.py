@@ -1,4 +1,4 @@
-"""How far two measures of the same things go together, with intervals that keep each pair together."""
+"""Correlation of two measures of the same items, with intervals that resample pairs."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ MEASURES: tuple[Measure, ...] = get_args(Measure)
 
 Numbers = Sequence[float | None]
 
-# A tau within so much of 1 is 1: with n pairs of things the next one that can be is 2 / n away.
+# Tolerance for a tau of 1: with n pairs of items, the next possible value is 2 / n away.
 _LAST_BITS = 1e-15
 
-# Signs of differences made at once in Kendall's tau: rows of items x all items, 4 bytes each.
+# Maximum number of signs computed at once for Kendall's tau: rows of items x all items, 4 bytes each.
 _SIGNS = 4_000_000
 
 
 @dataclass(frozen=True)
 class Correlation:
-    """A coefficient and what it rests on.
+    """A coefficient with the counts of its data.
 
     Attributes:
-        value: the coefficient in -1..1, or None where it is not defined.
-        n: pairs with both numbers, which alone count.
-        n_missing: pairs without one or both.
+        value: the coefficient, or None if undefined.
+        n: number of pairs with both numbers; only these count.
+        n_missing: number of other pairs.
         reason: why the value is None, else None.
     """
 
@@ -43,15 +43,15 @@ class Correlation:
 def correlation(x: Numbers, y: Numbers, measure: Measure) -> Correlation:
     """Pearson's r, Spearman's rho (r of mid-ranks) or Kendall's tau-b (Kendall 1945, ties taken into account).
 
-    Undefined for fewer than two pairs, and where a side is constant. Exactly 1 or -1 where nothing but rounding keeps
-    it from that, as in the samples of an interval. Kendall's tau-b is scipy's; r is made as it is in the samples.
+    Undefined for fewer than two pairs, or if one side is constant. Exactly 1 or -1 if it differs from that only by
+    rounding, as in the samples of an interval. Kendall's tau-b is scipy's; r is computed as in the samples.
 
     Args:
-        x: finite numbers, None for a missing one.
-        y: the same things' other numbers, in the same order.
+        x: finite numbers, None if missing.
+        y: numbers of the same items in the same order.
 
     Raises:
-        ValueError: the two are not of one length.
+        ValueError: the sequences differ in length.
     """
     pairs, blank = _complete_rows(x, y)
     if blank.reason is not None:
@@ -72,10 +72,10 @@ def correlation(x: Numbers, y: Numbers, measure: Measure) -> Correlation:
 def correlation_interval(
     x: Numbers, y: Numbers, measure: Measure, how: Resampling, clusters: Clusters = None
 ) -> Percentiles:
-    """Percentile bootstrap of :func:`correlation` over pairs, or over clusters of them.
+    """Interval of :func:`correlation` over pairs, or over clusters of them.
 
-    Not defined in a sample in which a side is constant, nor for two pairs, whose coefficient is 1 or -1 whatever they
-    are. Pairs with a missing number are never drawn.
+    Undefined in a sample in which a side is constant, and for two pairs, whose coefficient is always 1 or -1. Pairs
+    with a missing number are never drawn.
     """
     kept = [i for i, pair in enumerate(zip(x, y, strict=True)) if None not in pair]
     one, other = ([side[i] for i in kept] for side in (x, y))
@@ -91,7 +91,7 @@ def sample_coefficients(x: Numbers, y: Numbers, measure: Measure) -> resampling.
 
     Args:
         x: finite numbers, none missing.
-        y: the same things' other numbers, in the same order.
+        y: numbers of the same items in the same order.
     """
     import numpy as np
 
@@ -101,7 +101,7 @@ def sample_coefficients(x: Numbers, y: Numbers, measure: Measure) -> resampling.
 
 
 def correlation_of_means(x: Numbers, y: Numbers, systems: Sequence[Hashable], measure: Measure) -> Correlation:
-    """The correlation, over systems, of their mean x and their mean y: each over its pairs with both numbers.
+    """Correlation over systems of their mean x and mean y, each over the pairs with both numbers.
 
     ``n`` is the number of systems with such a pair; ``n_missing`` counts pairs, as in :func:`correlation`.
     """
@@ -124,9 +124,9 @@ def correlation_of_means_interval(
     how: Resampling,
     clusters: Clusters = None,
 ) -> Percentiles:
-    """Percentile bootstrap of :func:`correlation_of_means` over pairs or clusters; the systems stay the same.
+    """Interval of :func:`correlation_of_means` over pairs or clusters, for fixed systems.
 
-    Not defined in a sample that holds nothing of one of the systems, or in which a side is constant.
+    Undefined in a sample without pairs of one of the systems, or in which a side is constant.
     """
     kept = [i for i, pair in enumerate(zip(x, y, strict=True)) if None not in pair]
     one, other = ([side[i] for i in kept] for side in (x, y))
@@ -146,12 +146,12 @@ def redrawn_means_interval(
     redraw: Redraw,
     clusters: Clusters = None,
 ) -> Percentiles:
-    """The interval of :func:`correlation_of_means` by what could have been drawn otherwise.
+    """Interval of :func:`correlation_of_means`, by what is considered random.
 
-    "items" (or clusters) keeps the systems: it is of these systems' means over as many items. "systems" leaves out one
-    system after the other, with its means as they are: of other systems on these items. "both" is of other systems on
-    other items: on Fisher's scale its variance is the sum of the two, which counts noise of single texts twice and so
-    is rather too large, with the degrees of freedom of the fewer; a bootstrap has none.
+    "items" (or clusters): the systems are fixed, and other items could have been drawn. "systems": a jackknife over
+    systems with their means, for other systems on these items. "both": for other systems on other items; on Fisher's
+    scale its variance is the sum of the two, which counts the noise of single texts twice and is therefore
+    conservative, with the smaller degrees of freedom; there is no bootstrap for it.
     """
     of_items = correlation_of_means_interval(x, y, systems, measure, how, clusters)
     if redraw == "items":
@@ -186,13 +186,13 @@ def redrawn_means_interval(
 def sample_coefficients_of_means(
     x: Numbers, y: Numbers, systems: Sequence[Hashable], measure: Measure
 ) -> resampling.Statistic:
-    """:func:`correlation_of_means` as a statistic of samples: NaN in one that holds nothing of one of the systems.
+    """:func:`correlation_of_means` as a statistic of samples: NaN in one without pairs of one of the systems.
 
     Args:
         x: finite numbers, none missing.
-        y: the same things' other numbers, in the same order.
-        systems: what each thing is of.
-        measure: of the coefficients.
+        y: numbers of the same items in the same order.
+        systems: system of each item.
+        measure: the coefficient.
     """
     import numpy as np
 
@@ -209,7 +209,7 @@ def sample_coefficients_of_means(
 
 
 def _complete_rows(x: Numbers, y: Numbers) -> tuple[list[tuple[float, float]], Correlation]:
-    """The pairs with both numbers, and a Correlation of the counts, with the reason why there is none, if any."""
+    """Pairs with both numbers, and a Correlation with their counts and, if it is undefined, the reason."""
     pairs = [(one, other) for one, other in zip(x, y, strict=True) if one is not None and other is not None]
     blank = Correlation(None, len(pairs), len(x) - len(pairs))
     if len(pairs) < 2:
@@ -221,7 +221,7 @@ def _complete_rows(x: Numbers, y: Numbers) -> tuple[list[tuple[float, float]], C
 
 
 def _has_spread(side: Sequence[float]) -> bool:
-    """Whether the numbers differ by more than rounding: the mean of .1, .2 and .3 is not quite .2."""
+    """Whether the numbers differ by more than rounding errors: the mean of .1, .2 and .3 is not exactly .2."""
     largest = max(map(abs, side))
     exponent = math.frexp(largest)[1]
     low, high, size = (math.ldexp(value, -exponent) for value in (min(side), max(side), largest))
@@ -229,8 +229,9 @@ def _has_spread(side: Sequence[float]) -> bool:
 
 
 def _prepare_columns(side: Any, measure: Measure) -> Any:
-    """For Pearson divided by a power of two, so that no square overflows or vanishes: r does not see it. Ranks are
-    those of the numbers as they are, of which a division could make the smallest equal."""
+    """For Pearson, scale by a power of two, which does not change r, so that no square overflows or underflows. For
+    ranks the numbers are unchanged, since scaling could make the smallest equal.
+    """
     import numpy as np
 
     if measure != "pearson":
@@ -256,7 +257,7 @@ def _of_means(one: Any, other: Any, measure: Measure) -> float:
 
 
 def _all_vary(*sides: Any) -> Callable[[Any], Any]:
-    """Whether every side takes two or more values in each sample: exactly, whatever rounding makes of a variance."""
+    """Whether all sides have two or more values in each sample, determined exactly, without a variance."""
     import numpy as np
 
     coded = [np.unique(side, return_inverse=True) for side in sides]
@@ -291,10 +292,11 @@ def _rank_values(side: Any) -> Callable[[Any], Any]:
 
 
 def _weighted_pearson(one: Any, other: Any, counts: Any) -> Any:
-    """From deviations of the sample's own means: sums of squares would lose what an outlier outside of it hides.
+    """Pearson's r from deviations from the sample's own means: sums of squares would lose digits to an outlier outside
+    of it.
 
-    With u and v the standardised sides, of length 1, r is u.v and as well 1 - |u - v|^2 / 2. Near 1 (and for -v near
-    -1) the second is the better: what lies on a line has u = v but for its last bits, whose squares vanish beside 1.
+    With u and v the standardised sides of length 1, r is u.v, and also 1 - |u - v|^2 / 2. Near 1 (and with -v near -1)
+    the latter is more accurate, since for points on a line u and v differ only by rounding.
     """
     import numpy as np
 
@@ -308,9 +310,9 @@ def _weighted_pearson(one: Any, other: Any, counts: Any) -> Any:
 
 
 def _kendall_of(one: Any, other: Any) -> Callable[[Any], Any]:
-    """Concordant less discordant pairs, over the geometric mean of the pairs untied in x and those untied in y.
+    """Concordant minus discordant pairs, divided by the geometric mean of the pairs untied in x and those untied in y.
 
-    All sums are of whole numbers, exact in the float32 of the products as far as 16 million items.
+    All sums are of integers, which are exact in the float32 products up to 16 million items.
     """
     import numpy as np
 
@@ -328,7 +330,7 @@ def _kendall_of(one: Any, other: Any) -> Callable[[Any], Any]:
             signs = [np.sign(side[block, None] - side).astype(np.float32) for side in (one, other)]
             balance += (counts[:, block] * (drawn @ (signs[0] * signs[1]).T)).sum(axis=1)
         free = [count_untied(counts, values, codes) for values, codes in coded]
-        return balance / np.sqrt(free[0] * free[1])  # one root, which of a square is exact
+        return balance / np.sqrt(free[0] * free[1])  # a single root, which is exact for squares
 
     return statistic
 

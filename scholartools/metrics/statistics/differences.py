@@ -1,7 +1,7 @@
-"""Whether one measure goes further with a third than another does, inside groups and over systems' means.
+"""Differences of the correlations of two measures with a third, within groups and for the means of systems.
 
-Each is the difference of the two numbers that :mod:`.grouped` and :mod:`.correlation` give for the things that have all
-three numbers; that of plain and partial coefficients is in :mod:`.partial`.
+Each is the difference of two results of :mod:`.grouped` or :mod:`.correlation` over the items with all three numbers;
+for plain and partial coefficients see :mod:`.partial`.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ def within_difference(
     how: Resampling,
     clusters: Mapping[Hashable, Hashable] | None = None,
 ) -> tuple[Grouped, Grouped, Difference]:
-    """The mean coefficients of two measures with y inside groups, and their difference first - second.
+    """Mean coefficients of two measures with y within groups, and their difference first - second.
 
-    Each mean is over the groups in which its measure has a coefficient. The samples hold groups, or clusters of them,
+    Each mean is over the groups in which its coefficient is defined. The samples contain groups, or clusters of groups,
     each with the coefficients of both measures.
 
     Args:
-        first, second, y: finite numbers of the same things, None for a missing one.
-        groups: what each thing belongs to.
-        measure: of the coefficients.
-        how: samples, confidence and seed.
-        clusters: the cluster of each group; groups are drawn where it is None.
+        first, second, y: finite numbers of the same items, None if missing.
+        groups: group of each item.
+        measure: the coefficient.
+        how: number of samples, confidence and seed.
+        clusters: cluster of each group; None resamples groups.
     """
     one, other, truth = resampling.keep_complete([first, second, y])
     kept = list(resampling.clusters_of_complete([first, second, y], groups) or ())
@@ -63,14 +63,14 @@ def means_difference(
     how: Resampling,
     clusters: resampling.Clusters = None,
 ) -> tuple[Correlation, Correlation, Difference]:
-    """The coefficients, over systems, of their means of two measures with those of y, and their difference.
+    """Coefficients over systems of the means of two measures with the means of y, and their difference.
 
     Args:
-        first, second, y: finite numbers of the same things, None for a missing one.
-        systems: what each thing is of.
-        measure: of the coefficients.
-        how: samples, confidence and seed. Things are drawn; the systems stay the same.
-        clusters: the cluster of each thing; these are drawn, with all their things, where it is given.
+        first, second, y: finite numbers of the same items, None if missing.
+        systems: system of each item.
+        measure: the coefficient.
+        how: number of samples, confidence and seed. Items are resampled; the systems are fixed.
+        clusters: cluster of each item; if given, clusters are resampled with all their items.
     """
     columns = [first, second, y]
     one, other, truth = resampling.keep_complete(columns)

@@ -1,8 +1,8 @@
-"""Errors of methods against people's scores, and how far the errors of two methods are the same.
+"""Errors of methods against human scores, and the overlap of the errors of two methods.
 
-After the paper on evaluating research questions, section 4.4.1: methods score in ranges of their own, so their scores
-are turned into as many values as people's have, at percentiles; an error is another value than people's. The overlap of
-two methods is the Jaccard index of the sets of things they are wrong about.
+After section 4.4.1 of the paper on evaluating research questions: since methods use different ranges, their scores are
+discretised at percentiles into as many bins as there are human values; an error is a bin other than that of the human
+score. The overlap of two methods is the Jaccard index of their sets of erroneous items.
 """
 
 from __future__ import annotations
@@ -13,20 +13,15 @@ from dataclasses import dataclass, replace
 from scholartools.errors import UsageFault
 
 Numbers = Sequence[float | None]
-# The bin of each thing from 0, None for a thing without a number.
+# Bin of each item from 0, None for an item without a number.
 Places = list[int | None]
 
 
 @dataclass(frozen=True)
 class Bins:
-    """Numbers in bins.
+    """Discretised numbers.
 
-    Attributes:
-        places: the bin of every number, in the order of the numbers; None for a missing one, or for all where the
-            numbers cannot be binned.
-        edges: the lowest number that each bin but the first may hold; None where there are no bins.
-        sizes: numbers in each bin, from the lowest. Ties can leave one empty.
-        reason: why there are no bins, else None.
+    places: bin of every number, in order; None for a missing number, or for all if the numbers cannot be binned.
     """
 
     places: Places
@@ -37,16 +32,9 @@ class Bins:
 
 @dataclass(frozen=True)
 class Errors:
-    """What a method is wrong about.
+    """Errors of a method.
 
-    Attributes:
-        share: errors over n, in 0..1; None where it is not defined.
-        n_errors: how many there are; None where it is not defined.
-        n: things with a score by the method and by people, which alone count.
-        n_missing: things that lack one.
-        wrong: of every thing whether the method is wrong about it; None where it is not known.
-        bins: of the method's scores for those n.
-        reason: why there is no share, else None.
+    share: n_errors / n, in 0..1; None if undefined.
     """
 
     share: float | None
@@ -60,15 +48,9 @@ class Errors:
 
 @dataclass(frozen=True)
 class Overlap:
-    """How far two methods are wrong about the same things.
+    """Overlap of the errors of two methods.
 
-    Attributes:
-        value: Jaccard index n_both / n_either, in 0..1; None where neither is wrong about anything.
-        n_both: things both are wrong about.
-        n_either: things one of them, or both, are wrong about.
-        n: things for which both are known to be right or wrong, which alone count.
-        n_missing: all others.
-        reason: why the value is None, else None.
+    value: Jaccard index n_both / n_either, in 0..1; None if neither method has errors.
     """
 
     value: float | None
@@ -80,14 +62,14 @@ class Overlap:
 
 
 def percentile_bins(numbers: Numbers, n_bins: int) -> Bins:
-    """Numbers in ``n_bins`` bins with edges at equal percentiles of these numbers: thirds, where there are three.
+    """Discretise numbers into ``n_bins`` bins with edges at equal percentiles, e.g. thirds for three bins.
 
-    The edges are those of numpy.percentile (linear interpolation), the bins those of numpy.digitize: a number that lies
-    on an edge is of the bin above it, and where two edges are one number, because many numbers are tied, the bin
-    between them is empty. Numbers that are all one have no bins.
+    The edges are those of numpy.percentile (linear interpolation), the bins those of numpy.digitize: a number on an
+    edge belongs to the bin above, and if many ties make two edges equal, the bin between them is empty. Constant
+    numbers have no bins.
 
     Raises:
-        UsageFault: fewer than two bins are asked for.
+        UsageFault: fewer than two bins.
     """
     if n_bins < 2:
         raise UsageFault(f"errors need two or more bins, not {n_bins}")
@@ -101,9 +83,9 @@ def percentile_bins(numbers: Numbers, n_bins: int) -> Bins:
 
 
 def truth_bins(numbers: Numbers, n_bins: int) -> Bins:
-    """People's scores in bins: as many different ones as there are bins are the bins, and are not cut at percentiles.
+    """Discretise human scores: if there are as many different values as bins, each value is a bin.
 
-    More are cut as in :func:`percentile_bins`. Fewer have no bins: which of them stands for which is not known.
+    More values are binned as in :func:`percentile_bins`. Fewer have no bins, since it is unknown which bins they are.
     """
     values = sorted({number for number in numbers if number is not None})
     if len(values) == n_bins:
@@ -114,17 +96,17 @@ def truth_bins(numbers: Numbers, n_bins: int) -> Bins:
 
 
 def errors(scores: Numbers, truth: Bins, n_bins: int) -> Errors:
-    """What a method is wrong about: things whose score is in another bin than people's.
+    """Errors of a method: items whose score is in another bin than the human score.
 
-    The method's bins are those of its scores for the things that people scored.
+    The bins of the method are based on its scores of the items with human scores.
 
     Args:
-        scores: of the method, thing by thing; None is a missing one.
-        truth: bins of people's scores of the same things, in the same order.
-        n_bins: how many bins there are.
+        scores: scores of the method by item; None if missing.
+        truth: bins of the human scores of the same items, in the same order.
+        n_bins: number of bins.
 
     Raises:
-        ValueError: there are not as many scores as places in the truth.
+        ValueError: the sequences differ in length.
     """
     paired = list(zip(scores, truth.places, strict=True))
     kept = [score if place is not None else None for score, place in paired]
@@ -141,14 +123,14 @@ def errors(scores: Numbers, truth: Bins, n_bins: int) -> Errors:
 
 
 def error_overlap(first: Sequence[bool | None], second: Sequence[bool | None]) -> Overlap:
-    """The Jaccard index of two sets of errors, over the things for which both are known.
+    """Jaccard index of two sets of errors, over the items for which both are known.
 
     Args:
-        first: of every thing whether the one method is wrong about it, None where it is not known.
-        second: the same of the other method, in the same order.
+        first: for every item whether one method is wrong, None if unknown.
+        second: likewise for the other method, in the same order.
 
     Raises:
-        ValueError: the two are not of one length.
+        ValueError: the sequences differ in length.
     """
     known = [pair for pair in zip(first, second, strict=True) if None not in pair]
     both, either = sum(all(pair) for pair in known), sum(any(pair) for pair in known)

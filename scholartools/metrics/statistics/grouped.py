@@ -1,4 +1,4 @@
-"""How far two measures go together inside groups: the mean of the groups' coefficients."""
+"""Correlation of two measures within groups: the mean of the coefficients of the groups."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from scholartools.metrics.statistics import resampling
 from scholartools.metrics.statistics.correlation import Measure, Numbers, correlation
 from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Resampling
 
-# Of fewer groups, half of them of three things or fewer, intervals of the mean of rank correlations hold .85 to .93 of
-# the truths, those of the mean of r .89 (benchmarks/inference.py).
+# With fewer groups, half of them of three items or fewer, the coverage of intervals of the mean is .85 to .93 for rank
+# correlations and .89 for r (benchmarks/inference.py).
 _SMALL, _FEWEST, _FEWEST_R = 3, 14, 8
 
 
 @dataclass(frozen=True)
 class Grouped:
-    """The mean of the coefficients of groups, and what it rests on.
+    """Mean coefficient of groups, with the counts of its data.
 
     Attributes:
-        value: the mean in -1..1, or None where no group has a coefficient.
-        n: groups with a coefficient, which alone count, each once.
-        n_constant: groups with two or more pairs in which a side is constant.
-        n_small: groups with fewer than two pairs.
-        n_missing: pairs without one or both numbers.
-        of_group: the coefficient of each group that has one.
-        fewest: groups that an interval needs.
+        value: mean in -1..1, or None if no group has a coefficient.
+        n: number of groups with a coefficient; only these count, with equal weights.
+        n_constant: number of groups with two or more pairs in which a side is constant.
+        n_small: number of groups with fewer than two pairs.
+        n_missing: number of pairs without both numbers.
+        of_group: coefficient of each group that has one.
+        fewest: minimum number of groups for an interval.
         reason: why the value is None, else None.
     """
 
@@ -41,12 +41,12 @@ class Grouped:
 
 
 def correlation_within(x: Numbers, y: Numbers, groups: Sequence[Hashable], measure: Measure) -> Grouped:
-    """The plain mean over groups of their coefficients (as for summaries of one document in SummEval's literature).
+    """Unweighted mean over groups of their coefficients (in the SummEval literature, "summary level").
 
     Args:
-        x: finite numbers, None for a missing one.
-        y: the same things' other numbers, in the same order.
-        groups: what each thing belongs to.
+        x: finite numbers, None if missing.
+        y: numbers of the same items in the same order.
+        groups: group of each item.
     """
     members: dict[Hashable, list[int]] = {}
     for place, group in enumerate(groups):
@@ -54,7 +54,7 @@ def correlation_within(x: Numbers, y: Numbers, groups: Sequence[Hashable], measu
     found = {group: correlation([x[i] for i in of], [y[i] for i in of], measure) for group, of in members.items()}
     values = {group: result.value for group, result in found.items() if result.value is not None}
     n_small = sum(result.n < 2 for result in found.values())
-    # Ranks of three things have four coefficients, and the mean of few of these falls on few numbers.
+    # Ranks of three items have only four possible coefficients, so the mean over few groups is coarse.
     sizes = sorted(found[group].n for group in values)
     is_coarse = bool(sizes) and sizes[len(sizes) // 2] <= _SMALL
     fewest = (_FEWEST_R if measure == "pearson" else _FEWEST) if is_coarse else 2
@@ -66,12 +66,12 @@ def correlation_within(x: Numbers, y: Numbers, groups: Sequence[Hashable], measu
 
 
 def correlation_within_interval(found: Grouped, how: Resampling, clusters: Clusters = None) -> Percentiles:
-    """The interval of the mean over the groups with a coefficient, or over clusters of these groups.
+    """Interval of the mean over the groups with a coefficient, or over clusters of these groups.
 
     Args:
-        found: what :func:`correlation_within` gave.
-        how: samples, confidence and seed.
-        clusters: the cluster of each group of ``found.of_group``, in its order; groups are drawn where it is None.
+        found: result of :func:`correlation_within`.
+        how: number of samples, confidence and seed.
+        clusters: cluster of each group of ``found.of_group``, in order; None resamples groups.
     """
     values = list(found.of_group.values())
     if how.method == "jackknife" and 1 < found.n < found.fewest:

@@ -1,4 +1,4 @@
-"""P values of several tests that are read together, corrected for how many they are."""
+"""Correction of p values for multiple tests."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ ADJUSTMENTS: tuple[Adjustment, ...] = get_args(Adjustment)
 
 
 def holm(p_values: P) -> list[float | None]:
-    """P values corrected for how many they are (Holm 1979): ``max over j <= i of min(1, (m - j + 1) * p_(j))``.
+    """Holm's (1979) correction: ``max over j <= i of min(1, (m - j + 1) * p_(j))``.
 
-    Those not above a hold the probability of any false finding to at most a, whatever hangs on what. A None stays None
-    and is not counted among the m.
+    Rejecting those <= a controls the family-wise error rate at a under any dependence. None stays None and does not
+    count in m.
     """
     known = sorted((p, i) for i, p in enumerate(p_values) if p is not None)
     corrected: list[float | None] = [None] * len(p_values)
@@ -27,19 +27,19 @@ def holm(p_values: P) -> list[float | None]:
 
 
 def benjamini_hochberg(p_values: P) -> list[float | None]:
-    """P values corrected for how many they are (Benjamini & Hochberg 1995): ``min over j >= i of m / j * p_(j)``.
+    """Correction of Benjamini & Hochberg (1995): ``min over j >= i of m / j * p_(j)``.
 
-    Those not above q have a false discovery rate of at most q, where tests are independent or go up together
-    (Benjamini and Yekutieli 2001); at most 1. A None stays None and is not counted among the m.
+    Rejecting those <= q controls the false discovery rate at q for independent or positively dependent tests (Benjamini
+    and Yekutieli 2001); at most 1. None stays None and does not count in m.
     """
     return _step_up(p_values, 1.0)
 
 
 def benjamini_yekutieli(p_values: P) -> list[float | None]:
-    """P values corrected for how many they are (Benjamini & Yekutieli 2001), whatever hangs on what.
+    """Correction of Benjamini & Yekutieli (2001), valid under any dependence.
 
-    ``min over j >= i of min(1, m (1 + 1/2 + ... + 1/m) / j * p_(j))``: those not above q have a false discovery rate of
-    at most q. A None stays None and is not counted among the m.
+    ``min over j >= i of min(1, m (1 + 1/2 + ... + 1/m) / j * p_(j))``: rejecting those <= q controls the false
+    discovery rate at q. None stays None and does not count in m.
     """
     n_known = len(p_values) - list(p_values).count(None)
     return _step_up(p_values, math.fsum(1 / rank for rank in range(1, n_known + 1)))
@@ -56,10 +56,10 @@ def _step_up(p_values: P, factor: float) -> list[float | None]:
 
 
 _METHODS: dict[Adjustment, Callable[[P], list[float | None]]] = {"holm": holm, "bh": benjamini_hochberg}
-#: The names of the methods, as titles of columns have them.
+#: Names of the methods in column headings.
 TITLES: dict[str, str] = {"holm": "Holm", "bh": "BH"}
 
 
 def adjust(p_values: P, method: Adjustment) -> list[float | None]:
-    """P values of one family, corrected by Holm or by Benjamini and Hochberg."""
+    """Correct the p values of one family by the method of Holm or of Benjamini and Hochberg."""
     return _METHODS[method](p_values)

@@ -1,4 +1,4 @@
-"""Two systems on the same items: how much better one is, and how sure that is, by bootstrap."""
+"""Paired comparison of two systems on the same items: difference, interval and p value."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from scholartools.metrics.statistics.resampling import (
 from scholartools.metrics.values import TOO_LARGE, ratio
 
 Numbers = Sequence[float | None]
-# Numerators and denominators, item by item.
+# Numerators and denominators by item.
 Sums = tuple[Sequence[float], Sequence[float]]
 
-# Differences that vary by less than this part of the numbers themselves vary by rounding alone: .3 - .2 and .5 - .4.
+# Differences whose relative variation is below this vary only by rounding: .3 - .2 and .5 - .4.
 ROUNDING = 1e-12
 
-# Beyond it, sums and differences of many such numbers leave a float's range.
+# Sums and differences of many larger numbers may overflow.
 _LARGEST = 1e300
 
-# With more degrees of freedom t is a normal distribution, to a thousandth of what is needed.
+# Above this number of degrees of freedom, t is treated as normal: the relative error is about 0.001.
 _ALIKE = 1000
 
 
 @dataclass(frozen=True)
 class Difference:
-    """The mean difference of two systems over the items both have a number for.
+    """Mean difference of two systems over the items with both numbers.
 
     Attributes:
-        value: mean of first - second, None where there is no such item.
-        n: of such items.
-        interval: of the mean difference.
-        p: two-sided, see :func:`paired_bootstrap`; None where there is none.
+        value: mean of first - second, None if there are no such items.
+        n: number of such items.
+        interval: interval of the mean difference.
+        p: two-sided p, see :func:`paired_bootstrap`; None if undefined.
         reason: why value or p is None, else None.
     """
 
@@ -51,17 +51,18 @@ class Difference:
 
 
 def needed_draws(found: Difference, confidence: float, power: float = 0.8) -> int | None:
-    """How many things such as those drawn would show a difference of this size: papers, where these were drawn.
+    """Number of units (e.g. papers, if papers were resampled) needed to detect a difference of this size.
 
-    So many make a two-sided test at .05 find it with the probability ``power``, if it is true and the interval shrinks
-    with the square root of their number: the least n' not below ``n * (e * se / d) ** 2``, with the standard error that
-    the width of the interval stands for and e of :func:`~scholartools.metrics.statistics.resampling.noticed_errors`,
-    of a jackknife with the degrees of freedom of n'. None where there is no interval, or no difference.
+    With that many, a two-sided test at .05 has the given power, if the difference is true and the interval shrinks with
+    the square root of the number of units: the smallest n' >= ``n * (e * se / d) ** 2``, with the standard error
+    derived from the width of the interval, and e from
+    :func:`~scholartools.metrics.statistics.resampling.noticed_errors`, for a jackknife with the degrees of freedom of
+    n'. None without an interval or a difference.
 
     Args:
         found: a difference with its interval.
-        confidence: of the interval.
-        power: in 0..1.
+        confidence: confidence level of the interval.
+        power: power in 0..1.
     """
     error = found.interval.standard_error(confidence)
     if not found.value or error is None:
@@ -79,20 +80,19 @@ def needed_draws(found: Difference, confidence: float, power: float = 0.8) -> in
 
 
 def paired_bootstrap(first: Numbers, second: Numbers, how: Resampling, clusters: Clusters = None) -> Difference:
-    """Bootstrap of the mean difference over items, or over clusters of them.
+    """Mean difference over items, or over clusters of them, with interval and p.
 
-    The p value is that of the hypothesis of no difference (Efron & Tibshirani 1993, section 16.4): with d the mean
-    difference and d* that of a sample, ``(1 + number of |d* - d| >= |d|) / (1 + samples)``. 1 where d is 0; never
-    below ``2 ** (1 - n)`` for n items (or clusters) drawn, the least p of an exact test that flips the signs of n
-    differences: two items that differ alike would else be as good as proof. Where intervals are those of
-    a jackknife, p is of its t.
+    p tests the null hypothesis of no difference (Efron & Tibshirani 1993, section 16.4): with d the mean difference and
+    d* that of a sample, ``(1 + number of |d* - d| >= |d|) / (1 + samples)``. It is 1 if d is 0, and never below ``2 **
+    (1 - n)`` for n items (or clusters), the smallest p of an exact sign-flip test: otherwise two items with equal
+    differences would count as proof. With the jackknife, p is from its t.
 
     Args:
-        first: one system's numbers, item by item; None is a missing one.
-        second: the other's, of the same items in the same order.
+        first: numbers of one system by item; None if missing.
+        second: numbers of the other system for the same items in the same order.
 
     Raises:
-        ValueError: the two are not of one length.
+        ValueError: the sequences differ in length.
     """
     import numpy as np
 
@@ -105,7 +105,7 @@ def paired_bootstrap(first: Numbers, second: Numbers, how: Resampling, clusters:
     interval = resampling.interval(lambda counts: counts @ data / counts.sum(axis=1), n, how, groups, is_mean=True)
     if mean is None or (interval.low is None and interval.reason != resampling.SAME_IN_SAMPLES):
         return Difference(mean, n, interval, None, "no item of both" if mean is None else interval.reason)
-    if not differences_vary(differences, first, second):  # one difference throughout: its interval has no width
+    if not differences_vary(differences, first, second):  # constant differences: the interval has no width
         if how.method == "jackknife":
             reason = resampling.SAME.format("item" if groups is None else "cluster")
             return Difference(mean, n, Percentiles(None, None, interval.n_drawn, 0, reason), None, reason)
@@ -118,14 +118,14 @@ def paired_bootstrap(first: Numbers, second: Numbers, how: Resampling, clusters:
 
 
 def paired_ratios(first: Sums, second: Sums, how: Resampling, clusters: Clusters = None) -> Difference:
-    """Bootstrap of the difference of two ratios of sums, such as pooled precisions, over the items of both.
+    """Difference of two ratios of sums, such as pooled precisions, over the items of both, with interval and p.
 
-    The samples hold the items of both systems together; p is as in :func:`paired_bootstrap`, of the samples in which
-    both ratios are defined.
+    The samples contain the items of both systems together; p is as in :func:`paired_bootstrap`, over the samples in
+    which both ratios are defined.
 
     Args:
-        first: one system's numerators and denominators, item by item.
-        second: the other's, of the same items in the same order.
+        first: numerators and denominators of one system by item.
+        second: those of the other system for the same items in the same order.
     """
     import numpy as np
 
@@ -155,14 +155,14 @@ def statistic_difference(
     width: int = 0,
     is_mean: bool = False,
 ) -> Difference:
-    """Bootstrap of the difference of any two statistics of the same n items; p as in :func:`paired_bootstrap`.
+    """Difference of any two statistics of the same n items, with interval and p as in :func:`paired_bootstrap`.
 
     Args:
-        values: the two, first and second; the difference is first - second.
+        values: the two statistics; the difference is first - second.
         reasons: why one of them is None.
-        difference: of each sample, NaN where one of the two is not defined.
-        n: of items drawn.
-        clusters: the cluster of each.
+        difference: difference in each sample, NaN if one of the two is undefined.
+        n: number of items to resample.
+        clusters: cluster of each item.
         width, is_mean: as for :func:`scholartools.metrics.statistics.resampling.interval`.
     """
     first, second = values
@@ -179,7 +179,7 @@ def statistic_difference(
 
 
 def paired_differences(first: Numbers, second: Numbers, clusters: Clusters) -> tuple[list[float], Clusters]:
-    """The differences of the items with both numbers, with the clusters of these."""
+    """Differences of the items with both numbers, and the clusters of these items."""
     pairs = list(zip(first, second, strict=True))
     kept = [i for i, (one, other) in enumerate(pairs) if one is not None and other is not None]
     differences = [pairs[i][0] - pairs[i][1] for i in kept]  # type: ignore[operator]
@@ -187,13 +187,13 @@ def paired_differences(first: Numbers, second: Numbers, clusters: Clusters) -> t
 
 
 def differences_vary(differences: Sequence[float], first: Numbers, second: Numbers) -> bool:
-    """Whether the differences differ by more than rounding."""
+    """Whether the differences vary by more than rounding errors."""
     largest = max((abs(value) for side in (first, second) for value in side if value is not None), default=0.0)
     return max(differences) - min(differences) > ROUNDING * largest
 
 
 def too_large(*sides: Numbers) -> bool:
-    """Whether a number is too large for sums and differences of such numbers."""
+    """Whether sums and differences of the numbers may overflow."""
     return any(value is not None and abs(value) > _LARGEST for side in sides for value in side)
 
 
@@ -202,7 +202,7 @@ def _no_difference(n: int, reason: str) -> Difference:
 
 
 def _distances_from(statistic: Statistic, value: float, n: int, how: Resampling, groups: Clusters) -> Any:
-    """How far the samples' values are from the value itself; those that are defined."""
+    """Absolute deviations of the samples' values from the value, where defined."""
     import numpy as np
 
     with np.errstate(all="ignore"):
@@ -211,6 +211,6 @@ def _distances_from(statistic: Statistic, value: float, n: int, how: Resampling,
 
 
 def _shifted_p(away: Any, value: float, slack: float, n_drawn: int) -> float:
-    """Counts as extreme what only rounding keeps from being as far from the value as the value is from 0."""
+    """p of the shifted bootstrap; ``slack`` is the tolerance for rounding errors."""
     extreme = int((away >= abs(value) - slack).sum())
     return max((1 + extreme) / (1 + len(away)), 2.0 ** (1 - n_drawn))

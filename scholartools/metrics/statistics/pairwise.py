@@ -1,7 +1,7 @@
-"""How a measure ranks pairs of things that people scored: accuracy with ties, and the variants of Kendall's tau.
+"""Rankings of pairs of items by a measure and by people: accuracy with ties, and variants of Kendall's tau.
 
-After Deutsch, Foster and Freitag 2023, "Ties Matter" (arXiv 2305.14324): over pairs of texts, C are those that both
-rank in one order, D those in the other, T_h tied by people alone, T_m by the measure alone, T_hm by both.
+After Deutsch, Foster and Freitag 2023, "Ties Matter" (arXiv 2305.14324): of all pairs of texts, C are ranked in the
+same order by both, D in opposite orders, T_h are tied by people only, T_m by the measure only, T_hm by both.
 """
 
 from __future__ import annotations
@@ -17,29 +17,29 @@ from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Re
 Numbers = Sequence[float | None]
 Name = Literal["accuracy", "tau-b", "tau-c", "tau-10", "tau-13", "tau-14", "tau-23"]
 NAMES: tuple[Name, ...] = get_args(Name)
-#: The coefficients in which a tie can be right: a threshold of ties is worth fitting for them alone.
+#: Coefficients in which a tie can be correct: only for these is a tie threshold worth fitting.
 WITH_TIES: tuple[Name, ...] = ("accuracy", "tau-23")
 
-# Pairs that are looked at at once.
+# Maximum number of pairs processed at once.
 _BLOCK = 4_000_000
-# Of more units the jackknife leaves out groups.
+# With more units, the jackknife leaves out groups of units.
 _MOST_UNITS = 1000
-# Differences that are equal but for rounding: .3 - .2 and .2 - .1.
+# Tolerance for differences that are equal up to rounding: .3 - .2 and .2 - .1.
 ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
 class PairwiseRanking:
-    """A coefficient of pairs, averaged over groups of things.
+    """A coefficient of pairs, averaged over groups of items.
 
     Attributes:
-        value: the mean over groups, None where no group has it; accuracy in 0..1, others in -1..1.
-        n: things with both numbers.
-        n_missing: things without one.
-        n_groups: groups in which it is defined, which alone count.
-        n_undefined: the other groups.
-        n_pairs: of things of one group.
-        epsilon: differences of the measure not above it are ties.
+        value: mean over groups, None if undefined in all; accuracy in 0..1, others in -1..1.
+        n: number of items with both numbers.
+        n_missing: number of other items.
+        n_groups: number of groups in which it is defined; only these count.
+        n_undefined: number of the other groups.
+        n_pairs: number of pairs of items of the same group.
+        epsilon: differences of the measure up to this are ties.
         reason: why the value is None, else None.
     """
 
@@ -56,19 +56,18 @@ class PairwiseRanking:
 def pairwise_ranking(
     x: Numbers, y: Numbers, groups: Sequence[Hashable], name: Name, epsilon: float = 0.0
 ) -> PairwiseRanking:
-    """A coefficient of the pairs inside each group, and its plain mean over groups.
+    """A coefficient of the pairs within each group, and its unweighted mean over groups.
 
-    With all pairs N = C + D + T_h + T_m + T_hm, accuracy is (C + T_hm) / N, tau-23 is 2 accuracy - 1,
-    tau-b (C - D) / sqrt((C + D + T_h) (C + D + T_m)), tau-c 2 (C - D) / (n^2 (k - 1) / k) with k the smaller
-    number of different values, tau-10 (C - D - T_m) / (C + D + T_m), tau-13 (C - D) / (C + D), tau-14
-    (C - D) / (C + D + T_m).
+    With N = C + D + T_h + T_m + T_hm pairs, accuracy is (C + T_hm) / N, tau-23 is 2 accuracy - 1, tau-b (C - D) /
+    sqrt((C + D + T_h) (C + D + T_m)), tau-c 2 (C - D) / (n^2 (k - 1) / k) with k the smaller number of different
+    values, tau-10 (C - D - T_m) / (C + D + T_m), tau-13 (C - D) / (C + D), tau-14 (C - D) / (C + D + T_m).
 
     Args:
-        x: the measure's numbers, None for a missing one.
-        y: people's of the same things.
-        groups: what each thing is compared inside of: items, systems, or one of all.
-        name: of the coefficient.
-        epsilon: differences of x not above it are ties; 0 for tau-c.
+        x: numbers of the measure, None if missing.
+        y: human scores of the same items.
+        groups: group of each item, within which pairs are formed: items, systems, or one for all.
+        name: name of the coefficient.
+        epsilon: differences of x up to this are ties; 0 for tau-c.
     """
     kept = _Kept(x, y, groups)
     found = [_coefficient(name, group, epsilon) for group in kept.members]
@@ -83,10 +82,10 @@ def pairwise_ranking(
 
 
 def fit_epsilon(x: Numbers, y: Numbers, groups: Sequence[Hashable]) -> float:
-    """The threshold of ties with the highest mean accuracy, of all that make a difference; of equal ones the least.
+    """Tie threshold with the highest mean accuracy among all that matter; of equally good ones the smallest.
 
-    That of tau-23 is the same, which is 2 accuracy - 1. It is fitted on the things themselves: a measure with many
-    values gains by it what people's ties give, and an accuracy by it is no forecast for other things.
+    It is also optimal for tau-23 = 2 accuracy - 1. Since it is fitted on the same items, the resulting accuracy is no
+    estimate for other items.
     """
     import numpy as np
 
@@ -98,7 +97,7 @@ def fit_epsilon(x: Numbers, y: Numbers, groups: Sequence[Hashable]) -> float:
         one, other = np.array(group, dtype=float).T
         first, second = np.triu_indices(len(group), 1)
         apart, true = one[first] - one[second], np.sign(other[first] - other[second])
-        # Tied it is right where people's are tied; else it is right where the signs are equal.
+        # A tie is correct if people's scores are tied; otherwise a pair is correct if the signs are equal.
         gains.append(((true == 0).astype(float) - (np.sign(apart) == true)) / len(apart))
         sizes.append(np.abs(apart))
     if not gains:
@@ -108,7 +107,7 @@ def fit_epsilon(x: Numbers, y: Numbers, groups: Sequence[Hashable]) -> float:
     gain, size = gain[order], size[order]
     ends = np.append(np.diff(size) > ROUNDING * max(1.0, float(size[-1])), True)
     reached = np.cumsum(gain)[ends]
-    # No tie but equal numbers comes first, and stays where nothing is better by more than rounding.
+    # The threshold 0 comes first, and is kept unless another one is better by more than rounding.
     thresholds, totals = np.append(0.0, size[ends]), np.append(0.0, reached)
     return float(thresholds[np.argmax(totals > totals.max() - 1e-9)])
 
@@ -122,13 +121,13 @@ def pairwise_interval(
     units: Sequence[Hashable],
     epsilon: float = 0.0,
 ) -> Percentiles:
-    """The jackknife interval of :func:`pairwise_ranking`, which leaves out one unit (item, cluster) after the other.
+    """Jackknife interval of :func:`pairwise_ranking` over units (items, clusters).
 
-    Where each unit is a group it is that of the mean over groups. ``epsilon`` stays what it is.
+    If each unit is a group, it is the interval of the mean over groups. ``epsilon`` is kept fixed.
 
     Args:
-        how: confidence; the method is a jackknife whatever it says.
-        units: what each thing belongs to.
+        how: confidence; the method is always the jackknife.
+        units: unit of each item.
     """
     kept = _Kept(x, y, groups, units)
     names = list(dict.fromkeys(unit for of in kept.units for unit in of))
@@ -163,7 +162,7 @@ def pairwise_interval(
 
 
 class _Kept:
-    """The numbers of both of each group, and the unit of each."""
+    """Items with both numbers by group, with the unit of each."""
 
     def __init__(self, x: Numbers, y: Numbers, groups: Sequence[Hashable], units: Clusters = None) -> None:
         members: dict[Hashable, list[tuple[float, float]]] = {}
@@ -179,7 +178,7 @@ class _Kept:
 
 
 def _coefficient(name: Name, group: Sequence[tuple[float, float]], epsilon: float) -> float:
-    """Of one group; NaN where it is not defined."""
+    """Coefficient of one group; NaN if undefined."""
     counts = _count_pairs(group, epsilon)
     if name == "tau-c":
         k = min(len({one for one, _ in group}), len({other for _, other in group}))
@@ -189,7 +188,7 @@ def _coefficient(name: Name, group: Sequence[tuple[float, float]], epsilon: floa
 
 
 def _count_pairs(group: Sequence[tuple[float, float]], epsilon: float) -> list[int]:
-    """Concordant, discordant, tied by people alone, by the measure alone, by both."""
+    """Numbers of pairs that are concordant, discordant, tied by people only, by the measure only, by both."""
     import numpy as np
 
     found = np.zeros(5, dtype=np.int64)
@@ -212,7 +211,7 @@ def _count_pairs(group: Sequence[tuple[float, float]], epsilon: float) -> list[i
     return found.tolist()
 
 
-#: Numerator and denominator of C, D, T_h, T_m, T_hm.
+#: Numerator and denominator as functions of C, D, T_h, T_m, T_hm.
 FORMULAS: dict[str, Callable[[int, int, int, int, int], tuple[float, float]]] = {
     "accuracy": lambda c, d, h, m, both: (c + both, c + d + h + m + both),
     "tau-b": lambda c, d, h, m, both: (c - d, ((c + d + h) * (c + d + m)) ** 0.5),

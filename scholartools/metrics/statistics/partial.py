@@ -1,4 +1,4 @@
-"""How far two measures go together while others are held, and whether one goes further with people than another."""
+"""Partial correlation of two measures, and the difference of the correlations of two measures with a third."""
 
 from __future__ import annotations
 
@@ -19,18 +19,19 @@ from scholartools.metrics.statistics.correlation import (
 from scholartools.metrics.statistics.paired_bootstrap import Difference, statistic_difference
 from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Resampling, Statistic
 
-# A matrix of coefficients whose smallest eigenvalue is less is that of columns that determine each other.
+# Smallest eigenvalue of a correlation matrix below which its columns count as linearly dependent.
 _SINGULAR = 1e-9
 
 
 def partial_correlation(x: Numbers, y: Numbers, controls: Sequence[Numbers], measure: Measure) -> Correlation:
-    """The coefficient of x and y with the controls held.
+    """Partial correlation of x and y given the controls.
 
-    With R the coefficients of x, y and the controls with each other and P its inverse, -P_xy / sqrt(P_xx P_yy); with
-    one control z that is (r_xy - r_xz r_yz) / sqrt((1 - r_xz^2) (1 - r_yz^2)), the formula of Kendall's partial tau too
-    (Kendall & Stuart, chapter 27). Only things with all numbers count. Without controls it is the plain coefficient.
+    With R the correlation matrix of x, y and the controls and P its inverse, it is -P_xy / sqrt(P_xx P_yy); with one
+    control z that is (r_xy - r_xz r_yz) / sqrt((1 - r_xz^2) (1 - r_yz^2)), which is also the formula of Kendall's
+    partial tau (Kendall & Stuart, chapter 27). Only items with all numbers count. Without controls it is the plain
+    coefficient.
 
-    Undefined where a column is constant, and where one is a function of the others as far as the coefficients see.
+    Undefined if a column is constant, or if the columns are linearly dependent.
     """
     columns = [x, y, *controls]
     kept = resampling.keep_complete(columns)
@@ -58,7 +59,7 @@ def partial_interval(
     how: Resampling,
     clusters: Clusters = None,
 ) -> Percentiles:
-    """Percentile bootstrap of :func:`partial_correlation` over things, or over clusters of them."""
+    """Interval of :func:`partial_correlation` over items, or over clusters of them."""
     columns = [x, y, *controls]
     kept = resampling.keep_complete(columns)
     statistic = _sample_partials(kept[0], kept[1], kept[2:], measure)
@@ -76,10 +77,10 @@ def coefficient_difference(
     how: Resampling,
     clusters: Clusters = None,
 ) -> tuple[Correlation, Correlation, Difference]:
-    """The coefficients of two measures with y, and their difference first - second with its paired bootstrap.
+    """Coefficients of two measures with y, and their difference first - second with interval and p.
 
-    All three are of the same things: those with every number. The samples hold the things of both measures together,
-    and p is that of :func:`scholartools.metrics.statistics.paired_bootstrap.paired_bootstrap`.
+    All three are over the items with every number. The samples contain the items of both measures together, and p is
+    that of :func:`scholartools.metrics.statistics.paired_bootstrap.paired_bootstrap`.
     """
     columns = [first, second, y, *controls]
     one, other, truth, *held = resampling.keep_complete(columns)
@@ -97,13 +98,13 @@ def coefficient_difference(
 
 
 def _name_columns(reason: str, x: str, y: str) -> str:
-    """The reason why two columns have no coefficient, with their names in the place of x and y."""
+    """Reason why two columns have no coefficient, with x and y replaced by their names."""
     words = {"x": x, "y": y}
     return " ".join(words.get(word, word) for word in reason.split(" "))
 
 
 def _sample_partials(x: Numbers, y: Numbers, controls: Sequence[Numbers], measure: Measure) -> Statistic:
-    """:func:`partial_correlation` as a statistic of samples of complete things."""
+    """:func:`partial_correlation` as a statistic of samples of complete items."""
     import numpy as np
 
     columns = [x, y, *controls]
@@ -122,10 +123,10 @@ def _sample_partials(x: Numbers, y: Numbers, controls: Sequence[Numbers], measur
 
 
 def _partial_of(matrices: Any) -> Any:
-    """The partial coefficients of the first two columns, NaN where a matrix holds NaN or has no inverse.
+    """Partial coefficients of the first two columns, NaN if a matrix contains NaN or is singular.
 
     Args:
-        matrices: coefficients of all columns with each other, ... x columns x columns.
+        matrices: correlation matrices of all columns, ... x columns x columns.
     """
     import numpy as np
 

@@ -1,4 +1,4 @@
-"""Intervals by resampling, bootstrap or jackknife: seeded, vectorised, in bounded memory."""
+"""Confidence intervals by bootstrap or jackknife: seeded, vectorised, in bounded memory."""
 
 from __future__ import annotations
 
@@ -17,39 +17,41 @@ Clusters = Sequence[Hashable] | None
 Method = Literal["bootstrap", "jackknife"]
 METHODS: tuple[Method, ...] = get_args(Method)
 
-# Draws made at once. An index and the value it draws take 16 bytes: 64 MB a block, however many values and samples.
+# Number of draws made at once: an index and its value take 16 bytes, so a block takes 64 MB for any number of values
+# and samples.
 _BLOCK = 4_000_000
 
-# Of more items or clusters the jackknife leaves out groups, as large as each other or by one, drawn by the seed.
+# With more items or clusters, the jackknife leaves out random groups of equal size (within one).
 _MOST_LEFT_OUT = 1000
 
-# Percentiles of a bootstrap of fewer are too close together: benchmarks/inference.py.
+# Percentile bootstrap intervals of fewer units are too short: benchmarks/inference.py.
 FEW = 20
-# Why a jackknife has no interval where nothing varies.
+# Reason for no jackknife interval if nothing varies.
 SAME = "the value is the same whichever {} is left out"
-# Why a bootstrap has none where its percentiles are one number.
+# Reason for no bootstrap interval if its percentiles are equal.
 SAME_IN_SAMPLES = "the value is the same in nearly all samples"
 
-# The range of a share, such as a precision or an F1.
+# Range of a proportion, such as a precision or an F1.
 SHARE: Interval = (0.0, 1.0)
 
-# Values that differ by less than this part of themselves differ by rounding alone.
+# Relative tolerance for rounding errors.
 _ROUNDING = 1e-12
 
-# Hall's transformation bends t by the skewness of the statistic times t. This is the most that it may be at the ends of
-# a 95% interval: the skewness of few units is itself hardly known, and intervals would be up to 2.4 times as wide.
+# Hall's transformation corrects t by the skewness of the statistic times t. This is the upper bound of that product at
+# the ends of a 95% interval: the skewness of few units is poorly estimated, and intervals would be up to 2.4 times as
+# wide.
 _MOST_BENT = 0.8
 
 
 @dataclass(frozen=True)
 class Resampling:
-    """How an interval is made.
+    """Settings of an interval.
 
     Attributes:
-        samples: how many a bootstrap draws, at least 1; the jackknife draws none.
-        confidence: of the interval, between 0 and 1, neither included.
-        seed: of numpy's PCG64 generator.
-        method: the t interval of a jackknife, or percentiles of a bootstrap, see :func:`interval`.
+        samples: number of bootstrap samples, at least 1; unused by the jackknife.
+        confidence: confidence level, between 0 and 1 exclusive.
+        seed: seed of numpy's PCG64 generator.
+        method: t interval of a jackknife, or percentiles of a bootstrap, see :func:`interval`.
 
     Raises:
         UsageFault: samples or confidence out of range.
@@ -61,42 +63,41 @@ class Resampling:
     method: Method = "jackknife"
 
     def __post_init__(self) -> None:
-        """Refuse what is no bootstrap."""
+        """Validate the settings."""
         if self.samples < 1:
             raise UsageFault(f"a bootstrap needs at least 1 sample, not {self.samples}")
         if not 0 < self.confidence < 1:
             raise UsageFault(f"the confidence must be between 0 and 1, not {self.confidence}")
 
     def entry(self) -> dict[str, Any]:
-        """What a result says of how its intervals were made."""
+        """Description of the settings for a result."""
         drawn = {"samples": self.samples} if self.method == "bootstrap" else {}
         return {"method": self.method, **drawn, "confidence": self.confidence, "seed": self.seed}
 
     def signed(self) -> dict[str, Any]:
-        """The same for the result's signature, in which a method may be that which is judged."""
+        """The same for the signature of a result, in which "method" may have another meaning."""
         return {"interval" if key == "method" else key: value for key, value in self.entry().items()}
 
     def libraries(self) -> list[str]:
-        """The packages whose numbers an interval is made of."""
+        """Packages involved in the computation of an interval."""
         return ["numpy"] if self.method == "bootstrap" else ["numpy", "scipy"]
 
 
 @dataclass(frozen=True)
 class Percentiles:
-    """An interval and what it rests on.
+    """An interval with the counts of its data.
 
     Attributes:
-        low: its lower end, or None where there is no interval.
-        high: its upper end.
-        n_drawn: how many things a sample draws with replacement, or a jackknife leaves out in turn: items, or clusters
-            of them.
-        n_undefined: samples in which the statistic is not defined; the percentiles are those of the others.
+        low: lower end, or None if there is no interval.
+        high: upper end.
+        n_drawn: number of resampled units: items, or clusters of items.
+        n_undefined: number of samples in which the statistic is undefined; the others give the percentiles.
         reason: why there is no interval, else None.
-        p: of a jackknife, two-sided, of the hypothesis that the statistic is 0; None of a bootstrap.
-        df: of a jackknife, degrees of freedom of t, which need not be whole.
-        t: of a jackknife, of the same hypothesis, of a mean the one with the larger p: p is of it.
-        error: of a jackknife, the standard error of the statistic, of a coefficient by that on Fisher's scale.
-        bounds: the range of the statistic, where ends beyond it were set to it; p, t and error are not changed by that.
+        p: two-sided p of the null hypothesis that the statistic is 0, from a jackknife; None for a bootstrap.
+        df: degrees of freedom of the jackknife's t, possibly fractional.
+        t: t of the jackknife for that hypothesis; for a mean the one of the two with the larger p.
+        error: standard error of the statistic from the jackknife, for a coefficient converted from Fisher's scale.
+        bounds: range of the statistic to which the ends were clipped; p, t and error are not affected.
     """
 
     low: float | None
@@ -111,14 +112,16 @@ class Percentiles:
     bounds: Interval | None = None
 
     def limit(self, bounds: Interval) -> Percentiles:
-        """The same with no end beyond the range of the statistic: it holds what is true as often."""
+        """Clip the ends to the range of the statistic, which does not change the coverage."""
         if self.low is None or self.high is None:
             return self
         low, high = (min(max(end, bounds[0]), bounds[1]) for end in (self.low, self.high))
         return replace(self, low=low, high=high, bounds=bounds)
 
     def standard_error(self, confidence: float) -> float | None:
-        """That of the jackknife, or what the width of a bootstrap's interval stands for; None without an interval."""
+        """Standard error of the jackknife, or derived from the width of a bootstrap interval; None without an
+        interval.
+        """
         if self.low is None or self.high is None:
             return None
         if self.error is not None:
@@ -127,15 +130,15 @@ class Percentiles:
 
 
 def count_units(n: int, clusters: Clusters) -> int:
-    """How many units are drawn, or left out in turn: n items, or their clusters."""
+    """Number of resampled units: n items, or their clusters."""
     return n if clusters is None else len(set(clusters))
 
 
 def noticed_errors(df: float | None, power: float) -> float:
-    """The difference, in standard errors, that a two-sided test at .05 finds with the probability ``power``.
+    """Difference in standard errors that a two-sided test at .05 detects with the given power.
 
-    2.8 for a power of .8 and a normal distribution (``df`` None); of Student's t it is the noncentrality at which
-    t passes its critical value so often: 3.27 with 7 degrees of freedom, 5.65 with 2.
+    2.8 for a power of .8 and a normal distribution (``df`` None); for Student's t the corresponding noncentrality: 3.27
+    with 7 degrees of freedom, 5.65 with 2.
     """
     if df is None:
         return NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(power)
@@ -145,7 +148,7 @@ def noticed_errors(df: float | None, power: float) -> float:
 
 
 def tell_few(method: Method) -> str:
-    """The notice of a table with an interval of fewer than :data:`FEW` items or clusters."""
+    """Note for a table that has an interval of fewer than :data:`FEW` items or clusters."""
     if method == "jackknife":
         return (
             f"[some intervals are of fewer than {FEW} items or clusters: wide, and inaccurate for very skewed scores]"
@@ -165,14 +168,14 @@ def mean_interval(
     """Interval of a mean: Student's t with a correction for skewness, or percentiles of a bootstrap.
 
     Args:
-        values: independent observations, none missing.
-        samples: bootstrap samples, at least 1.
-        confidence: of the interval, between 0 and 1, neither included.
-        seed: of numpy's PCG64 generator; the same values, options and numpy give the same interval to the last bit.
-        method: of :class:`Resampling`; of the jackknife see :func:`interval`.
+        values: independent observations without missing ones.
+        samples: number of bootstrap samples, at least 1.
+        confidence: confidence level, between 0 and 1 exclusive.
+        seed: seed of numpy's PCG64 generator; the same values, options and numpy version give an identical interval.
+        method: see :class:`Resampling`; for the jackknife see :func:`interval`.
 
     Returns:
-        The interval (low, high) and None, or None and the reason why there is none: fewer than two values, or one that
+        The interval (low, high) and None, or None and the reason: fewer than two values, or a value that is not finite.
         is not a finite number.
 
     Raises:
@@ -190,7 +193,7 @@ def mean_interval(
         found = ratio_interval(values, [1.0] * len(values), how)
         return None if found.low is None or found.high is None else (found.low, found.high), found.reason
     means = np.concatenate([data[block].mean(axis=1) for block in draws(len(data), how)])
-    # A mean rounded past the values it is the mean of is brought back.
+    # Rounding can put a mean outside of the range of its values.
     low, high = _percentile_ends(means, confidence).clip(data.min(), data.max())
     return (None, SAME_IN_SAMPLES) if _is_one(low, high) else ((float(low), float(high)), None)
 
@@ -208,7 +211,7 @@ def interval(
     excess: float = 1.0,
     strata: Sequence[Hashable] | None = None,
 ) -> Percentiles:
-    """Interval of any statistic of n items: percentiles of a bootstrap, or t of a jackknife.
+    """Interval of any statistic of n items: percentiles of a bootstrap, or t interval of a jackknife.
 
     The jackknife leaves out one item, or one cluster, after the other (Tukey 1958; of clusters it is CR3 of the
     literature on few of them). With g of them, values t_j without each and their mean m, the standard error is
@@ -218,23 +221,24 @@ def interval(
     distribution has few large values, so that a sample looks skewed.
     Of other statistics t has fewer where few units make most of the error: the squared error of g values of excess
     kurtosis k (if that is above 0) varies as a chi-square of ``2 / (2 / (g - 1) + k / g)`` degrees of freedom.
-    It is null where the statistic is not defined without one of them, or is the same whichever is left out, for then
-    nothing says how sure it is.
+    There is no interval if the statistic is undefined without one of the units, or the same without any of them, since
+    then its error is unknown.
 
     Args:
-        statistic: takes an array of samples x items, how often each sample holds each item, and gives the value of each
-            sample, NaN where it is not defined.
-        n: of items.
-        how: samples, confidence and seed.
-        clusters: the cluster of each item. Clusters are drawn then, each with all its items.
-        width: numbers that the statistic holds of one sample, where those are more than n.
-        is_coefficient: its largest value is 1, as of a correlation or an agreement: the jackknife is then made on
-            Fisher's scale, artanh of the value.
-        is_mean: it is a mean, a ratio of sums, or a difference of such: the jackknife is corrected for skewness.
-        df: degrees of freedom of the jackknife's t, where they are known otherwise.
-        excess: how many times too large the jackknife's squared error is, where that is known.
-        strata: for a jackknife, the stratum of each item, that of its whole cluster: samples that are independent of
-            each other. The squared standard error is the sum of theirs, each with its own g and m.
+        statistic: takes an array of samples x items with the count of each item in each sample, and returns the value
+            of each sample, NaN if undefined.
+        n: number of items.
+        how: number of samples, confidence and seed.
+        clusters: cluster of each item; if given, clusters are resampled with all their items.
+        width: number of values per sample that the statistic holds in memory, if more than n.
+        is_coefficient: whether its maximum is 1, as for a correlation or an agreement: the jackknife then uses Fisher's
+            scale, artanh of the value.
+        is_mean: whether it is a mean, a ratio of sums, or a difference of such: the jackknife is corrected for
+            skewness.
+        df: degrees of freedom of the jackknife's t, if known.
+        excess: known factor by which the jackknife overestimates the squared error.
+        strata: for a jackknife, the stratum of each item (the same within a cluster): independent samples. The squared
+            standard error is the sum of theirs, each with its own g and m.
     """
     n_drawn = count_units(n, clusters)
     if n_drawn < 2:
@@ -245,7 +249,7 @@ def interval(
         return _jackknife(statistic, n, n_drawn, how, clusters, width, (df, excess), strata, scale)
     import numpy as np
 
-    with np.errstate(all="ignore"):  # where it is not defined a statistic divides by zero
+    with np.errstate(all="ignore"):  # an undefined statistic divides by zero
         values = np.concatenate([statistic(block) for block in weights(n, how, clusters, width)])
     defined = values[np.isfinite(values)]
     n_undefined = len(values) - len(defined)
@@ -258,7 +262,7 @@ def interval(
 
 
 class _Scale(NamedTuple):
-    """On what scale a jackknife is made: Fisher's, or as it is with a correction for skewness, or without."""
+    """Scale of a jackknife: Fisher's, or the original one with or without a correction for skewness."""
 
     is_coefficient: bool
     is_mean: bool
@@ -301,7 +305,7 @@ def _jackknife(
     most = float(np.abs(np.concatenate(away_from_mean)).max())
     if most <= _ROUNDING * np.abs(without).max():
         return Percentiles(None, None, n_units, 0, SAME.format(what))
-    # By a power of two, so that no square vanishes or overflows, and nothing is rounded.
+    # Scaled by a power of two, which is exact, so that no square underflows or overflows.
     power = math.frexp(most)[1]
     value, away_from_mean = np.ldexp(value, -power), [np.ldexp(one, -power) for one in away_from_mean]
     df, excess = known
@@ -331,10 +335,10 @@ def _degrees(away: Any) -> float:
 
 
 def _skewness(away_from_mean: Sequence[Any], error: float, df: float) -> float:
-    """The skewness of the statistic, from the values without each unit less their mean, by strata.
+    """Skewness of the statistic, from the centred leave-one-out values, by strata.
 
-    A unit's pseudo-value lies (g - 1) times as far on the other side. Unbiased for a mean, and bounded, see
-    :data:`_MOST_BENT`.
+    The pseudo-value of a unit deviates (g - 1) times as far in the other direction. Unbiased for a mean, and bounded,
+    see :data:`_MOST_BENT`.
     """
     from scipy.special import stdtrit
 
@@ -347,19 +351,19 @@ def _skewness(away_from_mean: Sequence[Any], error: float, df: float) -> float:
 
 
 def _bend(t: float, skewness: float) -> float:
-    """Hall's (1992) transformation of a studentised statistic, by which it is as symmetric as Student's t."""
+    """Hall's (1992) transformation of a studentised statistic, which makes it as symmetric as Student's t."""
     return t + skewness * t**2 / 3 + skewness**2 * t**3 / 27 + skewness / 6
 
 
 def _unbend(t: float, skewness: float) -> float:
-    """What :func:`_bend` makes this of."""
+    """Inverse of :func:`_bend`."""
     if abs(skewness) < _ROUNDING:
         return t
     return 3 / skewness * (math.cbrt(1 + skewness * (t - skewness / 6)) - 1)
 
 
 def codes_of(names: Sequence[Hashable]) -> Any:
-    """Names as numbers from 0, in the order in which they come."""
+    """Codes of names from 0, in the order of first occurrence."""
     import numpy as np
 
     places = {name: place for place, name in enumerate(dict.fromkeys(names))}
@@ -367,10 +371,10 @@ def codes_of(names: Sequence[Hashable]) -> Any:
 
 
 def _leave_out(units: Any, how: Resampling, width: int) -> Iterator[Any]:
-    """Which items are there while each unit, or each of many groups of them, is left out: arrays of some rows x items.
+    """Indicators of the items that remain when each unit, or each group of units, is left out: arrays of rows x items.
 
     Args:
-        units: array of the unit of each item, -1 for one that is never left out.
+        units: array of the unit of each item, -1 for an item that is never left out.
     """
     import numpy as np
 
@@ -388,12 +392,12 @@ def _leave_out(units: Any, how: Resampling, width: int) -> Iterator[Any]:
 def ratio_interval(
     numerators: Sequence[float], denominators: Sequence[float], how: Resampling, clusters: Clusters = None
 ) -> Percentiles:
-    """The interval of the ratio of two sums over items; not defined in a sample whose denominators sum to 0."""
+    """Interval of the ratio of two sums over items; undefined in a sample whose denominators sum to 0."""
     return interval(ratio_statistic(numerators, denominators), len(numerators), how, clusters, is_mean=True)
 
 
 def ratio_statistic(numerators: Sequence[float], denominators: Sequence[float]) -> Statistic:
-    """The ratio of two sums over the items of a sample."""
+    """Ratio of two sums over the items of a sample."""
     import numpy as np
 
     above, below = np.asarray(numerators, dtype=float), np.asarray(denominators, dtype=float)
@@ -401,13 +405,13 @@ def ratio_statistic(numerators: Sequence[float], denominators: Sequence[float]) 
 
 
 def keep_complete(columns: Sequence[Sequence[float | None]]) -> list[list[float]]:
-    """Columns of the same things, with only the things that have every number."""
+    """Columns restricted to the items that have every number."""
     rows = [row for row in zip(*columns, strict=True) if None not in row]
     return [[row[i] for row in rows] for i in range(len(columns))]  # type: ignore[misc]
 
 
 def clusters_of_complete(columns: Sequence[Sequence[float | None]], clusters: Clusters) -> Clusters:
-    """The clusters of the things that :func:`keep_complete` keeps."""
+    """Clusters of the items that :func:`keep_complete` keeps."""
     if clusters is None:
         return None
     rows = zip(*columns, strict=True)
@@ -415,10 +419,10 @@ def clusters_of_complete(columns: Sequence[Sequence[float | None]], clusters: Cl
 
 
 def draws(n: int, how: Resampling, width: int = 0, stream: int = 0) -> Iterator[Any]:
-    """Indices of bootstrap samples of n things: arrays of some rows x n, ``how.samples`` rows in all.
+    """Indexes of bootstrap samples of n units: arrays of rows x n, ``how.samples`` rows in total.
 
-    ``width`` is how many numbers are made of a row, where those are more than n; blocks are the smaller for it.
-    Two streams of one seed are independent.
+    ``width`` is the number of values computed per row, if more than n; blocks are smaller accordingly. Two streams of
+    one seed are independent.
     """
     import numpy as np
 
@@ -429,7 +433,7 @@ def draws(n: int, how: Resampling, width: int = 0, stream: int = 0) -> Iterator[
 
 
 def weights(n: int, how: Resampling, clusters: Clusters = None, width: int = 0) -> Iterator[Any]:
-    """How often each sample holds each of n items: arrays of some rows x n, ``how.samples`` rows in all."""
+    """Counts of each of n items in each sample: arrays of rows x n, ``how.samples`` rows in total."""
     import numpy as np
 
     places = {cluster: place for place, cluster in enumerate(dict.fromkeys(clusters or ()))}
@@ -442,14 +446,14 @@ def weights(n: int, how: Resampling, clusters: Clusters = None, width: int = 0) 
 
 
 def sums_by(counts: Any, codes: Any, n_codes: int) -> Any:
-    """The sums of columns that have one code.
+    """Sums of the columns with the same code.
 
     Args:
         counts: array of rows x columns.
         codes: array of one integer per column, in 0..n_codes - 1.
 
     Returns:
-        An array of rows x n_codes, 0 for a code that no column has.
+        An array of rows x n_codes, 0 for a code without columns.
     """
     import numpy as np
 
@@ -462,7 +466,7 @@ def sums_by(counts: Any, codes: Any, n_codes: int) -> Any:
 
 
 def _is_one(low: float, high: float) -> bool:
-    """Whether two ends differ by no more than rounding: an interval of no width would look like certainty."""
+    """Whether two ends are equal up to rounding: an interval without width would suggest certainty."""
     return high - low <= _ROUNDING * max(abs(low), abs(high))
 
 

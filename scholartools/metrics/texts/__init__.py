@@ -1,5 +1,5 @@
-"""One text against another.
+"""Metrics that compare two texts.
 
-- ``overlap``: ROUGE, BLEU, cosines, edit distance. ``edits``: what two texts have in common.
-- ``keywords``: key words and their overlap. ``extraction``: how well an extracted text covers what was to be extracted.
+- ``overlap``: ROUGE, BLEU, cosines, edit distance. ``edits``: edit distances of long texts.
+- ``keywords``: key words and their overlap. ``extraction``: quality of an extracted text.
 """

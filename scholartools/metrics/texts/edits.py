@@ -1,7 +1,7 @@
-"""How many characters or words two texts do not have in common, exactly, in time that grows with the difference.
+"""Exact edit distances and common subsequences of two texts, in time that grows with their difference.
 
-rapidfuzz compares all of one text with all of the other, 64 places at a time. Where it is given how much they differ at
-most, it looks near the diagonal alone. So that is guessed, and raised until it is right.
+rapidfuzz compares the whole texts, 64 positions at a time. If it is given an upper bound on the difference, it searches
+only near the diagonal. The bound is guessed, and raised until it holds.
 """
 
 from __future__ import annotations
@@ -9,16 +9,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 
-#: Length of the one times length of the other, from which on two texts are not compared: a few seconds of work.
+#: Product of the lengths above which texts are not compared: a few seconds of work.
 MOST_COMPARED = 4 * 10**10
 
 _FIRST_GUESS = 256
-_WORTH = 8  # part of the length from which on looking near the diagonal saves little
+_WORTH = 8  # if the bound exceeds this fraction of the length, the search near the diagonal saves little
 _SURROGATES = range(0xD800, 0xE000)
 
 
 def too_long(first: Sequence[Hashable], second: Sequence[Hashable]) -> str | None:
-    """Why two sequences are not compared; None where they are."""
+    """Reason why two sequences are too long to be compared; None if they are not."""
     if len(first) * len(second) <= MOST_COMPARED:
         return None
     side = round(MOST_COMPARED**0.5)
@@ -29,14 +29,14 @@ def too_long(first: Sequence[Hashable], second: Sequence[Hashable]) -> str | Non
 
 
 def edit_distance(first: str, second: str) -> int:
-    """Levenshtein's distance: the fewest insertions, deletions and substitutions of characters."""
+    """Levenshtein distance: the minimum number of insertions, deletions and substitutions of characters."""
     from rapidfuzz.distance import Levenshtein
 
     return Levenshtein.distance(*_with_small_codes(first, second), score_hint=_FIRST_GUESS)
 
 
 def n_in_common(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
-    """The length of the longest common subsequence of two texts, or of two lists of words."""
+    """Length of the longest common subsequence of two texts, or of two lists of words."""
     from rapidfuzz.distance import LCSseq
 
     one, other = _with_small_codes(first, second)
@@ -49,7 +49,9 @@ def n_in_common(first: Sequence[Hashable], second: Sequence[Hashable]) -> int:
 
 
 def _with_small_codes(first: Sequence[Hashable], second: Sequence[Hashable]) -> tuple[str, str]:
-    """Two texts that are equal in the same places; rapidfuzz has a table for the first 256 characters."""
+    """Recode two sequences, keeping equality, with the most frequent values first: rapidfuzz is fast for codes below
+    256.
+    """
     if isinstance(first, str) and isinstance(second, str) and first.isascii() and second.isascii():
         return first, second
     counted = Counter(first)

@@ -1,4 +1,4 @@
-"""Extraction quality: an extracted text against the gold text (BAGELS, section 3.3, table 2)."""
+"""Extraction quality: an extracted text compared with the gold text (BAGELS, section 3.3, table 2)."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from scholartools.metrics.values import Value
 
 
 def extraction_quality(gold: str, extracted: str) -> dict[str, Value]:
-    r"""``precision``, ``recall``, ``f1``, ``cosine`` and ``ratio`` in 0..1, where the paper prints them times 100.
+    r"""``precision``, ``recall``, ``f1``, ``cosine`` and ``ratio`` in 0..1; the paper prints them times 100.
 
-    Words are the lower-cased text's runs of ``\w``, each counted as often as it occurs; the cosine is of these counts;
-    the ratio is rapidfuzz's, of the two texts as they are. Items on either side are to be joined into one text first:
-    people's gold extracts come unsegmented.
+    Words are runs of ``\w`` in the lower-cased text, counted with multiplicity; the cosine is that of the counts; the
+    ratio is rapidfuzz's ratio of the unchanged texts. Several items must be joined into one text first, since human
+    gold extracts are unsegmented.
     """
     return {
         **token_overlap(gold, extracted)._asdict(),

@@ -26,17 +26,17 @@ MAX_WORDS = 2
 def keywords(
     text: str, vectors: Callable[[Sequence[str]], ndarray], top: int = TOP, max_words: int = MAX_WORDS
 ) -> list[str]:
-    """The candidates most like the whole text, best first; of equally good ones the first in the alphabet.
+    """Candidates most similar to the whole text, best first; ties are in alphabetical order.
 
-    Candidates are the text's words of two characters or more, lower-cased and without English stop words, and runs of
-    them up to ``max_words`` (a run may bridge a stop word): what scikit-learn's CountVectorizer makes of the text, as
-    in KeyBERT, whose own default is single words.
+    Candidates are the lower-cased words of two or more characters without English stop words, and sequences of up to
+    ``max_words`` of them (possibly across a stop word), as from scikit-learn's CountVectorizer in KeyBERT, whose own
+    default is single words.
 
     Args:
-        text: any text; one without a candidate has no keywords.
-        vectors: gives the embeddings (n, d) of n texts.
-        top: how many keywords at most.
-        max_words: words a keyword may have.
+        text: any text; without candidates there are no keywords.
+        vectors: returns the embeddings (n, d) of n texts.
+        top: maximum number of keywords.
+        max_words: maximum number of words per keyword.
     """
     import numpy as np
 
@@ -52,8 +52,8 @@ def keywords(
 def keyword_overlap(reference: Collection[str], candidate: Collection[str]) -> dict[str, Value]:
     """``jaccard``, shared / all, and ``cosine``, shared / sqrt(n_reference * n_candidate), of two sets of keywords.
 
-    The cosine is that of the sets' 0/1 vectors. Both are None where the reference has no keyword, 0 where only the
-    candidate has none.
+    The cosine is that of the 0/1 vectors. Both are None if the reference has no keywords, 0 if only the candidate has
+    none.
     """
     wanted, given = set(reference), set(candidate)
     if not wanted:
@@ -71,9 +71,10 @@ def _candidate_phrases(text: str, max_words: int) -> list[str]:
 
 @functools.cache
 def _stop_words() -> frozenset[str]:
-    """Scikit-learn's list, from its file alone: `st-score text` takes 0.63 s of processor time so, else 1.51.
+    """Stop words of scikit-learn, read from its file alone: `st-score text` then takes 0.63 s of processor time, not
+    1.51 s.
 
-    Where a version of it has the list elsewhere, it is imported.
+    If the file does not exist in the installed version, the list is imported.
     """
     package = find_spec("sklearn")
     path = Path(str(package and package.origin)).parent / "feature_extraction" / "_stop_words.py"

@@ -1,9 +1,8 @@
 """Overlap of words and characters between a reference and a candidate text. All values lie in 0..1.
 
-One rule for empty texts: with nothing in the reference there is nothing to score against, and every value is None; a
-candidate with nothing in it shares nothing with the reference, and every value is 0 but its precision, which is
-undefined. "Nothing" is no word for the metrics of words, no character for those of characters. (ROUGE's precision is 0
-there, as the rouge-score package gives it.)
+Empty texts: if the reference is empty, all values are None; if only the candidate is empty, all values are 0 except
+precision, which is undefined. "Empty" means without words for metrics of words, without characters for metrics of
+characters. (ROUGE precision is 0 there, as in the rouge-score package.)
 """
 
 from __future__ import annotations
@@ -34,7 +33,7 @@ _VECTOR_WORD = re.compile(r"\b\w\w+\b")
 
 
 class Overlap(NamedTuple):
-    """Precision, recall and F1 in 0..1, as rouge-score gives them: 0 where the two texts share nothing."""
+    """Precision, recall and F1 in 0..1 as in rouge-score: 0 if the texts share nothing."""
 
     precision: float
     recall: float
@@ -42,7 +41,7 @@ class Overlap(NamedTuple):
 
 
 class RougeWords(NamedTuple):
-    """What ROUGE counts of a text: its words in order, and its single words and pairs of words with how often."""
+    """Words of a text in order, with the counts of unigrams and bigrams."""
 
     tokens: list[str]
     single: Counter[tuple[str, ...]]
@@ -50,11 +49,11 @@ class RougeWords(NamedTuple):
 
 
 class Rouge:
-    """ROUGE-1, ROUGE-2 and ROUGE-L as the rouge-score package gives them (Lin 2004), no stemming unless asked.
+    """ROUGE-1, ROUGE-2 and ROUGE-L as in the rouge-score package (Lin 2004), by default without stemming.
 
-    Words and stems are the package's own. Its table of the longest common subsequence has a cell for each pair of
-    words: 36 s and 0.9 GB for two texts of 10,000 words. :func:`n_in_common` measures the same subsequence in 13 ms.
-    Texts of a list, which come in many pairs, are taken apart once.
+    Tokens and stems are from the package. Its table for the longest common subsequence has a cell for each pair of
+    words: 36 s and 0.9 GB for two texts of 10,000 words; :func:`n_in_common` needs 13 ms. Short texts are tokenized
+    once and cached, since texts of lists occur in many pairs.
     """
 
     def __init__(self, *, stemmer: bool = False) -> None:
@@ -63,10 +62,10 @@ class Rouge:
         self._count_short = functools.lru_cache(maxsize=_N_KEPT)(self._count)
 
     def __call__(self, reference: str, candidate: str) -> dict[str, Overlap] | None:
-        """Scores by name; None where the reference has no word, so that recall is undefined.
+        """Scores by name; None if the reference has no words, so that recall is undefined.
 
         Raises:
-            InputFault: the two have so many words that they are not compared, see :func:`too_long`.
+            InputFault: the texts are too long, see :func:`too_long`.
         """
         wanted, given = self._take_apart(reference), self._take_apart(candidate)
         if not wanted.tokens:
@@ -88,19 +87,19 @@ class Rouge:
         return RougeWords(tokens, ngrams(tokens, 1), ngrams(tokens, 2))
 
 
-# What a scorer keeps of texts seen lately: under 100 MB.
+# Size of the cache of recent texts: under 100 MB.
 _N_KEPT = 2048
 _LONGEST_KEPT = 2000
 
 
 def _n_shared(one: Counter, other: Counter) -> int:
-    """How many n-grams two texts share, with repeats."""
+    """Number of n-grams that two texts share, with multiplicity."""
     fewer, more = sorted((one, other), key=len)
     return sum(min(count, more[ngram]) for ngram, count in fewer.items() if ngram in more)
 
 
 def _rouge_scores(n_shared: int, n_reference: int, n_candidate: int) -> Overlap:
-    """Of n-grams; 0 where a text has none."""
+    """Scores from numbers of n-grams; 0 if a text has none."""
     precision, share = n_shared / max(n_candidate, 1), n_shared / max(n_reference, 1)
     return Overlap(precision, share, 2 * precision * share / (precision + share) if n_shared else 0.0)
 
@@ -113,10 +112,10 @@ def _tokenizer() -> Callable[..., list[str]]:
 
 @functools.cache
 def _porter_stemmer() -> Any:
-    """The stemmer that rouge-score takes, nltk's, which stems a word once.
+    """Porter stemmer of nltk, as used by rouge-score, with a cache.
 
-    The whole of nltk would import scipy and scikit-learn, a second of processor time. While it is imported, its two
-    packages stand for the folders of their modules alone; afterwards they can be imported as ever.
+    Importing all of nltk would import scipy and scikit-learn, one second of processor time. During the import, its two
+    packages are replaced by empty modules with the same search paths; afterwards they can be imported as usual.
     """
     from importlib.util import find_spec
 
@@ -133,7 +132,7 @@ def _porter_stemmer() -> Any:
             del sys.modules[name]
 
     class Stemmer:
-        """A stemmer that remembers."""
+        """Stemmer with a cache."""
 
         stem = staticmethod(functools.lru_cache(maxsize=65_536)(porter.PorterStemmer().stem))
 
