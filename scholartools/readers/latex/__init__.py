@@ -1,8 +1,8 @@
-"""LaTeX source, expanded like TeX does but never run.
+"""Reader of LaTeX source: macros are expanded as in TeX, but TeX is never run.
 
 - ``reader``: files in, a record out. ``bibliography``, ``cross_references``, ``authors``: parts of the record.
-- ``pictures``: the picture files of figures, drawn. ``publication``: year, venue and identifiers of the paper.
-- :mod:`.tex`: files, tokens, macros, conditionals: what TeX itself knows.
-- :mod:`.handlers`: what each command and environment does. :mod:`.document`: what they write to; ``document/output``
-  finds the places of equations, citations and notes in the text.
+- ``pictures``: rendering of figures from picture files. ``publication``: year, venue and identifiers of the paper.
+- :mod:`.tex`: files, tokens, macros, conditionals.
+- :mod:`.handlers`: implementations of commands and environments. :mod:`.document`: their output; ``document/output``
+  locates equations, citations and notes in the text.
 """

@@ -1,4 +1,4 @@
-"""Names of authors out of the many ways in which classes set them."""
+"""Find the authors' names in the varied formats of ``\\author`` in document classes."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ _NOT_A_NAME = re.compile(
 )
 _STYLE = Style("", 10.0)
 _GENERATION = re.compile(r"\s+(?:Jr|Sr|I{2,3})\.?$")
-_LONGEST = 80  # characters of a name
+_LONGEST = 80  # maximum length of a name, in characters
 
 
 def find_authors(texts: list[str]) -> list[str]:
-    """The names in the arguments of ``\\author``, in order, each once.
+    """The distinct names in the arguments of ``\\author``, in order.
 
     Args:
-        texts: of each ``\\author``; its blocks are parted by empty lines, its lines by line ends. The first line of a
-            block holds names; a later one does only where all of it reads like names.
+        texts: the text of each ``\\author``, with blocks separated by empty lines. The first line of a block has names;
+            later lines do only if all their parts look like names.
     """
     names: list[str] = []
     for text in texts:
@@ -57,7 +57,7 @@ def _could_be_name(text: str) -> bool:
 
 
 def _later_line(line: str) -> list[str]:
-    """The names of a line that may as well hold an affiliation: all its parts must be names of two words or more."""
+    """The names in a line that may also be an affiliation: none unless all parts are names of two words or more."""
     parts = [part for part in _BETWEEN.split(_MARKS.sub(" ", line)) if part.strip()]
     found = names_of_line([Line(1, [Span(line, _STYLE)], 0, 0, 1, 1)], Body(10.0, "", 12.0))
     return found if len(found) == len(parts) else []

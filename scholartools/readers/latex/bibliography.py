@@ -1,4 +1,4 @@
-"""The bibliography of a LaTeX source: entries as a ``.bbl`` file, the document itself, or ``.bib`` files hold them."""
+"""The bibliography of a LaTeX source: entries of a ``.bbl`` file, of the document itself, or of ``.bib`` files."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from scholartools.readers.latex.document.output import Rendered
 from scholartools.readers.references import entries as references
 from scholartools.readers.references.identifiers import without_identifiers
 
-_LONGEST = 400  # entries' fields, in characters, beyond which they are no field
-_MOST = 5_000  # entries of one paper
+_LONGEST = 400  # a tenth of the maximum length of an entry's field, in characters
+_MOST = 5_000  # maximum number of entries
 _LABEL = re.compile(r"([^()]{1,300})\((\d{4}[a-z]?|n\.d\.|[^()]{0,20})\)")
 _CITE_LABEL = re.compile(
     r"\\(?:cite(?:author)?year|citename|astroncite|BCAY)\s*+\{([^{}]*(?:\{[^{}]*\}[^{}]*)*)\}\s*+"
@@ -40,18 +40,18 @@ TextOf = Callable[[str], str]  # LaTeX source to plain text
 
 @dataclass
 class Reference:
-    """An entry: its key, the record without id, and what a citation of it prints."""
+    """An entry: its key, the record without id, and the parts of its citation label."""
 
     key: str
     record: dict[str, Any]
     names: str | None = None
     year: str | None = None
-    label: str | None = None  # a number or a short name of its own
+    label: str | None = None  # a printed number or short name
 
 
 @dataclass
 class Fields:
-    """An entry of a database: its fields as LaTeX source, its authors as (family, given)."""
+    """An entry of a bibliography database: its fields as LaTeX source, its authors as (family, given)."""
 
     key: str
     fields: dict[str, str]
@@ -59,11 +59,11 @@ class Fields:
 
 
 def from_item(key: str, label: str | None, rendered: Rendered, text_of: TextOf) -> Reference:
-    """The reference that ``\\bibitem[label]{key} text`` sets.
+    """The reference of ``\\bibitem[label]{key} text``.
 
     Args:
-        label: its LaTeX source, None where there is none.
-        rendered: the text, with marks where its blocks and named parts begin.
+        label: LaTeX source of the label; None if there is none.
+        rendered: the text, with marks at the start of its blocks and named parts.
     """
     record = references.parse_entry(rendered.text)
     links = " ".join(name[5:] for name, _ in rendered.marks if name.startswith("link:"))
@@ -77,10 +77,10 @@ def from_item(key: str, label: str | None, rendered: Rendered, text_of: TextOf) 
 
 
 def _by_marks(rendered: Rendered, guessed: dict[str, Any]) -> dict[str, Any]:
-    """Title and year by their marks; without them as guessed, but no title where all parts are marked and none is it.
+    """Title and year from marks, else as guessed; no title if the parts are marked and none is a title.
 
-    The second block is a title too: styles set authors, title, and the rest in blocks. Some have but one for all of
-    these and a second one for identifiers.
+    Without a mark, the second block is the title, since styles put authors, title and the rest into blocks. Some styles
+    have a single block for all of these, and a second one for identifiers only.
     """
     year = re.search(r"\d{4}", _part_of_name(rendered, "year") or "")
     title = _part_of_name(rendered, "title")
@@ -95,14 +95,14 @@ def _by_marks(rendered: Rendered, guessed: dict[str, Any]) -> dict[str, Any]:
 
 
 def _part_of_name(rendered: Rendered, name: str) -> str | None:
-    """The first part of a reference that is marked by a name."""
+    """The first part of a reference that is marked with a name."""
     starts = [at for mark, at in rendered.marks if mark == name]
     ends = [at for mark, at in rendered.marks if mark == f"/{name}"]
     return rendered.text[starts[0] : ends[0]] if starts and ends else None
 
 
 def _label_parts(label: str, text_of: TextOf) -> tuple[str | None, str | None, str | None]:
-    """Names and year of a label of author and year, else the label itself."""
+    """(names, year, None) of an author-year label, else (None, None, label)."""
     if found := _CITE_LABEL.search(label[:2000]):
         return text_of(found[1]).strip(" ,"), found[2], None
     plain = text_of(label[:2000])
@@ -113,7 +113,7 @@ def _label_parts(label: str, text_of: TextOf) -> tuple[str | None, str | None, s
 
 
 def from_biblatex(text: str, text_of: TextOf) -> list[Reference]:
-    """The entries of the ``.bbl`` file that biblatex makes."""
+    """The entries of a ``.bbl`` file written by biblatex."""
     starts = [*_ENTRY.finditer(text)][:_MOST]
     found: dict[str, Fields] = {}
     for start, end in zip(starts, [one.start() for one in starts[1:]] + [len(text)]):
@@ -141,7 +141,7 @@ def _biblatex_names(block: str) -> list[tuple[str, str]]:
 
 
 def _braced_value(text: str, start: int) -> str:
-    """What is between a brace just before ``start`` and the one that closes it; at most ``_LONGEST * 10``."""
+    """The text from ``start``, just after a brace, to its closing brace; "" if longer than ``_LONGEST * 10``."""
     depth = 1
     for at in range(start, min(len(text), start + 10 * _LONGEST)):
         depth += (text[at] == "{") - (text[at] == "}")
@@ -151,7 +151,7 @@ def _braced_value(text: str, start: int) -> str:
 
 
 def from_databases(texts: Iterable[str], cited: list[str], style: str, text_of: TextOf) -> list[Reference]:
-    """The cited entries of ``.bib`` files in the order the style gives them; all where ``*`` is cited."""
+    """The cited entries of ``.bib`` files, in the order of the style; all entries if ``*`` is cited."""
     known: dict[str, Fields] = {}
     for text in texts:
         for one in _parse_database(text):
@@ -182,12 +182,12 @@ def _parse_database(text: str) -> list[Fields]:
 
 
 def _join_strings(value: str) -> str:
-    """A field's value, the quotes of joined strings gone."""
+    """A field's value, with concatenated strings joined."""
     return value.replace('" # "', "").strip('" ') if " # " in value else value
 
 
 def _split_people(names: str) -> list[tuple[str, str]]:
-    """(family, given) of each of the names that "and" joins."""
+    """(family, given) of the names in a list joined by "and"."""
     people = []
     for name in re.split(r"\s+and\s+", names.strip())[:200]:
         family, comma, given = name.partition(",")
@@ -224,7 +224,7 @@ _USED = frozenset(
 
 
 def _compose_entry(fields: dict[str, str], authors: list[tuple[str, str]], year: str | None) -> str:
-    """An entry as a plain style sets it: authors, title, where it appeared, year, identifiers."""
+    """Format an entry in a plain style: authors, title, venue, year, identifiers."""
     people = [f"{given} {family}".strip() for family, given in authors]
     where = next((fields[name] for name in _JOURNAL_FIELDS if fields.get(name)), "")
     note = fields.get("note", "")
@@ -246,12 +246,12 @@ def _join_people(people: list[str]) -> str:
 
 
 def _short_names(families: list[str]) -> str | None:
-    """Authors as a citation prints them: one, two joined, or the first and the others."""
+    """Authors as in a citation: one, two joined by "and", or the first followed by "et al."."""
     if len(families) > 2 or "others" in families[1:]:
         return f"{families[0]} et al."
     return " and ".join(families) or None
 
 
 def citation_labels(found: list[Reference]) -> dict[str, Label]:
-    """By key, what citations print; where the bibliography has no labels its numbers count from 1."""
+    """Citation labels by key; entries without a label are numbered by their position from 1."""
     return {one.key: Label(one.label or str(number), one.names, one.year) for number, one in enumerate(found, 1)}

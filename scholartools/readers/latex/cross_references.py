@@ -1,4 +1,4 @@
-"""References to labels and citations, as LaTeX would print them."""
+"""Text of cross-references and citations, as LaTeX would print them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _PARENTHETICAL = frozenset(
 
 @dataclass(frozen=True)
 class Label:
-    """What a citation of an entry can print: its place in the bibliography, its authors in short, its year."""
+    """Parts of a citation of an entry: its number or label in the bibliography, its short author list, its year."""
 
     number: str
     names: str | None = None
@@ -47,14 +47,14 @@ class Label:
 
 @dataclass(frozen=True)
 class Resolver:
-    """Text for what was not known when it was read.
+    """Resolves references and citations after the whole document has been read.
 
     Attributes:
-        targets: by the names of labels.
-        headings: of the sections, in order, for references by name.
-        labels: of the bibliography's entries by their keys.
-        by_author: whether citations give author and year, not numbers.
-        bare_is_textual: whether a plain ``\\cite`` names authors in the sentence, as natbib's does.
+        targets: targets of labels, by name.
+        headings: headings of the sections, in order, for references by name.
+        labels: citation labels of the bibliography, by key.
+        by_author: whether citations print author and year instead of numbers.
+        bare_is_textual: whether a plain ``\\cite`` is textual (with authors outside the brackets), as in natbib.
     """
 
     targets: Mapping[str, Target]
@@ -64,7 +64,7 @@ class Resolver:
     bare_is_textual: bool
 
     def text(self, later: LateText) -> str:
-        """The text of a reference or citation; a label nobody set, and a key nobody knows, stand for themselves."""
+        """The text of a reference or citation; undefined labels and unknown keys are printed as they are."""
         command = later.command.rstrip("*")
         if command == "range":
             return "–".join(map(self._number_of, later.keys))
@@ -93,7 +93,7 @@ class Resolver:
         return f"{name.capitalize() if command in _CAPITAL else name} {_join_list(numbers)}"
 
     def _print_citation(self, command: str, later: LateText) -> str:
-        """``[see 3, 4, p. 5]`` or ``(see Babbage, 1832; Lovelace, 1843, p. 5)``, and the forms within a sentence."""
+        """``[see 3, 4, p. 5]`` or ``(see Babbage, 1832; Lovelace, 1843, p. 5)``, and the textual forms."""
         keys = [key for key in later.keys if key]
         before = f"{later.before} " if later.before else ""
         after = f", {later.after}" if later.after else ""
@@ -147,10 +147,10 @@ class Resolver:
 
 
 def cites_by_author(style: str, document_class: str, packages: Mapping[str, str], labelled: bool) -> bool:
-    """Whether citations print author and year: by the labels of the bibliography, else by style, class and packages.
+    """Whether citations print author and year, by package options, labels, bibliography style, class and packages.
 
     Args:
-        labelled: whether the bibliography's entries have labels of author and year.
+        labelled: whether the entries of the bibliography have author-year labels.
     """
     options = ",".join(packages.get(name, "") for name in ("natbib", "biblatex"))
     if re.search(r"\b(numbers|super|numeric|ieee)\b", options):

@@ -1,4 +1,4 @@
-"""The pictures of a source's floats: which files they are, and each float drawn as one PNG file."""
+"""Find the picture files of floats, and render each float as one PNG file."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from scholartools.readers.common.mupdf import import_mupdf
 from scholartools.readers.common.picture_files import DPI, picture_name, write_picture
 from scholartools.readers.latex.document.parts import Picture
 
-# As TeX looks for a picture that is named without its ending.
+# Suffixes that TeX tries for a picture named without one.
 _SUFFIXES = ("", ".pdf", ".png", ".jpg", ".jpeg", ".eps", ".ps", ".svg")
-# Endings of files in the archive or folder that may be pictures.
+# Suffixes of possible picture files in the archive or folder.
 PICTURE_SUFFIXES = _SUFFIXES[1:]
 _DRAWN = {".pdf": "pdf", ".png": "png", ".jpg": "jpeg", ".jpeg": "jpeg"}
-_WIDTH, _HEIGHT, _GAP = 468.0, 648.0, 6.0  # points of the paper that a float is drawn on, and between its pictures
-_ROW = 3  # pictures in one row, at most, before rows are made as long as there are rows
-_NO_DPI = 96  # pixels an inch that the library takes where a picture names none; TeX takes 72
+_WIDTH, _HEIGHT, _GAP = 468.0, 648.0, 6.0  # maximum size of a rendered float, and gap between its pictures, in points
+_ROW = 3  # up to this number, pictures are in one row; more are arranged in a square grid
+_NO_DPI = 96  # default resolution of the library for pictures that state none; that of TeX is 72
 _POINTS = {"": 1.0, "bp": 1.0, "pt": 72 / 72.27, "in": 72.0, "cm": 72 / 2.54, "mm": 72 / 25.4, "px": 1.0}
 _LENGTH = re.compile(r"(-?\d*\.?\d+)\s*([a-z]*)")
 _OPTION = re.compile(r"\s*(\w+)\s*(?:=\s*(\{[^{}]*\}|[^,]*))?(?:,|$)")
@@ -32,13 +32,13 @@ _OPTION = re.compile(r"\s*(\w+)\s*(?:=\s*(\{[^{}]*\}|[^,]*))?(?:,|$)")
 
 @dataclass
 class PictureFiles:
-    """The picture files of a source, and where those of its floats go.
+    """The picture files of a source, and the output folder of rendered floats.
 
     Attributes:
-        files: by their relative POSIX names; reading one may raise :class:`InputFault`.
-        folder: to write to.
-        stem: what the names of the files begin with.
-        fault: why there are no files, where a reason is known.
+        files: contents by relative POSIX path; access may raise :class:`InputFault`.
+        folder: output folder.
+        stem: prefix of the names of output files.
+        fault: why there are no files, if known.
     """
 
     files: Mapping[str, bytes]
@@ -57,20 +57,21 @@ def save_pictures(
     pictures: Sequence[Sequence[Picture]],
     folders: Sequence[str],
 ) -> list[dict[str, Any]]:
-    """Draw the pictures of each caption as one, write it as ``STEM-ID.png``, put the path into the caption's ``image``.
+    """Render the pictures of each caption as one file ``STEM-ID.png``, and store its path in the caption's ``image``.
 
-    Several pictures are in rows, in their order. A float of which one picture cannot be drawn has none.
+    Several pictures are arranged in rows. If one of them cannot be drawn, the float has no image.
 
     Args:
-        captions: of the record.
-        pictures: of each of them.
-        folders: of the source in which pictures may lie, first come first served.
+        captions: captions of the record, which are modified.
+        pictures: the pictures of each caption.
+        folders: folders of the source to search for pictures, in order.
 
     Returns:
-        A notice of kind ``no-figure`` for each caption of a figure without a picture, and one for all other captions.
+        A warning of kind ``no-figure`` for each figure without a picture and each failure, and one for all other
+        captions without pictures.
 
     Raises:
-        OutputFault: the folder cannot be made or written to.
+        OutputFault: the folder cannot be created or written to.
     """
     notices: list[dict[str, Any]] = []
     taken: set[str] = set()
@@ -94,7 +95,7 @@ def save_pictures(
 
 @dataclass(frozen=True)
 class _File:
-    """A picture file that was found: its name, its kind for the library, its bytes, the options it is shown with."""
+    """A picture file: its name, file type for the library, content, and ``\\includegraphics`` options."""
 
     name: str
     kind: str
@@ -103,10 +104,10 @@ class _File:
 
 
 def _find(album: PictureFiles, picture: Picture, folders: Sequence[str]) -> _File:
-    """The file of a picture.
+    """Find the file of a picture.
 
     Raises:
-        InputFault: there is none that can be drawn, and why.
+        InputFault: there is no file that can be drawn; the message has the reason.
     """
     if not picture.name:
         raise InputFault("only LaTeX can draw it, or write on it")
@@ -122,7 +123,7 @@ def _find(album: PictureFiles, picture: Picture, folders: Sequence[str]) -> _Fil
 
 
 def _candidates(name: str, folders: Sequence[str]) -> Iterator[str]:
-    """The names, in lower case, under which TeX would look for a picture; none leads out of the source."""
+    """Lower-case paths at which TeX would look for a picture; paths outside the source are excluded."""
     asked = name.replace("{", "").replace("}", "").strip().strip('"').replace("\\", "/")
     for folder in folders:
         path = posixpath.normpath(posixpath.join(folder, asked)).casefold()
@@ -135,10 +136,10 @@ def _read_options(text: str) -> dict[str, str]:
 
 
 def _draw(files: Sequence[_File]) -> bytes:
-    """The pictures on one sheet, as a PNG file.
+    """Draw pictures on one sheet, and return it as PNG.
 
     Raises:
-        InputFault: there are none, or one is damaged.
+        InputFault: there are no pictures, or one is damaged.
     """
     if not files:
         raise InputFault("it has no picture file")
@@ -160,10 +161,10 @@ def _draw(files: Sequence[_File]) -> bytes:
 
 
 def _boxes(rows: Sequence[Sequence[_Shown]], cell: float) -> list[tuple[float, float, float, float]]:
-    """Where on the sheet each picture goes, row by row: as wide as a cell, all smaller where the sheet is too low.
+    """Boxes of the pictures on the sheet, row by row, fitted to the cells; all shrink if the rows exceed its height.
 
     Args:
-        cell: width of one picture, in points.
+        cell: width of a cell, in points.
     """
     sizes = [[one.scaled_size(cell) for one in row] for row in rows]
     heights = [max(height for _, height in row) for row in sizes]
@@ -181,7 +182,7 @@ def _boxes(rows: Sequence[Sequence[_Shown]], cell: float) -> list[tuple[float, f
 
 @dataclass(frozen=True)
 class _Shown:
-    """A picture as a page of a document: which part of it, turned by how many degrees, its largest scale."""
+    """A picture as a page of a document, with the visible part, rotation in degrees, and maximum scale."""
 
     document: Any
     page: int
@@ -190,7 +191,7 @@ class _Shown:
     largest: float
 
     def scaled_size(self, cell: float) -> tuple[float, float]:
-        """Width and height in a cell; what is made of pixels is not blown up."""
+        """Width and height in a cell; bitmaps are not enlarged."""
         width, height = self.clip.width, self.clip.height
         if self.turn % 180:
             width, height = height, width
@@ -199,10 +200,10 @@ class _Shown:
 
 
 def _open(mupdf: ModuleType, file: _File) -> _Shown:
-    """A picture file as its command shows it: page, trimmed edges, quarter turns.
+    """Open a picture file, applying the options of its command: page, trim, and rotation by quarter turns.
 
     Raises:
-        InputFault: it is damaged, or nothing of it is shown.
+        InputFault: the file is damaged, or the visible part is empty.
     """
     try:
         document = mupdf.open(stream=file.data, filetype=file.kind)
@@ -221,7 +222,11 @@ def _open(mupdf: ModuleType, file: _File) -> _Shown:
 
 
 def _pixel_scales(mupdf: ModuleType, data: bytes, width: float) -> tuple[float, float]:
-    """Of a picture made of pixels that is so many points wide: the scale that draws each as one, and TeX's point."""
+    """The scale that maps each pixel of a bitmap to one output pixel, and the length of TeX's point on its page.
+
+    Args:
+        width: width of the bitmap's page, in points.
+    """
     pixels = mupdf.Pixmap(data)
     return 72 * pixels.width / (DPI * width), 72 / _NO_DPI if pixels.xres == _NO_DPI else 1.0
 
@@ -231,10 +236,10 @@ def _damage(name: str, error: Exception) -> InputFault:
 
 
 def _shown_part(mupdf: ModuleType, whole: Any, options: Mapping[str, str], unit: float) -> Any:
-    """The part of a page that is left of what ``trim`` or ``viewport`` cut off, where that is clipped.
+    """The part of a page that remains after ``trim`` or ``viewport``; the whole page unless ``clip`` is set.
 
     Args:
-        unit: what a point of the options is on the page.
+        unit: length of a point of the options on the page.
     """
     lengths = _LENGTH.findall(options.get("trim") or options.get("viewport") or "")
     edges = [unit * (float(number) * _POINTS.get(of, 1.0)) for number, of in lengths]
@@ -249,7 +254,7 @@ def _shown_part(mupdf: ModuleType, whole: Any, options: Mapping[str, str], unit:
 
 
 def _quarter_turns(angle: str) -> int:
-    """The angle, counter-clockwise, to the next quarter turn."""
+    """A counter-clockwise angle, rounded to quarter turns."""
     try:
         return round(float(angle) / 90) % 4 * 90
     except ValueError:

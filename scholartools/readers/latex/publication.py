@@ -1,4 +1,4 @@
-"""When and where a LaTeX source says that the paper was published: commands of classes, before the text."""
+"""Publication year, venue and identifiers from commands of document classes before the text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _UNPRINTED = re.compile(
     r"\\begin\s*\{(comment|filecontents\*?)\}.*?(?:\\end\s*\{\1\}|\Z)|\\iffalse\b.*?(?:\\(?:fi|else)\b|\Z)", re.DOTALL
 )
 _BRACE = re.compile(r"(?<!\\)[{}]")
-# "March 2019", "3rd of May, 2019", "2019-05-03"; further words say that the date is of a draft or another version.
+# "March 2019", "3rd of May, 2019", "2019-05-03"; further words indicate the date of a draft or of another version.
 _DATE = re.compile(
     r"(?:published(?: online)?:? )?[\W\d]*(?:(?:st|nd|rd|th|de|of)\b[\W\d]*)*(?:[^\W\d]+[\W\d]*)?"
     r"(?:(?:st|nd|rd|th|de|of)\b[\W\d]*)*",
@@ -26,7 +26,7 @@ _ARGUMENT = r"\s*(?:\[[^\]\n]{0,200}\]\s*)?\{([^{}]{1,300})\}"
 
 
 def _year_of_date(text: str) -> int | None:
-    """The year of a date and nothing else."""
+    """The year, if the text is only a date."""
     return year_in(text) if _DATE.fullmatch(text.strip()) and not _OTHER_DATE.search(text) else None
 
 
@@ -40,13 +40,13 @@ _COMMANDS = (
 )
 _DEFINITION = re.compile(r"\\(?:(?:re)?newcommand|providecommand|def|let)\*?\s*\{?\Z")
 _PLAIN = re.compile(r"[^\\#$]+")
-_LONGEST = 60_000  # characters before the text
+_LONGEST = 60_000  # characters of the source that are searched
 
 
 def of_latex(source: str) -> Iterator[Finding]:
-    """What the source says before its text; values that hold commands or parameters are passed over.
+    """Findings before the text of a source; values with commands or parameters are skipped.
 
-    The year of a class of ACM counts only beside a DOI, for templates print one.
+    Values of ACM classes count only if there is a DOI too, since the templates have default values.
     """
     plain = _UNPRINTED.sub("", _COMMENT.sub("", source[:_LONGEST]))
     end = _TEXT.search(plain)
@@ -62,13 +62,13 @@ def _of_commands(head: str, *, keys: tuple[str, ...]) -> Iterator[Finding]:
     for key, pattern, read in _COMMANDS:
         for found in pattern.finditer(head) if key in keys else ():
             is_defined = _DEFINITION.search(head[max(0, found.start() - 40) : found.start()])
-            # What an argument holds, such as that of \thanks, may cite another version.
+            # Within an argument, such as that of \thanks, another version may be cited.
             if _PLAIN.fullmatch(found[2]) and not is_defined and outside[found.start()]:
                 yield Finding(key, read(found[2]), f"\\{found[1]}", " ".join(found[2].split()))
 
 
 def _outside_braces(head: str) -> list[bool]:
-    """By place, whether it is within no braces."""
+    """For each character, whether it is outside all braces."""
     depth, last = 0, 0
     found: list[bool] = []
     for brace in _BRACE.finditer(head):

@@ -1,9 +1,10 @@
-"""A LaTeX source -> what it says of a paper. TeX is never run.
+"""Read a paper record from LaTeX source, without running TeX.
 
-What is decided here: run-in headings (``\\paragraph``) stay in the text, where they are printed; citations and
-references read as LaTeX would print them, numbers or authors and years (a key nobody knows stands for itself); verbatim
-lines stay, tables and pictures go; mathematics stays LaTeX, ``$...$`` in a line and a display equation on a line of its
-own, white space collapsed and the paper's macros expanded; titles, headings and references have theirs in Unicode.
+Conventions: run-in headings (``\\paragraph``) stay in the text; citations and cross-references are written as LaTeX
+would print them, as numbers or as authors and years (unknown keys verbatim); verbatim lines are kept, tables and
+pictures are left out of the text; mathematics remains LaTeX with white space collapsed and the paper's macros expanded,
+inline as ``$...$`` and display equations on separate lines; in titles, headings and references it is converted to
+Unicode.
 """
 
 from __future__ import annotations
@@ -66,9 +67,9 @@ from scholartools.readers.text.other_text import other_text
 __all__ = ["looks_like", "read"]
 
 _LEVELS = {"part": 0, "chapter": 0, "section": 1, "subsection": 2, "subsubsection": 3}
-_WORDS = 3  # of a text before the first heading to be one
-_MOST = 100  # files named as missing
-_NAMED = 5  # files named in one warning
+_WORDS = 3  # minimum number of words before the first heading that make a section
+_MOST = 100  # maximum number of warnings about missing files
+_NAMED = 5  # maximum number of files listed in one warning
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _role = lru_cache(maxsize=4096)(role_of)
 _MODULES = (structure, algorithms, citation_handlers, text_commands, caption_handlers, environment_handlers, siunitx)
@@ -85,17 +86,17 @@ _NOTHING = Rendered("", [], [])
 
 
 def read(source: Mapping[str, bytes], *, main: str | None = None, album: PictureFiles | None = None) -> dict[str, Any]:
-    """The part of a paper record that a LaTeX source holds.
+    """Read the part of a paper record that a LaTeX source provides.
 
     Args:
-        source: the files of the paper by their names in it (relative, with ``/``); a single file is a source of one.
-        main: the name of the file that is the paper; found by content where it is not given.
-        album: the picture files, to draw those of the floats; a caption without one is a warning of kind ``no-figure``.
+        source: contents of the paper's files by relative POSIX path.
+        main: path of the main file; by default it is detected from the contents.
+        album: picture files, to render the floats; captions without a picture cause warnings of kind ``no-figure``.
 
     Returns:
         ``format``, ``pages`` (None), ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``,
         ``footnotes``, ``equations`` and ``warnings``, as :class:`scholartools.schemas.paper.Paper` types them. Each
-        reference has its citation ``key`` too.
+        reference also has its citation ``key``.
 
     Raises:
         InputFault: kind ``not-latex`` (no file is LaTeX), ``unreadable`` (no such main file) or ``no-text``.
@@ -129,14 +130,14 @@ def _reason_without_latex(source: Mapping[str, bytes]) -> str:
 
 
 def _warn_of_documents(main: str, others: list[str]) -> list[dict[str, Any]]:
-    """A warning where other files may be the paper as well."""
+    """A warning if other files may also be the main file."""
     shown = ", ".join(others[:_NAMED]) + (", ..." if len(others) > _NAMED else "")
     text = f"the paper is read from {main}, not from {shown}: each file is a complete document"
     return [new_warning("main-file", text)] if others else []
 
 
 def _read_document(source: Source) -> Document:
-    """The files of a paper, read into a document; a main file that begins none is read as the text of one."""
+    """Read the files of a paper; a main file without ``\\begin{document}`` is read as the body of a document."""
     document = Document(source, _MEANINGS)
     tokens = source.tokens(source.main)
     document.read(tokens, source.main)
@@ -151,7 +152,7 @@ def _read_document(source: Source) -> Document:
 
 
 def _read_bbl(document: Document) -> None:
-    """The ``.bbl`` file that goes with the paper, unless biblatex made it: that one is no text."""
+    """Read the ``.bbl`` file of the paper, unless biblatex wrote it: those have data instead of text."""
     source = document.source
     for name in _own_bbl(document):
         if "\\entry{" not in source.text(name):
@@ -160,9 +161,9 @@ def _read_bbl(document: Document) -> None:
 
 
 def _own_bbl(document: Document) -> list[str]:
-    """The ``.bbl`` file of the paper: that of its name, else the only one beside it that has most of its citations.
+    """The ``.bbl`` file named after the main file, else the only one in its folder if it has most of the cited keys.
 
-    A folder may hold several papers, and another's bibliography would make every reference wrong.
+    A folder may have several papers, and the bibliography of another one would make every reference wrong.
     """
     source = document.source
     folder, stem = posixpath.dirname(source.main), posixpath.splitext(source.main)[0]
@@ -178,13 +179,13 @@ def _own_bbl(document: Document) -> list[str]:
 
 
 class _Paper:
-    """A document as a record."""
+    """Converts a document to a record."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self.parts = document.parts
         self.has_chapters = any(one.kind == "chapter" for one in self.parts.sections)
-        # Some papers have no \section: their highest headings are of the first level all the same.
+        # In papers without \section, the highest headings are at the first level.
         self.highest = min((_LEVELS[one.kind] for one in self.parts.sections), default=1)
         self.resolver = _EMPTY
         self.references = self._find_references()
@@ -225,7 +226,7 @@ class _Paper:
         return render(sink, self.resolver.text)
 
     def _one_line(self, sink: Sink) -> str:
-        """One line of text, its mathematics in Unicode."""
+        """The text on one line, with mathematics in Unicode."""
         return " ".join(render(sink, self.resolver.text, math=unicode_math).text.split())
 
     def _author_lines(self, sink: Sink) -> str:
@@ -237,7 +238,7 @@ class _Paper:
         return self._one_line(sink)
 
     def _section_records(self) -> list[tuple[dict[str, Any], Rendered]]:
-        """The sections without their ids, the bibliography left out; text before the first heading has none."""
+        """The sections, without ids and bibliography; text before the first heading is a section without heading."""
         found = [self._section_record(one, heading) for one, heading in zip(self.parts.sections, self.headings)]
         front = self._render_sink(self.parts.front)
         if len(_WORD.findall(front.text)) >= _WORDS:
@@ -259,9 +260,9 @@ class _Paper:
         return record, text
 
     def save_pictures(self, album: PictureFiles, captions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-        """Draw what belongs to the captions of the record, as :func:`pictures.save_pictures` says."""
+        """Render the pictures of the record's captions: see :func:`pictures.save_pictures`."""
         pictures = [one.pictures for one, _ in self.captions]
-        # Names are those that TeX sees beside the paper; some sources are made to be run one folder higher.
+        # Paths are relative to the folder of the main file; some sources expect to be run from the top folder instead.
         beside = dict.fromkeys((posixpath.dirname(self.document.source.main), ""))
         folders = [posixpath.join(place, own) for place in beside for own in ("", *self.parts.picture_folders)]
         return save_pictures(album, captions, pictures, folders)
@@ -298,7 +299,7 @@ class _Paper:
         )
 
     def _find_references(self) -> list[Reference]:
-        """The entries of the document or its ``.bbl``, else those of its databases, else of a section of references."""
+        """The entries of the document or its ``.bbl``, else of its databases, else of a section of references."""
         if self.parts.entries:
             return [
                 bibliography.from_item(
@@ -323,7 +324,7 @@ class _Paper:
         return found or self._written_out()
 
     def _written_out(self) -> list[Reference]:
-        """The paragraphs of sections that are bibliographies by their headings."""
+        """References from the paragraphs of sections whose heading is that of a bibliography."""
         chosen = (one for one in self.parts.sections if _role(self._one_line(one.heading)) == "reference")
         texts = (self._render_sink(one.text).text for one in chosen)
         paragraphs = (paragraph for text in texts for paragraph in text.split("\n\n") if len(paragraph) > 12)
@@ -343,12 +344,12 @@ def _count_reason(reason: str, count: int) -> str:
 
 
 def _equation_records(texts: list[tuple[str, Rendered]]) -> list[dict[str, Any]]:
-    """The display equations of the texts, in order, each with the span that names its LaTeX."""
+    """The display equations of the texts, in order, each with the span of its LaTeX."""
     return with_ids("e", [_equation_record(name, *one) for name, text in texts for one in text.equations])
 
 
 def _equation_record(name: str, equation: Display, start: int, end: int) -> dict[str, Any]:
-    """An equation of the text of that name; where several of its rows have a label, all of them are in ``labels``."""
+    """The record of an equation in the text ``name``; ``labels`` is added if several of its rows have a label."""
     span = {"in": name, "start": start, "end": end}
     labels = equation.labels
     record = {"latex": equation.latex, "span": span, "label": labels[0] if labels else None}
@@ -356,6 +357,6 @@ def _equation_record(name: str, equation: Display, start: int, end: int) -> dict
 
 
 def _caption_number(caption: dict[str, Any]) -> str:
-    """The number in a caption's label; a caption without one has its kind as label."""
+    """The number in a caption's label; "" if the caption has none and the label is its kind."""
     number = last_number(caption)
     return number if number[:1].isdigit() or " " in caption["label"] else ""
