@@ -1,7 +1,7 @@
-"""TEI (as GROBID writes it) and JATS.
+"""Readers of TEI (as written by GROBID) and JATS.
 
-- ``tei``, ``jats``: a reader each, with ``tei_references``, ``jats_references``, ``jats_markup``.
-- ``writer``: a tree to text with places. ``unread``: words of tables that are left out. ``mathml``: formulas.
-- ``names``: people and groups as they are marked.
+- ``tei``, ``jats``: the readers, with ``tei_references``, ``jats_references``, ``jats_markup``.
+- ``writer``: parsing of XML, and conversion of trees to text. ``unread``: omitted words. ``mathml``: formulas.
+- ``names``: names of people and groups from markup.
 - ``publication``: year, venue and identifiers of the paper.
 """

@@ -1,4 +1,4 @@
-"""A JATS (or older NLM) article -> what it says of a paper: PMC, PLOS, PeerJ, eLife, Frontiers, bioRxiv and others."""
+"""Read a paper record from a JATS (or older NLM) article: PMC, PLOS, PeerJ, eLife, Frontiers, bioRxiv and others."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from scholartools.readers.xml.writer import Writer
 _WRAPPERS = frozenset(("article", "pmc-articleset", "OAI-PMH"))
 _MAIN_ABSTRACT = frozenset((None, "", "abstract", "section", "sections", "structured", "normal", "main"))
 _NO_ABSTRACT = frozenset(("graphical", "teaser", "toc", "key-points", "highlights", "author-highlights", "video"))
-# Types of what some journals give as an abstract each, in place of one.
+# Types of abstracts in journals that mark each part of the abstract as a separate one.
 _ABSTRACT_PARTS = frozenset(
     "background introduction objective objectives aim aims purpose methods method design results findings discussion "
     "conclusion conclusions interpretation".split()
 )
 _APART = jats_markup.CAPTIONED | jats_markup.GROUPS | {"fn"}
 _READ_OF_FLOATS = frozenset(("label", "caption", "p", "attrib", "table-wrap-foot"))
-_WORDY = 5  # words of a statement, more than a code or a date has
+_WORDY = 5  # a value with more words than this is a statement, not a code or a date
 _REPORTS = frozenset(("reviewer-report", "referee-report"))
 
-# What sec-type says where the heading does not tell.
+# Roles by ``sec-type``, for sections whose heading does not determine the role.
 _SECTION_TYPES = {
     "intro": "introduction",
     "introduction": "introduction",
@@ -50,27 +50,26 @@ _SECTION_TYPES = {
 
 
 def looks_like(data: bytes) -> bool:
-    """Whether the data is an XML file with a JATS article in it, by its content."""
+    """Whether the content is an XML file with a JATS article."""
     root = root_name(data)
-    plain = data.replace(b"\0", b"")  # what UTF-16 leaves between the letters of ASCII
+    plain = data.replace(b"\0", b"")  # the zero bytes of ASCII letters in UTF-16
     return root in _WRAPPERS and (b"article-meta" in plain or b"<front" in plain or root == "pmc-articleset")
 
 
 def read(data: bytes) -> dict[str, Any]:
-    """The part of a paper record that a JATS article holds.
+    """Read the part of a paper record that a JATS article provides.
 
-    Inline formulas are their LaTeX where the file has it, else a line made of their MathML. Pictures and affiliations
-    are left out, the cells of tables with a warning; notes on authors and under tables are footnotes. Reviewer reports
-    published with the article become ``reviews``; other sub-articles (decision letters, replies) are left out with a
-    warning.
+    Inline formulas are LaTeX if the file has it, else linearised MathML. Pictures and affiliations are left out, and
+    cells of tables with a warning; notes on authors and under tables are footnotes. Reviewer reports published with
+    the article become ``reviews``; other sub-articles (decision letters, replies) are left out with a warning.
 
     Args:
-        data: the bytes of the file.
+        data: the content of the file.
 
     Returns:
         ``format``, ``pages`` (None), ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``,
-        ``footnotes``, ``equations`` and ``warnings``, and ``reviews`` and ``front_matter`` (key words) where there are
-        any, as :class:`scholartools.schemas.paper.Paper` types them.
+        ``footnotes``, ``equations`` and ``warnings``, and, if present, ``reviews`` and ``front_matter`` (key words),
+        as :class:`scholartools.schemas.paper.Paper` types them.
 
     Raises:
         InputFault: kind ``unsafe-xml``, ``unreadable`` or ``no-text``.
@@ -85,7 +84,11 @@ def read(data: bytes) -> dict[str, Any]:
 
 
 def _find_article(root: Element) -> Element:
-    """The one article of the file."""
+    """The single article of a file.
+
+    Raises:
+        InputFault: there is no article, there are several, or it is not JATS.
+    """
     articles = [root] if root.tag == "article" else list(xml_writer.iter_within(root, "article", outside=("article",)))
     if not articles:
         raise InputFault(f'the file has no article: it begins with "{root.tag[:60]}"', kind="unreadable")
@@ -110,7 +113,7 @@ class _Reader:
         self.warnings: list[dict[str, Any]] = []
 
     def read_abstracts(self) -> None:
-        """The main abstract, also in parts; others (author summary, digest) become sections of their own."""
+        """Read the main abstract, which may be in parts; others (author summary, digest) become sections."""
         parts: list[str] = []
         for element in self.meta if self.meta is not None else ():
             kind = element.get("abstract-type")
@@ -127,7 +130,7 @@ class _Reader:
         self.abstract = "\n\n".join(filter(None, [self.abstract, *parts])) or None
 
     def read_front(self) -> None:
-        """Notes on the title and the authors, key words, notes before the text; statements outside it are reported."""
+        """Read notes on title and authors, key words and front notes; other statements outside the text are counted."""
         for element in self.meta if self.meta is not None else ():
             if element.tag in ("author-notes", "title-group"):
                 self.writer.apart += [one for one in element if one.tag in ("fn", "fn-group", "corresp", "p")]
@@ -146,7 +149,7 @@ class _Reader:
             self._read_section(element, level=1)
 
     def _read_abstract(self, element: Element) -> str:
-        """The paragraphs of an abstract, the titles of its parts before their text, its own title left out."""
+        """The text of an abstract, with the titles of its parts but without its main title."""
         writer = Writer({**jats_markup.ACTIONS, "title": xml_writer.skip_element})
         xml_writer.write_block(writer, element)
         self.writer.lost += writer.lost
@@ -160,7 +163,7 @@ class _Reader:
             self._read_blocks(body, level=0)
 
     def read_back(self) -> None:
-        """Acknowledgements, appendices and other sections after the body; its references are read elsewhere."""
+        """Read acknowledgements, appendices and other sections after the body; references are read elsewhere."""
         for element in self.article.iterfind("back/*"):
             if element.tag == "app-group":
                 for part in element:
@@ -183,7 +186,7 @@ class _Reader:
             self._read_section(element, level=1, role=role, heading="Acknowledgements" if element.tag == "ack" else "")
 
     def _read_section(self, element: Element, *, level: int, role: str = "other", heading: str = "") -> None:
-        """A section and those inside it; without heading, a part of a section goes on with the text before it."""
+        """Read a section and its subsections; a subsection without heading continues the section before it."""
         printed = self.writer.text_of(element.find("title")) or (heading if element.find("sec/title") is None else "")
         label = self.writer.text_of(element.find("label"))
         if printed or label or level == 1:
@@ -193,7 +196,7 @@ class _Reader:
         self._read_blocks(element, level)
 
     def _read_blocks(self, element: Element, level: int) -> None:
-        """What a section holds: paragraphs and other blocks, then the sections inside it."""
+        """Read the paragraphs and other blocks of a section, and its subsections."""
         section = self.outline.last()
         heading = element.find("title")
         xml_writer.write_loose(section.prose, element.text)
@@ -208,7 +211,7 @@ class _Reader:
             xml_writer.write_loose(section.prose, child.tail)
 
     def record(self) -> dict[str, Any]:
-        """The record of what was read.
+        """The record of the article.
 
         Raises:
             InputFault: kind ``no-text``.
@@ -248,7 +251,7 @@ class _Reader:
         return title or None
 
     def _captions_and_footnotes(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
-        """Captions and footnotes met in the text, in order; a caption can hold a footnote and a group holds several."""
+        """Captions and footnotes in order, including footnotes within captions, and the members of groups."""
         captions: list[dict[str, Any]] = []
         footnotes: list[dict[str, Any]] = []
         waiting = self.writer.apart[::-1]
@@ -266,7 +269,7 @@ class _Reader:
         return captions, footnotes
 
     def _caption_records(self, element: Element) -> list[dict[str, Any]]:
-        """The caption of a figure, table or algorithm; nothing for one without label and text."""
+        """The caption of a figure, table or algorithm; empty if it has neither label nor text."""
         printed = self.writer.text_of(element.find("label"))
         title = self.writer.text_of(element.find("caption/title"))
         words = Writer({**jats_markup.ACTIONS, "title": xml_writer.skip_element})
@@ -286,7 +289,7 @@ class _Reader:
         return [{"kind": kind, "label": label, "text": with_label(printed, whole), "page": None, "bbox": None}]
 
     def _set_tables_apart(self, element: Element) -> None:
-        """Keep the tables of a float apart, one of several forms of it; what else it holds is counted."""
+        """Keep the tables of a float apart (the first of alternatives), and count the words of its other content."""
         if element.tag not in jats_markup.CAPTIONED:
             return
         for part in element:
@@ -297,7 +300,7 @@ class _Reader:
                 self.writer.apart += self.unread.add_beside([part])
 
     def _read_reviews(self) -> list[dict[str, Any]]:
-        """Published reviewer reports; other sub-articles are counted as left out."""
+        """The published reviewer reports; other sub-articles are counted as left out."""
         found: list[dict[str, Any]] = []
         kinds: Counter[str] = Counter()
         for element in [*self.article.iterfind("sub-article"), *self.article.iterfind("response")]:

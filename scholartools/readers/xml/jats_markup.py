@@ -1,4 +1,4 @@
-"""What the elements of JATS ask for when their content is written as prose."""
+"""Actions of JATS elements: how their content is written as prose."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _BULLETS = {"order": "{}.", "ordered": "{}.", "number": "{}.", "bullet": "•", 
 
 
 def plain_text(element: Element | None) -> str:
-    """The text of a title or name on one line, without footnotes and the marks that point to them."""
+    """The text of a title or name on one line, without footnotes and footnote marks."""
     actions = {**ACTIONS, "xref": _unless_footnote, "fn": xml_writer.skip_element}
     return " ".join(Writer(actions).text_of(element).split())
 
 
 def write_titled(writer: Writer, element: Element) -> None:
-    """A part with a label or title, as one run of paragraphs: ``Background: text``, ``Theorem 2. text``."""
+    """Write a part with its label or title run in: ``Background: text``, ``Theorem 2. text``."""
     label, title = (Writer(ACTIONS).text_of(element.find(part)) for part in ("label", "title"))
     heading = " ".join(part for part in (label, title) if part)
     writer.prose.item(with_label(heading, " ").strip())
@@ -40,14 +40,14 @@ def write_titled(writer: Writer, element: Element) -> None:
 
 
 def _write_paragraph(writer: Writer, element: Element) -> None:
-    """A paragraph; one that only repeats the identifier of what it is in is left out."""
+    """Write a paragraph, unless it only repeats the DOI of the object that contains it."""
     if len(element) < 3 and _DOI_LINE.fullmatch(" ".join("".join(element.itertext()).split())):
         return
     xml_writer.write_block(writer, element)
 
 
 def _write_list(writer: Writer, element: Element) -> None:
-    """Items as paragraphs of their own, with the marks that are printed before them."""
+    """Write the items as separate paragraphs, with their printed labels."""
     writer.prose.item(Writer(ACTIONS).text_of(element.find("title")))
     writer.prose.paragraph()
     mark = _BULLETS.get(element.get("list-type") or "", "")
@@ -67,7 +67,7 @@ def _write_definition(writer: Writer, element: Element) -> None:
 
 
 def _write_material(writer: Writer, element: Element) -> None:
-    """Supplementary files and videos: their label and caption as a paragraph."""
+    """Write the label and caption of supplementary files and videos as a paragraph."""
     writer.prose.item(Writer(ACTIONS).text_of(element.find("label")))
     for part in element.iterfind("caption"):
         writer.inside(part)
@@ -75,7 +75,7 @@ def _write_material(writer: Writer, element: Element) -> None:
 
 
 def _formula_latex(element: Element) -> str:
-    """The LaTeX of a formula, empty where the file has none."""
+    """The LaTeX of a formula; "" if the file has none."""
     tex = next(element.iter("tex-math"), None)
     if tex is None:
         tex = next((one for one in element.iter("annotation") if "tex" in (one.get("encoding") or "").casefold()), None)
@@ -102,7 +102,7 @@ def _display_formula(writer: Writer, element: Element) -> None:
 
 
 def _write_alternative(writer: Writer, element: Element) -> None:
-    """One of several forms of the same thing: the first that has text."""
+    """Write the first alternative that has text."""
     for child in element:
         if "".join(child.itertext()).strip():
             writer.element(child)

@@ -1,4 +1,4 @@
-"""The bibliography of a JATS article, citation by citation."""
+"""The bibliography of a JATS article."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from scholartools.readers.xml.writer import Action, Writer
 
 _CITATIONS = ("element-citation", "mixed-citation", "nlm-citation", "citation")
 _TITLES = ("article-title", "chapter-title", "part-title", "data-title", "source")
-_LONGEST = 2_000  # characters of an entry in which details are looked for
+_LONGEST = 2_000  # characters of an entry that are searched for details
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _ARXIV = re.compile(r"\d{4}\.\d{4,5}|[a-z][a-z.-]{1,12}/\d{7}", re.IGNORECASE)
 
-# Parts of a citation that some files set beside each other with nothing between them.
+# Parts of a citation that some files put next to each other without a separator.
 _PARTS: dict[str, Action] = writer.action_table(
     (
         writer.write_word,
@@ -31,7 +31,7 @@ _PARTS: dict[str, Action] = writer.action_table(
 
 
 def reference_records(article: Element) -> list[dict[str, Any]]:
-    """The entries of all lists of references of the article (not of its sub-articles), in order, without ids."""
+    """The entries of all reference lists of the article (without sub-articles), in order, without ids."""
     inside = [part for part in article if part.tag in ("front", "body", "back")]
     refs = (ref for part in inside for ref in writer.iter_within(part, "ref", outside=("ref",)))
     return [record for ref in refs for record in _entries_of(ref)]
@@ -52,7 +52,7 @@ def _entries_of(ref: Element) -> Iterator[dict[str, Any]]:
 
 
 def _has_own_text(citation: Element) -> bool:
-    """Whether the punctuation of the entry is there, between its parts."""
+    """Whether there is text or punctuation between the parts of an entry."""
     between = "".join([citation.text or "", *(child.tail or "" for child in citation)])
     return any(char.isalnum() or char in ".,;:()" for char in between)
 
@@ -63,7 +63,7 @@ def _mixed_text(citation: Element) -> str:
 
 
 def _compose_entry(citation: Element) -> str:
-    """An entry in a plain style: authors (year). Title. Source volume(issue): pages. Identifiers."""
+    """Format an entry in a plain style: authors (year). Title. Source volume(issue): pages. Identifiers."""
     names = jats_people(citation) or []
     year, title, source, volume, issue, publisher = (
         plain_text(writer.find_first(citation, *paths))
@@ -82,7 +82,7 @@ def _compose_entry(citation: Element) -> str:
 
 
 def _find_details(citation: Element, text: str) -> dict[str, Any]:
-    """Authors, title, venue, year, DOI, arXiv identifier: as the file marks them, else as the text shows them."""
+    """Authors, title, venue, year, DOI and arXiv identifier from the markup, else parsed from the text."""
     guessed = parse_entry(text[:_LONGEST])
     source = plain_text(citation.find("source")).rstrip(". ")
     in_journal = citation.get("publication-type", citation.get("citation-type")) == "journal"
@@ -102,7 +102,7 @@ def _find_details(citation: Element, text: str) -> dict[str, Any]:
 
 
 def _marked_dois(citation: Element) -> dict[str, str]:
-    """The DOIs that a citation marks, else those of its addresses, by their names in small letters."""
+    """The DOIs marked in a citation, else those in its links, by their case-folded form."""
     addresses = [one.get("href", "") for one in citation.iter("ext-link")]
     for texts in (_marked_as(citation, "doi"), [one for one in addresses if "doi.org/10." in one]):
         if found := {doi.casefold(): doi for text in texts if (doi := marked_doi(text))}:
@@ -116,7 +116,7 @@ def _find_arxiv(citation: Element) -> str | None:
 
 
 def _marked_as(citation: Element, kind: str) -> Iterator[str]:
-    """The texts and the addresses of the elements that mark an identifier of a kind."""
+    """The texts and links of the elements that mark an identifier of a kind."""
     for element in citation.iter():
         kinds = (element.get("pub-id-type"), element.get("ext-link-type"), element.get("assigning-authority"))
         if kind in kinds:

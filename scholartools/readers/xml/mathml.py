@@ -1,4 +1,4 @@
-"""Mathematics in XML: LaTeX out of its wrapping, MathML as one line of text."""
+"""Formulas in XML: extraction of LaTeX, and linearisation of MathML."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def latex_of(text: str) -> str:
 
 
 def text_of(math: Element) -> str:
-    """MathML as one line: ``x^2``, ``(a + b)/c``, ``√(n)``; names of elements without their prefix."""
+    """MathML on one line: ``x^2``, ``(a + b)/c``, ``√(n)``. Element names must not have a namespace prefix."""
     return " ".join(_linear_text(math).split())
 
 
@@ -41,7 +41,7 @@ def _child_texts(element: Element) -> list[str]:
 
 
 def _parenthesize(text: str) -> str:
-    """Parenthesized where it is more than one sign, number or name."""
+    """Add parentheses, unless the text is a single sign, number or name."""
     return text if len(text) == 1 or text.replace(".", "").isalnum() else f"({text})"
 
 

@@ -1,4 +1,4 @@
-"""Names of people and groups as JATS and TEI mark them: never taken apart again, an empty one left out alone."""
+"""Names of people and groups from the markup of JATS and TEI, without parsing them again; empty ones are left out."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ _ACTIONS = xml_writer.action_table(
 
 
 def jats_name(contrib: Element) -> str:
-    """The name of a contributor: a person's, given names first unless it is written the eastern way, or a group's."""
+    """The name of a contributor: a group, or a person, with given names first except for eastern names."""
     return next((name for one in contrib if one.tag in _PEOPLE and (name := _marked_name(one))), "")
 
 
 def jats_authors(meta: Element) -> list[str]:
-    """The authors of an article; who is named in one group is left out of those after it, but two may share a name."""
+    """The authors of an article. Names in an earlier group are not repeated; within a group, two may be equal."""
     found: list[str] = []
     for group in meta.iterfind("contrib-group"):
         own = [one for one in group.iterfind("contrib") if one.get("contrib-type") in (None, "", "author")]
@@ -42,12 +42,12 @@ def jats_authors(meta: Element) -> list[str]:
 
 
 def jats_people(citation: Element) -> list[str] | None:
-    """Who is marked as an author in an entry of a bibliography; empty where all that are marked are somebody else.
+    """The people marked as authors in a bibliography entry; empty if all marked people have other roles.
 
-    Names outside a group count up to the title, since those behind it are editors'.
+    Without a group of authors, names count up to the title, since those after it are usually editors.
 
     Returns:
-        None where the entry marks no name at all.
+        None if the entry marks no names at all.
     """
     groups = citation.findall("person-group")
     authors: list[Iterable[Element]] = [group for group in groups if group.get("person-group-type") in _AUTHORS]
@@ -57,7 +57,7 @@ def jats_people(citation: Element) -> list[str] | None:
 
 
 def tei_name(author: Element) -> str:
-    """An author's name, given names first; empty for an entry that holds an affiliation alone."""
+    """An author's name, given names first except for eastern names; "" if the entry has only an affiliation."""
     person = xml_writer.find_first(author, "persName", "name")
     if person is None and (author.find("surname") is not None or author.find("forename") is not None):
         person = author
@@ -72,7 +72,7 @@ def tei_name(author: Element) -> str:
 
 
 def tei_people(entry: Element) -> list[str] | None:
-    """The authors of an entry, those of an article before those of the book it is in; None where none is marked."""
+    """The authors of an entry: those of the article, else those of the book it is in; None if none are marked."""
     for place in ("analytic/author", "monogr/author", "author"):
         if people := [name for one in entry.iterfind(place) if (name := _ET_AL.sub("", tei_name(one)))]:
             return people
@@ -80,7 +80,7 @@ def tei_people(entry: Element) -> list[str] | None:
 
 
 def _until_title(citation: Element) -> list[Element]:
-    """The names before the first title, else all: "Title. Roe R" has them behind it."""
+    """The names before the first title; all elements if the title comes first, as in "Title. Roe R"."""
     parts = [one for one in citation if one.tag in (*_PEOPLE, *_TITLES)]
     first = next((place for place, one in enumerate(parts) if one.tag in _TITLES), len(parts))
     return parts[:first] or parts
@@ -91,7 +91,7 @@ def _names_of(parts: Iterable[Element], *, also: str = "") -> list[str]:
 
 
 def _marked_name(element: Element) -> str:
-    """The name that an element marks; of several ways to write it the first."""
+    """The name in an element; the first of several alternatives."""
     if element.tag.endswith("-alternatives"):
         return next((name for one in element if (name := _marked_name(one))), "")
     surname, given, prefix, suffix = (
@@ -104,7 +104,7 @@ def _marked_name(element: Element) -> str:
 
 
 def _full_name(given: str, surname: str, suffix: str, *, eastern: bool = False) -> str:
-    """The parts of a name as it is written: surname first in the east, and in characters of China, Japan, Korea."""
+    """Join the parts of a name: surname first for eastern names and for names in Chinese, Japanese or Korean script."""
     eastern = eastern or bool(_EAST_ASIAN.search(surname) and _EAST_ASIAN.search(given))
     parts = (surname, given) if eastern else (given, surname)
     return " ".join(part for part in (*parts, suffix.strip(" ,")) if part)

@@ -1,4 +1,4 @@
-"""When and where a JATS article or a TEI document says that it was published."""
+"""Publication year, venue and identifiers of a JATS article or a TEI document."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from xml.etree.ElementTree import Element
 
 from scholartools.readers.references.publication import Finding, arxiv_in, doi_in, venue_in, year_in
 
-_PRINTED = ("ppub", "collection", "print", "cover")  # the date of the issue comes before that of the first copy online
+_PRINTED = ("ppub", "collection", "print", "cover")  # the date of the issue takes precedence over the online date
 _PUBLISHED = ("published", "publication", "print", "electronic", "online", "issue", "issued")  # dates of TEI
 _ONLINE = ("epub", "pub", "electronic", "epub-ppub", "published", "epubl", None)
 
 
 def of_jats(article: Element) -> Iterator[Finding]:
-    """What ``journal-meta`` and ``article-meta`` mark; dates of receipt, preprints and releases do not count."""
+    """Findings in ``journal-meta`` and ``article-meta``; dates of receipt, preprints and releases are skipped."""
     for element in article.iterfind("front/article-meta/article-id"):
         kind, text = (element.get("pub-id-type") or "").casefold(), _text_of(element)
         if kind == "doi":
@@ -34,7 +34,7 @@ def of_jats(article: Element) -> Iterator[Finding]:
 
 
 def of_tei(document: Element) -> Iterator[Finding]:
-    """What the description of the source marks."""
+    """Findings in the source description of the TEI header."""
     for source in document.findall("teiHeader/fileDesc/sourceDesc/biblStruct")[:1]:
         for element in (one for path in ("idno", "analytic/idno", "monogr/idno") for one in source.iterfind(path)):
             kind, text = (element.get("type") or "").casefold(), _text_of(element)

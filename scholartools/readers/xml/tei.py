@@ -1,4 +1,4 @@
-"""A TEI document, as GROBID writes it of a paper -> what it says of the paper."""
+"""Read a paper record from a TEI document, as written by GROBID."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from scholartools.readers.xml.tei_references import reference_records
 from scholartools.readers.xml.unread import UnreadFloats
 from scholartools.readers.xml.writer import Action, Writer
 
-# The roles of parts after the body, where their headings do not tell.
+# Roles of parts after the body whose heading does not determine the role.
 _BACK_ROLES = {
     "acknowledgement": "acknowledgement",
     "acknowledgements": "acknowledgement",
@@ -38,23 +38,23 @@ _DIVISIONS = frozenset(("div", *(f"div{level}" for level in range(8))))
 _READ_OF_FLOATS = frozenset(("head", "label", "figDesc"))
 _LOOSE_DOT = re.compile(r" ([.:])$")
 _TEX = frozenset(("tex", "latex", "TeX", "LaTeX"))
-_Place = tuple[int, list[float]]  # a page, and x0, y0, x1, y1 on it in points
+_Place = tuple[int, list[float]]  # page, and box x0, y0, x1, y1 in points
 
 
 def looks_like(data: bytes) -> bool:
-    """Whether the data is a TEI document, by its content."""
+    """Whether the content is a TEI document."""
     return root_name(data) in ("TEI", "teiCorpus", "TEI.2")
 
 
 def read(data: bytes) -> dict[str, Any]:
-    """The part of a paper record that a TEI document holds.
+    """Read the part of a paper record that a TEI document provides.
 
-    Pages and boxes come from ``coords`` where the document has them; a caption's box is that of its figure or table.
-    GROBID does not nest sections: their levels follow their numbers, and where there are none all are at the top.
-    Notes of figures and tables are footnotes; the cells of tables are left out with a warning.
+    Pages and boxes come from ``coords``, if present; the box of a caption is that of its figure or table. GROBID does
+    not nest sections: their levels follow from their numbers, and without numbers all are at the top level. Notes of
+    figures and tables are footnotes; cells of tables are left out with a warning.
 
     Args:
-        data: the bytes of the file.
+        data: the content of the file.
 
     Returns:
         ``format``, ``pages`` (None), ``title``, ``authors``, ``abstract``, ``sections``, ``references``, ``captions``,
@@ -86,7 +86,7 @@ class _Reader:
         self.unread = UnreadFloats(ACTIONS, cells="cell", notes="note", caption="head")
 
     def read_text(self) -> None:
-        """The sections of body and back, or of a text that has its divisions in front or without a body around them."""
+        """Read the sections of body and back, and divisions in the front or directly in the text."""
         loose = Element("body")
         loose.extend(one for one in self.document.iterfind("text/front/*") if one.tag in _DIVISIONS)
         loose.extend(one for one in self.document.iterfind("text/*") if one.tag not in ("front", "body", "back"))
@@ -94,7 +94,7 @@ class _Reader:
             self._read_blocks(part, level=0, role="other")
 
     def _read_blocks(self, parent: Element, *, level: int, role: str) -> None:
-        """Paragraphs go on in the section that was begun last; each ``div`` with a head begins one."""
+        """Read blocks into the current section; each ``div`` with a head starts a new section."""
         heading = parent.find("head")
         xml_writer.write_loose(self.outline.last().prose, parent.text)
         for element in parent:
@@ -121,11 +121,11 @@ class _Reader:
             number = head.get("n") if head is not None else None
             section = self.outline.add(printed, number=number, level=own, role=role)
             section.pages = _page_extent([], head) if head is not None else []
-        # Only divisions inside one that has a heading are subsections; GROBID wraps those of the back in plain ones.
+        # Only divisions within one with a heading are subsections; GROBID wraps those of the back in one without.
         self._read_blocks(element, level=(own or 1) if printed else level, role=role)
 
     def record(self) -> dict[str, Any]:
-        """The record of what was read.
+        """The record of the document.
 
         Raises:
             InputFault: kind ``no-text``.
@@ -168,7 +168,7 @@ class _Reader:
         return []
 
     def _read_abstract(self) -> str | None:
-        """The paragraphs of the abstract; the heads of its parts go before their text."""
+        """The paragraphs of the abstract, with the heads of its parts run in."""
         paths = ("teiHeader//abstract", "text/front//div[@type='abstract']", "text//div[@type='abstract']")
         places = (one for path in paths if (one := self.document.find(path)) is not None)
         found = next((one for one in places if "".join(one.itertext()).strip()), None)
@@ -196,7 +196,7 @@ class _Reader:
         return captions, footnotes
 
     def _set_tables_apart(self, element: Element) -> None:
-        """Keep the tables and notes of a float apart; what else it holds is counted."""
+        """Keep the tables and notes of a float apart, and count the words of its other content."""
         if element.tag == "table":
             self.writer.apart += self.unread.add_table(element)
             return
@@ -208,7 +208,7 @@ class _Reader:
 
 
 def _write_titled(writer: Writer, element: Element) -> None:
-    """A part of a structured abstract: ``Background: text``."""
+    """Write a part of a structured abstract: ``Background: text``."""
     head = Writer(ACTIONS).text_of(element.find("head"))
     writer.prose.item("" if head.casefold() == "abstract" else with_label(head, " ").strip())
     writer.inside(element)
@@ -216,7 +216,7 @@ def _write_titled(writer: Writer, element: Element) -> None:
 
 
 def _caption_records(writer: Writer, element: Element) -> list[dict[str, Any]]:
-    """The caption of a figure or table; nothing for one without text."""
+    """The caption of a figure or table; empty if it has no text."""
     head, label, words = (writer.text_of(element.find(part)) for part in ("head", "label", "figDesc"))
     head = _LOOSE_DOT.sub(r"\1", head)
     text = words if words.startswith(head) else f"{head} {words}" if _is_cut(head) else with_label(head, words)
@@ -239,13 +239,13 @@ def _caption_records(writer: Writer, element: Element) -> list[dict[str, Any]]:
 
 
 def _is_cut(head: str) -> bool:
-    """Whether a head is a label and the beginning of the caption: ``Fig. 2 Results of``."""
+    """Whether a head has a label followed by the start of the caption: ``Fig. 2 Results of``."""
     label = _LABEL.match(head)
     return label is not None and label.end() < len(head.rstrip(" .:"))
 
 
 def _parse_boxes(element: Element) -> list[_Place]:
-    """The boxes in ``coords`` (page, x, y, width, height; points from the top left); what is no box is passed over."""
+    """The valid boxes in ``coords`` (page, x, y, width, height; in points from the top left)."""
     boxes = []
     for part in (element.get("coords") or "").split(";"):
         try:
@@ -258,7 +258,7 @@ def _parse_boxes(element: Element) -> list[_Place]:
 
 
 def _place_of(element: Element) -> _Place | None:
-    """The page an element begins on, and the box around its parts there."""
+    """The page on which an element starts, and the bounding box of its parts there."""
     boxes = _parse_boxes(element)
     if not boxes:
         return None
@@ -268,13 +268,13 @@ def _place_of(element: Element) -> _Place | None:
 
 
 def _page_extent(pages: list[int], element: Element) -> list[int]:
-    """The first and last page of what was there and of an element with all that is in it."""
+    """Extend the (first, last) pages by those of an element and its descendants."""
     found = pages + [page for part in element.iter() if part.get("coords") for page, _ in _parse_boxes(part)]
     return [min(found), max(found)] if found else []
 
 
 def _write_formula(writer: Writer, element: Element) -> None:
-    """A formula as its text, which GROBID writes as characters in reading order."""
+    """Write a formula: LaTeX if its notation is TeX, else its characters in reading order, as GROBID provides them."""
     label = Writer(ACTIONS).text_of(element.find("label")) or None
     text = Writer({**ACTIONS, "label": xml_writer.skip_element}).text_of(element)
     is_tex = element.get("notation") in _TEX
@@ -295,7 +295,7 @@ def _write_list(writer: Writer, element: Element) -> None:
 
 
 def _write_highlighted(writer: Writer, element: Element) -> None:
-    """Raised and lowered text by what ``rend`` says of it."""
+    """Write superscripts and subscripts, by the attribute ``rend``."""
     rend = element.get("rend") or ""
     action = (
         xml_writer.write_superscript
@@ -308,7 +308,7 @@ def _write_highlighted(writer: Writer, element: Element) -> None:
 
 
 def _write_note(writer: Writer, element: Element) -> None:
-    """Footnotes are kept apart; other notes are part of the text."""
+    """Keep footnotes apart; write other notes into the text."""
     (xml_writer.keep_apart if element.get("place") in ("foot", "end", "bottom") else xml_writer.write_block)(
         writer, element
     )

@@ -1,4 +1,4 @@
-"""The bibliography of a TEI document, entry by entry."""
+"""The bibliography of a TEI document."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from scholartools.readers.xml.names import tei_people
 
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _ARXIV = re.compile(r"\d{4}\.\d{4,5}|[a-z][a-z.-]{1,12}/\d{7}", re.IGNORECASE)
-_LONGEST = 2_000  # characters of an entry in which details are looked for
+_LONGEST = 2_000  # characters of an entry that are searched for details
 
 
 def reference_records(document: Element) -> list[dict[str, Any]]:
-    """The entries of all lists of references, in order, without ids."""
+    """The entries of all reference lists, in order, without ids."""
     found = [
         one for listed in document.iterfind("text//listBibl") for one in listed if one.tag in ("biblStruct", "bibl")
     ]
@@ -42,7 +42,7 @@ def _reference_record(element: Element) -> dict[str, Any]:
 
 
 def _compose_entry(element: Element) -> str:
-    """An entry in a plain style: authors (year). Title. Source volume(issue): pages. doi."""
+    """Format an entry in a plain style: authors (year). Title. Source volume(issue): pages. doi."""
     names = ", ".join(tei_people(element) or ())
     year = _find_year(element)
     title = _find_title(element)

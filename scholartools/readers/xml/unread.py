@@ -1,4 +1,4 @@
-"""The words of tables and beside captions, which no key of a record holds: counted, so that a warning can say so."""
+"""Count the words in tables and other content of floats that are left out of the record, for a warning."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from xml.etree.ElementTree import Element
 from scholartools.readers.common.ids import new_warning
 from scholartools.readers.xml.writer import Action, Writer, action_table, keep_apart, write_block
 
-_QUOTED = 8  # words of the text that the warning quotes
+_QUOTED = 8  # number of words quoted in the warning
 
 
 class UnreadFloats:
-    """Counts what figures and tables hold besides their captions and notes.
+    """Counts the words of figures and tables other than captions and notes.
 
     Attributes:
-        lost: what of it could not be written, counted by a name for people.
+        lost: counts of content that cannot be written as text, by description.
     """
 
     def __init__(self, actions: Mapping[str, Action], *, cells: str, notes: str, caption: str = "") -> None:
         """
         Args:
-            actions: what the elements of the format ask for.
-            cells: the names of cells of tables, separated by spaces.
-            notes: the names of notes, which are kept apart.
-            caption: the name of what in a table is its caption.
+            actions: actions of the format's elements.
+            cells: element names of table cells, separated by spaces.
+            notes: element names of notes, which are kept apart.
+            caption: element name of the caption within a table.
         """
         self.lost: Counter[str] = Counter()
         self._actions = {**actions, **action_table((write_block, f"table {cells}"), (keep_apart, notes))}
@@ -37,7 +37,7 @@ class UnreadFloats:
         self._tables = self._n_cells = 0
 
     def add_table(self, table: Element) -> list[Element]:
-        """Count the words of a table; returns its notes."""
+        """Count the words of a table, and return its notes."""
         words, notes = self._words_of(one for one in table if one.tag != self._caption)
         if words:
             self._tables += 1
@@ -46,13 +46,13 @@ class UnreadFloats:
         return notes
 
     def add_beside(self, parts: Iterable[Element]) -> list[Element]:
-        """Count the words of parts of a float that are neither caption, note nor table; returns the notes in them."""
+        """Count the words of parts of a float other than caption, notes and tables, and return the notes in them."""
         words, notes = self._words_of(parts)
         self._beside += words
         return notes
 
     def warnings(self) -> list[dict[str, Any]]:
-        """One warning that counts all words and quotes the first ones; none where there are no words."""
+        """One warning with the counts and the first words; none if there are no words."""
         found = []
         if self._in_tables:
             cells, tables = _count(self._n_cells, "cell"), _count(self._tables, "table")
@@ -64,7 +64,7 @@ class UnreadFloats:
         return [new_warning("left-out", text)] if found else []
 
     def _words_of(self, parts: Iterable[Element]) -> tuple[list[str], list[Element]]:
-        """The words of elements as they would be printed, and what is kept apart from them."""
+        """The printed words of elements, and the elements kept apart from them."""
         writer = Writer(self._actions)
         for part in parts:
             writer.element(part)

@@ -1,4 +1,4 @@
-"""XML parsed safely, and its mixed content written as prose: what the TEI and JATS readers share."""
+"""Safe parsing of XML, and conversion of its mixed content to prose, shared by the TEI and JATS readers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scholartools.readers.common.ids import new_warning
 from scholartools.readers.common.prose import Prose
 from scholartools.readers.xml import mathml
 
-DEEPEST = 150  # elements inside each other; papers stay below 60, mathematics included
+DEEPEST = 150  # maximum depth of nested elements; papers stay below 60, including mathematics
 
 _NAMED = {name.rstrip(";"): text for name, text in html.entities.html5.items()}
 
@@ -21,10 +21,10 @@ Action = Callable[["Writer", Element], None]
 
 
 def parse_xml(data: bytes, *, format: str) -> Element:
-    """The root element; names of elements and attributes lose their namespaces. Nothing outside the data is read.
+    """Parse XML and return its root; namespaces are removed from names. No external resources are read.
 
-    A document type with a public identifier is let pass and not fetched; the entities of HTML, which hold those that
-    JATS files use, are known.
+    A document type with a public identifier is accepted but not fetched; the entities of HTML, which include those
+    used in JATS files, are defined.
 
     Raises:
         InputFault: kind ``unsafe-xml`` (declares entities, or nests too deep), or ``unreadable`` (not well-formed).
@@ -35,7 +35,7 @@ def parse_xml(data: bytes, *, format: str) -> Element:
     if not data.strip(b"\0 \t\r\n\xef\xbb\xbf"):
         raise InputFault(f"an empty file, not {format}", kind="unreadable")
     parser = DefusedXMLParser(target=_Builder(), forbid_dtd=False, forbid_entities=True, forbid_external=True)
-    parser.parser.UseForeignDTD(True)  # a name that no declaration explains is looked up instead of being an error
+    parser.parser.UseForeignDTD(True)  # undeclared entities are looked up in ``parser.entity`` instead of being errors
     parser.entity.update(_NAMED)
     try:
         parser.feed(data)
@@ -48,7 +48,7 @@ def parse_xml(data: bytes, *, format: str) -> Element:
 
 
 class _Builder(TreeBuilder):
-    """Builds the tree, without namespaces, as deep as papers are."""
+    """Builds the tree without namespaces, and limits its depth."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -70,12 +70,12 @@ def _local_name(name: str) -> str:
 
 
 class Writer:
-    """Writes the mixed content of elements as prose, by a table that says what each element asks for.
+    """Writes the mixed content of elements as prose, by a table of actions per element name.
 
     Attributes:
-        prose: where the text goes.
-        apart: elements met in the text that are kept apart from it (figures, tables, footnotes), in order.
-        lost: what could not be written, counted by a name for people.
+        prose: the output.
+        apart: elements that are kept apart from the text (figures, tables, footnotes), in order.
+        lost: counts of content that cannot be written as text, by description.
     """
 
     def __init__(self, actions: Mapping[str, Action], prose: Prose | None = None) -> None:
@@ -85,7 +85,7 @@ class Writer:
         self.lost: Counter[str] = Counter()
 
     def element(self, element: Element) -> None:
-        """Write one element as the table says; what it does not name is written through."""
+        """Write one element by its action; for elements without an action, write the content."""
         self.actions.get(element.tag, Writer.inside)(self, element)
 
     def inside(self, element: Element) -> None:
@@ -96,7 +96,7 @@ class Writer:
             self.prose.write(child.tail)
 
     def text_of(self, element: Element | None) -> str:
-        """The text of an element by itself; what is no part of it is kept apart."""
+        """The text of an element alone; figures, tables and notes in it are still added to ``apart``."""
         if element is None:
             return ""
         whole, self.prose = self.prose, Prose()
@@ -110,14 +110,14 @@ def skip_element(writer: Writer, element: Element) -> None:
 
 
 def write_block(writer: Writer, element: Element) -> None:
-    """Write the element as a paragraph, or several."""
+    """Write the element as one or more paragraphs."""
     writer.prose.paragraph()
     writer.inside(element)
     writer.prose.paragraph()
 
 
 def write_loose(prose: Prose, text: str | None) -> None:
-    """Write text among blocks, without one around it."""
+    """Write text between blocks as a paragraph."""
     if text and text.strip():
         prose.paragraph()
         prose.write(text)
@@ -125,12 +125,12 @@ def write_loose(prose: Prose, text: str | None) -> None:
 
 
 def write_space(writer: Writer, element: Element) -> None:
-    """Write a space: a line or page break."""
+    """Write a space, for a line or page break."""
     writer.prose.space()
 
 
 def write_word(writer: Writer, element: Element) -> None:
-    """Write the element as words of its own."""
+    """Write the element, separated by a space from the text before it."""
     writer.prose.space()
     writer.inside(element)
 
@@ -155,7 +155,7 @@ def keep_apart(writer: Writer, element: Element) -> None:
 
 
 def write_math(writer: Writer, element: Element) -> None:
-    """Write MathML."""
+    """Write MathML as linear text."""
     writer.prose.write(mathml.text_of(element))
 
 
@@ -172,7 +172,7 @@ def find_first(element: Element | None, *paths: str) -> Element | None:
 
 
 def iter_within(element: Element, name: str, *, outside: Iterable[str] = ()) -> Iterator[Element]:
-    """Descendants of a name in order, not looking inside elements of other names."""
+    """Descendants with a tag in document order, without descending into elements with a tag of ``outside``."""
     stopped = frozenset(outside)
     for child in element:
         if child.tag == name:
@@ -182,5 +182,5 @@ def iter_within(element: Element, name: str, *, outside: Iterable[str] = ()) -> 
 
 
 def loss_warnings(lost: Counter[str]) -> list[dict[str, Any]]:
-    """Warnings that say what is in the file and not in the record."""
+    """Warnings about content of the file that is not in the record."""
     return [new_warning("left-out", f"{count} {name}" if count > 1 else name) for name, count in sorted(lost.items())]
