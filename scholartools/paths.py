@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 ABSENT = object()
 # Upper bounds on the values that a message lists, and on the characters of each.
 _MOST_VALUES, _MOST_CHARACTERS = 6, 40
+# Whole floats from here on may stand for several integers.
+_MOST_EXACT = 2**53
 
 
 Name = str | int
@@ -43,7 +45,7 @@ def lookup(record: Entry, path: str) -> Any:
 
 
 def name_at(record: Record, path: str, option: str | None = None) -> Name:
-    """Return the string or integer at a path.
+    """Return the string or integer at a path. A float with a whole value is that integer, as in JSON.
 
     Args:
         option: the parameter that selects another path, for the message.
@@ -55,6 +57,8 @@ def name_at(record: Record, path: str, option: str | None = None) -> Name:
     if name is ABSENT or name is None:
         called = f"name another key with {parameter(option)}" if option else ""
         raise InputFault(nothing_at(record, path, called), kind="missing-key")
+    if isinstance(name, float) and name.is_integer() and abs(name) < _MOST_EXACT:
+        return int(name)
     if isinstance(name, bool) or not isinstance(name, (str, int)):
         raise InputFault(f'"{path}" is neither a string nor an integer', kind="invalid-key")
     return name

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from scholartools.errors import InputFault
 from scholartools.table_files.libraries import extra
+
+if TYPE_CHECKING:
+    import pyarrow
 
 _BATCH = 1000
 
@@ -26,9 +29,33 @@ def rows(file: BinaryIO, name: str) -> Iterator[tuple[int, list[Any]]]:
         yield 1, list(found.schema_arrow.names)
         number = 1
         for batch in found.iter_batches(batch_size=_BATCH):
-            for row in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            for row in zip(*map(_values_of, batch.columns), strict=True):
                 number += 1
                 yield number, list(row)
     except (ValueError, OSError) as error:  # ArrowInvalid is a ValueError
         reason = " ".join(str(error).split())[:100]
         raise InputFault(f"{name}: the Parquet file cannot be read: {reason}", kind="not-a-table") from None
+
+
+def _values_of(column: pyarrow.Array) -> list[Any]:
+    """The values of a column; of single precision, the shortest decimals that stand for them: .1, not .10000000149."""
+    import pyarrow
+
+    texts = _with_singles_as(column.type, pyarrow.string())
+    if texts == column.type:
+        return column.to_pylist()  # type: ignore[no-any-return]
+    doubles = _with_singles_as(column.type, pyarrow.float64())
+    return column.cast(texts).cast(doubles).to_pylist()  # type: ignore[no-any-return]
+
+
+def _with_singles_as(kind: pyarrow.DataType, other: pyarrow.DataType) -> pyarrow.DataType:
+    """A type with another in the place of numbers of single precision, in lists and structures, too."""
+    import pyarrow
+
+    if pyarrow.types.is_float32(kind):
+        return other
+    if pyarrow.types.is_list(kind):
+        return pyarrow.list_(kind.value_field.with_type(_with_singles_as(kind.value_type, other)))
+    if pyarrow.types.is_struct(kind):
+        return pyarrow.struct([field.with_type(_with_singles_as(field.type, other)) for field in kind])
+    return kind

@@ -528,3 +528,12 @@ def test_the_command_and_the_library_know_the_same_coefficients():
     from scholartools.vocabulary import COEFFICIENTS
 
     assert tuple(coefficients.STATS) == COEFFICIENTS
+
+
+def test_a_whole_number_is_one_item_however_it_is_written():
+    rated = [{"item": n, "rater": rater, "value": (n * k) % 3} for n in range(9) for k, rater in enumerate("ab", 1)]
+    floats = [{**one, "item": float(one["item"])} if one["rater"] == "b" else one for one in rated]
+    assert agree("alpha", data=jsonl(*rated)).out == agree("alpha", data=jsonl(*floats)).out
+    for item in (1.5, 2.0**60, True):
+        refused = agree("alpha", data=jsonl({"item": item, "rater": "a", "value": 1}), status=3)
+        assert '"item" is neither a string nor an integer' in refused.err

@@ -299,6 +299,23 @@ def test_parquet(tmp_path):
         read(b"id,title\n1,2\n", "p.parquet")
 
 
+def test_parquet_of_single_precision_reads_as_it_was_written(tmp_path):
+    pa = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    single = pa.float32()
+    kinds = {"a": single, "b": pa.list_(single), "c": pa.struct([("d", single), ("e", pa.float64())])}
+    rows = [{"a": n / 100, "b": [n / 10, float(f"{n}e20")], "c": {"d": n / 1000, "e": n / 3}} for n in range(-300, 301)]
+    rows += [{"a": None, "b": [None], "c": None}, {"a": math.nan, "b": [], "c": {"d": None, "e": 0.1}}]
+    rows = [{"id": str(number), **row} for number, row in enumerate(rows)]
+    table = pa.Table.from_pylist(rows, pa.schema({"id": pa.string(), **kinds}))
+    parquet.write_table(table, tmp_path / "p.parquet")
+    records, faults, _ = read((tmp_path / "p.parquet").read_bytes(), "p.parquet")
+    assert not faults and records[:601] == rows[:601]
+    last = [{"id": "601", "b": [None]}, {"id": "602", "b": [], "c": {"d": None, "e": 0.1}}]
+    assert records[601:] == last
+
+
 def test_what_json_cannot_hold_of_a_parquet_file_is_text_or_refused_however_deep(tmp_path):
     pa = pytest.importorskip("pyarrow")
     from pyarrow import parquet
