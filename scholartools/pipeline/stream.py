@@ -39,6 +39,8 @@ from scholartools.wording import count_of
 
 # Maximum number of messages about one reason; all are in the ``errors`` of the records.
 _LINES = 20
+# Up to this number of records that all lack the same key, each is reported; more become one message and a count.
+_FEW = 4
 # Parts of a reason that vary between records: quoted texts and numbers.
 _DETAIL = re.compile(r'"[^"]*"|\d+')
 
@@ -346,6 +348,7 @@ class Tally:
         self.notes: Counter[str] = Counter()
         self._told: Counter[str] = Counter()  # number of faults by reason, without details
         self._first: dict[str, str] = {}  # first reported reason of each
+        self._keyless: list[str] | None = []  # messages withheld while all records lack a key; None once one does not
 
     def __enter__(self) -> Tally:
         """Return the tally."""
@@ -356,9 +359,12 @@ class Tally:
         self.progress.release()
         self.progress.close()
         if not self.stream.quiet:
+            if self._keyless and len(self._keyless) < _FEW:
+                self._tell_keyless()
+            shown = 1 if self._keyless else _LINES
             for alike, count in self._told.items():
-                if count > _LINES:
-                    more = count_of(count - _LINES, "more record")
+                if count > shown:
+                    more = count_of(count - shown, "more record")
                     self.progress.say(f"{more} failed for the same reason: {self._first[alike]}")
             for note, count in self.notes.most_common():
                 what, _, rest = note.partition(" ")
@@ -389,6 +395,7 @@ class Tally:
         self.progress.held = None
         self.progress.silence()
         self._told.clear()
+        self._keyless = []
         self.notes.clear()
         self.failed_before = 0
 
@@ -419,16 +426,35 @@ class Tally:
             self.notes.update(outcome.notes)
         self.unusable += isinstance(outcome.fault, InputFault)
         reason = outcome.missing if outcome.fault is None else outcome.fault.reason
+        lacks_key = isinstance(outcome.fault, InputFault) and outcome.fault.kind == "missing-key"
+        if self._keyless is not None and not lacks_key:
+            self._tell_keyless()
         if reason is not None and not self.stream.quiet:
             self._tell_reason(outcome.where, reason)
 
     def _tell_reason(self, where: str, reason: str) -> None:
-        """Print why a record failed, at most a few times for reasons that differ only in names and numbers."""
+        """Print why a record failed, at most a few times for reasons that differ only in names and numbers.
+
+        While all records lack the same key, which is probably misspelt, only the first message is printed.
+        """
         alike = _DETAIL.sub("", reason)
         self._first.setdefault(alike, reason)
         self._told[alike] += 1
-        if self._told[alike] <= _LINES:
-            self.progress.say(f"{where}: {reason}")
+        if self._keyless is not None and len(self._first) > 1:
+            self._tell_keyless()
+        if self._told[alike] > _LINES:
+            return
+        line = f"{where}: {reason}"
+        if self._keyless is None or self._told[alike] == 1:
+            self.progress.say(line)
+        else:
+            self._keyless.append(line)
+
+    def _tell_keyless(self) -> None:
+        """Print the withheld messages, because not all records lack the same key, or few."""
+        for line in self._keyless or ():
+            self.progress.say(line)
+        self._keyless = None
 
 
 def _add_record(command: str, add: Callable[[Record], None], outcome: Outcome) -> Outcome:

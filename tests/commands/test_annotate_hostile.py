@@ -1226,3 +1226,16 @@ def test_scores_that_are_there_stay(papers):
     assert found["generated"]["questions"][0]["items"][0]["human"] == kept and done.status == 0
     assert applied(kept).records[0]["generated"]["questions"][0]["items"][0]["human"] == kept
     assert "has 2 for method, and 1 in the batch" in applied({"method": 2}).err
+
+
+@pytest.mark.parametrize("letter", ["r", "\u00e9", "\u4e2d"])
+def test_a_name_of_a_rater_that_passes_can_be_exported_in_every_form(tmp_path, letter):
+    papers = tmp_path / "papers.jsonl"
+    longest = letter * (200 // len(letter.encode()))
+    batch = own_batch(papers, OF_TEXTS, [{"id": "p", "text": "A text."}], raters=longest)
+    for form in ("csv", "xlsx", "jsonl", "label-studio"):
+        done = st("st-annotate", "export", str(batch), "--to", form)
+        assert done.status == 0, done.err
+    line = ("st-annotate", "assign", str(tmp_path / "own.yaml"), "--raters", letter + longest, str(papers))
+    refused = st(*line, "--design", "full", "--output", str(tmp_path / "other"))
+    assert refused.status == 2 and "bytes" in refused.err and not (tmp_path / "other").exists()

@@ -389,6 +389,10 @@ def test_a_shortcut_that_finds_the_truth_has_accuracy_one():
     for number in range(30):
         table.add(question(number))
     assert any("longest" in warning for warning in table.warnings())
+    alike = [{**question(number), "id": f"q{number}", "paper": [" p", "p", 1][number % 3]} for number in range(12)]
+    done = st("st-eqsynth", "--table", input=jsonl(*alike))
+    assert done.status == 0 and "12 questions of 3 papers" in done.out.decode()
+    assert '8 names of papers differ only in white space or number format, and count as different: " p" (4)' in done.err
 
 
 @pytest.mark.slow

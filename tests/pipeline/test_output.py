@@ -149,6 +149,17 @@ def test_python_refuses_it_too(monkeypatch):
 # What is told
 
 
+def test_a_misspelt_key_is_one_line_and_a_count():
+    lacking = [{"item": number, "x": number, "y": -number} for number in range(30)]
+    line = ("st-agree", "correlate", "--x", "x", "--y", "y", "--item", "itm")
+    first, more = st(*line, input=jsonl(*lacking)).err.splitlines()
+    assert first.startswith('st-agree: -:1: no "itm"') and more.startswith("st-agree: 29 more records failed for the")
+    assert len(st(*line, input=jsonl(*lacking[:4])).err.splitlines()) == 4  # so few are named
+    mixed = st(*line, input=jsonl(*lacking, *({"itm": n, "x": n, "y": n * n} for n in range(5)))).err.splitlines()
+    assert [one.split(":")[2] for one in mixed[:20]] == [str(number) for number in range(1, 21)]
+    assert len(mixed) == 21 and mixed[-1].startswith("st-agree: 10 more records failed for the same reason")
+
+
 def test_many_lines_of_one_reason_become_a_count():
     bad = jsonl(*({"id": f"p{number}"} for number in range(300)), *({"abstract": number} for number in range(30)))
     result = st("st-facets", input=bad + jsonl(GOOD))

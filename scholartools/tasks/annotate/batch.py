@@ -47,6 +47,8 @@ _BATCH, _ITEMS, _KEY = "batch.json", "items.jsonl", "key.jsonl"
 _NOT_RATERS = ("builtin", "gold", "adjudicated")
 # Characters that are not allowed in folder names.
 _NOT_IN_NAMES = frozenset('/\\:*?"<>|\0\n\r\t')
+# Most bytes of a rater's name. Names of files have at most 255, and add a number, an ending and ".part".
+_MOST_BYTES = 200
 
 
 class Row(NamedTuple):
@@ -151,6 +153,9 @@ def check_raters(names: Sequence[str]) -> tuple[str, ...]:
     for name in made:
         if not name or name.startswith(".") or set(name) & _NOT_IN_NAMES:
             raise UsageFault(f'{parameter("raters")}: "{name}" cannot be the name of a folder')
+        if (n_bytes := len(name.encode())) > _MOST_BYTES:
+            long = f"has {n_bytes} bytes, and the name of a folder at most {_MOST_BYTES} here"
+            raise UsageFault(f'{parameter("raters")}: "{name[:40]}..." {long}')
         if name.casefold() in _NOT_RATERS:
             raise UsageFault(f'{parameter("raters")}: "{name}" is the name of another author in records')
         if folded.count(name.casefold()) > 1:

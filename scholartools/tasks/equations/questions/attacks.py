@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scholartools.paths import name_sort_key
 from scholartools.tasks.equations.questions.shortcuts import Habits, Tokens, kinds_of, option_tokens, runs_of
 
 Record = dict[str, Any]
@@ -50,7 +51,7 @@ def guess(questions: Sequence[Record], contexts: Sequence[Sequence[Tokens]]) -> 
     import numpy as np
 
     sizes = {len(question["options"]) for question in questions}
-    papers = sorted({question["paper"] for question in questions})
+    papers = sorted({question["paper"] for question in questions}, key=name_sort_key)
     if len(sizes) != 1 or len(papers) < 2:
         return
     truth = np.array([[bool(option["correct"]) for option in question["options"]] for question in questions])

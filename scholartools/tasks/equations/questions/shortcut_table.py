@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from scholartools.errors import InputFault
+from scholartools.paths import name_sort_key
 from scholartools.tasks.equations.questions.attacks import guess
 from scholartools.tasks.equations.questions.shortcuts import (
     Habits,
@@ -21,6 +22,7 @@ from scholartools.tasks.equations.questions.shortcuts import (
     values_of,
 )
 from scholartools.tasks.equations.questions.squares import draw
+from scholartools.tasks.shared.blanks import tell_written_alike
 from scholartools.tasks.shared.one_paper import Papers
 from scholartools.wording import count_of
 
@@ -76,7 +78,8 @@ class Table:
         yield f"{'chance':22}{100 * chance(self.questions):8.1f}%"
 
     def warnings(self) -> Iterator[str]:
-        """The shortcuts that solve the set."""
+        """Names of papers that may be one, and the shortcuts that solve the set."""
+        yield from tell_written_alike((question["paper"] for question in self.questions), "names of papers")
         if len(self.questions) < ENOUGH:
             return
         for name, hits in self.reached().items():
@@ -167,7 +170,7 @@ def _interval(hits: Sequence[float], questions: Sequence[Record]) -> str:
     """The 95% interval of a share over papers drawn anew; nothing where there are fewer than five papers."""
     import numpy as np
 
-    papers = sorted({question["paper"] for question in questions})
+    papers = sorted({question["paper"] for question in questions}, key=name_sort_key)
     if len(papers) < _LEAST_PAPERS:
         return ""
     places = {paper: [at for at, one in enumerate(questions) if one["paper"] == paper] for paper in papers}
@@ -211,7 +214,7 @@ def _learn_table(questions: Sequence[Record], values: Sequence[dict[str, list[fl
     import numpy as np
 
     sizes = {len(question["options"]) for question in questions}
-    papers = sorted({question["paper"] for question in questions})
+    papers = sorted({question["paper"] for question in questions}, key=name_sort_key)
     if len(sizes) != 1 or len(papers) < 2:
         return []
     traits = np.array([[one[name] for name in _LEARNED] for one in values]).transpose(0, 2, 1)
