@@ -8,11 +8,11 @@ from scholartools.metrics.values import PRF, Value, harmonic, mean
 
 
 def scale_scores(reference: Sequence[int | None], given: Sequence[int | None]) -> dict[str, Value]:
-    """The share of equal values (0..1) and the mean absolute error, over the items with a value on both sides.
+    """Share of equal values (0..1) and mean absolute error, over the items with a value on both sides.
 
     Args:
-        reference: values of a scale, item by item; None is a missing one.
-        given: those of a system, of the same items in the same order.
+        reference: values on a scale by item; None if missing.
+        given: values of a system for the same items in the same order.
     """
     pairs = [(a, b) for a, b in zip(reference, given, strict=True) if a is not None and b is not None]
     if not pairs:
@@ -23,9 +23,10 @@ def scale_scores(reference: Sequence[int | None], given: Sequence[int | None]) -
 def type_counts(
     name: str, reference: Sequence[Collection[str] | None], given: Sequence[Collection[str] | None]
 ) -> dict[str, float]:
-    """How often a type is on both sides (tp), given alone (fp), in the reference alone (fn), on neither (tn).
+    """Number of items with a type on both sides (tp), only given (fp), only in the reference (fn), on neither side
+    (tn).
 
-    Items without types on a side are left out.
+    Items without types on one side are left out.
     """
     pairs = [(a, b) for a, b in zip(reference, given, strict=True) if a is not None and b is not None]
     said = [(name in a, name in b) for a, b in pairs]

@@ -1,9 +1,9 @@
-"""Which of several measures goes furthest with people: permutation tests of each two, and clusters of significance.
+"""Comparison of measures by their correlation with people: pairwise permutation tests, and clusters of significance.
 
-After Deutsch, Dror and Roth 2021 (arXiv 2104.00054): of two measures, both standardised, the numbers are swapped by
-chance, and the difference of their coefficients is set beside what such swaps give. Swapping the numbers of single
-texts is their PERM-BOTH, those of all texts for an item PERM-INPUT, those of all texts by a system PERM-SYS. The
-coefficients are those of the metrics tasks of machine translation (google-research/mt-metrics-eval).
+After Deutsch, Dror and Roth 2021 (arXiv 2104.00054): the numbers of two standardised measures are swapped at random,
+and the difference of their coefficients is compared with those after such swaps. Swapping the numbers of single texts
+is their PERM-BOTH, those of all texts for an item PERM-INPUT, those of all texts by a system PERM-SYS. The coefficients
+are those of the metrics tasks of machine translation (google-research/mt-metrics-eval).
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ COEFFICIENTS: tuple[Coefficient, ...] = (*pairwise.NAMES, "pearson", "spearman",
 Level = Literal["segment", "system"]
 LEVELS: tuple[Level, ...] = get_args(Level)
 
-# Numbers held at once.
+# Maximum number of values in memory at once.
 _BLOCK = 4_000_000
-# Pairs of things, over all draws, of which there may be more only where someone waits for minutes.
+# Maximum number of pairs of items over all draws: more would take minutes.
 _MOST_PAIRS = 10_000_000_000
-# Sign flips for the p values of soft accuracy, as in mt-metrics-eval.
+# Number of sign flips for the p values of soft accuracy, as in mt-metrics-eval.
 _FLIPS = 1000
-# Coefficients and sums that differ by less are equal.
+# Tolerance for equality of coefficients and sums.
 _ROUNDING = 1e-9
 
 
 @dataclass(frozen=True)
 class Texts:
-    """Texts by systems for items, with people's scores.
+    """Texts by systems for items, with human scores.
 
     Attributes:
-        y: people's scores, finite.
-        systems: the system of each text.
-        items: its item.
+        y: human scores, finite.
+        systems: system of each text.
+        items: item of each text.
     """
 
     y: Sequence[float]
@@ -46,7 +46,7 @@ class Texts:
 
 
 class Ranking:
-    """A coefficient of measures with people's scores of some texts, of many draws at once.
+    """Coefficient of measures with the human scores of some texts, for many draws at once.
 
     Args:
         texts: of which all measures have numbers.
@@ -91,7 +91,7 @@ class Ranking:
             self._true = self._soft_p(y[None])
 
     def values(self, draws: Any) -> Any:
-        """The coefficient of each draw, NaN where it is not defined.
+        """Coefficient of each draw, NaN if undefined.
 
         Args:
             draws: array of draws x texts, standardised.
@@ -116,19 +116,19 @@ class Ranking:
             )
 
     def rows(self) -> int:
-        """How many draws fit into one block of memory."""
+        """Number of draws that fit into one block of memory."""
         per = len(self._flips) * self._n_systems if self._grid is not None else max(self.n_pairs, self.n_texts)
         return max(1, _BLOCK // max(per, 1))
 
     def _means(self, draws: Any) -> Any:
-        """Systems' means: draws x systems."""
+        """Means of the systems: draws x systems."""
         import numpy as np
 
         weights = (self._systems[:, None] == np.arange(self._n_systems)) / np.bincount(self._systems)
         return draws @ weights
 
     def _of_block(self, x: Any, y: Any) -> Any:
-        """Coefficients of groups of one size, draws x groups.
+        """Coefficients of groups of equal size, draws x groups.
 
         Args:
             x: draws x groups x texts.
@@ -152,7 +152,7 @@ class Ranking:
             return np.where(below > 0, above / below, np.nan)
 
     def _best_accuracy(self, numbers: Any) -> Any:
-        """The highest mean accuracy of each draw, of all thresholds of ties."""
+        """Highest mean accuracy of each draw over all tie thresholds."""
         import numpy as np
 
         sizes, gains, base = [], [], 0.0
@@ -173,7 +173,9 @@ class Ranking:
         return base + np.where(ends, reached, 0.0).max(axis=1).clip(0.0)
 
     def _soft_p(self, draws: Any) -> Any:
-        """Draws x pairs of systems: how often flipped signs give a difference as large (one-sided)."""
+        """p of each pair of systems, draws x pairs: share of sign flips with a difference at least as large
+        (one-sided).
+        """
         import numpy as np
 
         scores = draws[:, self._grid]  # draws x items x systems
@@ -190,7 +192,7 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Tested:
-    """The difference of two measures' coefficients, first - second.
+    """Test of the difference of two measures' coefficients, first - second.
 
     Attributes:
         value: None where a coefficient is not defined.
@@ -216,7 +218,7 @@ class Tested:
 
 
 class Way(NamedTuple):
-    """A way to swap the numbers of two measures: of which texts, and what is swapped together."""
+    """Swaps of the numbers of two measures: the texts, and the units that are swapped together."""
 
     ranking: Ranking
     first: Sequence[float]
@@ -227,33 +229,33 @@ class Way(NamedTuple):
 def permutation_test(
     ranking: Ranking, first: Sequence[float], second: Sequence[float], units: Sequence[Hashable], draws: int, seed: int
 ) -> Tested:
-    """Whether two measures have the same coefficient: the numbers of each unit are swapped with probability one half.
+    """Test whether two measures have the same coefficient, by swapping the numbers of each unit with probability 1/2.
 
-    p is (1 + extreme draws) / (1 + draws), or the share of all ways where these are no more than the draws. It holds
-    where the two measures, standardised, could be exchanged in each unit by itself: not where they have the same
-    coefficient and otherwise differ, nor where the units are not independent.
+    p is (1 + extreme draws) / (1 + draws), or the share among all possible swaps if these are no more than the draws.
+    It is valid if the two standardised measures are exchangeable in each unit: not if they have the same coefficient
+    but differ otherwise, nor if the units are dependent.
 
     Args:
-        ranking: what their coefficients are.
-        first, second: finite numbers of its texts.
-        units: what is swapped together, of each text.
-        draws: at most; those that chance makes are one less.
-        seed: of numpy's PCG64 generator.
+        ranking: the coefficient.
+        first, second: finite numbers of the texts of the ranking.
+        units: unit of each text, which is swapped as a whole.
+        draws: maximum number of draws, including the observed assignment.
+        seed: seed of numpy's PCG64 generator.
     """
     return _swap_units(Way(ranking, first, second, units), draws, seed)[0]
 
 
 def crossed_test(ways: Sequence[Way], texts: Way, draws: int, seed: int) -> Tested:
-    """Whether two measures have the same coefficient, if each favours some items and, besides, some systems.
+    """Test whether two measures have the same coefficient, if each may favour some items and some systems.
 
-    What swaps of items do to the difference has the variance of effects of items and of noise, what swaps of systems
-    do that of systems and of noise: a draw is one of each, added, and divided so that the variance is that of both
-    less that of swaps of single texts, which is noise alone, as of two crossed random effects (Cameron, Gelbach and
-    Miller 2011), and no less than the larger of both. p is that of such draws, and no smaller than that of either.
+    Differences after swaps of items have the variance of item effects plus noise, those after swaps of systems the
+    variance of system effects plus noise. A draw is the sum of one of each, scaled so that its variance is the sum of
+    both minus that of swaps of single texts, which is noise alone, as for two crossed random effects (Cameron, Gelbach
+    and Miller 2011), and at least the larger of both. p is from such draws, and at least that of either test.
 
     Args:
-        ways: to swap items, and systems.
-        texts: to swap single texts.
+        ways: swaps of items, and of systems.
+        texts: swaps of single texts.
         draws, seed: see :func:`permutation_test`.
     """
     import numpy as np
@@ -278,7 +280,7 @@ def crossed_test(ways: Sequence[Way], texts: Way, draws: int, seed: int) -> Test
 
 
 def _swap_units(way: Way, draws: int, seed: int) -> tuple[Tested, Any]:
-    """The test of one way to swap, and the differences that it is of; none where there is no p."""
+    """Test by one kind of swaps, and its differences; these are empty if there is no p."""
     import numpy as np
 
     ranking = way.ranking
@@ -310,7 +312,9 @@ def _swap_units(way: Way, draws: int, seed: int) -> tuple[Tested, Any]:
 
 
 def _count_as_far(blank: Tested, differences: Any, *, is_exact: bool) -> Tested:
-    """The p of an observed difference: how many by chance are as far from 0, with itself unless they are all."""
+    """Add the p of an observed difference: the share of differences as far from 0, including itself unless all swaps
+    are taken.
+    """
     import numpy as np
 
     observed = blank.value or 0.0
@@ -326,13 +330,13 @@ def _count_as_far(blank: Tested, differences: Any, *, is_exact: bool) -> Tested:
 
 
 def standardise(numbers: Sequence[float]) -> Any:
-    """An array of mean 0 and standard deviation 1 (over n), or of zeros where the numbers are all one."""
+    """Array with mean 0 and standard deviation 1 (with n), or of zeros if the numbers are constant."""
     import numpy as np
 
     found = np.asarray(numbers, dtype=float)
     if not len(found):
         return found
-    # Divided by a power of two, so that no square overflows or vanishes; the largest is below 1 then.
+    # Scaled by a power of two, so that no square overflows or underflows; the largest is then below 1.
     found = np.ldexp(found, -math.frexp(float(np.abs(found).max()))[1])
     found = found - found.mean()
     spread = float(found.std())
@@ -340,15 +344,15 @@ def standardise(numbers: Sequence[float]) -> Any:
 
 
 def significance_clusters(p_values: Sequence[Sequence[float | None]], alpha: float = 0.05) -> list[int]:
-    """Ranks of measures by clusters: one that another of its cluster is significantly better than begins the next.
+    """Ranks of measures by clusters: a measure that is significantly worse than another in its cluster starts the next.
 
-    As in the metrics tasks of WMT: all of a rank are better than all of later ranks only where a test says so, and two
+    As in the metrics tasks of WMT: measures of different ranks differ significantly only if a test says so, and
     measures of neighbouring ranks need not differ.
 
     Args:
-        p_values: of measures in the order of falling coefficients: row i, column j > i is the p of i being no better
-            than j. None is a p that is not known, by which nothing is better.
-        alpha: a p not above it is significant.
+        p_values: for measures in descending order of coefficients: row i, column j > i is the p of i being no better
+            than j. None is unknown and counts as not significant.
+        alpha: significance level.
     """
     ranks: list[int] = []
     start = 0
@@ -363,7 +367,7 @@ def significance_clusters(p_values: Sequence[Sequence[float | None]], alpha: flo
 
 
 def _swaps(n_units: int, draws: int, seed: int, rows: int, *, is_exact: bool) -> Iterator[Any]:
-    """Whether each unit is swapped: arrays of some draws x units."""
+    """Whether each unit is swapped: arrays of draws x units."""
     import numpy as np
 
     if is_exact:
@@ -382,7 +386,7 @@ def _codes(names: Sequence[Hashable]) -> Any:
 
 
 def _stacks(groups: Any) -> list[Any]:
-    """The places of the texts of groups of two or more: for each size an array of groups x texts."""
+    """Indexes of the texts of groups of two or more: one array of groups x texts for each group size."""
     import numpy as np
 
     order = np.argsort(groups, kind="stable")
@@ -392,7 +396,7 @@ def _stacks(groups: Any) -> list[Any]:
 
 
 def _full_items(systems: Any, items: Any, n_systems: int) -> Any:
-    """The places of the texts for items of which every system has one: items x systems."""
+    """Indexes of the texts for items with a text of every system: items x systems."""
     import numpy as np
 
     places = np.full((int(items.max(initial=-1)) + 1, n_systems), -1)
@@ -401,7 +405,7 @@ def _full_items(systems: Any, items: Any, n_systems: int) -> Any:
 
 
 def _sign_flips(n_items: int, seed: int) -> Any:
-    """Signs, flips x items: all there are, or as many as :data:`_FLIPS` by chance."""
+    """Signs, flips x items: all combinations, or :data:`_FLIPS` random ones."""
     import numpy as np
 
     if n_items < 60 and 2**n_items <= _FLIPS:
@@ -411,7 +415,7 @@ def _sign_flips(n_items: int, seed: int) -> Any:
 
 
 def _apart(x: Any, first: Any, second: Any) -> Any:
-    """Differences of pairs, 0 where they are of rounding alone: standardised numbers and means of them are inexact."""
+    """Differences of pairs, 0 within rounding errors, since standardised numbers and their means are inexact."""
     import numpy as np
 
     found = x[..., first] - x[..., second]
@@ -419,7 +423,7 @@ def _apart(x: Any, first: Any, second: Any) -> Any:
 
 
 def _product_moment(x: Any, y: Any, *, is_ranked: bool) -> Any:
-    """Pearson's r, or of mid-ranks, over the last axis; NaN where a side is constant."""
+    """Pearson's r, optionally of mid-ranks, over the last axis; NaN if a side is constant."""
     import numpy as np
 
     if is_ranked:

@@ -1,4 +1,4 @@
-"""People's mean score of many things from their scores of a few and a judge's scores of all.
+"""Mean human score of many items, estimated from human scores of a few and a judge's scores of all.
 
 Prediction-powered inference: Angelopoulos et al. 2023 (arXiv 2301.09633), with the weight of Angelopoulos, Duchi and
 Zrnic 2023 (arXiv 2311.01453).
@@ -19,15 +19,15 @@ Numbers = Sequence[float | None]
 
 @dataclass(frozen=True)
 class MeanEstimate:
-    """An estimate of people's mean score.
+    """Estimate of the mean human score.
 
     Attributes:
-        value: the estimate; None where it is not defined.
-        weight: of the judge's scores, 0 where they tell nothing of people's.
-        mean: of people's scores alone, None without any.
-        n: things with people's score and the judge's.
-        n_judged: things with the judge's score alone.
-        n_missing: things without the judge's score.
+        value: the estimate; None if undefined.
+        weight: weight of the judge's scores, 0 if they are uninformative.
+        mean: mean of the human scores alone, None without any.
+        n: number of items with a human score and the judge's score.
+        n_judged: number of items with the judge's score only.
+        n_missing: number of items without the judge's score.
         reason: why the value is None, else None.
     """
 
@@ -41,15 +41,15 @@ class MeanEstimate:
 
 
 def estimate_mean(scores: Numbers, truth: Numbers) -> MeanEstimate:
-    """People's mean score over all things: ``mean(y) + w * (mean of the others' x - mean of the labelled x)``.
+    """Mean human score over all items: ``mean(y) + w * (mean of the others' x - mean of the labelled x)``.
 
-    With n labelled things and N others, w is ``cov(x, y) / ((1 + n / N) * var(x))``, the covariance over the labelled
-    and the variance over all (n - 1): the weight with the least variance. It is right however wrong the judge is, where
-    the labelled things were drawn by chance from all.
+    With n labelled items and N others, w is ``cov(x, y) / ((1 + n / N) * var(x))``, with the covariance over the
+    labelled items and the variance over all (n - 1): the weight with the smallest variance. If the labelled items are a
+    random sample, the estimate is valid for any judge.
 
     Args:
-        scores: x, of the judge; None is a missing one, and the thing then does not count.
-        truth: y, people's scores of the same things; None where they gave none.
+        scores: x, scores of the judge; None if missing, and the item then does not count.
+        truth: y, human scores of the same items; None if missing.
     """
     pairs, others = _split(scores, truth)
     mean = math.fsum(y for _, y in pairs) / len(pairs) if pairs else None
@@ -66,13 +66,13 @@ def estimate_mean(scores: Numbers, truth: Numbers) -> MeanEstimate:
 def mean_intervals(
     scores: Numbers, truth: Numbers, weight: float, how: Resampling, clusters: Clusters = None
 ) -> tuple[Percentiles, Percentiles]:
-    """Intervals of :func:`estimate_mean` with its weight, and of people's scores alone.
+    """Intervals of :func:`estimate_mean` with its weight, and of the mean of the human scores alone.
 
-    Not defined in a sample that holds nothing labelled, or nothing else. The degrees of freedom of a jackknife's t are
-    those of the things (or clusters) that people rated, less one more for the weight: what they did not rate says
-    little of the error. A jackknife takes what people rated, and what they did not, for two samples independent of each
-    other; a cluster is of the first where they rated something of it. Of people's scores alone it leaves out what they
-    rated: without clusters that is Student's interval.
+    Undefined in a sample without labelled or without other items. The degrees of freedom of the jackknife's t are those
+    of the labelled items (or clusters), minus one more for the weight, since the others contribute little to the error.
+    The jackknife treats labelled and other items as two independent samples (strata); a cluster with a labelled item
+    belongs to the first. For the human scores alone, only labelled items are left out: without clusters that is
+    Student's interval.
     """
     kept = [place for place, score in enumerate(scores) if score is not None]
     units: Sequence[Hashable] = range(len(scores)) if clusters is None else clusters

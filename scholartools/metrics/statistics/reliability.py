@@ -1,4 +1,4 @@
-"""Whether what is given a probability of p comes true in a share p of cases: bins, calibration error, Brier score."""
+"""Reliability of probabilities: share of positive outcomes by bin, expected calibration error, Brier score."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Re
 
 Numbers = Sequence[float | None]
 
-# Draws of the noise of a calibration error.
+# Number of noise samples for a calibration error.
 _NOISES = 2000
-# A source with an error so many times the one found is looked for no further.
+# Upper bound of the search, as a multiple of the observed error.
 _MOST_TIMES = 1024.0
 _ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
 class Bin:
-    """The things whose probability is from ``start`` up to ``end``; the last bin holds 1.
+    """Items with a probability from ``start`` (inclusive) to ``end`` (exclusive); the last bin includes 1.
 
     Attributes:
-        start: in 0..1.
-        end: above it.
-        n: things in the bin.
-        mean: of their probabilities; None of an empty bin.
-        share: of them that came true; None of an empty bin.
-        interval: of the share.
+        start: lower bound in 0..1.
+        end: upper bound.
+        n: number of items in the bin.
+        mean: mean of their probabilities; None for an empty bin.
+        share: share of positive outcomes; None for an empty bin.
+        interval: interval of the share.
     """
 
     start: float
@@ -65,20 +65,20 @@ class Reliability:
 def reliability(
     probabilities: Numbers, outcomes: Numbers, n_bins: int, how: Resampling, clusters: Clusters = None
 ) -> Reliability:
-    """Bins of equal width, with the share that came true in each (Guo et al. 2017).
+    """Bins of equal width, with the share of positive outcomes in each (Guo et al. 2017).
 
-    Of independent things the interval of a share is Wilson's, which holds for few of them, too; of things in clusters
-    it is that of ``how`` over clusters.
+    For independent items, the interval of a share is Wilson's, which is valid for small numbers, too; for clustered
+    items it is that of ``how`` over clusters.
 
     Args:
-        probabilities: in 0..1; None is a missing one.
-        outcomes: 1 of what came true, else 0.
-        n_bins: at least 1.
-        how: the confidence of the intervals, and how those over clusters are made.
-        clusters: the cluster of each thing; None where things are independent.
+        probabilities: probabilities in 0..1; None if missing.
+        outcomes: 1 for positive outcomes, else 0.
+        n_bins: number of bins, at least 1.
+        how: confidence of the intervals, and method of those over clusters.
+        clusters: cluster of each item; None for independent items.
 
     Raises:
-        ValueError: a probability outside of 0..1, or an outcome that is neither 0 nor 1.
+        ValueError: a probability is not in 0..1, or an outcome is neither 0 nor 1.
     """
     kept = resampling.keep_complete([probabilities, outcomes])
     groups = resampling.clusters_of_complete([probabilities, outcomes], clusters)
@@ -123,16 +123,17 @@ class CalibrationError:
 def calibration_error_interval(
     probabilities: Numbers, outcomes: Numbers, n_bins: int, how: Resampling, clusters: Clusters = None
 ) -> CalibrationError:
-    """The interval of the expected calibration error of the same bins over the source, by inverted tests.
+    """Interval of the expected calibration error in the population, for the same bins, by test inversion.
 
-    The error adds distances, so that chance makes it larger: probabilities that are right have one above 0. With D_b
-    the summed outcome less probability of bin b over all n, and e_b the noise of that sum, the errors of samples of a
-    source with differences c D_b are sums of |c D_b + e_b|; ends are the c times the error for which the one found is
-    at a tail. The noise is drawn unit by unit (multipliers of each unit's own sums, with Student's t for few), and is
-    at least that of binomial shares (k + 1) / (n + 2), since a bin whose outcomes are all one varies, too.
+    The error sums absolute values, so chance increases it: calibrated probabilities have a positive expectation. With
+    D_b the sum of outcome minus probability over bin b divided by n, and e_b its noise, the errors of samples from a
+    population with differences c D_b are sums of |c D_b + e_b|; the ends are c times the error for the c at which the
+    observed error is at a tail. The noise is simulated by unit (normal multipliers of each unit's sums, with Student's
+    t for few units), and is at least that of binomial shares (k + 1) / (n + 2), since a bin with constant outcomes
+    varies, too.
 
     Args:
-        how: confidence and seed; samples of 2,000 are drawn whatever the method.
+        how: confidence and seed; 2,000 noise samples are drawn for any method.
         clusters: as for :func:`reliability`.
     """
     import numpy as np
@@ -167,7 +168,7 @@ def calibration_error_interval(
     tail = (1 - how.confidence) / 2
 
     def find(share: float) -> float:
-        """The error of the source of which a share of samples has an error below the one found."""
+        """Population error for which the given share of samples has an error below the observed one."""
         low, high = 0.0, 1.0
         if np.quantile(by_chance, share) >= value:
             return 0.0
@@ -187,7 +188,7 @@ def calibration_error_interval(
 
 
 def wilson_interval(n_true: int, n: int, confidence: float) -> tuple[float, float]:
-    """Wilson's (1927) score interval of a share of n independent things, at least one."""
+    """Wilson's (1927) score interval of a share of n independent items, at least one."""
     z = NormalDist().inv_cdf((1 + confidence) / 2)
     share, spread = n_true / n, z**2 / n
     middle = (share + spread / 2) / (1 + spread)
@@ -196,7 +197,7 @@ def wilson_interval(n_true: int, n: int, confidence: float) -> tuple[float, floa
 
 
 def _bin_of(probability: float, n_bins: int) -> int:
-    """The bin of a probability: the last one whose start, as a float, is not above it."""
+    """Bin of a probability: the last one whose start, as a float, is not above it."""
     place = min(int(probability * n_bins), n_bins - 1)
     if place + 1 < n_bins and probability >= (place + 1) / n_bins:
         return place + 1

@@ -1,4 +1,4 @@
-"""What a score goes up with while people's score stays the same: the bias of a judge."""
+"""Bias of a judge: the slope of its scores on a property, given the human scores."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from scholartools.metrics.statistics.resampling import Clusters, Percentiles, Re
 
 Numbers = Sequence[float | None]
 
-# A part of a whole that is 0 but for rounding.
+# Tolerance for quantities that are 0 except for rounding.
 _ALONE = 1e-9
-# Of more units, or numbers of them, degrees of freedom are not worked out one unit after the other.
+# Degrees of freedom are not computed for more units, or more numbers.
 _MOST_UNITS, _MOST_CELLS = 1000, 10_000_000
 
 
@@ -38,15 +38,15 @@ class Slope:
 
 
 def slope_given_levels(scores: Numbers, of: Numbers, truth: Numbers) -> Slope:
-    """The slope of least squares of scores on something else, with an intercept for each of people's levels.
+    """Least squares slope of scores on a property, with an intercept for each human score.
 
-    That is sum (x - mean_l x)(z - mean_l z) / sum (z - mean_l z)^2 with the means of a thing's level l: what the score
-    has of z beside what people's score accounts for, in whatever way. Undefined where z is constant inside each level.
+    That is sum (x - mean_l x)(z - mean_l z) / sum (z - mean_l z)^2 with the means of an item's level l: the effect of z
+    on the score beyond any function of the human score. Undefined if z is constant within each level.
 
     Args:
-        scores: x, of the judge; None is a missing one.
-        of: z, of the same things: a length, or 1 and 0 for a property.
-        truth: people's scores of the same things.
+        scores: x, scores of the judge; None if missing.
+        of: z, the property of the same items: a length, or 1 and 0.
+        truth: human scores of the same items.
     """
     kept = resampling.keep_complete([scores, of, truth])
     blank = Slope(None, len(kept[0]), len(set(kept[2])), len(scores) - len(kept[0]))
@@ -63,11 +63,11 @@ def slope_given_levels(scores: Numbers, of: Numbers, truth: Numbers) -> Slope:
 def slope_interval(
     scores: Numbers, of: Numbers, truth: Numbers, how: Resampling, clusters: Clusters = None
 ) -> Percentiles:
-    """The interval of :func:`slope_given_levels` over things, or over clusters of them.
+    """Interval of :func:`slope_given_levels` over items, or over clusters of them.
 
-    Where few units have nearly all of the property a jackknife's squared error is too large, and rough. Both are known
-    for independent errors of one variance: it is made right on average, as that of CR2 is, and t has the degrees of
-    freedom of CR2 by Satterthwaite (Bell and McCaffrey 2002; Imbens and Kolesar 2016).
+    If few units have nearly all of the property, the jackknife's squared error is biased upwards and imprecise. Both
+    are known for independent homoscedastic errors: the bias is removed, as in CR2, and t has the degrees of freedom of
+    CR2 by Satterthwaite (Bell and McCaffrey 2002; Imbens and Kolesar 2016).
     """
     columns = [scores, of, truth]
     kept, groups = resampling.keep_complete(columns), resampling.clusters_of_complete(columns, clusters)
@@ -76,7 +76,7 @@ def slope_interval(
 
 
 def _satterthwaite(of: Sequence[float], truth: Sequence[float], groups: Clusters) -> tuple[float | None, float]:
-    """Degrees of freedom of :func:`slope_interval`, and how many times too large its squared error is.
+    """Degrees of freedom of :func:`slope_interval`, and the factor by which its squared error is too large.
 
     With U the orthonormal base of what is fitted, U_g a unit's rows and z_g its property less the means of its levels,
     over the root of all squares, an estimate weighs the errors by a_g = (I - U_g U_g')^e z_g, e being -1/2 in CR2 and
@@ -100,7 +100,7 @@ def _satterthwaite(of: Sequence[float], truth: Sequence[float], groups: Clusters
     g, q = int(units.max()) + 1, len(sizes) + 1
     if g > _MOST_UNITS or g * q**2 > _MOST_CELLS:
         return None, 1.0
-    # U_g' U_g of each unit: levels are orthogonal to each other, and only z goes across.
+    # U_g' U_g of each unit: the columns of the levels are orthogonal, only z has cross terms.
     inner = np.zeros((g, q, q))
     cells, n_cells = units * (q - 1) + levels, g * (q - 1)
     inner[:, range(q - 1), range(q - 1)] = np.bincount(cells, 1 / sizes[levels], n_cells).reshape(g, -1)
@@ -112,7 +112,7 @@ def _satterthwaite(of: Sequence[float], truth: Sequence[float], groups: Clusters
     squares, left = inner[:, -1, -1], 1 - shares
     traces, norms = [], []
     for exponent in (-0.5, -1.0):
-        # What a unit alone decides has no residuals, and no part in the error.
+        # A level of one unit only has no residuals, and does not contribute to the error.
         grown = np.where(left > _ALONE, np.maximum(left, _ALONE) ** exponent, 0.0)
         beyond = np.where(shares > _ALONE, (grown - 1) / np.maximum(shares, _ALONE), -exponent)
         own = squares + ((2 + shares * beyond) * beyond * z_along**2).sum(axis=1)
@@ -131,7 +131,7 @@ def _sample_slopes(scores: Sequence[float], of: Sequence[float], truth: Sequence
     levels, codes = np.unique(np.asarray(truth, dtype=float), return_inverse=True)
 
     def of_levels(counts: Any, side: Any) -> Any:
-        """A side less the means of its levels, in each sample."""
+        """Values minus the means of their levels, in each sample."""
         sizes = np.maximum(resampling.sums_by(counts, codes, len(levels)), 1)
         return side - (resampling.sums_by(counts * side, codes, len(levels)) / sizes)[:, codes]
 

@@ -1,4 +1,4 @@
-"""How far repeated runs of one method differ: their coefficients, their scores of an item, and the items' bins."""
+"""Variation between repeated runs of one method: of coefficients, of the scores of an item, and of bins."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ class Spread:
     """Numbers of several runs in five.
 
     Attributes:
-        median: of the numbers, None where there is none; so are the lowest and the highest.
-        low: the lowest.
-        high: the highest.
+        median: median of the numbers, None if there are none; likewise ``low`` and ``high``.
+        low: minimum.
+        high: maximum.
         sd: standard deviation with n - 1, None for fewer than two numbers.
         n: how many numbers there are.
     """
@@ -33,7 +33,7 @@ class Spread:
 
 
 def spread(numbers: Numbers) -> Spread:
-    """The spread of the numbers that are not missing."""
+    """Summary of the numbers that are not missing."""
     known = [number for number in numbers if number is not None]
     if not known:
         return Spread(None, None, None, None, 0)
@@ -42,10 +42,10 @@ def spread(numbers: Numbers) -> Spread:
 
 
 def mean_item_deviation(runs: Sequence[Numbers]) -> tuple[Value, int]:
-    """The mean over items of the standard deviation (n - 1) of an item's scores, and how many items have two or more.
+    """Mean over items of the standard deviation (n - 1) of their scores, and the number of items with two or more.
 
     Args:
-        runs: the scores of each run, item by item in one order; None is a missing one.
+        runs: scores of each run by item, in the same order; None if missing.
     """
     found = [spread(scores).sd for scores in zip(*runs, strict=True)]
     known = [deviation for deviation in found if deviation is not None]
@@ -55,12 +55,12 @@ def mean_item_deviation(runs: Sequence[Numbers]) -> tuple[Value, int]:
 
 
 def share_of_changes(runs: Sequence[Places]) -> tuple[Value, int, int]:
-    """The share of items whose bin is not the same in every run; with the changed items and the items that count.
+    """Share of items whose bin differs between runs; with the number of such items and of all items that count.
 
-    An item counts where each run has a bin for it. One run alone says nothing of changes: there is no share then.
+    An item counts if every run has a bin for it. Undefined for a single run.
 
     Args:
-        runs: the bins of each run, item by item in one order.
+        runs: bins of each run by item, in the same order.
     """
     if len(runs) < 2:
         return Value(None, "fewer than two runs"), 0, 0

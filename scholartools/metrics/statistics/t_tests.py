@@ -1,7 +1,7 @@
-"""Two systems on the same items: t-tests, the size of a difference, and how often a test would find it.
+"""Two systems on the same items: t-tests, effect size, and power.
 
-A t-test takes its numbers to be independent. Items of one cluster (a paper) are not: where clusters are given, each
-test is made on one number per cluster, the mean of its items, and counts clusters.
+A t-test assumes independent numbers. Items of one cluster (a paper) are dependent: if clusters are given, each test
+uses one number per cluster, the mean of its items, and counts clusters.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ _PUBLISHED = Resampling(samples=1000, method="bootstrap")
 
 @dataclass(frozen=True)
 class TTest:
-    """A t-test: its statistic, degrees of freedom and two-sided p; None with a reason where it is not defined.
+    """Result of a t-test: t, degrees of freedom and two-sided p; None with a reason if undefined.
 
-    ``n`` counts what the test takes to be independent: items of both systems, or clusters of them.
+    ``n`` is the number of independent units: items of both systems, or clusters of them.
     """
 
     t: float | None
@@ -43,7 +43,7 @@ class TTest:
 
 @dataclass(frozen=True)
 class Effect:
-    """A standardised difference of means, None with a reason where it is not defined."""
+    """Standardised mean difference, None with a reason if undefined."""
 
     value: float | None
     n: tuple[int, int]
@@ -53,17 +53,16 @@ class Effect:
 
 @dataclass(frozen=True)
 class Power:
-    """How often a test finds a difference.
+    """Power of t-tests to detect a difference.
 
     Attributes:
-        unpaired: share, in 0..1, of the samples in which the unpaired equal-variance t-test has p < alpha; None where
-            a system has fewer than two numbers, or no sample has such a test.
-        paired: the same of the paired t-test on samples of the shared items; None with fewer than two of those too.
-        n: numbers of the first and of the second system, or clusters with one.
-        n_shared: items with a number of both, or clusters with such an item.
-        n_undefined: samples in which the test is not defined, all numbers of each system (or all differences) being
-            equal: unpaired, paired. A test that cannot be made finds nothing: they count so, which makes the share a
-            lower bound.
+        unpaired: share, in 0..1, of the samples in which the unpaired equal-variance t-test has p < alpha; None if a
+            system has fewer than two numbers, or the test is undefined in all samples.
+        paired: likewise for the paired t-test on samples of the shared items; None for fewer than two of those.
+        n: number of numbers of the first and of the second system, or of clusters with one.
+        n_shared: number of items with both numbers, or of clusters with such an item.
+        n_undefined: number of samples without a test because all numbers of each system (or all differences) are equal:
+            unpaired, paired. They count as not significant, which makes the share a lower bound.
         reason: why a share is None, else None.
     """
 
@@ -77,7 +76,7 @@ class Power:
 
 @dataclass(frozen=True)
 class _Share:
-    """The samples in which a test finds a difference, as a share; how many have no test; why there is no share."""
+    """Share of samples with a significant test, number of samples without test, and why there is no share."""
 
     value: float | None
     n_undefined: int = 0
@@ -85,9 +84,9 @@ class _Share:
 
 
 def paired_t(first: Numbers, second: Numbers, clusters: Clusters = None) -> TTest:
-    """Student's t-test of paired numbers, two-sided; not defined where all differences are equal.
+    """Student's paired t-test, two-sided; undefined if all differences are equal.
 
-    With clusters it is the test of their mean differences, each cluster one observation, however many its items.
+    With clusters, it is applied to their mean differences, one observation per cluster of any size.
     """
     differences, groups = paired_differences(first, second, clusters)
     n = len(differences if groups is None else set(groups))
@@ -108,13 +107,13 @@ def paired_t(first: Numbers, second: Numbers, clusters: Clusters = None) -> TTes
 
 
 def zero_if_rounding(value: float, *sides: Numbers) -> float:
-    """A difference of means of such numbers: 0 where it is no more than what rounding makes of them."""
+    """A difference of means of these numbers, set to 0 if it is within rounding errors."""
     largest = max((abs(number) for side in sides for number in side if number is not None), default=0.0)
     return 0.0 if abs(value) <= ROUNDING * largest else value
 
 
 def settle_difference(found: Difference, *sides: Numbers) -> Difference:
-    """A bootstrapped difference with :func:`zero_if_rounding` of its value and of the ends of its interval."""
+    """Apply :func:`zero_if_rounding` to the value and the ends of the interval of a difference."""
     value, low, high = (
         None if number is None else zero_if_rounding(number, *sides)
         for number in (found.value, found.interval.low, found.interval.high)
@@ -123,11 +122,11 @@ def settle_difference(found: Difference, *sides: Numbers) -> Difference:
 
 
 def cohen_d(first: Numbers, second: Numbers, ddof: int = 0) -> Effect:
-    """Cohen's d: the difference of the means over the pooled standard deviation of the two systems.
+    """Cohen's d: difference of the means divided by the pooled standard deviation of the two systems.
 
-    ``sqrt(((n_a - ddof) * var_a + (n_b - ddof) * var_b) / (n_a + n_b - 2 * ddof))``: for as many numbers of both the
-    root of the mean variance. Missing numbers are left out of each system by itself. It says how large a difference is
-    beside the spread of items, and takes nothing to be independent: clusters are nothing to it.
+    ``sqrt(((n_a - ddof) * var_a + (n_b - ddof) * var_b) / (n_a + n_b - 2 * ddof))``: for equal sizes, the root of the
+    mean variance. Missing numbers are left out of each system separately. It is a descriptive measure relative to the
+    spread of items, without assumption of independence, so clusters do not matter.
 
     Args:
         ddof: 0 for variances over n, as published; 1 for variances over n - 1.
@@ -156,18 +155,18 @@ def power(
 ) -> Power:
     """Power of two t-tests by resampling (Wang et al., "A Facet-aware Metric", section 5.4).
 
-    For the unpaired test each system's numbers are drawn by themselves, as many as there are; for the paired one the
-    shared items are drawn, with both numbers. With clusters it is clusters that are drawn, and their means tested.
+    For the unpaired test the numbers of each system are resampled separately; for the paired test the shared items are
+    resampled with both numbers. With clusters, clusters are resampled, and their means tested.
 
     Args:
-        first: one system's numbers, item by item; None is a missing one.
-        second: the other's, of the same items in the same order.
-        how: samples (1,000 in the paper) and seed.
+        first: numbers of one system by item; None if missing.
+        second: numbers of the other system for the same items in the same order.
+        how: number of samples (1,000 in the paper) and seed.
         alpha: significance level.
-        clusters: the cluster of each item; None where items are independent.
+        clusters: cluster of each item; None for independent items.
 
     Raises:
-        ValueError: the two are not of one length.
+        ValueError: the sequences differ in length.
     """
     differences, groups = paired_differences(first, second, clusters)
     shared = _independent_numbers(differences, groups)
@@ -188,7 +187,7 @@ def power(
 
 
 def _independent_numbers(values: Numbers, clusters: Clusters) -> list[float]:
-    """The numbers a test takes to be independent: those there are, or their mean in each cluster that has one."""
+    """Independent observations: the numbers that are not missing, or their mean in each cluster."""
     if clusters is None:
         return [value for value in values if value is not None]
     groups: dict[Hashable, list[float]] = {}
@@ -207,7 +206,7 @@ def _power_unpaired(sides: Sequence[Sequence[float]], how: Resampling, alpha: fl
 
 
 def _p_unpaired(data: Sequence[Any], blocks: Iterable[Sequence[Any]]) -> Iterator[Any]:
-    """The p values of the samples, block by block; NaN where there is none."""
+    """p values of the samples, by block; NaN if undefined."""
     import numpy as np
 
     sizes = [len(side) for side in data]
@@ -234,7 +233,7 @@ def _p_paired(data: Any, blocks: Iterable[Any]) -> Iterator[Any]:
 
 
 def _two_sided(differences: Any, errors: Any, df: int) -> Any:
-    """P values; NaN where there is no spread beyond rounding, and so no t. The numbers are scaled to below 1."""
+    """p values; NaN if there is no spread beyond rounding. The numbers are scaled to below 1."""
     import numpy as np
     from scipy.special import stdtr
 
@@ -243,7 +242,7 @@ def _two_sided(differences: Any, errors: Any, df: int) -> Any:
 
 
 def _share_below(blocks: Iterable[Any], alpha: float, what: str) -> _Share:
-    """How many p are below alpha, of all samples; ``what`` is the test, and what is constant where there is none."""
+    """Share of all samples with p below alpha; ``what`` names the test and the constant numbers, for the reason."""
     import numpy as np
 
     p = np.concatenate(list(blocks))
@@ -254,7 +253,7 @@ def _share_below(blocks: Iterable[Any], alpha: float, what: str) -> _Share:
 
 
 def _squared_deviations(drawn: Any) -> Any:
-    """Sums of squared deviations of rows from their own means; exactly 0 for a row of one value."""
+    """Sums of squared deviations of rows from their means; exactly 0 for a constant row."""
     import numpy as np
 
     sums = ((drawn - drawn.mean(axis=1, keepdims=True)) ** 2).sum(axis=1)
@@ -262,7 +261,7 @@ def _squared_deviations(drawn: Any) -> Any:
 
 
 def _scale_down(side: Sequence[float], all_sides: Any) -> Any:
-    """As an array, divided by a power of two that brings everything below 1; no t-test sees it."""
+    """Array divided by a power of two such that all values are below 1, which does not affect t-tests."""
     import numpy as np
 
     largest = max(abs(value) for part in all_sides for value in part)

@@ -1,4 +1,4 @@
-"""Scores of a judge in a range of its own turned into people's levels, by thresholds fitted to people's scores."""
+"""Convert scores of a judge to human rating levels by fitted thresholds."""
 
 from __future__ import annotations
 
@@ -8,19 +8,19 @@ from collections.abc import Sequence
 
 
 def fit_thresholds(scores: Sequence[float], truth: Sequence[float], levels: Sequence[float]) -> list[float]:
-    """The thresholds with the least sum of absolute differences between the levels given and people's.
+    """Thresholds that minimise the sum of absolute differences between assigned and human levels.
 
-    A score is given the level of how many thresholds are not above it. Thresholds lie midway between neighbouring
-    scores; a level that no score is given has a threshold of its neighbour, or an infinite one at an end. Of equally
-    good ones those that give the lower levels are taken. Exact, by dynamic programming over the different scores.
+    The level of a score is the number of thresholds that are not above it. Thresholds are midpoints between
+    neighbouring scores; for an unused level the threshold is that of its neighbour, or infinite at an end. Of equally
+    good solutions, the one with lower levels is taken. Exact, by dynamic programming over the different scores.
 
     Args:
-        scores: of the judge, finite, none missing, at least one.
-        truth: people's scores of the same things.
-        levels: the levels that may be given, ascending.
+        scores: scores of the judge, finite, none missing, at least one.
+        truth: human scores of the same items.
+        levels: possible levels, ascending.
 
     Returns:
-        One threshold fewer than levels, ascending.
+        The thresholds, one fewer than levels, ascending.
     """
     values = sorted(set(scores))
     costs = _level_costs(values, scores, truth, levels)
@@ -44,19 +44,21 @@ def fit_thresholds(scores: Sequence[float], truth: Sequence[float], levels: Sequ
 def assign_levels(
     scores: Sequence[float | None], thresholds: Sequence[float], levels: Sequence[float]
 ) -> list[float | None]:
-    """The level of each score by the thresholds; None for a missing score."""
+    """Level of each score by the thresholds; None for a missing score."""
     return [None if score is None else levels[bisect.bisect_right(thresholds, score)] for score in scores]
 
 
 def mean_absolute_error(given: Sequence[float], truth: Sequence[float]) -> float | None:
-    """The mean of |given - truth|; None for nothing."""
+    """Mean of |given - truth|; None for empty input."""
     return math.fsum(abs(one - other) for one, other in zip(given, truth, strict=True)) / len(given) if given else None
 
 
 def _level_costs(
     values: Sequence[float], scores: Sequence[float], truth: Sequence[float], levels: Sequence[float]
 ) -> list[list[float]]:
-    """Of each different score and each level the sum of the differences from people's, if the score is given it."""
+    """For each different score and each level, the sum of the differences from the human levels if the score has this
+    level.
+    """
     places = {value: place for place, value in enumerate(values)}
     costs = [[0.0] * len(levels) for _ in values]
     for score, true in zip(scores, truth, strict=True):
@@ -66,7 +68,7 @@ def _level_costs(
 
 
 def _cuts(values: Sequence[float], given: Sequence[int], n_levels: int) -> list[float]:
-    """The thresholds between scores that were given levels, in ascending order of both."""
+    """Thresholds between scores with assigned levels, both in ascending order."""
     cuts = []
     for level in range(1, n_levels):
         first = next((place for place, own in enumerate(given) if own >= level), None)

@@ -12,11 +12,11 @@ class Fit:
     """A least-squares fit of overall ratings on facet ratings.
 
     Attributes:
-        weights: one per facet, or None where they are not determined.
-        normalised: the weights over their sum; None where that is not above 0.
-        mse: mean squared difference of fitted and given overall ratings, over the n it was fitted on.
-        n: texts with an overall rating and one of every facet, which alone count.
-        n_missing: texts that lack one.
+        weights: one per facet, or None if not determined.
+        normalised: weights divided by their sum; None if that is not positive.
+        mse: mean squared difference of fitted and given overall ratings, over the n texts of the fit.
+        n: number of texts with an overall rating and one of every facet; only these count.
+        n_missing: number of other texts.
         reason: why weights are None, else None.
     """
 
@@ -31,18 +31,19 @@ class Fit:
 def fit_weights(
     ratings: Sequence[Sequence[float | None]], overall: Sequence[float | None], maxima: Sequence[float]
 ) -> Fit:
-    """Weights w that make ``sum_f w_f * r_f / max_f`` closest to the overall rating, by least squares, no intercept.
+    """Weights w for which ``sum_f w_f * r_f / max_f`` is closest to the overall rating, by least squares without
+    intercept.
 
-    A text with a facet that is absent (None) is left out: its score has other, renormalised weights, which are not
-    linear in w.
+    A text in which a facet is absent (None) is left out: its score uses renormalised weights, which are not linear in
+    w.
 
     Args:
         ratings: texts x facets.
-        overall: one rating per text; in 0..1 where the weights are to be those of the facet score.
-        maxima: the highest rating of each facet, above 0.
+        overall: one rating per text; in 0..1 to get the weights of the facet score.
+        maxima: maximum rating of each facet, above 0.
 
     Raises:
-        ValueError: ratings, overall and maxima are not of matching lengths.
+        ValueError: lengths of ratings, overall and maxima do not match.
     """
     import numpy as np
 
@@ -70,7 +71,7 @@ def fit_weights(
 def _scale_complete(
     ratings: Sequence[Sequence[float | None]], overall: Sequence[float | None], maxima: Sequence[float]
 ) -> list[tuple[list[float], float]]:
-    """The texts rated in full: their ratings as parts of the highest ones, and the overall rating."""
+    """Completely rated texts: ratings divided by the maxima, and the overall rating."""
     return [
         ([rating / top for rating, top in zip(row, maxima, strict=True) if rating is not None], target)
         for row, target in zip(ratings, overall, strict=True)

@@ -167,33 +167,33 @@ class SacreBleu:
 
 
 def words(text: str) -> list[str]:
-    """The words ROUGE counts: lower-cased runs of a-z and 0-9, unstemmed (rouge-score's own tokenizer)."""
+    """Words counted by ROUGE: lower-cased runs of a-z and 0-9, unstemmed (tokenizer of rouge-score)."""
     return _tokenizer()(text, None)
 
 
 def plain_words(text: str) -> list[str]:
-    r"""The words of every other metric here: the lower-cased text's runs of ``\w``, in any script."""
+    r"""Words of all other metrics here: runs of ``\w`` in the lower-cased text, in any script."""
     return _WORD.findall(text.lower())
 
 
 def vector_words(text: str) -> list[str]:
-    """The words a scikit-learn CountVectorizer counts by default: as plain words, but of two characters or more."""
+    """Words counted by default by scikit-learn's CountVectorizer: plain words of two or more characters."""
     return _VECTOR_WORD.findall(text.lower())
 
 
 def ngrams(tokens: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
-    """The n-grams of a list of words, with how often each occurs."""
+    """n-grams of a list of words, with their counts."""
     return Counter(zip(*(tokens[i:] for i in range(n))))
 
 
 def recall(reference: Counter, candidate: Counter) -> float:
-    """The share of the reference's n-grams (with repeats) that are in the candidate; 0 for an empty reference."""
+    """Share of the reference's n-grams (with multiplicity) that are in the candidate; 0 for an empty reference."""
     total = reference.total()
     return (reference & candidate).total() / total if total else 0.0
 
 
 def token_overlap(reference: str, candidate: str) -> PRF:
-    """Precision, recall and F1 of plain words, each counted as often as it occurs (BAGELS, section 3.3)."""
+    """Precision, recall and F1 of plain words with multiplicity (BAGELS, section 3.3)."""
     wanted, given = Counter(plain_words(reference)), Counter(plain_words(candidate))
     if not wanted:
         return undefined_prf(NO_REFERENCE_WORDS)
@@ -206,9 +206,9 @@ def token_overlap(reference: str, candidate: str) -> PRF:
 def bleu(reference: str, candidate: str) -> Value:
     """Sentence BLEU of plain words against one reference, unsmoothed (Papineni et al. 2002, section 2.3).
 
-    ``BP * exp(mean of ln p_n for n = 1..4)``, p_n the share of the candidate's n-grams that are in the reference, each
-    counted no more often than there; BP is 1 for a candidate longer than the reference, else exp(1 - r/c) of their
-    lengths in words. It is 0 as soon as one p_n is 0, and so for every candidate of fewer than four words.
+    ``BP * exp(mean of ln p_n for n = 1..4)``, where p_n is the clipped n-gram precision; BP is 1 for a candidate longer
+    than the reference, else exp(1 - r/c) of their lengths in words. It is 0 if any p_n is 0, and thus for every
+    candidate of fewer than four words.
     """
     wanted, given = plain_words(reference), plain_words(candidate)
     if not wanted:
@@ -223,14 +223,14 @@ def bleu(reference: str, candidate: str) -> Value:
 def count_cosine(reference: str, candidate: str) -> Value:
     """Cosine of the two texts' word counts, over scikit-learn's words (see vector_words).
 
-    The number that CountVectorizer and cosine_similarity with their defaults give: words of one character are none.
+    Equal to CountVectorizer and cosine_similarity with their defaults: words of one character do not count.
     """
     wanted, given = Counter(vector_words(reference)), Counter(vector_words(candidate))
     return cosine_of_counts(wanted, given) if wanted else Value(None, NO_LONG_REFERENCE_WORDS)
 
 
 def cosine_of_counts(reference: Counter[str], candidate: Counter[str]) -> Value:
-    """Cosine of two count vectors; 0 where only the candidate's is empty."""
+    """Cosine of two count vectors; 0 if only the candidate is empty."""
     if not reference:
         return Value(None, NO_REFERENCE_WORDS)
     if not candidate:
@@ -251,19 +251,19 @@ def jaccard(reference: str, candidate: str) -> Value:
 def fuzzy_ratio(reference: str, candidate: str) -> Value:
     """``rapidfuzz.fuzz.ratio`` / 100: 1 - (insertions + deletions) / (sum of the lengths), in characters.
 
-    The texts are compared as they are: case, punctuation and spaces count.
+    The texts are compared unchanged, including case, punctuation and spaces.
     """
     if not reference:
         return Value(None, NO_REFERENCE)
     if (reason := too_long(reference, candidate)) is not None:
         return Value(None, reason)
     total = len(reference) + len(candidate)
-    # In the steps in which rapidfuzz takes it, for the same number to the last bit.
+    # Same order of operations as in rapidfuzz, for an identical floating-point result.
     return Value((1.0 - (total - 2 * n_in_common(reference, candidate)) / total) * 100 / 100)
 
 
 def edit_similarity(reference: str, candidate: str) -> Value:
-    """1 - Levenshtein distance / length of the longer text, in characters, the texts as they are."""
+    """1 - Levenshtein distance / length of the longer text, in characters of the unchanged texts."""
     if not reference:
         return Value(None, NO_REFERENCE)
     if (reason := too_long(reference, candidate)) is not None:
