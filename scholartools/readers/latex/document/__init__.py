@@ -1,5 +1,5 @@
 """The document that is being read.
 
-- ``state``: all that is known so far. ``parts``: sections, captions, equations, notes. ``output``: text and its places.
+- ``state``: the current state. ``parts``: sections, captions, equations, notes. ``output``: text with offsets.
 - ``counters``: numbers of sections and floats. ``math``, ``symbols``: formulas and characters as text.
 """

@@ -10,19 +10,22 @@ from scholartools.readers.latex.tex.macros import Macro
 from scholartools.readers.latex.tex.tokens import plain_text
 
 _COMMAND = re.compile(r"\\([A-Za-z@]+)(?: ?(\{[^{}]*\}))?")
-_DEPTH = 6  # of \theequation -> \thesection -> ...
+_DEPTH = 6  # maximum depth of expansion: \theequation -> \thesection -> ...
 LEVELS = {"part": -1, "chapter": 0, "section": 1, "subsection": 2, "subsubsection": 3}
 _HIGHEST = 100_000
-_MOST = 400  # counters
+_MOST = 400  # maximum number of counters
 
 
 @dataclass(frozen=True)
 class Style:
-    """How a class numbers: formats of counters where they differ from LaTeX's own, names and marks of captions.
+    """Numbering of a document class: names and separators of captions, and formats of counters.
 
     Attributes:
-        shown: formats of headings where they show less than what a reference to them gives (IEEE's "A" and "I-A").
-        depth: the deepest level of headings that is numbered.
+        the: formats of counters that differ from LaTeX's defaults.
+        shown: formats in headings, if shorter than in references (IEEE's "A" and "I-A").
+        mark: separator after the label of a caption.
+        depth: the deepest numbered level of headings.
+        chapters: whether chapters are the top level.
     """
 
     the: Mapping[str, str] = field(default_factory=dict)
@@ -70,7 +73,7 @@ def style_of(name: str) -> Style:
 
 @dataclass(frozen=True)
 class Target:
-    """What a label names: its number as a reference prints it, its kind (a counter) and its title."""
+    """The target of a label: its number as printed in references, its kind (a counter) and its title."""
 
     number: str
     kind: str = "section"
@@ -82,9 +85,9 @@ class Counters:
 
     def __init__(self, style: Style, macros: Mapping[str, Macro]) -> None:
         self.style = style
-        self.macros = macros  # the paper's \theNAME win over the class's
+        self.macros = macros  # the paper's \theNAME take precedence over those of the class
         self.depth = style.depth
-        self.in_main_matter = True  # a book has a front and a back, too
+        self.in_main_matter = True  # False in the front and back matter of a book
         self.values: dict[str, int] = dict.fromkeys(
             ("part", "chapter", "section", "subsection", "subsubsection", "equation", "figure", "table", "algorithm",
              "listing"), 0,
@@ -99,14 +102,14 @@ class Counters:
         self.labels: dict[str, Target] = {}
 
     def new(self, name: str, within: str | None = None) -> None:
-        """Add a counter; a source that makes thousands is no paper."""
+        """Add a counter, up to a maximum number."""
         if len(self.values) < _MOST:
             self.values.setdefault(name, 0)
         if within:
             self.reset_within(name, within)
 
     def reset_within(self, name: str, parent: str) -> None:
-        """Count ``name`` anew under each ``parent``, unless that would never end."""
+        """Reset ``name`` whenever ``parent`` steps, unless that would be circular."""
         if parent == name or self._is_under(parent, name):
             return
         self.within[name] = parent
@@ -130,11 +133,11 @@ class Counters:
             self.values[name] = max(-_HIGHEST, min(value, _HIGHEST))
 
     def numbers(self, kind: str) -> bool:
-        """Whether headings of a kind have numbers here: chapters of a book's front and back have none."""
+        """Whether headings of a kind are numbered here; chapters in the front and back matter of a book are not."""
         return LEVELS[kind] <= self.depth and (self.in_main_matter or kind != "chapter")
 
     def refer(self, name: str, kind: str | None = None) -> str:
-        """Step a counter and make it what the next label names; its number as a reference prints it."""
+        """Step a counter, make it the target of the next label, and return its number as printed in references."""
         self.step(name)
         number = self.number(name)
         self.current = Target(number, kind or name)
@@ -144,7 +147,7 @@ class Counters:
         self.labels.setdefault(name, self.current)
 
     def appendix(self) -> None:
-        """Go on with A, B, C."""
+        """Restart the numbering of the top level with letters."""
         top = "chapter" if self.style.chapters else "section"
         self.values[top] = 0
         for name in [name for name in self.values if self._is_under(name, top)]:
@@ -154,18 +157,18 @@ class Counters:
             self.formats["subsection"] = "\\thesection.\\arabic{subsection}"
 
     def number(self, name: str) -> str:
-        """The counter's value as a reference prints it."""
+        """The counter's value as printed in references."""
         return self._expand_format(f"\\the{name}", 0).strip()
 
     def number_after_step(self, name: str) -> str:
-        """What :meth:`number` will give after the next step of a counter that there is."""
+        """The value of :meth:`number` after the next step of an existing counter."""
         self.values[name] += 1
         number = self.number(name)
         self.values[name] -= 1
         return number
 
     def heading_number(self, name: str) -> str:
-        """The counter's value as its heading prints it, without the closing dot."""
+        """The counter's value as printed in headings, without a final dot."""
         format_ = self.style.shown.get(name) if f"\\the{name}" not in self.macros else None
         return (self._evaluate_format(format_, 0) if format_ else self.number(name)).strip().rstrip(".:")
 
@@ -187,7 +190,7 @@ class Counters:
 
 
 def fill_format(format_: str, values: Mapping[str, int], the: Callable[[str], str]) -> str:
-    """A format such as ``\\thesection.\\alph{equation}`` with the numbers put in, other commands left out."""
+    """Fill a format such as ``\\thesection.\\alph{equation}`` with numbers; other commands are removed."""
 
     def put(found: re.Match[str]) -> str:
         name, counter = found[1], (found[2] or "").strip(" {}")
@@ -203,7 +206,7 @@ def _alphabetic(value: int) -> str:
 
 
 def roman_digits(value: int) -> str:
-    """Lower-case Roman digits; the plain number from 400 on, and below 1."""
+    """Lower-case Roman numerals; decimal digits for numbers below 1 and from 400."""
     if not 0 < value < 400:
         return str(value)
     written = ""

@@ -1,4 +1,4 @@
-"""Mathematics out of the stream: as LaTeX, with the macros of the paper expanded."""
+"""Read formulas from the token stream as LaTeX, with the macros of the paper expanded."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scholartools.readers.latex.tex.tokens import (
 _ONE_NUMBER = "equation multline dmath".split()
 _NUMBERED_ROWS = "align gather eqnarray flalign alignat xalignat IEEEeqnarray dgroup".split()
 
-# Display environments, and whether each of their rows has a number of its own (None: no number at all).
+# Display environments, and whether each row is numbered (False: one number in total; None: no number).
 DISPLAYS: dict[str, bool | None] = {
     **dict.fromkeys(_ONE_NUMBER, False),
     **dict.fromkeys(_NUMBERED_ROWS, True),
@@ -27,14 +27,14 @@ DISPLAYS: dict[str, bool | None] = {
 ARGUMENTS = dict.fromkeys("alignat alignat* xalignat xalignat* xxalignat".split(), "m") | dict.fromkeys(
     ("IEEEeqnarray", "IEEEeqnarray*"), "om"
 )
-# The commands that environments are made of, which macros of papers use: ``\\def\\be{\\equation}``.
+# The commands behind environments, which are used in macros of papers: ``\\def\\be{\\equation}``.
 SPELLED_OUT = {
     f"\\{end}{name}": Macro((f"\\{end or 'begin'}", "{", name, "}"))
     for name in "equation eqnarray align gather multline displaymath".split()
     for end in ("", "end")
 }
 
-# Commands whose arguments may come without braces: ``\\hat\\x``, ``\\frac12``.
+# Commands with one or two arguments that may lack braces: ``\\hat\\x``, ``\\frac12``.
 _OF_ONE = frozenset({"^", "_"}) | {
     f"\\{name}"
     for name in (
@@ -51,7 +51,7 @@ _NO_NUMBER = frozenset("\\nonumber \\notag \\IEEEnonumber".split())
 
 @dataclass
 class Row:
-    """One row of a display: what decides its number."""
+    """One row of a display, with the commands that determine its number."""
 
     labels: list[str] = field(default_factory=list)
     tag: str | None = None
@@ -60,7 +60,7 @@ class Row:
 
 @dataclass
 class Formula:
-    """A formula: its LaTeX, its rows, and whether it ended where it should."""
+    """A formula: its LaTeX, its rows, and whether its end was found."""
 
     latex: str
     rows: list[Row]
@@ -70,7 +70,7 @@ class Formula:
 def read_formula(stream: Stream, close: str) -> Formula:
     """Read up to ``close``: ``$``, ``$$``, ``\\)``, ``\\]`` or the name of an environment.
 
-    An empty line or a heading ends it as well: TeX would stop there, with an error.
+    An empty line or a heading also ends the formula, since it is an error in TeX.
     """
     return _Formula(stream, close).read()
 
@@ -105,7 +105,7 @@ class _Formula:
         return True
 
     def _ends_here(self) -> bool:
-        """Whether the environment that ends here is the formula itself."""
+        """Read the name after ``\\end``; whether it is that of the formula's environment."""
         name = self.stream.text_argument()
         if not self.environments and name == self.close:
             return True
@@ -158,7 +158,7 @@ class _Formula:
 
 
 def _awaits_argument(found: list[str]) -> bool:
-    """Whether the next token is an argument without braces of a command before it."""
+    """Whether the next token is an unbraced argument of a command before it."""
     end = _skip_spaces_back(found, len(found))
     if not end or found[end - 1] == "{":
         return False
@@ -175,7 +175,7 @@ def _skip_spaces_back(found: list[str], end: int) -> int:
 
 
 def _begin_of_group(found: list[str], end: int) -> int:
-    """Where the group that ends at ``end``, or the one token there, begins."""
+    """The start of the group that ends at ``end``, or of the single token there."""
     depth = 0
     for place in range(end - 1, -1, -1):
         depth += (found[place] == "}") - (found[place] == "{")

@@ -1,4 +1,4 @@
-"""What is written while a source is read, and how it becomes text once every label and citation is known."""
+"""Output of a source being read, as atoms, and their conversion to text when all labels and citations are known."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PARAGRAPH = Break(_PARAGRAPH)
 
 @dataclass(frozen=True)
 class LateText:
-    """Text that is known only at the end: a reference to a label, a citation."""
+    """Text that is known only at the end of the document: a cross-reference or a citation."""
 
     command: str
     keys: tuple[str, ...]
@@ -33,7 +33,7 @@ class LateText:
 
 @dataclass(frozen=True)
 class InlineMath:
-    """Mathematics in a line, as LaTeX without its dollar signs."""
+    """Inline mathematics, as LaTeX without dollar signs."""
 
     latex: str
 
@@ -55,7 +55,7 @@ class Block:
 
 @dataclass(frozen=True)
 class Mark:
-    """A place of no width: where a part of a reference begins."""
+    """A position without text, such as the start of a part of a reference."""
 
     name: str
 
@@ -65,12 +65,12 @@ Atom = str | Break | LateText | InlineMath | Display | Block | Mark
 
 @dataclass
 class Sink:
-    """Where text goes: atoms in order.
+    """A target of output: atoms in order.
 
     Attributes:
-        kept: false for what a reader of the paper does not read as text.
-        around: the text that display equations go to, if any: of what is in a float, the one that the float is in.
-        left_out: takes the words that a reader of the paper would miss, where they are counted.
+        kept: whether the atoms are part of the text; if not, they are discarded.
+        around: the sink that receives the display equations: for content of a float, the text that contains the float.
+        left_out: receives discarded words, if they are to be counted.
     """
 
     name: str = ""
@@ -91,12 +91,12 @@ class Sink:
             self.around.add_behind([atom])
 
     def add_behind(self, atoms: list[Atom]) -> None:
-        """Add what follows the paragraph, whose sentences go on."""
+        """Add atoms after the end of the current paragraph, so as not to interrupt its sentences."""
         text = self.around or self
         text._floated += (*atoms, PARAGRAPH)
 
     def inner(self, name: str, left_out: list[str] | None = None, *, kept: bool = False) -> Sink:
-        """A sink for what is no text of this one but may hold display equations of it."""
+        """A sink for content that is not part of this text, but may have display equations of it."""
         around = self.around or (self if self.kept else None)
         if left_out:
             left_out.append(" ")
@@ -106,7 +106,7 @@ class Sink:
         return any(atom != " " and not isinstance(atom, Break) for atom in self.atoms)
 
     def settle(self) -> None:
-        """Add what floats: the paragraph ends here, or the text."""
+        """Add the deferred atoms at the end of a paragraph or of the text."""
         if self._floated:
             self.atoms += (PARAGRAPH, *self._floated)
             self._floated.clear()
@@ -114,7 +114,7 @@ class Sink:
 
 @dataclass
 class Rendered:
-    """Text with what it contains: equations and marks, each with where it begins (and ends)."""
+    """Text with its equations, as (equation, start, end), and marks, as (name, offset)."""
 
     text: str
     equations: list[tuple[Display, int, int]]
@@ -124,11 +124,11 @@ class Rendered:
 def render(
     sink: Sink, resolve: Callable[[LateText], str], *, math: Callable[[str], str] = lambda latex: f"${latex}$"
 ) -> Rendered:
-    """The text of a sink: words apart by one space, paragraphs by an empty line, display equations on their own lines.
+    """The text of a sink: single spaces between words, empty lines between paragraphs, displays on separate lines.
 
     Args:
-        resolve: the text of a reference or a citation.
-        math: the text of mathematics in a line.
+        resolve: returns the text of a cross-reference or a citation.
+        math: returns the text of inline mathematics.
     """
     sink.settle()
     setter = _Setter()
@@ -142,7 +142,7 @@ def render(
 
 
 class _Setter:
-    """Text being set; a gap is written only when something follows it, so that none begins or ends the text."""
+    """Collects text; a gap is written only before further text, so that the text has no leading or trailing gap."""
 
     def __init__(self) -> None:
         self.parts: list[str] = []
@@ -152,7 +152,7 @@ class _Setter:
         self.marks: list[tuple[str, int]] = []
 
     def atom(self, atom: Atom, resolve: Callable[[LateText], str], math: Callable[[str], str]) -> None:
-        """Set what is not plain text."""
+        """Write an atom that is not plain text."""
         if isinstance(atom, Break):
             self.wait(atom.gap)
         elif isinstance(atom, InlineMath):

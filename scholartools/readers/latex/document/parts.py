@@ -1,4 +1,4 @@
-"""The parts of a paper as its LaTeX source sets them."""
+"""Data classes for the parts of a paper in LaTeX source."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Section:
 
 @dataclass
 class Part:
-    """The caption of a part of a float, with its letter (empty where it has none)."""
+    """The caption of a part of a float, with its letter ("" if it has none)."""
 
     letter: str
     text: Sink
@@ -28,7 +28,7 @@ class Part:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture in a float: the file as the command names it, with the command's options; no name: TeX draws it."""
+    """A picture in a float: the file name and options of the command; an empty name if TeX draws the picture."""
 
     name: str = ""
     options: str = ""
@@ -36,9 +36,9 @@ class Picture:
 
 @dataclass
 class Caption:
-    """A caption: its kind, its number (None where it has none), its text, the captions of the parts, the pictures.
+    """A caption: its kind, its number or None, its text, the captions of its parts, and the pictures.
 
-    ``content`` is pseudo-code, or a listing.
+    ``content`` is pseudo-code or a listing.
     """
 
     kind: str
@@ -51,15 +51,16 @@ class Caption:
 
 @dataclass
 class Float:
-    """A figure, table or algorithm that is open.
+    """An open figure, table or algorithm.
 
     Attributes:
-        steps: the pseudo-code and the listings that belong to no caption yet; those of its parts as well.
-        whole: what it is a part of.
-        caption: the last one of its own.
-        parts: captions of its parts that belong to none of its own yet; ``count`` of them had a letter so far.
-        pictures: those that belong to no caption yet.
-        captions_first: whether its first caption is above the pictures, as the others then do.
+        steps: pseudo-code and listings not yet assigned to a caption, including those of its parts.
+        whole: the float that contains it, if it is a part.
+        caption: its last caption.
+        parts: captions of its parts not yet assigned to a caption.
+        count: number of parts with a letter so far.
+        pictures: pictures not yet assigned to a caption.
+        captions_first: whether its first caption is above the pictures; further captions are then assumed to be too.
     """
 
     kind: str
@@ -74,7 +75,7 @@ class Float:
 
 @dataclass
 class Entry:
-    """An entry of the bibliography as the source sets it: its key, its label's tokens, its text."""
+    """An entry of the bibliography in the source: its key, the tokens of its label, its text."""
 
     key: str
     label: list[str] | None
@@ -83,7 +84,7 @@ class Entry:
 
 @dataclass
 class List:
-    """A list that is open: how its items are marked."""
+    """An open list, with the labels of its items."""
 
     kind: str
     format: str
@@ -93,7 +94,7 @@ class List:
 
 @dataclass
 class Theorem:
-    """A theorem-like environment: the name it prints and its counter, None where it has no number."""
+    """A theorem-like environment: its printed name and its counter; None if it is not numbered."""
 
     title: str
     counter: str | None
@@ -101,7 +102,7 @@ class Theorem:
 
 @dataclass
 class Parts:
-    """What has been found of the paper so far."""
+    """The parts of the paper found so far."""
 
     title: Sink | None = None
     authors: list[Sink] = field(default_factory=list)
@@ -111,11 +112,11 @@ class Parts:
     captions: list[Caption] = field(default_factory=list)
     footnotes: list[Sink] = field(default_factory=list)
     entries: list[Entry] = field(default_factory=list)
-    cells: list[str] = field(default_factory=list)  # the words of tables, which are in no text ...
-    beside: list[str] = field(default_factory=list)  # ... and those of floats beside their captions
+    cells: list[str] = field(default_factory=list)  # words of tables, which are left out of the text
+    beside: list[str] = field(default_factory=list)  # words of floats outside captions, likewise
     cited: dict[str, None] = field(default_factory=dict)
     bibliographies: list[str] = field(default_factory=list)
     picture_folders: list[str] = field(default_factory=list)
-    packages: dict[str, str] = field(default_factory=dict)  # their options
+    packages: dict[str, str] = field(default_factory=dict)  # options by package
     bibliography_style: str = ""
     document_class: str = ""

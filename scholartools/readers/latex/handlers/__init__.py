@@ -1,4 +1,4 @@
-"""What LaTeX's commands and environments do to the document.
+"""Handlers of LaTeX's commands and environments.
 
 - ``structure``: sections, front matter. ``environments``: lists, equations, floats. ``captions``, ``citations``.
 - ``algorithms``: pseudo-code.

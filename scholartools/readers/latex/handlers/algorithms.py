@@ -1,4 +1,4 @@
-"""Pseudo-code: the commands of algorithmic, algpseudocode and algorithm2e, read as the words that they print."""
+"""Pseudo-code: commands of algorithmic, algpseudocode and algorithm2e, converted to their printed words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from scholartools.readers.latex.tex.tokens import plain_text, tokenize
 
 _TEXT = re.compile(r"(<\d>)")
 
-# What a command prints: "#1" is its first argument, "\;" ends a line. These begin a line ...
+# Templates of commands that start a line: "#1" is the first argument, "\;" ends a line.
 _LINES = {
     **dict.fromkeys(("State", "Statex"), ""),
     "Require": r"\algorithmicrequire{} ",
@@ -41,7 +41,7 @@ _LINES = {
     "KwData": "Data: ",
     "KwResult": "Result: ",
 }
-# ... and these are within one.
+# Templates of commands within a line.
 _PHRASES = {
     "algorithmicrequire": "Require:",
     "algorithmicensure": "Ensure:",
@@ -53,7 +53,7 @@ _PHRASES = {
 
 
 def begin_steps(document: Document, name: str) -> None:
-    """Pseudo-code is the content of the float that it is in, else text between two paragraphs."""
+    """Open an environment of pseudo-code, which goes to the open float, else into a separate paragraph."""
     document.drop("o")
     if document.float is not None:
         document.open_environment(name, document.float.steps)
@@ -69,7 +69,7 @@ def begin_steps(document: Document, name: str) -> None:
 
 
 def _print_words(template: str, *, own_line: bool) -> Command:
-    """What prints words around as many arguments as they name, on a line of their own or not."""
+    """A command that prints a template filled with its arguments, on a new line if ``own_line``."""
     tokens = tokenize(template)
 
     def read(document: Document) -> None:
@@ -81,7 +81,7 @@ def _print_words(template: str, *, own_line: bool) -> Command:
 
 
 def _fill_words(document: Document, template: list[str]) -> None:
-    """Read a template with its arguments; ``(\\tcp{...})`` before them is a comment on its first line."""
+    """Fill a template with arguments from the stream; ``(\\tcp{...})`` before them is a comment on its first line."""
     stream = document.stream
     count = sum(one in template for one in ("#1", "#2", "#3"))
     remark: list[str] = []
@@ -107,7 +107,7 @@ def _read_repeat(document: Document) -> None:
 
 
 def _read_call(document: Document) -> None:
-    """``\\Call{name}{arguments}``; the functions that algorithm2e defines may come without arguments."""
+    """``\\Call{name}{arguments}``; functions defined with algorithm2e may lack the arguments."""
     name = document.stream.argument()
     called = document.stream.peek() == "{"
     document.stream.push([*name, "(", *document.stream.argument(), ")"] if called else [*name, "\\xspace"])
@@ -122,7 +122,7 @@ def _read_remark(document: Document) -> None:
 
 
 def _define_keyword(*body: str, texts: int = 1) -> Command:
-    """A command that defines another: its name, then as many texts, ``<1>``, ``<2>`` ... of its body."""
+    """A command that defines another one, with a name and ``texts`` arguments ``<1>``, ``<2>`` ... for its body."""
 
     def define(document: Document) -> None:
         stream = document.stream
@@ -134,10 +134,12 @@ def _define_keyword(*body: str, texts: int = 1) -> Command:
 
 
 def _define_keywords(names: int, texts: int, templates: dict[str, str]) -> Command:
-    """A command that defines a family of others (``\\SetKwIF``): their names, then the texts that they print.
+    """A command that defines several others (``\\SetKwIF``), with their names and the texts that they print.
 
     Args:
-        templates: what each command prints, by its name: "u1" is "u" before the first of the names.
+        names: number of names.
+        texts: number of texts.
+        templates: templates by command: "u1" is the first name prefixed with "u".
     """
 
     def define(document: Document) -> None:
@@ -153,7 +155,7 @@ def _define_keywords(names: int, texts: int, templates: dict[str, str]) -> Comma
 
 
 def _read_step_words(document: Document) -> None:
-    """A template of a keyword of the paper's own, and its arguments."""
+    """Fill the template of a keyword defined in the paper."""
     document.line()
     _fill_words(document, document.stream.argument())
 
@@ -170,7 +172,7 @@ _SWITCH = {
     **dict.fromkeys(("3", "u3", "l3"), r"<4> <2> \;"),
 }
 
-# What commands mean in pseudo-code, where the paper gives them no meaning of its own.
+# Meanings of commands in pseudo-code, unless the paper redefines them.
 STEPS: dict[str, Command] = {
     **{
         f"\\{name}": _print_words(words, own_line=table is _LINES)

@@ -1,4 +1,4 @@
-"""Captions of floats, of their parts, which are printed with a letter, and pictures: all kept with the whole one."""
+"""Captions of floats and of their lettered parts, and pictures; all are kept with the caption of the whole float."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _KINDS = ("figure", "table", "algorithm", "listing")
 
 
 def open_float(document: Document, kind: str) -> Float:
-    """A float of a kind, or a part of the one that is open."""
+    """A new float of a kind, or a part of the open one."""
     steps = document.sink.inner("steps", kept=True)
     if kind != "part":
         return Float(kind, steps)
@@ -24,7 +24,7 @@ def open_float(document: Document, kind: str) -> Float:
 
 
 def close_float(document: Document, closed: Float) -> None:
-    """Give what is left of parts and pictures to the last caption of the whole; parts may come without one."""
+    """Assign remaining parts and pictures to the last caption; parts without a caption get an empty one."""
     if closed.whole is None or document.float is None:
         _place_steps(document, closed)
     if closed.caption is not None:
@@ -38,7 +38,7 @@ def close_float(document: Document, closed: Float) -> None:
 
 
 def add_caption(document: Document, kind: str, *, starred: bool = False) -> None:
-    """Send the next argument to a caption, which takes the captions of the parts before it."""
+    """Read the next argument as a caption, and assign the parts, pictures and steps before it to it."""
     caption = Caption(kind, None if starred else document.counters.refer(kind), Sink("caption"))
     document.parts.captions.append(caption)
     if document.float is not None:
@@ -50,20 +50,20 @@ def add_caption(document: Document, kind: str, *, starred: bool = False) -> None
 
 
 def _take_pictures(caption: Caption, of: Float) -> None:
-    """Give a caption the pictures before it; where the first one has none before it, captions are above them."""
+    """Assign the pictures before a caption to it; if the first caption has none, captions are above their pictures."""
     of.captions_first = of.captions_first or (of.caption is None and not of.pictures)
     caption.pictures, of.pictures = of.pictures, []
 
 
 def _take_steps(caption: Caption, of: Float) -> None:
-    """Give the steps before a caption to it, or to the caption above them, which has none yet."""
+    """Assign the steps before a caption to it, or to the previous caption if that has none."""
     above = of.caption
     (caption if above is None or above.content.has_text() else above).content.atoms += of.steps.atoms
     of.steps.atoms.clear()
 
 
 def _place_steps(document: Document, closed: Float) -> None:
-    """Give the last steps to the last caption; those of a float without one are text behind the paragraph."""
+    """Assign the last steps to the last caption; without a caption they become text after the paragraph."""
     if closed.caption is not None:
         closed.caption.content.atoms += closed.steps.atoms
     elif closed.steps.has_text():
@@ -72,7 +72,7 @@ def _place_steps(document: Document, closed: Float) -> None:
 
 
 def add_picture(document: Document, picture: Picture) -> None:
-    """Keep a picture of the float that is open, if any, for its caption."""
+    """Keep a picture of the open float, if any, for its caption."""
     if document.float is None:
         return
     whole = document.float.whole or document.float
@@ -81,7 +81,7 @@ def add_picture(document: Document, picture: Picture) -> None:
 
 
 def _include_picture(document: Document) -> None:
-    """``\\includegraphics[options]{name}``; with a star it is clipped, as with the option."""
+    """``\\includegraphics[options]{name}``; the star is equivalent to the option ``clip``."""
     starred = document.stream.take("*")
     given = [document.stream.optional(), document.stream.optional()]
     options = ",".join(untokenize(one) for one in given if one)
@@ -121,7 +121,7 @@ def _caption_of(document: Document) -> None:
 
 
 def _open_part(document: Document, *, starred: bool = False) -> Sink:
-    """Where the caption of a part goes; that of no float is read and dropped. A label behind it names the part."""
+    """The sink for the caption of a part, discarded outside floats; the part becomes the target of the next label."""
     if document.float is None:
         return Sink("caption", kept=False)
     whole = document.float.whole or document.float
@@ -143,7 +143,7 @@ def _sub_caption(document: Document) -> None:
 
 
 def _sub_float(document: Document) -> None:
-    """``\\subfloat[caption]{...}``, or ``[for the list][caption]``: what is not a caption is no text."""
+    """``\\subfloat[caption]{...}``, or ``[short caption][caption]``; the content is not part of the text."""
     outer = document.counters.current
     first, second = document.stream.optional(), document.stream.optional()
     caption = first if second is None else second
@@ -172,7 +172,7 @@ def _skip_float_content(document: Document, outer: Target) -> Callable[[], None]
 
 
 def _read_unseen_part(document: Document) -> None:
-    """``\\phantomsubcaption``: a part whose letter is in the picture."""
+    """``\\phantomsubcaption``: a part whose letter is printed in the picture."""
     _open_part(document)
 
 

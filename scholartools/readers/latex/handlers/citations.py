@@ -1,4 +1,4 @@
-"""Commands that count, name and refer: labels, citations, entries of the bibliography, theorems, counters."""
+"""Handlers of labels, cross-references, citations, entries of the bibliography, theorems and counters."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from scholartools.readers.latex.document.parts import Entry, Theorem
 from scholartools.readers.latex.document.state import Command, Document
 from scholartools.readers.latex.tex.tokens import INLINE
 
-MAX_ENTRIES = 5_000  # of one bibliography
+MAX_ENTRIES = 5_000  # maximum number of entries of a bibliography
 _REFERENCES = "ref eqref pageref autoref cref Cref vref Vref nameref subref labelcref autopageref fref Fref".split()
 _CITATIONS = (
     "cite citep citet Citep Citet citealp citealt citeauthor citeyear citeyearpar citenum onlinecite newcite shortcite "
     "citeA parencite Parencite textcite Textcite autocite Autocite footcite supercite fullcite cites citename "
     "citeN citeNP citeasnoun shortciteN shortciteA"
 ).split()
-_VALUES = {"-\\maxdimen": "-999", "\\z@": "0", "\\m@ne": "-1"}  # that programs write: Pandoc numbers no headings so
+_VALUES = {"-\\maxdimen": "-999", "\\z@": "0", "\\m@ne": "-1"}  # symbolic values; Pandoc disables numbering this way
 _NOTE = re.compile(r"---?|~|\\[A-Za-z]+|\\.|[{}]")
 
 
@@ -73,7 +73,7 @@ def _bibliography_style(document: Document) -> None:
 
 
 def _bib_item(document: Document) -> None:
-    """An entry of the bibliography: the text up to the next one is its own."""
+    """Start an entry of the bibliography, which extends to the next one."""
     label = document.stream.optional()
     key = document.stream.text_argument()
     if document.is_open("thebibliography") and len(document.parts.entries) < MAX_ENTRIES:
@@ -87,19 +87,19 @@ def _new_block(document: Document) -> None:
 
 
 def _bib_info(document: Document) -> None:
-    """``\\bibinfo{title}{...}``: a part of a reference by its name."""
+    """``\\bibinfo{title}{...}``: a named part of a reference."""
     name = document.stream.text_argument()
     document.sink.add(Mark(name))
     document.capture(document.sink, lambda: document.sink.add(Mark(f"/{name}")))
 
 
 def _bib_field(document: Document) -> None:
-    """``\\bibfield{author}{...}``: a group of parts, which name themselves."""
+    """``\\bibfield{author}{...}``: a group of parts with ``\\bibinfo``; only its name is skipped."""
     document.stream.argument()
 
 
 def _bib_end(document: Document) -> None:
-    """``\\BibitemShut{NoStop}``: the end of an entry, and whether a full stop is still to come."""
+    """``\\BibitemShut{NoStop}``: the end of an entry; ``NoStop`` means that it lacks its full stop."""
     atoms = document.sink.atoms
     while atoms and atoms[-1] == " ":
         atoms.pop()

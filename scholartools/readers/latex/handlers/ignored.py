@@ -1,8 +1,8 @@
-"""Commands and environments whose arguments, or whose content, print no text."""
+"""Commands and environments whose arguments or content are not part of the text."""
 
 from __future__ import annotations
 
-# Commands whose arguments print nothing, or nothing that is text.
+# Commands whose arguments do not print text, with their argument specifications.
 DROPPED: dict[str, str] = {
     **dict.fromkeys(
         "\\vspace \\pagestyle \\thispagestyle \\pagenumbering \\phantom \\hphantom \\vphantom \\index \\glossary "
@@ -78,15 +78,15 @@ DROPPED: dict[str, str] = {
     "\\AddToShipoutPicture": "*m",
 }  # fmt: skip
 
-# Environments whose content is no running text: tables, which can set display equations in columns ...
+# Environments whose content is not running text: tables, which may have display equations in columns ...
 WITH_EQUATIONS = frozenset(
     "tabular tabular* tabularx tabulary tabu longtabu supertabular xtabular tabbing tblr NiceTabular".split()
 )
-# ... pictures that TeX draws, or writes on ...
+# ... pictures that TeX draws or annotates ...
 DRAWINGS = frozenset(
     "tikzpicture pgfpicture picture pspicture forest axis overpic circuitikz tikzcd fmffile diagram".split()
 )
-# ... and what takes the place of a figure, key words.
+# ... and others, such as key words.
 INNARDS = (
     WITH_EQUATIONS
     | DRAWINGS
@@ -98,7 +98,7 @@ INNARDS = (
     )
 )
 
-# Arguments of environments that print their content; others have none.
+# Argument specifications of environments that print their content; others have no arguments.
 ARGUMENTS: dict[str, str] = {
     **dict.fromkeys("adjustbox spacing".split(), "om"),
     "adjustwidth": "mm",

@@ -1,4 +1,4 @@
-"""Numbers with units, as siunitx prints them: ``\\qty{10}{\\metre}``, ranges, lists and products."""
+"""Numbers and units of siunitx: ``\\qty{10}{\\metre}``, ranges, lists and products."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scholartools.readers.latex.document.state import Command, Document
 from scholartools.readers.latex.document.symbols import UNITS
 from scholartools.readers.latex.tex.tokens import INLINE
 
-# What parts the numbers of one argument, what is printed between them, and between the last two.
+# The separator of numbers in an argument, and the texts printed between numbers and between the last two.
 _LIST = (";", ", ", " and ")
 _PRODUCT = ("x", " × ", " × ")
 _RANGE = " to "
@@ -52,7 +52,7 @@ def _read_several(document: Document, signs: tuple[str, str, str], *, has_unit: 
 
 
 def _join_numbers(numbers: list[list[str]], between: str, last: str, unit: str) -> list[str]:
-    """The tokens of numbers with their unit; their own tokens may be macros of the paper."""
+    """The tokens of numbers with their unit; the numbers may have macros of the paper."""
     found: list[str] = []
     for index, number in enumerate(numbers):
         sign = "" if not index else last if index == len(numbers) - 1 else between
@@ -65,7 +65,7 @@ def _trim_spaces(tokens: list[str]) -> list[str]:
 
 
 def _print_unit(unit: list[str]) -> str:
-    """A unit; a command that is in no table is one of the abbreviations, which print their name: ``\\kHz``."""
+    """Print a unit; commands that are not in the table are abbreviations, which print their name: ``\\kHz``."""
     return "".join(UNITS.get(token, token.lstrip("\\")) for token in unit if token not in (" ", "{", "}"))
 
 

@@ -1,4 +1,4 @@
-"""Commands of a document as a whole: headings, files, packages, title and authors."""
+"""Handlers of document structure: headings, files, packages, title and authors."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from scholartools.readers.latex.document.state import Command, Document
 from scholartools.readers.latex.tex.packages import PACKAGES
 from scholartools.readers.latex.tex.tokens import PAR
 
-_LONGEST = 200  # characters of a file name
+_LONGEST = 200  # maximum number of characters of a file name
 
 
 def read_section(document: Document, kind: str, *, numbered: bool = True) -> None:
-    """A heading: it ends whatever sends text elsewhere, counts, and opens a section."""
+    """Read a heading: end all captures of text, step the counter, and open a section."""
     if not document.in_body:
         return
     document.stream.skip_spaces()
@@ -34,7 +34,7 @@ def read_section(document: Document, kind: str, *, numbered: bool = True) -> Non
 
 
 def _names_part_of_abstract(document: Document) -> bool:
-    """Whether a heading is of a part of the abstract ("Motivation:"), which does not end it."""
+    """Whether a heading names a part of the abstract ("Motivation:"), and so does not end the abstract."""
     if document.sink.name != "abstract":
         return False
     heading = document.stream.argument()
@@ -43,7 +43,7 @@ def _names_part_of_abstract(document: Document) -> bool:
 
 
 def open_section(document: Document, kind: str, number: str | None, words: str = "") -> None:
-    """Send the text that follows to a new section."""
+    """Open a new section for the text that follows."""
     heading = Sink("heading")
     if words:
         heading.add(words)
@@ -55,14 +55,14 @@ def open_section(document: Document, kind: str, number: str | None, words: str =
 
 
 def _read_named_section(document: Document, words: str) -> None:
-    """``\\introduction[Motivation]``: the class of Copernicus names two sections by commands."""
+    """``\\introduction[Motivation]``: the Copernicus class has commands for two named sections."""
     if document.parts.document_class == "copernicus":
         document.stream.push(["{", *(document.stream.optional() or [words]), "}"])
         read_section(document, "section")
 
 
 def _run_in(document: Document) -> None:
-    """A run-in heading opens a paragraph of the section, as printed."""
+    """A run-in heading starts a paragraph of the current section."""
     document.paragraph()
     document.stream.take("*")
     document.stream.optional()
@@ -70,7 +70,7 @@ def _run_in(document: Document) -> None:
 
 
 def _begin_appendix(document: Document) -> None:
-    if document.in_body:  # a preamble names it, to change what it does
+    if document.in_body:  # in the preamble it is only named, to redefine it
         document.counters.appendix()
         document.in_appendix = True
 
@@ -95,12 +95,12 @@ def _read_acknowledgements(document: Document) -> None:
 
 
 def _two_columns(document: Document) -> None:
-    """``\\twocolumn[...]``: what spans both columns is text as any other."""
+    """``\\twocolumn[...]``: text that spans both columns is read as normal text."""
     document.stream.push(document.stream.optional() or [])
 
 
 def _make_title(document: Document) -> None:
-    """What comes before the title is set is no text of the paper; a title or author after it is another document's."""
+    """``\\maketitle``: drop front text before it; titles and authors after it belong to another document."""
     document.title_is_set = document.parts.title is not None and document.parts.title.has_text()
     if not document.parts.sections and document.sink is document.parts.front:
         document.parts.front.atoms.clear()
@@ -144,7 +144,7 @@ def _input_if(document: Document) -> None:
 
 
 def _document_class(document: Document) -> None:
-    """The class decides how headings and captions are numbered."""
+    """``\\documentclass``: the class determines the numbering of headings and captions."""
     options = document.stream.text_optional() or ""
     name = document.stream.text_argument()
     if document.parts.document_class:
@@ -168,7 +168,7 @@ def _use_package(document: Document) -> None:
 
 
 def read_package(document: Document, file: str) -> None:
-    """Take the definitions of a package that the source brings, and nothing else of it."""
+    """Read only the definitions of a package file in the source."""
     outer, document.stream.package = document.stream.package, True
     for token in document.stream.apart(document.source.tokens(file), file):
         if definition := document.meanings.definitions.get(token):
@@ -179,14 +179,14 @@ def read_package(document: Document, file: str) -> None:
 
 
 def define_all(document: Document, tokens: list[str]) -> None:
-    """Take the definitions among tokens that program more than they print."""
+    """Read only the definitions among some tokens."""
     for token in document.stream.apart(tokens, ""):
         if definition := document.meanings.definitions.get(token):
             definition(document.stream)
 
 
 def _put_off(document: Document) -> None:
-    """``\\AtBeginDocument{...}``, whose definitions are read there, or now where the document has begun."""
+    """``\\AtBeginDocument{...}``: definitions are read at the start of the document, or now if it has begun."""
     tokens = document.stream.argument()
     if document.in_body:
         define_all(document, tokens)
@@ -218,7 +218,7 @@ def _read_several_authors(document: Document, left: int) -> None:
 
 
 def _read_abstract(document: Document) -> None:
-    """``\\abstract{...}``, several times over where the class has an abstract of parts."""
+    """``\\abstract{...}``, with several arguments in the class that has a structured abstract (aa)."""
     document.stream.skip_spaces()
     if document.stream.peek() != "{":
         return
@@ -241,7 +241,7 @@ def _name_block(document: Document) -> None:
 
 
 def _to_names(document: Document) -> None:
-    """``\\name``: what follows is a name; ``\\addr`` and ``\\email`` without argument: it is not."""
+    """``\\name``, ``\\addr`` and ``\\email`` without an argument: start a new line of the author block."""
     if document.sink.name == "author":
         document.line()
 
@@ -257,14 +257,14 @@ def _read_address(document: Document) -> None:
 
 
 def _read_raised(document: Document) -> None:
-    """A raised sign; behind an author's name it is a mark that parts names."""
+    """A superscript; after an author's name it is a mark that separates names."""
     if document.sink.name == "author":
         document.write(", ")
         document.capture(Sink("mark", kept=False))
 
 
 def _read_mark(document: Document) -> None:
-    """A mark of a note or an affiliation behind a name."""
+    """A mark of a note or an affiliation after a name."""
     document.stream.optional()
     if document.sink.name == "author":
         document.write(", ")
@@ -274,7 +274,7 @@ def _read_mark(document: Document) -> None:
 
 
 def _read_wide_space(document: Document) -> None:
-    """A wide space: between authors it parts them."""
+    """A wide space, which separates authors."""
     document.write(", " if document.sink.name == "author" else " ")
     document.stream.skip_spaces()
 

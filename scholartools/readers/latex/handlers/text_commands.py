@@ -1,4 +1,4 @@
-"""Commands of running text: notes, items, lengths."""
+"""Handlers of commands in running text: notes, items, lengths, boxes."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _SKIPS = (
 ).split()
 _NUMBERISH = frozenset("+-.,=")
 _LENGTHS = re.compile(r"\\(?:[a-z]*(?:width|height|skip|sep|size|space|indent|margin|depth)|p@|z@|jot|unitlength)")
-# Where footnotes are read: in text, and in what is left out of it.
+# Sinks in which footnotes are read: those of text, and those of omitted content.
 _PRINTED = frozenset("section front abstract heading footnote steps caption".split())
 _LEFT_OUT = frozenset(("float", "cells"))
-_BOX_TOKENS = 8  # before the content of a box
-_DEEPEST = 8  # lists in lists, whose depth decides their marks
+_BOX_TOKENS = 8  # maximum number of tokens before the content of a box
+_DEEPEST = 8  # maximum number of enclosing lists that are examined for the depth of a list
 _MARKERS = ("•", "–", "∗", "·")
 _FORMATS = ("\\arabic{i}.", "(\\alph{i})", "\\roman{i}.", "\\Alph{i}.")
 
@@ -40,7 +40,7 @@ def _read_footnote(document: Document) -> None:
 
 
 def _read_item(document: Document) -> None:
-    """An item on a paragraph of its own, behind its number, its label or a bullet."""
+    """Start an item as a separate paragraph (unless the list is inline), with its number, label or bullet."""
     open_list = document.lists[-1] if document.lists else List("itemize", "")
     label = document.stream.optional()
     document.write(" ") if open_list.inline else document.paragraph()
@@ -57,7 +57,7 @@ def _read_item(document: Document) -> None:
 
 
 def open_list(document: Document, kind: str, options: str | None, *, inline: bool) -> None:
-    """Note that a list is open, with the marks its depth or its options give its items."""
+    """Open a list, with the item labels given by its options or its depth."""
     depth = sum(one.kind == kind for one in document.lists[-_DEEPEST:])
     usual = _MARKERS if kind == "itemize" else _FORMATS
     format_ = _label_format(options) if options and kind == "enumerate" else None
@@ -65,7 +65,7 @@ def open_list(document: Document, kind: str, options: str | None, *, inline: boo
 
 
 def _label_format(options: str) -> str | None:
-    """The format that enumitem's ``label=(\\alph*)`` or enumerate's ``[(a)]`` asks for."""
+    """The format of enumitem's ``label=(\\alph*)`` or enumerate's ``[(a)]``; None if there is none."""
     found = re.search(r"label\s*=\s*(\{[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|[^,]*)", options)
     if found:
         return re.sub(r"\\(" + "|".join(NUMERALS) + r")\s?\*", r"\\\1{i}", found[1].strip("{}"))
@@ -76,7 +76,7 @@ def _label_format(options: str) -> str | None:
 
 
 def _skip_length(document: Document) -> None:
-    """A length behind a primitive: ``1em plus 0.5em minus .4em``."""
+    """Skip a length after a primitive: ``1em plus 0.5em minus .4em``."""
     stream = document.stream
     for _ in range(3):
         stream.skip_spaces()
@@ -93,7 +93,7 @@ def _skip_length(document: Document) -> None:
 
 
 def _skip_adjustment(document: Document) -> None:
-    """``\\vadjust pre{...}``: space or an anchor between lines, as pandoc sets before each reference."""
+    """``\\vadjust pre{...}``: space or an anchor between lines, which pandoc writes before each reference."""
     stream = document.stream
     stream.skip_spaces()
     if stream.peek() == "pre":
@@ -104,7 +104,7 @@ def _skip_adjustment(document: Document) -> None:
 
 
 def _set_box(document: Document) -> None:
-    """``\\setbox0=\\hbox{...}``: a box that is not printed here, if ever."""
+    """``\\setbox0=\\hbox{...}``: skip a box that is not printed here."""
     stream = document.stream
     for _ in range(_BOX_TOKENS):
         token = stream.peek()
@@ -116,7 +116,7 @@ def _set_box(document: Document) -> None:
 
 
 def _open_box(document: Document) -> None:
-    """``\\hbox to 3cm{...}``: what is in the box is text."""
+    """``\\hbox to 3cm{...}``: skip the width; the content of the box is text."""
     document.stream.skip_spaces()
     token = document.stream.peek() or ""
     word = next((one for one in ("to", "spread") if token.startswith(one)), "")
@@ -127,7 +127,7 @@ def _open_box(document: Document) -> None:
 
 
 def _write_xspace(document: Document) -> None:
-    """A space, unless what follows makes its own or needs none."""
+    """``\\xspace``: write a space if the next token starts a word or formula."""
     token = document.stream.peek() or " "
     if (
         token[0].isalnum()
@@ -138,12 +138,12 @@ def _write_xspace(document: Document) -> None:
 
 
 def _if_then_else(document: Document) -> None:
-    """A test that TeX would make; as with other tests, it does not hold."""
+    """``\\ifthenelse``: the test is taken to fail, so that the third argument is read."""
     document.drop("mm")
 
 
 def _write_file(document: Document) -> None:
-    """``\\write18{...}``, ``\\write\\file{...}``: a text that goes to a file."""
+    """``\\write18{...}``, ``\\write\\file{...}``: skip text written to a file."""
     stream = document.stream
     stream.skip_spaces()
     stream.take("-")
@@ -156,7 +156,7 @@ def _write_file(document: Document) -> None:
 
 
 def _for_print(document: Document) -> None:
-    """``\\texorpdfstring{printed}{for bookmarks}``: the first."""
+    """``\\texorpdfstring{printed}{for bookmarks}``: read the first argument."""
     printed, _ = document.stream.argument(), document.stream.argument()
     document.stream.push(printed)
 

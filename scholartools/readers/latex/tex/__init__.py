@@ -1,9 +1,9 @@
-"""What TeX itself does with a source.
+"""The parts of TeX that are needed to expand a source.
 
-- ``archive``, ``source``, ``main_file``: the files of a paper, and which of them is the document.
-- ``tokens``, ``stream``: characters to tokens, tokens expanded.
-- ``macros``, ``definitions``, ``conditionals``, ``branches``: what the source defines and decides.
+- ``archive``, ``source``, ``main_file``: the files of a paper, and detection of its main file.
+- ``tokens``, ``stream``: tokenization, and expansion of tokens.
+- ``macros``, ``definitions``, ``conditionals``, ``branches``: definitions and conditionals of the source.
   ``signatures``: the arguments of ``\\NewDocumentCommand``.
-- ``scopes``: groups, at whose end definitions go. ``numbers``, ``lengths``: what counts and measures. ``loops``: lists.
-- ``packages``: what packages define that no source brings.
+- ``scopes``: groups and local definitions. ``numbers``, ``lengths``: registers, counters, lengths. ``loops``: lists.
+- ``packages``: macros of packages that sources do not include.
 """

@@ -1,7 +1,7 @@
-"""The text files of a LaTeX source, out of a folder or an archive, within bounds.
+"""Read the text files of a LaTeX source from a folder or an archive, with limits on number and size.
 
-Nothing is written to disk and no name leads out of the source: absolute names, names that climb with ``..`` and links
-out of a folder are left out. What is left out is simply not there; the reader says which files it misses.
+Nothing is written to disk, and files outside the source are not read: absolute paths, paths that leave it with ``..``
+and links out of a folder are ignored without an error; the reader reports missing files.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from pathlib import Path
 from scholartools.errors import InputFault
 
 SUFFIXES = (".tex", ".ltx", ".latex", ".bbl", ".bib", ".sty", ".cls", ".clo", ".def", ".inc", ".tikz", ".txt", ".json")
-NOTES = "00readme"  # how the names of arXiv's notes about a submission begin
-MAX_FILES = 2_000  # of those that are kept
-MAX_NAMES = 100_000  # of those that are looked at
-MAX_BYTES = 100_000_000  # unpacked, of all that is read
-MAX_DEPTH = 16  # folders in folders
+NOTES = "00readme"  # prefix of the names of arXiv's notes about a submission
+MAX_FILES = 2_000  # maximum number of files kept
+MAX_NAMES = 100_000  # maximum number of files examined
+MAX_BYTES = 100_000_000  # maximum total size after decompression
+MAX_DEPTH = 16  # maximum depth of folders
 
 _BLOCK = 1 << 20
 _PRINTS = ((b"%PDF-", "a PDF"), (b"%!PS", "PostScript"))
@@ -32,17 +32,17 @@ _DAMAGED = (OSError, EOFError, zlib.error, tarfile.TarError, zipfile.BadZipFile,
 
 
 class Files(Mapping[str, bytes]):
-    """The text files of a folder by their relative names; each is read when it is asked for.
+    """The text files of a folder by relative path, which are read on access.
 
     Raises:
-        InputFault: on reading, kind ``unreadable``: the file cannot be read, or the files read so far have more than
+        InputFault: on access, kind ``unreadable``: the file cannot be read, or the files read so far exceed
             ``MAX_BYTES``.
     """
 
     def __init__(self, root: Path, names: list[str]) -> None:
         self._root = root
         self._names = dict.fromkeys(names)
-        self._sizes: dict[str, int] = {}  # of the files that were read
+        self._sizes: dict[str, int] = {}  # of the files read so far
 
     def __getitem__(self, name: str) -> bytes:
         if name not in self._names:
@@ -65,10 +65,10 @@ class Files(Mapping[str, bytes]):
 
 
 def from_folder(path: str | os.PathLike[str], suffixes: tuple[str, ...] = SUFFIXES) -> Mapping[str, bytes]:
-    """The text files of a folder and the folders in it, or those with other suffixes, in the order of their names.
+    """The files with the given suffixes in a folder and its subfolders.
 
     Raises:
-        InputFault: kind ``unreadable``: no folder, or too many files.
+        InputFault: kind ``unreadable``: not a folder, or too many files.
     """
     root = Path(path).resolve()
     if not root.is_dir():
@@ -91,12 +91,12 @@ def from_folder(path: str | os.PathLike[str], suffixes: tuple[str, ...] = SUFFIX
 
 
 def from_archive(data: bytes, suffixes: tuple[str, ...] = SUFFIXES) -> Mapping[str, bytes]:
-    """The text files of an archive, or those with other suffixes.
+    """The files with the given suffixes in an archive, sorted by name.
 
-    An archive is a tar, tar.gz (bz2, xz), zip, or one gzipped file, as arXiv gives papers of one file.
+    An archive is a tar, tar.gz (bz2, xz), zip, or a single gzipped file, as arXiv provides papers with one file.
 
     Raises:
-        InputFault: kind ``unreadable``: no archive, a damaged one, or one that unpacks to more than the bounds.
+        InputFault: kind ``unreadable``: not an archive, a damaged one, or one that exceeds the limits.
     """
     try:
         if zipfile.is_zipfile(io.BytesIO(data)) and data[:2] == b"PK":
@@ -133,7 +133,7 @@ def _from_tar(data: bytes, suffixes: tuple[str, ...]) -> dict[str, bytes]:
 
 
 def _single_file(data: bytes) -> dict[str, bytes]:
-    """The one file that was packed, as arXiv packs papers of one file: as often a PDF, which is no source."""
+    """The single gzipped file, as in arXiv's papers with one file; a PDF or PostScript file is an error."""
     for mark, name in _PRINTS:
         if data.startswith(mark):
             raise InputFault(f"{name} packed with gzip: unpack it first (gunzip)", kind="unreadable")
@@ -158,7 +158,7 @@ def _from_zip(data: bytes, suffixes: tuple[str, ...]) -> dict[str, bytes]:
 
 
 def _gunzip_bounded(data: bytes) -> bytes:
-    """The unpacked bytes, block by block, so that a bomb is stopped before it fills the memory."""
+    """Decompress gzip block by block, to stop a decompression bomb before it fills the memory."""
     unpacker = zlib.decompressobj(wbits=31)
     parts: list[bytes] = []
     total = 0
@@ -178,7 +178,7 @@ def _in_order(files: dict[str, bytes]) -> dict[str, bytes]:
 
 
 def _path_inside(name: str) -> str | None:
-    """The name as a relative POSIX path; None where it leads out of the archive."""
+    """The name as a relative POSIX path; None if it leads out of the archive or is nested too deeply."""
     plain = posixpath.normpath(name.replace("\\", "/"))
     outside = plain.startswith(("/", "../")) or plain in ("..", ".") or plain[1:2] == ":"
     return None if outside or plain.count("/") >= MAX_DEPTH else plain
@@ -191,7 +191,7 @@ def _is_wanted(name: str, suffixes: tuple[str, ...]) -> bool:
 
 
 def _is_within(root: Path, folder: str, name: str) -> bool:
-    """Whether a file is a regular one of the folder, not a link to somewhere else."""
+    """Whether a file is a regular file within the root, not a link out of it."""
     real = Path(os.path.realpath(os.path.join(folder, name)))
     return real.is_relative_to(root) and real.is_file()
 

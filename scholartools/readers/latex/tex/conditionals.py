@@ -1,16 +1,16 @@
-"""A run of tokens being read, and where the conditions in it can go on."""
+"""Frames of tokens being read, and the jump targets of the conditionals in them."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-Jump = tuple[int | None, int]  # to the next ``\else`` or ``\or`` if any, and to the ``\fi``
+Jump = tuple[int | None, int]  # indices of the next ``\else`` or ``\or``, if any, and of the ``\fi``
 
 
 @dataclass(eq=False)
 class Frame:
-    """Tokens being read; ``file`` names the file they are, None for what a macro or an argument put there."""
+    """Tokens being read; ``file`` is the file they come from, None for those of a macro or an argument."""
 
     tokens: list[str]
     at: int = 0
@@ -18,13 +18,13 @@ class Frame:
     _jumps: dict[int, Jump] | None = field(default=None, repr=False)
 
     def jump(self, is_conditional: Callable[[str], bool]) -> Jump | None:
-        """Where the condition, or the ``\\else``, that was read last can go; None where it is not closed."""
+        """The jump targets of the conditional or ``\\else`` that was read last; None if it is not closed."""
         if self._jumps is None:
             self._jumps = _find_jumps(self.tokens, is_conditional)
         return self._jumps.get(self.at - 1)
 
     def case(self, number: int | None, start: int) -> int:
-        """Where a case of the ``\\ifcase`` at ``start`` begins, else what is behind its ``\\else`` or ``\\fi``."""
+        """Index of the start of a case of the ``\\ifcase`` at ``start``, else after its ``\\else`` or ``\\fi``."""
         assert self._jumps is not None  # the ``\ifcase`` has been found there
         place, (middle, end) = start, self._jumps[start]
         while number != 0 and middle is not None:
@@ -35,7 +35,7 @@ class Frame:
         return (place if number == 0 else end) + 1
 
 
-# How many names follow that are defined, copied or compared: a conditional among them opens no condition.
+# Number of names that follow to be defined, copied or compared: a conditional among them is not executed.
 _NAMES = {
     **dict.fromkeys(("\\newif", "\\def", "\\gdef", "\\edef", "\\xdef", "\\ifdefined", "\\undef"), 1),
     **dict.fromkeys(("\\newcommand", "\\renewcommand", "\\providecommand", "\\string", "\\ifdef", "\\ifundef"), 1),
@@ -45,7 +45,7 @@ _BEFORE_NAMES = frozenset((" ", "=", "{", "*", "\\expandafter"))
 
 
 def _find_names(tokens: list[str]) -> set[int]:
-    """The places of conditionals that are only named."""
+    """Indices of conditionals that are only named, not executed."""
     named: set[int] = set()
     for index, token in enumerate(tokens):
         place = index + 1

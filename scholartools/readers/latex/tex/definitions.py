@@ -1,4 +1,4 @@
-"""What a paper defines: macros, operators, environments, switches."""
+"""Commands that define macros, operators, environments and switches."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ from scholartools.readers.latex.tex.tokens import PAR, plain_text
 
 _DEFS = ("\\def", "\\gdef", "\\edef", "\\xdef", "\\protected@edef", "\\protected@xdef")
 _PREFIXES = ("\\long", "\\global", "\\protected", "\\outer")
-_LONGEST = 4_000  # tokens of a macro that grows
+_LONGEST = 4_000  # maximum number of tokens of a macro that is appended to
 
 
 def _new_command(stream: Stream) -> None:
-    """``\\newcommand*{\\name}[2][default]{body}`` and its likes."""
+    """``\\newcommand*{\\name}[2][default]{body}`` and similar commands."""
     stream.take("*")
     name = _read_name(stream)
     _define_command(stream, name)
 
 
 def _provide_command(stream: Stream) -> None:
-    """``\\providecommand``: only what has no meaning yet gets this one."""
+    """``\\providecommand``: define a command unless it is defined already."""
     stream.take("*")
     name = _read_name(stream)
     _define_command(stream, name if stream.macro(name) in (None, RELAX) else "")
@@ -42,7 +42,7 @@ def _define_command(stream: Stream, name: str) -> None:
 
 
 def _define_prefixed(stream: Stream, prefix: str) -> None:
-    """``\\long\\def``: arguments of several paragraphs. ``\\global\\let``: also outside of the group."""
+    """``\\long\\def``: arguments may have several paragraphs. ``\\global\\let``: define outside groups."""
     prefixes = {prefix}
     stream.skip_spaces()
     while (token := stream.peek() or "") in _PREFIXES:
@@ -70,7 +70,7 @@ def _define_primitive(stream: Stream, how: str, *, long: bool = False) -> None:
         return
     texts = [tuple(given[a + 1 : b]) for a, b in zip([-1, *places], [*places, len(given)])]
     if texts[0][:1] == ("@",):
-        return  # an inner name of a package, read where "@" is no letter
+        return  # an internal name of a package, tokenized while "@" is not a letter
     if how.endswith(("edef", "xdef")):
         body = stream.expand_all(body)
     with stream.scopes.globally(how.endswith(("gdef", "xdef"))):
@@ -78,7 +78,7 @@ def _define_primitive(stream: Stream, how: str, *, long: bool = False) -> None:
 
 
 def _copy_meaning(stream: Stream) -> None:
-    """``\\let\\name=\\other``: what the other one means now."""
+    """``\\let\\name=\\other``: copy the current meaning."""
     name = next_operand(stream)
     stream.skip_spaces()
     stream.take("=")
@@ -104,7 +104,7 @@ def _define_operator(stream: Stream) -> None:
 
 
 def _define_delimiters(stream: Stream) -> None:
-    """``\\DeclarePairedDelimiter\\name{left}{right}``; the starred form grows with what it holds."""
+    """``\\DeclarePairedDelimiter\\name{left}{right}``; delimiters of the starred form adapt to the content."""
     name = _read_name(stream)
     left, right = stream.argument(), stream.argument()
     _define_pair(stream, name, left, right, ["#1"], 1)
@@ -120,7 +120,7 @@ def _paired_with_body(stream: Stream) -> None:
 
 
 def _define_pair(stream: Stream, name: str, left: list[str], right: list[str], body: list[str], count: int) -> None:
-    """A macro of a pair of delimiters: ``\\name[\\big]{...}``, where the size is the first argument."""
+    """Define a macro for a pair of delimiters: ``\\name[\\big]{...}``, with the size as first argument."""
     inner = [_shift_parameter(token, 1) for token in body]
     sized = [token if token != "\\delimsize" else "#1" for token in inner]
     grown = [token if token != "\\delimsize" else "\\middle" for token in inner]
@@ -129,7 +129,7 @@ def _define_pair(stream: Stream, name: str, left: list[str], right: list[str], b
 
 
 def _shift_parameter(token: str, by: int) -> str:
-    """A parameter with another number; any other token as it is."""
+    """Shift the number of a parameter; other tokens are unchanged."""
     return f"#{int(token[1:]) + by}" if token[0] == "#" and token[1:].isdigit() else token
 
 
@@ -143,7 +143,10 @@ def _document_command(stream: Stream) -> None:
 
 
 def _document_environment(stream: Stream) -> None:
-    """``\\NewDocumentEnvironment{name}{O{default} m}{begin}{end}``; of other arguments the first in braces are read."""
+    """``\\NewDocumentEnvironment{name}{O{default} m}{begin}{end}``.
+
+    Of an unsupported specification only the leading mandatory arguments are read.
+    """
     name, spec = stream.text_argument(), plain_text(stream.argument())
     begin, end = stream.argument(), stream.argument()
     opening = signed_macro(spec, begin)
@@ -184,7 +187,7 @@ def _new_if(stream: Stream) -> None:
 
 
 def _read_name(stream: Stream) -> str:
-    """The control sequence to be defined, with braces around it or without, as it is or spelled by ``\\csname``."""
+    """The control sequence to define, in braces or not, literal or spelled by ``\\csname``."""
     stream.skip_spaces()
     found = stream.argument()
     if found == ["\\csname"]:
@@ -200,7 +203,7 @@ def _define_named(stream: Stream, how: str) -> None:
 
 
 def _append(stream: Stream, how: str) -> None:
-    """``\\appto\\name{text}`` of etoolbox: more text for a macro, which may be new."""
+    """``\\appto\\name{text}`` of etoolbox and similar: append or prepend to a macro, which may be undefined."""
     name, text = _read_name(stream), stream.argument()
     if how.startswith(("\\e", "\\x")):
         text = stream.expand_all(text)
@@ -212,14 +215,14 @@ def _append(stream: Stream, how: str) -> None:
 
 
 def _patch(stream: Stream, how: str) -> None:
-    """``\\apptocmd{\\name}{text}{done}{failed}``, of macros of the source."""
+    """``\\apptocmd{\\name}{text}{done}{failed}``, which succeeds for macros of the source only."""
     name, text, done, failed = (stream.argument() for _ in range(4))
     known = len(name) == 1 and name[0] in stream.macros
     stream.push([how, *name, "{", *text, "}", *done] if known else failed)
 
 
 def _keep_box(stream: Stream) -> None:
-    """``\\sbox{\\name}{text}``, ``\\savebox{\\name}[width][place]{text}``: kept until ``\\usebox``."""
+    """``\\sbox{\\name}{text}``, ``\\savebox{\\name}[width][place]{text}``: store the text for ``\\usebox``."""
     name = _read_name(stream)
     stream.optional()
     stream.optional()

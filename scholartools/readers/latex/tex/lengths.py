@@ -1,4 +1,4 @@
-r"""Lengths that a source writes out, in points, and what ``\ifdim`` says of two of them."""
+r"""Parse literal lengths, in points, and compare them for ``\ifdim``."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _UNITS = {
 _KNOWN = {"\\z@": 0.0, "\\p@": 1.0, "\\maxdimen": 16383.99999}
 _DIGITS = re.compile(r"[\d.,]+")
 _UNIT = re.compile(rf"(?:true ?)?({'|'.join(_UNITS)})")
-_ALIKE = 1 / 65536  # points by which TeX tells two lengths apart
+_ALIKE = 1 / 65536  # TeX's resolution of lengths, in points
 
 
 def read_length(stream: Counting) -> float | None:
-    """The length that comes next; None where it depends on a font or on the page, as ``2em`` and ``\\textwidth`` do."""
+    """Read a length; None if it depends on a font or on the page, such as ``2em`` and ``\\textwidth``."""
 
     def length_at(token: str) -> Callable[[], float | None] | None:
         if _DIGITS.match(token):
@@ -29,7 +29,7 @@ def read_length(stream: Counting) -> float | None:
 
 
 def _read_digits(stream: Counting, token: str) -> float | None:
-    """A length whose digits begin in a token; its parts may be tokens of their own."""
+    """Read a length whose first digits are in ``token``; its other parts may be in separate tokens."""
     written = ""
     while (found := _DIGITS.match(token)) is not None:
         written += found[0].replace(",", ".")
@@ -52,7 +52,7 @@ def _read_digits(stream: Counting, token: str) -> float | None:
 
 
 def compare_lengths(stream: Counting) -> bool | None:
-    r"""What ``1pt < 2mm`` says; None where it is not known."""
+    r"""Evaluate a comparison such as ``1pt < 2mm``; None if it is unknown."""
     if (sides := read_sides(stream, read_length)) is None:
         return None
     first, sign, second = sides

@@ -1,4 +1,4 @@
-r"""Loops over lists that are written out: ``\foreach`` of pgffor, ``\forcsvlist`` and ``\docsvlist``."""
+r"""Loops over literal lists: ``\foreach`` of pgffor, ``\forcsvlist`` and ``\docsvlist``."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from scholartools.readers.latex.tex.tokens import untokenize
 
 _NUMBER = re.compile(r"-?\d{1,6}(?:\.\d{1,6})?")
 _LETTER = re.compile(r"[A-Za-z]")
-_MOST = 400  # items of a list
-_HEAD = 60  # tokens before the list of a ``\foreach``
+_MOST = 400  # maximum number of items of a list
+_HEAD = 60  # maximum number of tokens before the list of a ``\foreach``
 
 
 def _split_list(tokens: list[str]) -> list[list[str]]:
-    """The items of a list, cut at its commas outside of braces, without spaces around them."""
+    """Split a list at commas outside braces, and strip spaces."""
     items: list[list[str]] = [[]]
     depth = 0
     for token in tokens:
@@ -36,7 +36,7 @@ def _strip(item: list[str]) -> list[str]:
 
 
 def _with_dots(items: list[list[str]]) -> list[list[str]]:
-    """The items with what ``1,...,4`` or ``a,...,d`` stand for written out."""
+    """The items, with ``1,...,4`` and ``a,...,d`` expanded."""
     written: list[list[str]] = []
     for at, item in enumerate(items):
         if untokenize(item).strip() not in ("...", "\\dots", "\\ldots") or not written or at + 1 == len(items):
@@ -50,7 +50,7 @@ def _with_dots(items: list[list[str]]) -> list[list[str]]:
 
 
 def _between(before: list[str], last: str) -> Iterator[str]:
-    """What is between the items before dots and the one behind them, which comes next by itself."""
+    """The items between those before the dots and ``last``, exclusive."""
     if all(map(_NUMBER.fullmatch, (*before, last))):
         start, end = Decimal(before[-1]), Decimal(last)
         step = start - Decimal(before[0]) if len(before) > 1 else Decimal(1 if end > start else -1)
@@ -66,7 +66,7 @@ def _between(before: list[str], last: str) -> Iterator[str]:
 
 
 def _for_each(stream: Reading) -> None:
-    r"""``\foreach \one/\other [count=\i] in {a/b, c/d} {text}``: the text once for each item."""
+    r"""``\foreach \one/\other [count=\i] in {a/b, c/d} {text}``: repeat the text for each item."""
     names: list[str] = []
     options: list[str] = []
     for _ in range(_HEAD):
@@ -104,7 +104,7 @@ def _define(name: str, value: list[str]) -> list[str]:
 
 
 def _paired(names: list[str], item: list[str]) -> Iterator[tuple[str, list[str]]]:
-    """The names with the parts of an item between slashes; the last part is that of all names behind it."""
+    """Pair names with the parts of an item between slashes; surplus names get the last part."""
     parts: list[list[str]] = [[]]
     for token in item:
         if token == "/" and len(parts) < len(names):

@@ -1,4 +1,4 @@
-"""A macro and what a use of it expands to."""
+"""Macros and their expansion."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from typing import Protocol
 from scholartools.readers.latex.tex.tokens import INLINE, PRIMITIVE, untokenize
 
 _PARAMETER = re.compile(r"#(\d)")
-_LONGEST = 2_000  # characters of an address
-_MOST = 20  # arguments in an address
+_LONGEST = 2_000  # maximum length of a URL, in characters
+_MOST = 20  # maximum number of arguments in a URL
 
-# A body that programs TeX says nothing that could be expanded without running it.
+# Commands of a macro body that cannot be expanded without running TeX.
 _PROGRAMMING = frozenset(
     (
         "\\futurelet \\catcode "
@@ -24,7 +24,7 @@ _PROGRAMMING = frozenset(
 
 
 class Arguments(Protocol):
-    """What gives a macro its arguments; ``room`` is how many tokens it may make."""
+    """A source of arguments of macros; ``room`` is the maximum number of tokens that an expansion may produce."""
 
     @property
     def room(self) -> int: ...
@@ -37,14 +37,14 @@ class Arguments(Protocol):
 
 @dataclass(frozen=True)
 class Macro:
-    """A macro: ``parameters`` arguments, the first of them optional where ``default`` is not None.
+    """A macro with ``parameters`` arguments, the first of which is optional if ``default`` is not None.
 
     Attributes:
-        starred: the body of the form with a star, where there is one.
-        opening: what must come before the arguments.
-        closings: what ends each of them (``\\def\\a#1\\b{...}``: ``\\b``), empty where braces or one token do; no
-            closings: so it is for all.
-        long: whether such arguments may hold several paragraphs.
+        starred: the body of the starred form, if there is one.
+        opening: tokens required before the arguments.
+        closings: the delimiter of each argument (``\\b`` in ``\\def\\a#1\\b{...}``), empty for an undelimited one; if
+            there are no closings, all arguments are undelimited.
+        long: whether delimited arguments may have several paragraphs.
     """
 
     body: tuple[str, ...]
@@ -56,7 +56,7 @@ class Macro:
     long: bool = False
 
     def expand(self, stream: Arguments) -> list[str] | None:
-        """The body with the arguments that the stream gives; None where they do not end as they should."""
+        """The body, filled with arguments from the stream; None if a required delimiter is missing."""
         body = self.body
         if self.starred is not None and stream.take("*"):
             body = self.starred
@@ -74,12 +74,12 @@ class Macro:
         return fill_body(body, given, stream.room)
 
 
-#: What a name means that LaTeX takes for free, though TeX does not.
+#: The meaning ``\relax``: TeX treats a name with it as defined, LaTeX as undefined.
 RELAX = Macro((PRIMITIVE + "\\relax",))
 
 
 def fill_body(body: tuple[str, ...], given: list[list[str]], room: int) -> list[str]:
-    """The body with ``#1`` replaced and ``##`` halved; cut off where it outgrows what may still be read."""
+    """The body with ``#1`` replaced and ``##`` halved; truncated just above ``room`` tokens."""
     filled: list[str] = []
     for token in body:
         if token[0] == INLINE and "#" in token:
@@ -96,11 +96,11 @@ def fill_body(body: tuple[str, ...], given: list[list[str]], room: int) -> list[
 
 
 def _source_of_argument(given: list[list[str]], found: re.Match[str]) -> str:
-    """An argument in an address, which is no sequence of tokens: ``\\url{https://doi.org/#1}``."""
+    """An argument within a URL, which is a single token: ``\\url{https://doi.org/#1}``."""
     index = int(found[1])
     return untokenize(given[index - 1])[:_LONGEST] if 0 < index <= len(given) else found[0]
 
 
 def is_programming(body: Iterable[str]) -> bool:
-    """Whether a body does more than stand for other source text."""
+    """Whether a body has commands that cannot be expanded without running TeX."""
     return not _PROGRAMMING.isdisjoint(body)

@@ -1,4 +1,4 @@
-"""Which file of a LaTeX source is the paper: what was submitted to arXiv about it, else what the files look like."""
+"""Choose the main file of a LaTeX source, by arXiv's notes about the submission, else by the contents of the files."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SIGNS = tuple(
 )
 _TEXT = (".tex", ".ltx", ".latex", ".txt", "")
 _USUAL = ("main", "paper", "ms", "article", "manuscript")
-_PARTS = ("subfiles", "standalone")  # classes of documents that are parts of others
+_PARTS = ("subfiles", "standalone")  # classes of documents that are parts of other documents
 _OTHER_CLASSES = re.compile(r"beamer|letter|poster|slides|scrlttr|moderncv", re.IGNORECASE)
 _OTHER_NAMES = re.compile(
     r"supp|appendix|(?<![a-z])si(?![a-z])|response|rebuttal|cover|letter|reply|template|sample|example|poster|slides|talk|diff|"
@@ -45,20 +45,20 @@ _LONGEST_NOTES = 100_000  # bytes
 
 @dataclass
 class Choice:
-    """The file that is the paper (None: no file is LaTeX), and the files that may be it as well."""
+    """The main file (None if no file is LaTeX), and other files that may be the main file."""
 
     main: str | None
     others: list[str] = field(default_factory=list)
 
 
 def choose_main_file(files: Mapping[str, bytes]) -> Choice:
-    """The file that is the paper.
+    """Choose the main file.
 
-    What arXiv's ``00README.json``, ``.yaml`` or ``.XXX`` names as the top level wins, and nothing it ignores is
-    taken. Then a file with a class and a document, its own or of files that it inputs; one that is no supplement,
-    letter or slides by its name or class; with most of title, abstract, bibliography and headings; that has a usual
-    name, that inputs most files, the longest one with what it inputs, the first by name. Other whole documents are
-    named, for they are not read.
+    A file named as top level in arXiv's ``00README.json``, ``.yaml`` or ``.XXX`` takes precedence; files that these
+    ignore are excluded. Otherwise the criteria are, in this order: a class and a document, in the file or its inputs;
+    not a supplement, letter or slides by name or class; most of title, abstract, bibliography and headings; a usual
+    name; most inputs; the longest text including inputs; the first name. Other complete documents are returned as
+    ``others``, since they are not read.
     """
     told = _read_notes(files)
     candidates = [name for name in sorted(files) if _suffix_of(name) in _TEXT and told.get(name) != "ignore"]
@@ -75,7 +75,7 @@ def choose_main_file(files: Mapping[str, bytes]) -> Choice:
 
 
 class _Rank(tuple):
-    """What speaks for a file, the strongest first: a document of its own comes before anything else."""
+    """The criteria for a file in decreasing order of weight; the first is whether it is a complete document."""
 
     @property
     def whole(self) -> bool:
@@ -83,7 +83,7 @@ class _Rank(tuple):
 
 
 def _rank_file(name: str, texts: Mapping[str, str]) -> _Rank:
-    """A file with all that it inputs: class and document may be in other files than its own."""
+    """Rank a file with its inputs, which may have the class and the document."""
     own = texts[name]
     opens = _OPENING.search(own) is not None
     reached = _reach(name, texts) if opens or _CLASS.search(own) else own
@@ -98,7 +98,7 @@ def _rank_file(name: str, texts: Mapping[str, str]) -> _Rank:
 
 
 def _reach(main: str, texts: Mapping[str, str]) -> str:
-    """The text of a file and, behind it, of the files that it inputs, each once."""
+    """The text of a file followed by those of the files that it inputs, each once."""
     found = [main]
     size = 0
     for name in found:
@@ -114,7 +114,7 @@ def _reach(main: str, texts: Mapping[str, str]) -> str:
 
 
 def _read_notes(files: Mapping[str, bytes]) -> dict[str, str]:
-    """What arXiv's notes say of files: by name, ``toplevel`` or ``ignore``; the notes highest up count."""
+    """The usage (``toplevel`` or ``ignore``) by file in arXiv's notes; those in the topmost folder count."""
     notes = [name for name in files if posixpath.basename(name).casefold().startswith(NOTES)]
     for name in sorted(notes, key=lambda name: (name.count("/"), name)):
         data = files[name]
@@ -130,7 +130,7 @@ def _read_notes(files: Mapping[str, bytes]) -> dict[str, str]:
 
 
 def _parse_note_lines(text: str) -> Iterable[tuple[str, str]]:
-    """Of ``00README.XXX``: a file and what is said of it on each line."""
+    """Parse ``00README.XXX``, with a file and its usage on each line."""
     for file, usage in re.findall(r"^[ \t]*([^\s#]\S*)[ \t]+(toplevelfile|ignore)\b", text, re.MULTILINE):
         yield file, usage.removesuffix("file")
 

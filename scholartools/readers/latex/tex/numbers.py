@@ -1,4 +1,4 @@
-r"""Numbers that TeX would read: written out, in macros, registers and counters; registers set and counted."""
+r"""Read numbers as TeX does, from digits, macros, registers and counters; set and change registers."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from scholartools.readers.latex.tex.tokens import untokenize
 Answer = TypeVar("Answer")
 Value = TypeVar("Value", int, float)
 
-_MOST = 60  # tokens that are expanded before a value
+_MOST = 60  # maximum number of tokens before a value
 _HIGHEST = 10**9
 _DIGITS = re.compile(r"\d{1,9}(?!\d)")
 _NUMERALS = ("\\arabic", "\\value")
 
 
 class Counting(Protocol):
-    """What numbers are read from, as ``stream.Stream`` keeps it."""
+    """The interface of ``stream.Stream`` from which numbers are read."""
 
     macros: dict[str, Macro]
     registers: dict[str, int]
@@ -40,7 +40,7 @@ class Counting(Protocol):
 
 
 def read_number(stream: Counting) -> int | None:
-    """The number that comes next, with the space that ends it; None, with macros read alone, where there is none."""
+    """Read a number and the space that ends it; None if there is none, after reading only macros."""
 
     def number_at(token: str) -> Callable[[], int | None] | None:
         if token[0].isdigit():
@@ -59,11 +59,11 @@ def read_number(stream: Counting) -> int | None:
 def read_signed(
     stream: Counting, value_at: Callable[[str], Callable[[], Value | None] | None], skipped: tuple[str, ...] = ()
 ) -> Value | None:
-    """The value that comes next behind its signs, with macros before it expanded; None where there is none.
+    """Read a value with its signs, expanding macros before it; None if there is none.
 
     Args:
-        value_at: gives what reads the value that begins with a token; None where none begins.
-        skipped: commands that may come before it.
+        value_at: returns a function that reads the value starting with a token; None if no value starts there.
+        skipped: commands to skip before the value.
     """
     sign = 1
     for _ in range(_MOST):
@@ -83,12 +83,12 @@ def read_signed(
 
 
 def expand_name(stream: Counting, token: str) -> bool:
-    """Expand a macro, a condition or a name; whether it was one."""
+    """Expand a macro, a conditional or a ``\\csname``; whether the token was expanded."""
     return (token in stream.macros or token == "\\csname" or stream.is_conditional(token)) and stream.step(token)
 
 
 def _read_digits(stream: Counting, token: str) -> int | None:
-    """A number whose first digits are in a token, which may hold letters behind them, and in the tokens after it."""
+    """Read a number whose first digits are in ``token``, which may have letters after them, or in further tokens."""
     written = ""
     while True:
         found = _DIGITS.match(token)
@@ -107,7 +107,7 @@ def _read_digits(stream: Counting, token: str) -> int | None:
 
 
 def read_all(stream: Counting, tokens: list[str], read: Callable[[Counting], Answer | None]) -> Answer | None:
-    """The number, or what is read of numbers, that some tokens are; None where they are more or something else."""
+    """Apply ``read`` to some tokens; None if it fails or does not consume them all."""
 
     def read_to_end() -> Answer | None:
         found = read(stream)
@@ -118,7 +118,7 @@ def read_all(stream: Counting, tokens: list[str], read: Callable[[Counting], Ans
 
 
 def compare_numbers(stream: Counting) -> bool | None:
-    r"""What ``1 < \count`` says; None where it is not known."""
+    r"""Evaluate a comparison such as ``1 < \count``; None if it is unknown."""
     if (sides := read_sides(stream, read_number)) is None:
         return None
     first, sign, second = sides
@@ -126,7 +126,7 @@ def compare_numbers(stream: Counting) -> bool | None:
 
 
 def read_sides(stream: Counting, read: Callable[[Counting], Value | None]) -> tuple[Value, str, Value] | None:
-    """Two values and the sign between them; None where one of the three is not known."""
+    """Read two values and the sign between them; None if one of the three is missing or unknown."""
     first = read(stream)
     stream.skip_spaces()
     sign = stream.next() if stream.peek() in ("<", ">", "=") else None
@@ -135,7 +135,7 @@ def read_sides(stream: Counting, read: Callable[[Counting], Value | None]) -> tu
 
 
 def expand_number(stream: Counting, token: str) -> bool:
-    r"""Put the digits of ``\the\count``, ``\number\count`` and ``\arabic{counter}`` in place, where they are known."""
+    r"""Replace ``\the\count``, ``\number\count`` and ``\arabic{counter}`` by digits; whether the value is known."""
     if token == "\\arabic":
         name = stream.text_argument()
         stream.push([str(stream.counters[name])] if name in stream.counters else [token, "{", name, "}"])
@@ -149,7 +149,7 @@ def expand_number(stream: Counting, token: str) -> bool:
 
 
 def assign(stream: Counting, name: str) -> None:
-    r"""``\count=3``."""
+    r"""Read the value of an assignment such as ``\count=3``."""
     stream.skip_spaces()
     stream.take("=")
     value = read_number(stream)
@@ -158,7 +158,7 @@ def assign(stream: Counting, name: str) -> None:
 
 
 def _change(how: Callable[[int, int], int]) -> Callable[[Counting], None]:
-    r"""``\advance\count by 2`` and its likes, of registers that are known."""
+    r"""A handler of ``\advance\count by 2`` or similar, for known registers."""
 
     def change(stream: Counting) -> None:
         stream.skip_spaces()

@@ -1,4 +1,4 @@
-"""Macros of packages that papers write formulas with, and that no source brings: those of ``physics``."""
+"""Macros of packages for formulas that sources do not include: those of ``physics``."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from scholartools.readers.latex.tex.tokens import tokenize
 
 @dataclass(frozen=True)
 class Variants(Macro):
-    """A macro whose body depends on how many arguments in braces follow: ``\\dv{x}`` and ``\\dv{f}{x}``.
+    """A macro whose body depends on the number of braced arguments: ``\\dv{x}`` and ``\\dv{f}{x}``.
 
     Attributes:
-        bodies: of one argument, of two, and so on; ``#1`` is an optional argument before them.
+        bodies: the bodies for one argument, two, and so on; ``#1`` is an optional argument before them.
     """
 
     bodies: tuple[tuple[str, ...], ...] = ()
 
     def expand(self, stream: Arguments) -> list[str] | None:
-        """The body with the arguments that the stream gives."""
+        """The body, filled with arguments from the stream."""
         stream.take("*")
         given = [stream.optional() or []]
         while len(given) <= len(self.bodies) and (len(given) == 1 or stream.peek() == "{"):
@@ -29,7 +29,7 @@ class Variants(Macro):
 
 
 def _without_exponent(body: tuple[str, ...]) -> tuple[str, ...]:
-    """The body without ``^{#1}``, for the optional argument is not there."""
+    """The body without ``^{#1}``, for a use without the optional argument."""
     places = [place for place in range(len(body)) if body[place : place + 4] == _EXPONENT]
     left_out = {place + step for place in places for step in range(4)}
     return tuple(token for place, token in enumerate(body) if place not in left_out)
@@ -43,7 +43,7 @@ def _variants(*bodies: str) -> Macro:
 
 
 def _derivative(sign: str) -> list[str]:
-    """Of nothing yet, and of a function."""
+    """The derivative operator, and the derivative of a function."""
     return [rf"\frac{{{sign}^{{#1}}}}{{{sign} #2^{{#1}}}}", rf"\frac{{{sign}^{{#1}} #2}}{{{sign} #3^{{#1}}}}"]
 
 

@@ -1,4 +1,4 @@
-"""Groups: what is defined in one is forgotten at its end, unless it is defined globally."""
+"""Groups: local definitions are undone at the end of the group."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import contextlib
 from collections.abc import Iterator
 from typing import Any
 
-_Old = tuple[str, int, list[Any]]  # a name, the group of its old meaning, that meaning in each table
+_Old = tuple[str, int, list[Any]]  # a name, the level of its old meaning, that meaning in each table
 
 
 class Scopes:
-    """Tables of meanings by name, and what they said before the groups that are open."""
+    """Tables of meanings by name, and the old meanings to restore at the end of the open groups."""
 
     def __init__(self, *tables: dict[str, Any]) -> None:
         self._tables = tables
         self._open: list[list[_Old]] = []
-        self._levels: dict[str, int] = {}  # how deep a name has its meaning from; 0: from outside of all groups
+        self._levels: dict[str, int] = {}  # level of the group that set a name's meaning; 0: outside all groups
         self._is_global = False
 
     def begin(self) -> None:
         self._open.append([])
 
     def end(self) -> None:
-        """Give names their old meanings back, except those that have been defined globally since."""
+        """Restore old meanings, except those of names that have been defined globally since."""
         for name, level, old in reversed(self._open.pop() if self._open else []):
             if not self._levels.get(name):
                 continue
@@ -34,7 +34,7 @@ class Scopes:
 
     @contextlib.contextmanager
     def globally(self, is_global: bool) -> Iterator[None]:
-        """What is defined in the block holds outside of the groups as well, if so, or if it does already."""
+        """Make definitions in the block global if ``is_global``, or if an outer block does."""
         outer, self._is_global = self._is_global, self._is_global or is_global
         try:
             yield
@@ -42,7 +42,7 @@ class Scopes:
             self._is_global = outer
 
     def change(self, name: str) -> None:
-        """Note that a name is about to get another meaning."""
+        """Save the meaning of a name that is about to change."""
         level = self._levels.get(name, 0)
         if self._is_global:
             self._levels[name] = 0
@@ -51,6 +51,6 @@ class Scopes:
             self._levels[name] = len(self._open)
 
     def forget(self) -> None:
-        """Forget all old meanings: what is known now stays."""
+        """Discard all old meanings, so that the current ones remain after the open groups."""
         for old in self._open:
             old.clear()

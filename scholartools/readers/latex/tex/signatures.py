@@ -1,4 +1,4 @@
-"""Commands of ``\\NewDocumentCommand``, which say what arguments they take and ask which of them were given."""
+"""Commands defined by ``\\NewDocumentCommand``, with argument specifications and tests of optional arguments."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _ARGUMENT = re.compile(r"[mos]|O\s*\{([^{}]*)\}")
 _READ = re.compile(r"[soOm]*m|s?[oO]?")  # spaces before the last optional argument would be lost
 _PARAMETER = re.compile(r"#(\d)")
 
-# What a test asks, and which of its branches are read where that holds and where it does not.
+# The tests, and for each of their branches the result with which it is chosen.
 _TESTS = {
     **{"\\IfBooleanTF": (True, False), "\\IfBooleanT": (True,), "\\IfBooleanF": (False,)},
     **{"\\IfValueTF": (True, False), "\\IfValueT": (True,), "\\IfValueF": (False,)},
@@ -22,18 +22,18 @@ _TESTS = {
 
 @dataclass(frozen=True)
 class SignedMacro(Macro):
-    """A macro whose arguments are described; ``body`` is what it stands for where all are given.
+    """A macro with an argument specification; ``body`` is its expansion if all arguments are given.
 
     Attributes:
         code: the body with its tests.
-        signature: the letters of the arguments, and the default where there is one.
+        signature: the letters of the arguments, with default values.
     """
 
     code: tuple[str, ...] = ()
     signature: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def expand(self, stream: Arguments) -> list[str] | None:
-        """The body with the arguments that the stream gives."""
+        """The body, filled with arguments from the stream."""
         given: list[list[str]] = []
         holds: list[bool] = []
         for letter, default in self.signature:
@@ -50,7 +50,7 @@ class SignedMacro(Macro):
 
 
 def signed_macro(signature: str, body: list[str]) -> Macro | None:
-    """A macro whose arguments are described; None where they are none that are read."""
+    """A macro with an argument specification; None if the specification is not supported."""
     found = list(_ARGUMENT.finditer(signature))
     letters = "".join(one[0][0] for one in found)
     if not _SIGNATURE.fullmatch(signature) or not _READ.fullmatch(letters):
@@ -63,7 +63,7 @@ def signed_macro(signature: str, body: list[str]) -> Macro | None:
 
 
 def _decide(body: list[str], holds: list[bool]) -> list[str]:
-    """The body with what it asks of its arguments decided: ``\\IfBooleanTF{#1}{yes}{no}``."""
+    """The body with its tests of arguments evaluated: ``\\IfBooleanTF{#1}{yes}{no}``."""
     found: list[str] = []
     place = 0
     while place < len(body):
@@ -81,7 +81,7 @@ def _decide(body: list[str], holds: list[bool]) -> list[str]:
 
 
 def _split_arguments(tokens: list[str], place: int, count: int) -> tuple[list[list[str]], int]:
-    """Arguments within tokens, in braces or single, and where they end."""
+    """Arguments within tokens, braced or single, and the index after them."""
     found: list[list[str]] = []
     while place < len(tokens) and len(found) < count:
         start, depth = place, 0

@@ -1,4 +1,4 @@
-"""The files of a LaTeX source: how they are coded, and which of them an ``\\input`` means."""
+"""The files of a LaTeX source: decoding, and resolution of ``\\input``."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ _CODECS = {
     "koi8-r": "koi8-r",
     "applemac": "mac-roman",
 }
-_PREAMBLE = 20_000  # bytes in which the coding is named
+_PREAMBLE = 20_000  # bytes that are searched for the encoding
 
-# Files of the TeX distribution that papers input; no paper brings them.
+# Files of the TeX distribution that papers input but do not include.
 DISTRIBUTED = frozenset(
     "glyphtounicode pdfcolor epsf amssym.def amssym amstex psfig pstricks xy tikz lettrine IEEEabrv IEEEfull".split()
 )
 
 
 def looks_like(data: bytes) -> bool:
-    """Whether the content is LaTeX source, whatever its name: a class, an environment, a heading, outside comments."""
+    """Whether the content is LaTeX source: it has a class, environment, heading or the like outside comments."""
     if b"\x00" in data[:4096] and not marked_encoding(data) or _JSON.match(data):
         return False
     plain = decode_source(data[:400_000]).encode("utf-8", errors="replace")
@@ -52,7 +52,7 @@ def _is_comment(data: bytes, at: int) -> bool:
 
 
 def decode_source(data: bytes, coding: str | None = None) -> str:
-    """The text of a file: UTF-8 where it is that, else the coding it (or the main file) names, else Windows-1252."""
+    """Decode a file as UTF-8 if valid, else in the encoding named in it or given as ``coding``, else Windows-1252."""
     if marked := marked_encoding(data):
         return data.decode(marked, errors="replace")
     try:
@@ -66,23 +66,23 @@ def decode_source(data: bytes, coding: str | None = None) -> str:
 
 
 def coding_of(text: str) -> str | None:
-    """The Python codec of the coding that a preamble names; None where it names none, or UTF-8."""
+    """The Python codec of the encoding named in a preamble; None for none, unknown ones and UTF-8."""
     found = _CODING.search(text)
     return _CODECS.get((found[1] or found[2]).casefold()) if found else None
 
 
 class Source:
-    """The files of a paper, decoded and cut into tokens when they are asked for.
+    """The files of a paper, which are decoded and tokenized on demand.
 
     Attributes:
-        files: by their relative POSIX names.
-        main: the name of the file that is the paper.
+        files: contents by relative POSIX path.
+        main: path of the main file.
     """
 
     def __init__(self, files: Mapping[str, bytes], main: str) -> None:
         self.files = files
         self.main = main
-        self.added: dict[str, str] = {}  # by filecontents environments
+        self.added: dict[str, str] = {}  # files from filecontents environments
         self._coding = coding_of(files[main][:_PREAMBLE].decode("latin-1"))
         self._folder = posixpath.dirname(main)
         self._bodies: dict[str, list[str]] = {}
@@ -98,17 +98,17 @@ class Source:
         return tokenize(self.text(name), package=name.endswith((".sty", ".cls")))
 
     def body(self, name: str) -> list[str]:
-        """The tokens that an ``\\input`` of a file reads: all, or the document in it; its end is white space."""
+        """The tokens read by ``\\input`` of a file: all, or those of the document in it, followed by a space."""
         if name not in self._bodies:
             self._bodies[name] = [*_inner_document(self.tokens(name)), " "]
         return self._bodies[name]
 
     def find(self, name: str, *, suffix: str = ".tex", folder: str = "", reader: str = "") -> str | None:
-        """The file of the source that TeX would read under a name; None where there is none, or it lies outside.
+        """The file of the source that TeX would read for a name; None if there is none, or it is outside the source.
 
         Args:
-            folder: that ``\\import`` names.
-            reader: the file that asks: what TeX looks for beside the main file may lie beside it too.
+            folder: the folder given by ``\\import``.
+            reader: the file with the command. Its folder is searched after that of the main file.
         """
         asked = name.strip().strip('"').replace("\\", "/")
         bases = (self._folder, posixpath.dirname(reader), "")
@@ -124,14 +124,14 @@ class Source:
         return None
 
     def others(self, suffix: str) -> list[str]:
-        """The files with a suffix: the one named like the main file first, then by name."""
+        """The files with a suffix, sorted by name, but those with the stem of the main file first."""
         stem = posixpath.splitext(self.main)[0]
         names = [name for name in [*self.files, *self.added] if name.casefold().endswith(suffix)]
         return sorted(set(names), key=lambda name: (posixpath.splitext(name)[0] != stem, name))
 
 
 def _inner_document(tokens: list[str]) -> list[str]:
-    """The body of a file that is a document of its own, as subfiles are; else all of it."""
+    """The body of a file that is a complete document, such as a subfile; else all tokens."""
     opening = ["\\begin", "{", "document", "}"]
     start = next((i for i, token in enumerate(tokens) if token == "\\begin" and tokens[i : i + 4] == opening), None)
     if start is None:

@@ -1,7 +1,7 @@
-"""LaTeX source to tokens: comments out, verbatim text kept whole. TeX is never run.
+"""Tokenize LaTeX source: comments are removed, verbatim text is a single token. TeX is never run.
 
-A token is a string: ``\\name`` (a control sequence), one character that means something, a run of letters or digits,
-``" "`` for white space, ``\\par`` for an empty line, ``#1`` for a parameter, or verbatim text behind ``VERBATIM``.
+A token is a string: ``\\name`` (a control sequence), a special character or ligature, a run of letters or digits,
+``" "`` for white space, ``\\par`` for an empty line, ``#1`` for a parameter, or verbatim text after a prefix.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import re
 from collections.abc import Iterable
 
 PAR = "\\par"
-VERBATIM = "\x00"  # a block of verbatim text
-INLINE = "\x01"  # verbatim text in a line (\verb, \url)
-PRIMITIVE = "\x02"  # a control sequence with its first meaning, whatever macros say by now
+VERBATIM = "\x00"  # prefix of a block of verbatim text
+INLINE = "\x01"  # prefix of inline verbatim text (\verb, \url)
+PRIMITIVE = "\x02"  # prefix of a control sequence with its original meaning, regardless of redefinitions
 
 VERBATIM_ENVIRONMENTS = (
     "verbatim verbatim* Verbatim Verbatim* BVerbatim LVerbatim lstlisting lstlisting* minted minted* alltt comment "
@@ -37,17 +37,15 @@ _CONTROL = dict.fromkeys([*range(9), 11, *range(14, 32), 127, 0xFEFF]) | {12: "\
 
 
 def clean_source(text: str) -> str:
-    """Source text with one kind of line end and without control characters."""
+    """Normalise line ends and remove control characters."""
     return text.replace("\r\n", "\n").replace("\r", "\n").translate(_CONTROL)
 
 
 def tokenize(text: str, *, package: bool = False) -> list[str]:
-    """The tokens of a file whose text :func:`clean_source` made.
+    """Tokenize text from :func:`clean_source`, in linear time.
 
     Args:
         package: whether ``@`` is a letter from the start, as in ``.sty`` and ``.cls`` files.
-
-    Time is linear in the length of the text.
     """
     return _Lexer(text, package).tokens()
 
@@ -58,7 +56,7 @@ class _Lexer:
         self.at_is_letter = package
         self.at = 0
         self.found: list[str] = []
-        self.unclosed: set[str] = set()  # verbatim environments with no end after this place
+        self.unclosed: set[str] = set()  # verbatim environments without an end in the rest of the text
 
     def tokens(self) -> list[str]:
         text, end, match, append = self.text, len(self.text), _LEXEME.match, self.found.append
@@ -82,7 +80,7 @@ class _Lexer:
         self.found.append("\\ " if name in ("\\\n", "\\\t", "\\") else name)
 
     def _lex_comment(self, lexeme: re.Match[str]) -> None:
-        """A comment takes its line's end with it, but an empty line after it still ends the paragraph."""
+        """Skip a comment with its line end; an empty line after it still ends the paragraph."""
         if self.text.startswith("\n", self.at):
             self.at = lexeme.end()
             self.found.append(PAR)
@@ -117,7 +115,7 @@ _HANDLERS = {
 
 
 def untokenize(tokens: Iterable[str]) -> str:
-    """The tokens as source text again; a control word stays apart from a letter that follows it."""
+    """The tokens as source text, with a space between a control word and a following letter."""
     parts: list[str] = []
     after_word = False
     for token in tokens:
