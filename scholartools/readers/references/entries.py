@@ -36,6 +36,7 @@ _AGREED, _UNTITLED, _ALONE = 0.2, 3.0, 2.0
 _BETWEEN = re.compile(r"\bet\.? al\b|\band others\b|\b(?:and|und|et|e|y|others)\b(?![.,])", re.IGNORECASE)
 _FEW = 3  # lists of several people that show how a bibliography prints names
 _LABEL = re.compile(r"\A\s*(?:\[[^\[\]]{1,60}\]|\(?\d{1,3}[.)]|\d{1,3}(?=\s+[^\W\d_]))\s*")
+_SAME = re.compile(r"(?:[—–―]{2,}|—(?=[.,])|[_-]{2,})[\s.,:]")  # "———, On mud", "______. 2010. On mud"
 _COLOPHON = re.compile(
     r"©|copyright\b|this (article|work) is (an open access|licensed)|publisher.s note", re.IGNORECASE
 )
@@ -50,9 +51,17 @@ def split_entries(lines: list[Line], vocabulary: Vocabulary, links: Links | None
     texts = [(join_lines(one, vocabulary), reference_links.links_over(one, links or {})) for one in entries]
     texts = [(text, linked) for text, linked in texts if len(text) > _SHORTEST]
     parsed = parse_entries([text for text, _ in texts])
-    return _drop_unlike_authors(
-        [reference_links.complete_entry(one, linked) for one, (_, linked) in zip(parsed, texts)]
-    )
+    parsed = [reference_links.complete_entry(one, linked) for one, (_, linked) in zip(parsed, texts)]
+    return _with_same_authors(_drop_unlike_authors(parsed))
+
+
+def _with_same_authors(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The entries, those that open with a mark for the authors of the one before with these, where they are sure."""
+    found: list[dict[str, Any]] = []
+    for entry in entries:
+        same = entry["authors"] is None and _SAME.match(_LABEL.sub("", entry["text"][:_LONGEST], count=1))
+        found.append(entry | {"authors": copy.copy(found[-1]["authors"])} if same and found else entry)
+    return found
 
 
 def _drop_unlike_authors(entries: list[dict[str, Any]]) -> list[dict[str, Any]]:
