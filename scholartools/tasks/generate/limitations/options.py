@@ -67,8 +67,7 @@ _BUILTIN = ("relation", "dense_weight", "items")
 
 
 def parameters(options: Options, corpus: Corpus | None, *, model: bool) -> dict[str, Any]:
-    """What a signature must hold: the options that make a difference, the corpus, the libraries that retrieve."""
-    """The options that make a difference, with the corpus and the libraries that retrieve."""
+    """The options that affect the results, the corpus and the retrieval libraries, for signatures."""
     draws = corpus is not None and not (model and options.plain)
     names = _BUILTIN if not model else _RAG if draws else _PLAIN
     every = asdict(options)
