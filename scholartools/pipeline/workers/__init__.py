@@ -1,7 +1,7 @@
-"""Who works on records outside this process: something that takes chunks of them, and gives back futures.
+"""Workers outside this process: they take chunks of records and return futures.
 
-- ``contract``: what such workers are, for another kind.
-- ``local``: processes of this machine. ``cluster``: a Dask cluster.
+- ``contract``: the interface of workers.
+- ``local``: local processes. ``cluster``: a Dask cluster.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ def make_workers(
     path_of: Callable[[Any], str | None] | None = None,
     tell: Callable[[str], None] = lambda _: None,
 ) -> Workers | None:
-    """So many processes of this machine; None for one process that needs no limits, which can be this one.
+    """Create ``jobs`` local processes; None for one without limits, whose work this process can do.
 
     Args:
-        scheduler: address of a Dask cluster, whose workers are taken instead.
-        path_of: names the file that an item has opened, which must be there on such a worker.
-        tell: tells a person that the run waits for the workers of a cluster.
+        scheduler: address of a Dask cluster to use instead.
+        path_of: returns the file that the work on an item opens, which must exist on the workers.
+        tell: tells the user that the run waits for workers of the cluster.
     """
     if scheduler is not None:
         from scholartools.pipeline.workers.cluster import Cluster

@@ -1,8 +1,8 @@
-"""Threads of the workers of a Dask cluster, each with a process of ours beside it, where the work is done.
+"""Workers on a Dask cluster: each of their threads has a separate child process that does the work.
 
-A task of Dask is a chunk of items; it takes them to that process and brings back what was made of them. What a chunk
-may take, and what becomes of an item that kills its process, is therefore as with :mod:`.local`. A worker that dies is
-no item's fault: its chunks are done again elsewhere. The second half of this file is what runs on the workers.
+A Dask task passes a chunk of items to that process and returns the results. Limits and the treatment of items that kill
+their process are therefore the same as in :mod:`.local`. If a Dask worker dies, its chunks are repeated elsewhere. The
+second half of this module runs on the workers.
 """
 
 from __future__ import annotations
@@ -36,43 +36,43 @@ from scholartools.parameters import get_spelling, set_spelling
 from scholartools.pipeline.workers.contract import Function, Limits, pickle_deep
 from scholartools.pipeline.workers.local import Processes
 
-# Seconds a chunk is to last, and more where there are so many threads that more chunks than these end in a second:
-# Dask's scheduler serves some 500 tasks a second, whatever the workers, and has a machine to itself then.
+# Target duration of a chunk in seconds, increased if more than this number of chunks would end per second: Dask's
+# scheduler handles about 500 tasks per second for any number of workers, on an otherwise idle machine.
 _SECONDS, _RATE = 0.2, 200
-# Items of the first chunks, before it is known how long one takes.
+# Number of items in the first chunks, before the time per item is known.
 _FIRST = 4
-# Chunks under way for each thread, and the bytes of all of them at most.
+# Number of chunks in flight per thread, and upper bound on the bytes of all of them.
 _LOOK_AHEAD = 2
 _BYTES = 256 * 2**20
-# Seconds a connection or an answer may take; all tries after one was lost; between two looks.
+# Timeout in seconds of a connection or a response; of all attempts after a lost connection; and interval of checks.
 _CONNECT, _PATIENCE, _LOOK = 10, 60, 1
-# Seconds a run may be without workers, since what is done would be lost with it; and until a person is told.
+# Seconds that a run waits without workers, since the results so far would be lost; and seconds until the user is told.
 _VACANCY, _TELL = 600, 10
-# What is wrong with a cluster whose scheduler answers.
+# State of a cluster without workers whose scheduler responds.
 _VACANT = "has no workers"
-# How often an item whose worker died (as often as the scheduler allows) is tried alone.
+# Number of attempts for a single item whose worker died (as often as the scheduler allows).
 _TRIES = 3
-# Seconds after which a process without work ends.
+# Seconds after which an idle process ends.
 _IDLE = 10.0
 
 
 class _Death(NamedTuple):
-    """What became of the process in which a chunk was worked on."""
+    """The process that worked on a chunk died."""
 
     reason: str
 
 
 class _Refusal(NamedTuple):
-    """Why a worker cannot do the work."""
+    """A worker cannot do the work."""
 
     reason: str
 
 
 def host_of(address: str) -> str:
-    """The host of a scheduler.
+    """Host in the address of a scheduler.
 
     Raises:
-        UsageFault: this is no address of one.
+        UsageFault: the address is invalid.
     """
     if not re.match(r"(tcp|tls)://\S", address):
         raise UsageFault(f'"{address}" does not begin with tcp:// or tls://', parameter="scheduler")
@@ -83,10 +83,10 @@ def host_of(address: str) -> str:
 
 
 def _check_security(*, is_encrypted: bool) -> None:
-    """Have Dask's own configuration fit the address, for Dask has no words of its own where it does not.
+    """Check that Dask's configuration fits the address, for which Dask has no clear messages.
 
     Raises:
-        UsageFault: it has no certificates, or none that can be read, or it wants an encrypted connection.
+        UsageFault: certificates are missing or unreadable, or the configuration requires an encrypted connection.
     """
     from distributed.security import Security
 
@@ -116,14 +116,14 @@ class Cluster:
         """Connect to a scheduler.
 
         Args:
-            address: of the scheduler.
+            address: address of the scheduler.
             limits: as in :class:`.local.Processes`.
-            path_of: names the file that an item has opened on the worker.
-            tell: tells a person that the run waits for workers.
+            path_of: returns the file that the work on an item opens.
+            tell: tells the user that the run waits for workers.
 
         Raises:
-            UsageFault: this is no address, Dask is not installed, or a worker has other versions.
-            ModelFault: of kind ``scheduler``, there is none, it has no workers, or one does not answer.
+            UsageFault: the address is invalid, Dask is not installed, or a worker has other versions.
+            ModelFault: of kind ``scheduler``: the scheduler or a worker does not respond, or there are no workers.
         """
         host_of(address)
         try:
@@ -137,10 +137,10 @@ class Cluster:
         self._run = uuid.uuid4().hex
         self._function: Function | None = None
         self._head = b""
-        self._seconds, self._size = 0.0, _FIRST  # of an item, and items of the next chunk
+        self._seconds, self._size = 0.0, _FIRST  # seconds per item, and items of the next chunk
         self._item_bytes = 1.0
-        self._width, self._lack, self._seen = 0, "", 0.0  # threads; what is wrong with the cluster; when all was well
-        self._told = 0.0  # which of these moments a person was told of
+        self._width, self._lack, self._seen = 0, "", 0.0  # threads; problem, if any; last time without one
+        self._told = 0.0  # the latter time for which the user was told
         self._is_over = threading.Event()
         self._client: Any = None
         self._tasks: weakref.WeakSet[Any] = weakref.WeakSet()
@@ -153,16 +153,16 @@ class Cluster:
         threading.Thread(target=self._watch, daemon=True).start()
 
     def room(self, chunk: int) -> tuple[int, int]:
-        """The items of the next chunk, one where only one is wanted at once; and of all that are under way."""
+        """Number of items in the next chunk (one if ``chunk`` is 1), and maximum number of items in flight."""
         tasks, most = max(1, self._width) * _LOOK_AHEAD, max(1, int(_BYTES / self._item_bytes))
         size = 1 if chunk == 1 else max(1, min(self._size, most // tasks))
         return size, min(tasks * size, most)
 
     def submit(self, function: Function, batch: list) -> Future:
-        """Begin with a chunk on one of the workers.
+        """Submit a chunk to one of the workers.
 
         Raises:
-            ModelFault: of kind ``scheduler``, the connection was lost.
+            ModelFault: of kind ``scheduler``: the connection was lost.
         """
         if self._client.status in ("closing", "closed"):
             self._connect(_PATIENCE)
@@ -177,10 +177,10 @@ class Cluster:
             return self.begin(_relay, self._run, _versions(), self._limits, files, self._head, chunk)
 
     def begin(self, function: Callable[..., Any], *args: Any) -> Future:
-        """Begin with a task on one of the workers.
+        """Submit a task to one of the workers.
 
-        Not by Dask's executor (2026.8): its futures never end where a task had its result, the worker died before this
-        was fetched, and the task then failed.
+        Dask's executor (2026.8) is not used: its futures never end if the worker dies after its task has finished and
+        before the result is fetched, and the task then fails.
         """
         task: Any = self._client.submit(function, *args, pure=False)
         self._tasks.add(task)
@@ -191,11 +191,11 @@ class Cluster:
     def results(
         self, function: Function, batch: list, future: Future, on_death: Callable[[Any, str], Any]
     ) -> Iterator[Any]:
-        """The results of a chunk; where a process or a worker died of it, each item is tried again in one of its own.
+        """Results of a chunk; if a process or worker died of it, each item is repeated in a separate one.
 
         Raises:
             UsageFault: a worker has other versions, or lacks a file.
-            ModelFault: of kind ``scheduler``, it does not answer any more, or has no workers.
+            ModelFault: of kind ``scheduler``: it no longer responds, or has no workers.
         """
         answer = self._await(function, batch, future)
         if not isinstance(answer, _Death):
@@ -214,7 +214,7 @@ class Cluster:
                 yield from self.results(function, [item], one, on_death)
 
     def close(self) -> None:
-        """Stop all work of ours; that of others on the cluster goes on."""
+        """Cancel the tasks of this run; other tasks on the cluster continue."""
         self._is_over.set()
         with contextlib.suppress(Exception):
             self._client.cancel(list(self._tasks))
@@ -222,11 +222,11 @@ class Cluster:
         self._disconnect()
 
     def _check_workers(self) -> None:
-        """Wait for a worker, and have all that are there compare versions.
+        """Wait for a worker, and check the versions on all current workers.
 
         Raises:
-            UsageFault: one has other versions.
-            ModelFault: there is none, or one does not answer.
+            UsageFault: a worker has other versions.
+            ModelFault: there are no workers, or one does not respond.
         """
         ends = time.monotonic() + 3 * _CONNECT
         self._look()
@@ -242,22 +242,22 @@ class Cluster:
             reason = f"a worker of the scheduler {self._address} does not answer"
             raise ModelFault(reason, kind="scheduler") from None
         for worker, refusal in found.items():
-            if isinstance(refusal, Exception) and not isinstance(refusal, OSError):  # which says that it died just now
+            if isinstance(refusal, Exception) and not isinstance(refusal, OSError):  # a worker that just died
                 raise refusal
             if isinstance(refusal, str):
                 raise UsageFault(f"the worker {worker} has {refusal}")
 
     def _watch(self) -> None:
-        """Look at the cluster until the run is over; beside the work, since an answer may not come."""
+        """Check the cluster until the run is over, in a separate thread, since a response may never come."""
         while not self._is_over.wait(_LOOK):
             self._look()
 
     def _look(self) -> None:
-        """Note how many threads there are, or what is wrong with the cluster."""
+        """Update the number of threads, or the problem of the cluster."""
         client = self._client
         try:
             threads = client.sync(client.scheduler.ncores, callback_timeout=_CONNECT)
-        except Exception:  # it is gone or silent, or the client is being closed, of which Dask has many errors
+        except Exception:  # gone or silent, or the client is being closed; Dask raises many types of errors
             self._lack = "does not answer"
             return
         self._width = sum(threads.values())
@@ -266,10 +266,10 @@ class Cluster:
             self._seen = time.monotonic()
 
     def _result(self, future: Future) -> Any:
-        """The result of a task, which may take as long as it likes while there are workers.
+        """Result of a task, without time limit as long as there are workers.
 
         Raises:
-            ModelFault: for long there have been none, or the scheduler has said nothing.
+            ModelFault: there have been no workers, or no response of the scheduler, for too long.
         """
         begun = time.monotonic()
         for _ in interrupts.wait(future, _LOOK):
@@ -302,10 +302,10 @@ class Cluster:
             future = self.submit(function, batch)
 
     def _connect(self, seconds: float) -> None:
-        """Connect, unless connected.
+        """Connect unless connected.
 
         Raises:
-            ModelFault: it takes more than so many seconds.
+            ModelFault: it takes more than ``seconds``.
         """
         import dask
         import distributed
@@ -314,15 +314,15 @@ class Cluster:
             return
         if self._client is not None:
             with contextlib.suppress(Exception):
-                self._client.cancel(list(self._tasks))  # what was given to it is done again by another
+                self._client.cancel(list(self._tasks))  # another client repeats its tasks
             self._disconnect()
         ends = time.monotonic() + seconds
         while True:
             try:
-                # Dask keeps the last 1,000 messages, of up to 1 MB each: chunks that were sent long ago.
+                # Dask logs the last 1,000 messages of up to 1 MB each, i.e. chunks sent long ago.
                 with warnings.catch_warnings(), dask.config.set({"distributed.admin.low-level-log-length": 1}):
-                    warnings.simplefilter("ignore")  # that versions differ: what matters of them is compared here
-                    # Dask waits without end for the first words of what takes the connection and says nothing.
+                    warnings.simplefilter("ignore")  # version mismatches: the relevant ones are checked here
+                    # Dask waits forever for the handshake of a server that accepts the connection but sends nothing.
                     connect = functools.partial(distributed.Client, timeout=_CONNECT, set_as_default=False)
                     self._client = _call(_CONNECT + 2, connect, self._address)
                 self._tasks.clear()
@@ -340,7 +340,7 @@ class Cluster:
 
 
 async def _pass_on(task: Any, future: Future) -> None:
-    """Give a future what a task of Dask returns or raises."""
+    """Copy the result or exception of a Dask task to a future."""
     try:
         result = await task.result()
     except asyncio.CancelledError:
@@ -352,17 +352,17 @@ async def _pass_on(task: Any, future: Future) -> None:
 
 
 def _call(seconds: float, function: Callable[..., Any], *args: Any) -> Any:
-    """What a function returns, called in a thread that is left to itself where this takes longer.
+    """Call a function in a thread, which is abandoned after a timeout, and return its result.
 
     Raises:
-        TimeoutError: it takes more than so many seconds.
+        TimeoutError: it takes more than ``seconds``.
     """
     done: Future = Future()
 
     def call() -> None:
         try:
             done.set_result(function(*args))
-        except BaseException as error:  # raised by result() in the thread that waits
+        except BaseException as error:  # raised by result() in the waiting thread
             done.set_exception(error)
 
     threading.Thread(target=call, daemon=True).start()
@@ -370,9 +370,10 @@ def _call(seconds: float, function: Callable[..., Any], *args: Any) -> Any:
 
 
 def _as_fault(error: BaseException) -> BaseException:
-    """What was raised before the work began: the scheduler or a worker lacks this package, or Dask gives up.
+    """Error for an exception before the start of the work: scholartools is missing on the scheduler or a worker, or
+    Dask failed.
 
-    Dask wraps what the scheduler meets when it unpickles a task, and has the words alone of what a worker meets.
+    Dask wraps an exception of the scheduler on unpickling a task, and passes on only the message of one on a worker.
     """
     cause = error.__cause__ or error
     is_lacking = re.match(r"(ModuleNotFound|Import|Attribute)Error\b", str(cause)) is not None
@@ -384,7 +385,7 @@ def _as_fault(error: BaseException) -> BaseException:
 
 
 def _size_of(path: str) -> int | None:
-    """The size of a file; -1 for a folder, None for nothing."""
+    """Size of a file; -1 for a folder, None if it does not exist."""
     try:
         return -1 if os.path.isdir(path) else os.stat(path).st_size
     except OSError:
@@ -393,7 +394,7 @@ def _size_of(path: str) -> int | None:
 
 @functools.cache
 def _versions() -> dict[str, str]:
-    """What results depend on: Python, this package's files, and the packages that compute."""
+    """Versions that affect results: Python, the files of this package, and the packages that compute results."""
     found = {"Python": ".".join(platform.python_version_tuple()[:2])}
     root, digest = Path(__file__).parents[2], hashlib.sha256()
     for path in sorted(path for path in root.rglob("*") if path.is_file() and path.suffix != ".pyc"):
@@ -408,7 +409,7 @@ def _versions() -> dict[str, str]:
 
 
 def _refuse(expected: dict[str, str]) -> str | None:
-    """What is another version here than it should be, or None."""
+    """Difference between the expected and the actual versions, or None."""
     found = _versions()
     for name in sorted({*found, *expected}):
         if found.get(name) != expected.get(name):
@@ -418,7 +419,7 @@ def _refuse(expected: dict[str, str]) -> str | None:
 
 @dataclass(eq=False)
 class _Child:
-    """A process beside this worker, and since when it has no work (by :func:`time.monotonic`); None: it has."""
+    """A child process of a Dask worker, and the :func:`time.monotonic` since when it is idle (None: busy)."""
 
     run: str
     limits: Limits
@@ -431,7 +432,7 @@ _lock = threading.Lock()
 
 
 def _relay(run: str, expected: dict, limits: Limits, files: list[tuple[str, int]], head: bytes, chunk: bytes) -> Any:
-    """Have a chunk worked on in a process beside this worker: how long it took, and what was made, pickled."""
+    """Process a chunk in a child process of this Dask worker; return the duration and the pickled results."""
     if reason := _refuse(expected):
         return _Refusal(f"a worker of the cluster has {reason}")
     for path, size in files:
@@ -441,7 +442,7 @@ def _relay(run: str, expected: dict, limits: Limits, files: list[tuple[str, int]
     function = functools.partial(_work, head)
     future = child.processes.submit(function, [chunk])
     for _ in interrupts.wait(future, _LOOK):
-        if child not in _children:  # of what a pool was doing when it was stopped, pebble may say nothing
+        if child not in _children:  # pebble may not resolve the future of a stopped pool
             return _Death("its run is over")
     (answer,) = child.processes.results(function, [chunk], future, lambda _, reason: _Death(reason))
     child.since = time.monotonic()
@@ -449,13 +450,13 @@ def _relay(run: str, expected: dict, limits: Limits, files: list[tuple[str, int]
 
 
 def _take_child(run: str, limits: Limits) -> _Child:
-    """A process of the run that has no work, or a new one."""
+    """Return an idle process of the run, or a new one."""
     with _lock:
         for one in _children:
             if one.since is not None and (one.run, one.limits) == (run, limits):
                 one.since = None
                 return one
-        # Dask's workers are daemons of their nanny, which Python lets start no process.
+        # Dask workers are daemon processes, which Python does not allow to start processes.
         multiprocessing.current_process()._config.pop("daemon", None)  # type: ignore[attr-defined]
         _sweep()
         _children.append(_Child(run, limits, Processes(1, limits)))
@@ -464,7 +465,7 @@ def _take_child(run: str, limits: Limits) -> _Child:
 
 @functools.cache
 def _sweep() -> None:
-    """From now on end processes that have been without work for long: whose run it was may be gone."""
+    """Start ending processes that have been idle for long, since their run may be gone."""
 
     def sweep() -> None:
         while True:
@@ -475,7 +476,7 @@ def _sweep() -> None:
 
 
 def _end_run(run: str) -> None:
-    """End the processes of a run that has ended, whatever they are doing."""
+    """End the processes of a run that has ended, including busy ones."""
     _end_children(lambda one: one.run == run)
 
 
@@ -488,7 +489,7 @@ def _end_children(is_over: Callable[[_Child], bool]) -> None:
 
 
 def _work(head: bytes, chunks: list[bytes]) -> list[tuple[float | None, bytes]]:
-    """In the process beside a worker: what a function makes of a chunk, and how long it took but for the first one."""
+    """Process a chunk in a child process; return the duration (None for the first chunk) and the pickled results."""
     is_first = _die_with_worker()
     function, spelling, folder = pickle.loads(head)
     set_spelling(spelling)
@@ -500,7 +501,7 @@ def _work(head: bytes, chunks: list[bytes]) -> list[tuple[float | None, bytes]]:
 
 
 def _die_with_worker() -> bool:
-    """Have this process killed when its worker dies; whether this is the first time."""
+    """Have this process killed when its parent dies; return whether this is the first call."""
     if _has_parent:
         return False
     _has_parent.append(os.getppid())

@@ -1,4 +1,4 @@
-"""What workers are: all that the rest of the pipeline knows of them."""
+"""Interface of workers for the rest of the pipeline."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ class Limits(NamedTuple):
 
 
 class Workers(Protocol):
-    """Takes chunks of items and works on several at once."""
+    """Process several chunks of items in parallel."""
 
     def room(self, chunk: int) -> tuple[int, int]:
-        """How many items the next chunk is to have, where ``chunk`` is wanted, and how many may be under way."""
+        """Size of the next chunk, for a preferred size ``chunk``, and maximum number of items in flight."""
 
     def submit(self, function: Function, batch: list) -> Future:
-        """Begin with a chunk; the function is importable (or a partial of such), and must not raise."""
+        """Submit a chunk; the function must be importable (or a partial of such) and must not raise."""
 
     def results(
         self, function: Function, batch: list, future: Future, on_death: Callable[[Any, str], Any]
     ) -> Iterator[Any]:
-        """The results of a chunk that was begun, waited for; of an item whose worker died what ``on_death`` makes."""
+        """Wait for the results of a submitted chunk; ``on_death`` makes the result of an item whose worker died."""
 
     def close(self) -> None:
         """Stop all work."""

@@ -1,4 +1,4 @@
-"""Processes of this machine, with limits on the time and memory of each chunk; one that dies costs one item."""
+"""Local processes with limits of time and memory per chunk; the death of a process fails only one item."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _LOOK_AHEAD = 4
 
 
 class Processes:
-    """Workers that are processes of this machine; they start with the first chunk."""
+    """Workers that are local processes, started with the first chunk."""
 
     def __init__(self, jobs: int, limits: Limits) -> None:
-        """``limits`` are of each process, for each chunk."""
+        """``limits`` apply to each chunk in each process."""
         self._jobs = jobs
         self._limits = limits
         self._context = _Context()
@@ -37,11 +37,11 @@ class Processes:
             )
 
     def room(self, chunk: int) -> tuple[int, int]:
-        """Chunks are as wanted, several for each process."""
+        """Chunks of the preferred size, several per process."""
         return chunk, self._jobs * _LOOK_AHEAD * chunk
 
     def submit(self, function: Function, batch: list) -> Future:
-        """Begin with a chunk in one of the processes."""
+        """Submit a chunk to one of the processes."""
         with hold_signals():
             future = self._pool.schedule(_run_batch, args=(function, pickle_deep(batch)), timeout=self._limits.seconds)
             future.add_done_callback(_release_frames)
@@ -50,7 +50,7 @@ class Processes:
     def results(
         self, function: Function, batch: list, future: Future, on_death: Callable[[Any, str], Any]
     ) -> Iterator[Any]:
-        """The results of a chunk; where its process died, each item is tried again in a process of its own."""
+        """Results of a chunk; if its process died, each item is repeated in a separate process."""
         try:
             yield from pickle.loads(await_result(future))
         except _DEATHS as error:
@@ -79,10 +79,10 @@ class Processes:
 
 
 class _Context(SpawnContext):
-    """Starts the processes of one pool.
+    """Start method that keeps track of the processes of one pool.
 
-    A pool that stops removes its locks before it ends its processes. One that is still starting then finds no lock, and
-    writes a traceback to stderr: each must have ended by then.
+    A pool that stops removes its locks before it ends its processes. A process that is still starting then finds no
+    lock, and writes a traceback to stderr, so all must have ended before.
     """
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class _Context(SpawnContext):
         self._is_over = False
 
     def Process(self, *args: Any, **options: Any) -> SpawnProcess:  # type: ignore[override] # noqa: N802
-        """A process, unless all have been ended."""
+        """Create a process, unless the pool has ended."""
         if self._is_over:
             raise OSError("the processes of this pool have been ended")
         self._started = [one for one in self._started if one.pid is None or one.is_alive()]
@@ -98,7 +98,7 @@ class _Context(SpawnContext):
         return self._started[-1]
 
     def kill_processes(self) -> None:
-        """End all processes, and start no more."""
+        """Kill all processes and refuse to start more."""
         self._is_over = True
         for one in self._started:
             if one.pid is not None:
@@ -107,7 +107,9 @@ class _Context(SpawnContext):
 
 
 def _release_frames(future: Future) -> None:
-    """Clear the frames of a failed future: a half-sent chunk in them makes Python 3.13 warn when it frees them."""
+    """Clear the frames of a failed future: a half-sent chunk in them causes a warning in Python 3.13 when it is
+    freed.
+    """
     error = None if future.cancelled() else future.exception()
     while error is not None:
         traceback.clear_frames(error.__traceback__)
@@ -119,7 +121,7 @@ def _run_batch(function: Function, pickled: bytes) -> bytes:
 
 
 def _initialize_worker(megabytes: int | None, spelling: Spelling) -> None:
-    """Prepare a process: Ctrl-C and the end of a terminal reach the whole group; the parent alone decides."""
+    """Initialise a process; it ignores signals to the process group (Ctrl-C, hangup), which the parent handles."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
     set_spelling(spelling)
