@@ -1,4 +1,4 @@
-"""A LaTeX document being read: tokens in, the parts of a paper out, one token at a time and without recursion."""
+"""The state of a LaTeX document being read: tokens in, parts of a paper out, token by token without recursion."""
 
 from __future__ import annotations
 
@@ -33,16 +33,16 @@ from scholartools.readers.latex.tex.tokens import (
     VERBATIM,
 )
 
-_DEPTH = 200_000  # groups and environments open at once
-_INPUTS = 100  # times that one file is read
-_BEGIN_GROUP = "\\begingroup"  # the name of such a group
+_DEPTH = 200_000  # maximum number of open groups and environments
+_INPUTS = 100  # maximum number of inputs of one file
+_BEGIN_GROUP = "\\begingroup"  # scope name of groups opened by this command
 
 
 @dataclass
 class Scope:
-    """A group or an environment that is open; ``restore`` is where text went before it was captured."""
+    """An open group or environment; ``restore`` is the sink before its text was captured, if it was."""
 
-    name: str  # of the environment; "" for a group
+    name: str  # the name of the environment; "" for a group
     restore: Sink | None
     on_close: Callable[[], None] | None
     target: Target
@@ -54,13 +54,13 @@ Opening = Callable[["Document", str], None]
 
 @dataclass
 class Meanings:
-    """What commands and environments do; the tables of the reader."""
+    """The tables of handlers of commands and environments."""
 
     commands: Mapping[str, Command]
     steps: Mapping[str, Command]  # commands of pseudo-code
     environments: Mapping[str, Opening]
-    dropped: Mapping[str, str]  # commands whose arguments print nothing: "*" a star, "o" optional, "m" mandatory
-    arguments: Mapping[str, str]  # environments that print their content, not these arguments
+    dropped: Mapping[str, str]  # arguments of commands that print nothing: "*" star, "o" optional, "m" mandatory
+    arguments: Mapping[str, str]  # arguments that are not printed, of environments that print their content
     definitions: Mapping[str, Callable[[Stream], None]]
 
     def knows(self, token: str) -> bool:
@@ -68,18 +68,18 @@ class Meanings:
 
 
 class Document:
-    """The state of the reading; commands and environments act on it.
+    """The state of reading, which handlers of commands and environments modify.
 
     Attributes:
-        stream, source, counters, parts: what is read, from which files, what is counted, what is found.
-        sink: where text goes now.
-        float: the figure, table or algorithm that is open, or the part of one.
-        lists, theorems: the lists that are open; the theorem-like environments that are known.
-        in_body: whether the document has begun; in_appendix: whether the appendix has.
-        at_begin: what ``\\AtBeginDocument`` puts off until then.
+        stream, source, counters, parts: the input tokens, the files, the counters, and the parts found so far.
+        sink: the current target of text.
+        float: the open figure, table or algorithm, or part of one.
+        lists, theorems: the open lists; the known theorem-like environments.
+        in_body, in_appendix: whether the document, or the appendix, has begun.
+        at_begin: tokens deferred by ``\\AtBeginDocument``.
         title_is_set: whether ``\\maketitle`` has printed the title.
-        inputs: the files that were input, with how often.
-        missing, faults: files that are not there; what is damaged, with how often.
+        inputs: number of inputs by file.
+        missing, faults: reasons by missing file; number of faults by kind.
     """
 
     def __init__(self, source: Source, meanings: Meanings) -> None:
@@ -111,19 +111,19 @@ class Document:
         self._accent: tuple[str, str] | None = None
 
     def use_class(self, name: str) -> None:
-        """Number and caption as a document class does."""
+        """Set the document class, which determines numbering and captions."""
         self.parts.document_class = name
         self.counters = Counters(style_of(name), self.stream.macros)
         self.stream.counters = self.counters.values
 
     def begin_body(self) -> None:
-        """The preamble is over: what follows is text."""
+        """End the preamble: the tokens that follow are text."""
         self.in_body = self.stream.in_text = True
         self.close_captures()
         self.sink = self.parts.front
 
     def read(self, tokens: list[str], file: str) -> None:
-        """Read a file to its end, or to the document's."""
+        """Read a file to its end or to that of the document."""
         self.stream.push(tokens, file)
         self.ended = False
         while not self.ended:
@@ -136,7 +136,7 @@ class Document:
         self.close_captures()
 
     def apart(self, tokens: list[str]) -> Sink:
-        """What tokens print, read apart from the document."""
+        """Read tokens into a separate sink."""
         outer, self.sink = self.sink, Sink("apart")
         found = self.sink
         self.read(tokens, "")
@@ -165,7 +165,7 @@ class Document:
             self.write(token[1:] if kind == INLINE else symbols.LIGATURES.get(token, token))
 
     def write(self, text: str) -> None:
-        """Add printed text; an accent that waits goes on its first character."""
+        """Add printed text; a pending accent is put on its first character."""
         if self._accent is not None and text:
             text = (
                 symbols.put_accent(text, self._accent[1])
@@ -223,7 +223,7 @@ class Document:
             self.inline("$")
 
     def inline(self, close: str) -> None:
-        """Read mathematics of a line, up to what closes it."""
+        """Read inline mathematics up to ``close``."""
         found = read_formula(self.stream, close)
         if not found.closed:
             self.faults["mathematics without end"] += 1
@@ -231,10 +231,11 @@ class Document:
             self.sink.add(InlineMath(found.latex))
 
     def display(self, close: str, numbered: bool | None = None) -> None:
-        """Read a display equation, count it, and set its labels.
+        """Read a display equation, number it, and set its labels.
 
         Args:
-            numbered: whether each row has a number, False for one number, None for none.
+            close: the token or the name of the environment that ends it.
+            numbered: True if each row has a number, False for a single number, None for no number.
         """
         found = read_formula(self.stream, close)
         if not found.closed:
@@ -263,7 +264,7 @@ class Document:
         self.counters.current = Target(self.equation_parent + letter, "equation")
 
     def capture(self, sink: Sink, on_close: Callable[[], None] | None = None) -> None:
-        """Send the next argument's text to a sink."""
+        """Direct the text of the next argument to a sink."""
         self.stream.skip_spaces()
         token = self.stream.next()
         if token is None or token in ("}", PAR):
@@ -275,7 +276,7 @@ class Document:
         self._open_scope("", sink, on_close)
 
     def open_environment(self, name: str, sink: Sink | None = None, on_close: Callable[[], None] | None = None) -> None:
-        """Note that an environment is open, and send its text to a sink where one is given."""
+        """Open an environment, and direct its text to a sink if one is given."""
         self._open_scope(name, sink, on_close)
 
     def _open_scope(self, name: str, sink: Sink | None = None, on_close: Callable[[], None] | None = None) -> None:
@@ -294,7 +295,7 @@ class Document:
         self._open_scope(_BEGIN_GROUP)
 
     def close_group(self) -> None:
-        """``\\endgroup``; where no such group is open, it means nothing."""
+        """``\\endgroup``; ignored unless the innermost scope is such a group."""
         if self._scopes and self._scopes[-1].name == _BEGIN_GROUP:
             self._close_scope()
 
@@ -307,7 +308,7 @@ class Document:
             self.faults["unbalanced braces"] += 1
 
     def close_environment(self, name: str) -> None:
-        """Close an environment and what is still open in it."""
+        """Close an environment and all scopes that are open within it."""
         if not self._open[name]:
             self.faults["environments ended that did not begin"] += 1
             return
@@ -334,7 +335,7 @@ class Document:
         return self._open[name] > 0
 
     def close_captures(self) -> None:
-        """Close all that sends text elsewhere than into the body: no heading, and no end of a paper, is in it."""
+        """Close all scopes that capture text, since headings and the end of a paper cannot be within them."""
         while self._captures:
             if self._scopes[-1].restore is not None:
                 self.faults["groups or environments without end"] += 1
@@ -347,13 +348,13 @@ class Document:
         self.sink.add(LINE)
 
     def note_missing(self, name: str) -> None:
-        """Note a file that is asked for and not in the source, unless TeX distributions bring it."""
+        """Record a requested file that is not in the source, unless TeX distributions include it."""
         if posixpath.splitext(name.strip())[0] not in DISTRIBUTED:
             climbs = posixpath.normpath(name).startswith(("/", "..", "|", "~"))
             self.missing.setdefault(name[:200], "outside the source" if climbs else "not in the source")
 
     def include(self, name: str, *, folder: str = "") -> None:
-        """Read a file of the source in place; what it misses, lies outside or reads itself is noted."""
+        """Read a file of the source in place; missing files, those outside the source, and cycles are recorded."""
         found = self.source.find(name, folder=folder, reader=self.stream.files[-1] if self.stream.files else "")
         if found is None:
             self.note_missing(name)

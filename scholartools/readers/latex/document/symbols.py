@@ -1,4 +1,4 @@
-"""What single commands print: accents, signs and letters, by pylatexenc's tables and a few that it leaves out."""
+"""Printed form of accents, symbols and formulas, from pylatexenc's tables and additions for what these lack."""
 
 from __future__ import annotations
 
@@ -121,19 +121,19 @@ UNITS = {
 
 
 def printed_symbol(name: str) -> str | None:
-    """What a control sequence prints by itself; None where it prints nothing that is known."""
+    """The text printed by a control sequence without arguments; None if unknown."""
     found = _OWN.get(name)
     return found if found is not None else _symbol_table().get(name)
 
 
 def put_accent(letter: str, accent: str) -> str:
-    """A text whose first character gets the accent."""
+    """Put an accent on the first character of a text."""
     base = _DOTLESS.get(letter[0], letter[0])
     return unicodedata.normalize("NFC", base + accent) + letter[1:]
 
 
 def spacing_accent(command: str) -> str:
-    """What an accent command prints that has no letter."""
+    """The text printed by an accent command without a letter."""
     return _SPACING.get(command, "")
 
 
@@ -147,7 +147,7 @@ def _symbol_table() -> dict[str, str]:
 
 @functools.cache
 def _math_tables() -> tuple[Any, Any]:
-    """pylatexenc's tables of what to read and what to print; it makes them anew for each formula that brings none."""
+    """pylatexenc's tables for parsing and printing, cached since it otherwise rebuilds them for each formula."""
     from pylatexenc import latex2text, latexwalker
 
     return latexwalker.get_default_latex_context_db(), latex2text.get_default_latex_context_db()
@@ -159,7 +159,7 @@ _LIGATURE = re.compile(r"--|''|``|[!?]`")
 
 @functools.cache
 def _printed_in_math(name: str) -> str | None:
-    """What a macro without arguments prints in mathematics by pylatexenc's tables; None where that is not one text."""
+    """The text that pylatexenc prints for a macro without arguments in mathematics; None if it is not fixed."""
     reading, printing = _math_tables()
     read, printed = reading.get_macro_spec(name), printing.get_macro_spec(name)
     takes_nothing = read is None or getattr(read.args_parser, "argspec", None) == ""
@@ -168,7 +168,7 @@ def _printed_in_math(name: str) -> str | None:
 
 
 def _print_simple(latex: str) -> str | None:
-    """Signs, groups and symbols as pylatexenc prints them, which takes long; None where there is more."""
+    """Print a formula of only signs, groups and symbols like pylatexenc, but faster; None for other formulas."""
     if _LIGATURE.search(latex):
         return None
     made: list[str] = []
@@ -198,7 +198,7 @@ def _print_any(latex: str) -> str:
     return LatexNodes2Text(latex_context=printing, math_mode="text").latex_to_text(f"${latex}$", latex_context=reading)
 
 
-# Macros that pylatexenc does not print, in such as it does. It drops the sign, and what is inside \mbox.
+# Replacements for macros that pylatexenc does not print: it drops these symbols, and the content of \mbox.
 _MATH_REWRITTEN = {
     **dict(zip("gets iff implies impliedby ne owns bot models mapsfrom".split(), "←⟺⟹⟸≠∋⊥⊨↤", strict=True)),
     **dict(
@@ -212,7 +212,7 @@ _MATH_REWRITTEN = {
     ">": " ",
     "/": "",
 }
-# Macros that print nothing of their own: sizes, styles and weights.
+# Macros that print nothing themselves: sizes, styles and weights.
 _MATH_UNPRINTED = frozenset(
     "left right middle big Big bigg Bigg bigl bigr bigm Bigl Bigr Bigm biggl biggr Biggl Biggr displaystyle textstyle "
     "scriptstyle limits nolimits mathop mathbin mathrel mathord boldsymbol bm pmb "
@@ -221,11 +221,11 @@ _MATH_UNPRINTED = frozenset(
 _MATH_MACRO = re.compile(r"\\(operatorname\*|[A-Za-z]+|.)", re.DOTALL)
 _NO_DELIMITER = re.compile(r"\\(?:left|right)\s*\.")
 _ENVIRONMENT = re.compile(r"\\begin\s*\{([^{}]*)\}")
-# What cannot be printed on one line: indices of roots, and marks that reach over more than one letter.
+# Macros that cannot be printed on one line: indices of roots, and accents over several letters.
 _OFF_THE_LINE = re.compile(r"\\sqrt\s*\[|\\(?:over|under|wide)[a-z]|\\(?:fcolorbox|textfrac)(?![A-Za-z])")
 _STRUCTURE = re.compile(r"\\frac(?![A-Za-z])\s*|([\^_])|\\.", re.DOTALL)
 _ARGUMENT = re.compile(r"\\(?:[A-Za-z]+|.)|.", re.DOTALL)
-# What is one thing without brackets: in a script, above the line of a fraction, and below it.
+# Expressions that need no brackets in a script, in a numerator, and in a denominator.
 _MACRO = r"\\[A-Za-z]+\s*"
 _ONE_SCRIPT = re.compile(rf"\s*(?:[+-]?[\d.]+|[A-Za-z]+|'+|[^{{}}\\]|{_MACRO}|\\(?:math|text)\w*\s*\{{[\w ]*\}})\s*")
 _ONE_ABOVE = re.compile(rf"\s*(?:[A-Za-z\d.]+|{_MACRO})\s*")
@@ -235,7 +235,7 @@ _GOES_ON = re.compile(r"\s*(?:[^\W_]|[\^_/({]|\\[A-Za-z(\[{])")
 
 
 def _with_known_macros(latex: str) -> str | None:
-    """A formula in macros that pylatexenc prints; None where one would be lost without its sign or its name."""
+    """Rewrite a formula in macros that pylatexenc prints; None if a macro or environment would be lost."""
     _, printing = _math_tables()
     if _OFF_THE_LINE.search(latex) or any(
         printing.get_environment_spec(name) is None for name in _ENVIRONMENT.findall(latex)
@@ -251,9 +251,9 @@ def _with_known_macros(latex: str) -> str | None:
 
 
 def _with_brackets(latex: str) -> str | None:
-    """A formula in which scripts and fractions of several parts have brackets, since printing drops its groups.
+    """Add brackets to scripts and fractions with several parts, since printing drops groups.
 
-    None where a fraction is beside something that would be read as a part of it: ``2\\frac12`` is not 21/2.
+    None if something next to a fraction would be read as part of it: ``2\\frac12`` is not 21/2.
     """
     made: list[str] = []
     place = 0
@@ -287,10 +287,10 @@ def _with_brackets(latex: str) -> str | None:
 
 
 def _read_argument(latex: str, place: int) -> tuple[str, int]:
-    """The argument of a macro that begins at a place, without its braces, and where it ends.
+    """The argument of a macro that starts at ``place``, without its braces, and the index after it.
 
     Raises:
-        ValueError: there is none, or its brace is not closed.
+        ValueError: there is no argument, or its brace is not closed.
     """
     depth, first = 0, None
     for found in _ARGUMENT.finditer(latex, place):
@@ -309,7 +309,7 @@ def _read_argument(latex: str, place: int) -> tuple[str, int]:
 
 @functools.lru_cache(maxsize=1024)
 def unicode_math(latex: str) -> str:
-    """Mathematics of a title or a heading in Unicode where that can be done; else as it is, in dollar signs."""
+    """Mathematics of a title or a heading in Unicode if possible, else unchanged in dollar signs."""
     if len(latex) > 400:
         return f"${latex}$"
     try:

@@ -1,4 +1,4 @@
-"""What environments do to the document."""
+"""Handlers of environments."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _FLOATS = {
     **dict.fromkeys("subfigure subtable subfigure* subtable* subcaptionblock".split(), "part"),
 }  # fmt: skip
 _TABLES = frozenset("longtable longtable* deluxetable deluxetable*".split())
-# What follows the name of a float, and of a table, before its content.
+# Arguments of floats and long tables.
 _FLOAT_ARGUMENTS = {
     **dict.fromkeys(_TABLES, "m"),
     **dict.fromkeys(("wrapfigure", "wraptable"), "mom"),
@@ -87,7 +87,7 @@ def begin_environment(document: Document) -> None:
 
 
 def end_environment(document: Document) -> None:
-    """``\\end{name}``; what a paper's own environment ends with is read before it is closed."""
+    """``\\end{name}``; the ending of an environment defined in the paper is read before it is closed."""
     name = document.stream.text_argument()
     if name == "document":
         document.ended = document.in_body
@@ -113,14 +113,14 @@ def _begin_display(document: Document, name: str) -> None:
 
 
 def _boxed_display(document: Document, name: str) -> None:
-    """``\\begin{empheq}[left=\\{]{align}``: the environment it names, with signs or a box around."""
+    """``\\begin{empheq}[left=\\{]{align}``: a display environment with delimiters or a box around it."""
     document.stream.optional()
     inner = document.stream.text_argument().partition("=")[0]
     document.display(name, DISPLAYS.get(inner))
 
 
 def _begin_subequations(document: Document, name: str) -> None:
-    """Equations counted 1a, 1b under one number."""
+    """Equations that are numbered 1a, 1b within one number."""
     outer = document.equation_parent
     document.open_environment(name, on_close=lambda: setattr(document, "equation_parent", outer))
     document.equation_parent = document.counters.refer("equation")
@@ -136,7 +136,7 @@ def _begin_abstract(document: Document, name: str) -> None:
 
 
 def _begin_float(document: Document, name: str) -> None:
-    """A float: only its captions, its display equations and its pseudo-code are text of the paper."""
+    """Open a float, of which only captions, display equations and pseudo-code are kept."""
     outer = document.float
     opened = outer if outer and name == "threeparttable" else open_float(document, _FLOATS[name])
     document.drop("o")
@@ -154,7 +154,7 @@ def _begin_float(document: Document, name: str) -> None:
 
 
 def _skip_float_content(document: Document, name: str) -> None:
-    """Tables and pictures; a table that only sets authors, or the steps of an algorithm, is read on."""
+    """Skip tables, pictures and the like; a table that lays out authors or the steps of an algorithm is read."""
     if document.sink.name == "author" or (document.sink.name == "steps" and name in WITH_EQUATIONS):
         document.open_environment(name)
         document.drop("" if name == "tabbing" else "om")
@@ -188,7 +188,7 @@ def _begin_list(document: Document, name: str) -> None:
 
 
 def _begin_theorem(document: Document, name: str) -> None:
-    """A theorem-like environment opens a paragraph with its printed name and number."""
+    """A theorem-like environment starts a paragraph with its printed name and number."""
     known = document.theorems.get(name)
     if known is None:
         counter = None if name.endswith("*") else name
@@ -211,7 +211,7 @@ def _begin_proof(document: Document, name: str) -> None:
 
 
 def _read_verbatim(document: Document, name: str) -> None:
-    """Verbatim lines are text as printed, or the content of a float, unless they are a comment or another file."""
+    """Keep verbatim lines as text or as content of a float, unless they are a comment or another file."""
     inner = document.stream.next()
     if inner is None or inner[0] != VERBATIM:
         if inner is not None:
@@ -233,7 +233,7 @@ def _read_verbatim(document: Document, name: str) -> None:
 
 
 def _note_listing(document: Document) -> None:
-    """``\\lstinputlisting[options]{file}``: lines of files that are not the paper's text are not read, but reported."""
+    """``\\lstinputlisting[options]{file}``: the file is not read, but reported as missing."""
     document.drop("*o")
     name = document.stream.text_argument()
     document.missing.setdefault(name[:200], "a listing, which is not read")
@@ -246,13 +246,13 @@ def _note_minted_listing(document: Document) -> None:
 
 
 def _without_options(text: str) -> str:
-    """The lines of a listing without the options and the language before them."""
+    """The lines of a listing, without the options and the language before them."""
     first, newline, rest = _OPTIONS.sub("[]", text).partition("\n")
     return rest if newline and first.strip()[:1] in ("[", "{") else text
 
 
 def _listing_caption(text: str) -> str | None:
-    """``caption={...}`` of a listing's options, as LaTeX."""
+    """The LaTeX of ``caption={...}`` in a listing's options."""
     options = _OPTIONS.match(text)
     found = _CAPTION.search(options[1]) if options else None
     return found and (found[1] or found[2] or "").strip()
@@ -273,7 +273,7 @@ def _begin_acknowledgements(document: Document, name: str) -> None:
 
 
 def _begin_columns(document: Document, name: str) -> None:
-    """``\\begin{multicols}{2}[\\section{...}]``: what spans the columns is text as any other."""
+    """``\\begin{multicols}{2}[\\section{...}]``: text that spans the columns is read as normal text."""
     document.open_environment(name)
     document.drop("m")
     document.stream.push([*(document.stream.optional() or []), PAR])

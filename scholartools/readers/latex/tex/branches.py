@@ -1,6 +1,6 @@
-"""Conditions whose branches are arguments (etoolbox, ifthen, the kernel), and the tests of TeX's own ``\\if...``.
+"""Conditionals whose branches are arguments (etoolbox, ifthen, the kernel), and the tests of TeX's ``\\if...``.
 
-A test is true, false, or None where only a run of TeX could show; then the second branch is taken and reported.
+A test is true, false, or None if only TeX could evaluate it; then the second branch is taken, with a warning.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from scholartools.readers.latex.tex.tokens import INLINE, PRIMITIVE, VERBATIM, p
 
 
 class Reading(Counting, Protocol):
-    """What is read, and what the source has defined and set, as ``stream.Stream`` keeps it."""
+    """The interface of ``stream.Stream`` for conditionals: the input, and the definitions of the source."""
 
     switches: dict[str, bool]
     loaded: set[str]
@@ -36,16 +36,16 @@ class Reading(Counting, Protocol):
 Test = Callable[[Reading], bool | None]
 
 _KERNEL = {"\\empty": Macro(()), "\\@empty": Macro(()), "\\relax": RELAX}
-_MOST = 60  # tokens that are expanded before a character
-_LONGEST = 300  # tokens of an expression that is evaluated
+_MOST = 60  # maximum number of tokens expanded before a character
+_LONGEST = 300  # maximum number of tokens of an expression
 AGAIN = "\\loop@again"  # comes before the ``\\fi`` of a loop
 
 
-# What the source has set
+# Switches and definitions of the source
 
 
 def _boolean(stream: Reading) -> bool | None:
-    """A switch of ``\\newbool``, ``\\newboolean`` or ``\\newif``, by its name; ``true`` and ``false`` are two."""
+    """The value of a switch of ``\\newbool``, ``\\newboolean`` or ``\\newif``, or of ``true`` or ``false``."""
     name = stream.text_argument()
     return {"true": True, "false": False}.get(name, stream.switches.get(f"\\if{name}"))
 
@@ -55,7 +55,7 @@ def _toggle(stream: Reading) -> bool | None:
 
 
 def _named(stream: Reading) -> str:
-    """The command that an argument holds: ``\\ifdef\\one``."""
+    """The command in an argument: ``\\ifdef\\one``."""
     return _first(stream.argument())
 
 
@@ -89,12 +89,12 @@ def _has_parameters(stream: Reading, name: str) -> bool:
 
 
 def _is_unknown_macro(stream: Reading, name: str) -> bool | None:
-    """Whether a macro has a property that is not kept, such as being protected; what is none has it not."""
+    """Test of a property that is not recorded, such as being protected: unknown, or False for undefined names."""
     return None if stream.means(name) else False
 
 
 def _says(stream: Reading, name: str) -> bool | None:
-    """Whether a macro stands for a text."""
+    """Whether the body of a macro equals a text."""
     text = plain_text(stream.argument())
     macro = meaning_of(stream, name)
     if macro is None:
@@ -122,7 +122,7 @@ def _agree(name_of: Callable[[Reading], str]) -> Test:
 
 
 def _has_package(stream: Reading) -> bool | None:
-    """Whether a package is loaded; where classes or other packages may load it, nobody knows."""
+    """True if a package is loaded, else unknown, since classes or other packages may load it."""
     return True if stream.text_argument() in stream.loaded else None
 
 
@@ -141,7 +141,7 @@ def _is_same_text(stream: Reading) -> bool:
 
 
 def _of_strings(test: Callable[[str, str, int], bool]) -> Test:
-    """A test of two texts whose macros are expanded; what is no plain text then leaves it unknown."""
+    """A test of two texts after expansion; unknown if they are not plain text."""
 
     def decide(stream: Reading) -> bool | None:
         stream.skip_spaces()
@@ -157,14 +157,14 @@ def _of_strings(test: Callable[[str, str, int], bool]) -> Test:
 
 
 def _equal_values(one: str, other: str, _: int) -> bool:
-    """What ``\\IfEq`` says: two numbers are compared by their values, other texts letter by letter."""
+    """``\\IfEq``: compare two numbers by value, other texts literally."""
     numbers = [_DECIMAL.fullmatch(text.strip()) for text in (one, other)]
     if all(numbers):
         return len({float(text.replace(",", ".").replace(" ", "")) for text in (one, other)}) == 1
     return one == other
 
 
-_NO_TEXT = f"\\{{}}$~#{VERBATIM}{INLINE}{PRIMITIVE}"  # what a token that is no letter of a text begins with
+_NO_TEXT = f"\\{{}}$~#{VERBATIM}{INLINE}{PRIMITIVE}"  # first characters of tokens that are not plain text
 _BLANKS = re.compile(r"\s+")
 _DECIMAL = re.compile(r"[+-]?(?:[0-9]+[.,]?[0-9]*|[.,][0-9]+)")
 _STRING_TESTS: dict[str, Callable[[str, str, int], bool]] = {
@@ -202,7 +202,7 @@ def _unknown(count: int) -> Test:
 
 
 def _if_then(stream: Reading) -> bool | None:
-    """The test of ``\\ifthenelse``: single ones joined by ``\\and``, ``\\or``, ``\\not``, in brackets ``\\( \\)``."""
+    """The test of ``\\ifthenelse``: tests combined by ``\\and``, ``\\or``, ``\\not`` and brackets ``\\( \\)``."""
     return _evaluate(stream, [token for token in stream.argument() if token != " "])
 
 
@@ -214,7 +214,7 @@ def _evaluate(stream: Reading, tokens: list[str]) -> bool | None:
 
 
 def _disjunction(stream: Reading, tokens: list[str], place: int) -> tuple[int, bool | None]:
-    """``\\and`` and ``\\or`` from left to right, as ifthen and etoolbox read them; a value may not be known."""
+    """Evaluate ``\\and`` and ``\\or`` from left to right, as in ifthen and etoolbox; values may be unknown."""
     place, value = _single(stream, tokens, place)
     while place < len(tokens) and tokens[place] in ("\\and", "\\AND", "\\or", "\\OR"):
         joined = tokens[place]
@@ -267,16 +267,16 @@ def _atom(stream: Reading, tokens: list[str]) -> bool | None:
 
 # Expressions of etoolbox
 
-# What is in an expression, and the same in the language of ifthen.
+# Operators of expressions, and their equivalents in ifthen.
 _SIGNS = {"not": "\\not", "and": "\\and", "or": "\\or", "(": "\\(", ")": "\\)"}
 _WORDS = re.compile(r"not|and|or|togl|bool|test|[()]")
 _TRUTHS = {True: "true", False: "false", None: "?"}
 
 
 def _if_expression(stream: Reading) -> bool | None:
-    """The test of ``\\ifboolexpr``: ``bool{a}``, ``togl{a}``, ``test{\\ifdef{\\a}}``, joined by words and brackets.
+    """The test of ``\\ifboolexpr``: ``bool{a}``, ``togl{a}``, ``test{\\ifdef{\\a}}``, combined by words and brackets.
 
-    Each operand is evaluated by itself, then the whole as the same test of ``\\ifthenelse``.
+    Each operand is evaluated first, then the whole as an equivalent test of ``\\ifthenelse``.
     """
     return stream.within(stream.argument(), lambda: _evaluate(stream, _translate_expression(stream)))
 
@@ -290,7 +290,7 @@ def _translate_expression(stream: Reading) -> list[str]:
             return translated
         word = _WORDS.match(token)
         if word is None or (word[0] not in _SIGNS and translated[-1:] == ["}"]):
-            return ["\\boolean", "{", _TRUTHS[None], "}"]  # what is no expression
+            return ["\\boolean", "{", _TRUTHS[None], "}"]  # not a valid expression
         stream.push([token[word.end() :]] if token[word.end() :] else [])
         if word[0] in _SIGNS:
             translated.append(_SIGNS[word[0]])
@@ -314,7 +314,7 @@ def _operand(stream: Reading, kind: str) -> bool | None:
 
 
 def means_same(stream: Reading, one: str, other: str) -> bool | None:
-    """What ``\\ifx`` says: both unknown, the same, or macros with one body."""
+    """``\\ifx``: whether both names are undefined, equal, or macros with the same definition."""
     first, second = (
         Macro((PRIMITIVE + name,)) if macro is None and stream.means(name) else macro
         for name, macro in ((name, meaning_of(stream, name)) for name in (one, other))
@@ -329,7 +329,7 @@ def meaning_of(stream: Reading, name: str) -> Macro | None:
 
 
 def holds(stream: Reading, token: str, *, text: bool) -> bool | None:
-    """Whether one of TeX's conditions holds; what it compares is read where it does."""
+    """Evaluate a TeX conditional, reading its operands; None if unknown."""
     if token in stream.switches:
         return stream.switches[token]
     if token in ("\\iftrue", "\\ifpdf", "\\ifpdftex", "\\ifPDFTeX"):
@@ -347,7 +347,7 @@ def _if_defined(stream: Reading) -> bool:
 
 
 def _if_same(stream: Reading) -> bool | None:
-    """``\\ifx``; a name that ``\\csname`` makes means ``\\relax`` where nobody has defined it."""
+    """``\\ifx``; an undefined name spelled by ``\\csname`` means ``\\relax``."""
     names = []
     for _ in range(2):
         is_spelled = _is_spelled(stream)
@@ -357,7 +357,7 @@ def _if_same(stream: Reading) -> bool | None:
 
 
 def _is_spelled(stream: Reading) -> bool:
-    """Whether ``\\csname`` comes next, behind ``\\expandafter`` or not."""
+    """Whether ``\\csname`` comes next, possibly after ``\\expandafter``, which is read."""
     stream.skip_spaces()
     while stream.take("\\expandafter"):
         stream.skip_spaces()
@@ -365,7 +365,7 @@ def _is_spelled(stream: Reading) -> bool:
 
 
 def next_operand(stream: Reading) -> str:
-    """The next control sequence or character; also one that ``\\csname`` makes, before or after ``\\expandafter``."""
+    """Read a control sequence or character, which may be spelled by ``\\csname`` or preceded by ``\\expandafter``."""
     stream.skip_spaces()
     token = stream.next() or ""
     if token == "\\expandafter":
@@ -379,7 +379,7 @@ def next_operand(stream: Reading) -> str:
 
 
 def spelled_name(stream: Reading) -> str | None:
-    """The control sequence that ``\\csname`` makes; None where that has no end, or only a run of TeX could spell it."""
+    """The control sequence spelled by ``\\csname``; None if its end is missing, or only TeX could expand it."""
     found = stream.until(("\\endcsname",), long=False)
     if found is None:
         return None
@@ -399,38 +399,38 @@ def _if_odd(stream: Reading) -> bool | None:
 
 
 def case_of(stream: Reading) -> int | None:
-    """The number that ``\\ifcase`` asks for."""
+    """The number of the case of ``\\ifcase``; None if unknown."""
     return read_number(stream)
 
 
 def _if_equal(stream: Reading) -> bool | None:
-    """``\\if``: the next two characters, of macros too; a control sequence that is no macro is like any other."""
+    """``\\if``: compare the next two characters after expansion."""
     stream.skip_spaces()
     one, other = _next_character(stream), _next_character(stream)
     return None if not one or not other else one == other
 
 
 def _if_category(stream: Reading) -> bool | None:
-    """``\\ifcat``: whether the next two characters, of macros too, are of one kind."""
+    """``\\ifcat``: compare the categories of the next two characters after expansion."""
     stream.skip_spaces()
     one, other = _next_character(stream), _next_character(stream)
     return None if not one or not other else _category_of(one) == _category_of(other)
 
 
 def _category_of(token: str) -> str:
-    """The kind of a character as TeX has it: a control sequence, a letter, one of its own signs, any other."""
+    """The category of a token as in TeX: control sequence, letter, a special character, or other."""
     if token[0] == "\\":
         return "\\"
     return "letter" if token.isalpha() else token if token in " $&#^_~" else "other"
 
 
 def _next_character(stream: Reading) -> str:
-    """One character or control sequence, expanded; the rest of the word is put back."""
+    """Read one character or control sequence after expansion; the rest of a word is put back."""
     for _ in range(_MOST):
         token = stream.next()
         if token is None:
             return ""
-        if token[0] == "\\":  # the space that ends its name
+        if token[0] == "\\":  # skip the space that ends its name
             stream.skip_spaces()
         if token in stream.macros or token == "\\csname":
             stream.step(token)
@@ -456,7 +456,7 @@ _PRIMITIVE_TESTS: dict[str, Test] = {
 }
 
 
-# What sets, and what asks
+# Commands that set switches, and commands that test
 
 
 def _new_switch(prefix: str) -> Callable[[Reading], None]:
@@ -476,7 +476,7 @@ def _set_switch(prefix: str, value: bool | None = None) -> Callable[[Reading], N
 
 
 def _asks(test: Test, *, negated: bool = False) -> Callable[[Reading], None]:
-    """A command with a test and two branches: the one that holds is read in its place."""
+    """A command with a test and two branches, which is replaced by the chosen branch."""
 
     def choose(stream: Reading) -> None:
         value = test(stream)
@@ -489,21 +489,21 @@ def _asks(test: Test, *, negated: bool = False) -> Callable[[Reading], None]:
 
 
 def _choose_by_star(stream: Reading) -> None:
-    """``\\@ifstar``: the first branch where a star comes next, which is read, else the second."""
+    """``\\@ifstar``: the first branch if a star comes next, which is read, else the second."""
     starred, plain = stream.argument(), stream.argument()
     stream.skip_spaces()
     stream.push(starred if stream.take("*") else plain)
 
 
 def _choose_by_next(stream: Reading) -> None:
-    """``\\@ifnextchar[{yes}{no}``: whether that character comes next, which is left where it is."""
+    """``\\@ifnextchar[{yes}{no}``: choose by the next character, without reading it."""
     character, yes, no = stream.argument(), stream.argument(), stream.argument()
     stream.skip_spaces()
     stream.push(yes if character == [stream.peek()] else no)
 
 
 def _test_option(stream: Reading) -> None:
-    """``\\@testopt\\name{default}``: the macro with its optional argument, given or not."""
+    """``\\@testopt\\name{default}``: the macro, with the default unless an optional argument follows."""
     macro, default = stream.argument(), stream.argument()
     stream.skip_spaces()
     stream.push(macro if stream.peek() == "[" else [*macro, "[", *default, "]"])
@@ -576,7 +576,7 @@ def _while_do(stream: Reading) -> None:
 
 
 def _loop(stream: Reading) -> None:
-    """``\\loop text \\if... more \\repeat``: again and again, as long as the condition holds."""
+    """``\\loop text \\if... more \\repeat``: repeat while the condition is true."""
     stream.skip_spaces()
     text = stream.until(("\\repeat",), long=True)
     if text is not None:
@@ -586,7 +586,7 @@ def _loop(stream: Reading) -> None:
 
 
 def _loop_again(stream: Reading) -> None:
-    """One more time, behind the ``\\fi``, so that conditions do not pile up."""
+    """Repeat a loop after its ``\\fi``, so that conditionals do not accumulate."""
     name = stream.next() or ""
     stream.take("\\fi")
     stream.push([name])
@@ -612,7 +612,7 @@ BRANCHES: dict[str, Callable[[Reading], None]] = {
     "\\toggletrue": _set_switch("toggle ", True),
     "\\togglefalse": _set_switch("toggle ", False),
 }
-# What ``\\edef`` expands, besides macros and TeX's own conditions.
+# Commands that ``\\edef`` expands, besides macros and TeX's conditionals.
 EXPANDABLE = frozenset("\\csname \\csuse \\@nameuse \\expandafter \\the \\number \\unless".split()) | {
     *_TESTS,
     *_NEGATED,

@@ -1,4 +1,4 @@
-"""The stream of tokens that a source makes: files joined, macros expanded, conditionals decided, all within bounds."""
+"""The token stream of a source: files are joined, macros expanded and conditionals evaluated, within limits."""
 
 from __future__ import annotations
 
@@ -14,47 +14,47 @@ from scholartools.readers.latex.tex.numbers import Answer, assign, expand_number
 from scholartools.readers.latex.tex.scopes import Scopes
 from scholartools.readers.latex.tex.tokens import PAR, PRIMITIVE, plain_text
 
-MAX_TOKENS = 1_500_000  # read in all, however often macros repeat them
-MAX_EXPANSION = 500_000  # tokens read from macros in all
-MIN_EXPANSION = 20_000  # tokens that may be read from macros before the next one of a file ...
-_REPEATS = 2  # ... and so many times more for each token of the files: arguments can be whole sections ...
-_LEAST = 2_000  # ... and after each macro that does not end only half as many, but no fewer than this
-MAX_FRAMES = 400  # macros in macros
-_DEEPEST = 20  # short arguments in short arguments
-_SHORT = 4_000  # tokens of an optional argument
-_FRUITLESS, _NEAR = 60_000, 200  # tokens without the bracket that is looked for, after which it is looked for only near
-_LONG = 20_000  # tokens of an argument that other text than braces ends
+MAX_TOKENS = 1_500_000  # maximum number of tokens read in total, including repetitions by macros
+MAX_EXPANSION = 500_000  # maximum number of tokens read from macros in total
+MIN_EXPANSION = 20_000  # initial bound on the tokens read from macros before the next token of a file
+_REPEATS = 2  # increase of this bound per token of the files, since arguments can be whole sections
+_LEAST = 2_000  # minimum of this bound, which is halved after each endless macro
+MAX_FRAMES = 400  # maximum depth of nested macros
+_DEEPEST = 20  # maximum depth of short arguments expanded within others
+_SHORT = 4_000  # maximum number of tokens of an optional argument
+_FRUITLESS, _NEAR = 60_000, 200  # after so many tokens searched in vain for a bracket, the range of further searches
+_LONG = 20_000  # maximum number of tokens of a delimited argument
 
 _CONDITIONAL = re.compile(r"\\if[A-Za-z@]*")
-# Commands that begin with "if" and take their branches as arguments, or are signs.
+# Commands that start with "if" and take their branches as arguments, or are symbols.
 _NOT_CONDITIONAL = re.compile(
     r"\\(?!ifcsname$)(iff|ifthenelse|if(def|undef)|if(str|num|dim|cs|boolexpr|toggle|bool|blank|block|inlist|punct|terms|capital|"
     r"cite|fieldundef|listundef|nameundef|entry|key|category|package|page|IfFile)[A-Za-z]+)"
 )
 _BRANCHING = frozenset(("\\else", "\\fi", "\\or"))
-_CHAIN = 64  # of \\expandafter
+_CHAIN = 64  # maximum length of a chain of \\expandafter
 _SAYING = frozenset("\\title \\author \\section \\abstract \\input \\include".split())
 
 
 class Stream:
-    """Tokens one by one, with what the paper defines.
+    """A stream of tokens with the definitions of the paper.
 
     Args:
-        definitions: what commands that define something do.
-        known: whether the reader knows a command.
-        protected, environments: commands and environments the paper cannot redefine: their meaning is the reader's.
+        definitions: handlers of commands that define something.
+        known: whether the reader has a meaning for a command.
+        protected, environments: commands and environments that the paper cannot redefine in text.
 
     Attributes:
-        macros, environments: what the source defines, by name.
-        switches: whether the conditionals that ``\\newif`` made ("\\ifname"), and toggles ("toggle name"), are true.
-        setters: the commands that set them.
-        registers: the numbers of ``\\newcount``; counters: those of the document.
-        scopes: what groups give back at their end.
-        package: whether definitions come from a package: those of known commands are passed over, unless the source
-            has given or taken their meaning before, and those that use a package's inner commands.
-        in_text: whether the document has begun; loaded: the packages that it loads.
-        left_out: the environments whose content the source leaves out (``\\excludecomment``).
-        dropped: why tokens were not read, with how often.
+        macros, environments: definitions of the source, by name.
+        switches: values of conditionals of ``\\newif`` ("\\ifname") and of toggles ("toggle name").
+        setters: the commands that set switches.
+        registers, counters: registers of ``\\newcount``; counters of the document.
+        scopes: the meanings to restore at the end of groups.
+        package: whether definitions come from a package. Then those of known commands are ignored, unless the source
+            has changed their meaning before, as are those that use internal commands.
+        in_text, loaded: whether the document has begun; the loaded packages.
+        left_out: environments whose content the source excludes (``\\excludecomment``).
+        dropped: reasons why tokens were not read, with counts.
     """
 
     def __init__(
@@ -66,8 +66,8 @@ class Stream:
     ) -> None:
         self.macros: dict[str, Macro] = {}
         self.environments: dict[str, tuple[Macro, tuple[str, ...]]] = {}
-        self._in_formulas: dict[str, Macro] = {}  # what the source calls by the name of one of the reader's commands
-        # what the source takes the meaning from, and what has none
+        self._in_formulas: dict[str, Macro] = {}  # macros that apply in formulas only, such as redefined commands
+        # names that the source has undefined, and names without a meaning
         self._undefined: dict[str, bool] = dict.fromkeys(("\\undefined", "\\@undefined"), True)
         self.switches: dict[str, bool] = {}
         self.registers: dict[str, int] = {}
@@ -85,19 +85,19 @@ class Stream:
         self._known_environments = environments
         self._frames: list[Frame] = []
         self._read = 0
-        self._made = 0  # of those that were read, by macros
-        self._expanded = 0  # since the last token of a file
-        self._before = 0  # the same, before the last token
+        self._made = 0  # number of tokens read from macros
+        self._expanded = 0  # the same, since the last token of a file
+        self._before = 0  # ``_expanded`` before the last token
         self._bound = MIN_EXPANSION
-        self._within = 0  # short arguments that are being expanded in others
-        self._searched = 0  # tokens in which what ends an argument was not found
+        self._within = 0  # depth of short arguments being expanded within others
+        self._searched = 0  # tokens searched in vain for delimiters of arguments
         self._bracketless = 0  # the same for optional arguments
         self._last = ""  # the macro expanded last
-        self._left = False  # whether macros were left since the last expansion began
+        self._left = False  # whether macros were abandoned since the last expansion began
 
     @property
     def room(self) -> int:
-        """How many more tokens macros may make before the next one of a file."""
+        """The number of further tokens that macros may produce before the next token of a file."""
         return max(0, min(MAX_TOKENS - self._read, self._bound - self._expanded))
 
     @property
@@ -106,7 +106,7 @@ class Stream:
         return [frame.file for frame in self._frames if frame.file is not None]
 
     def push(self, tokens: list[str] | None, file: str | None = None) -> None:
-        """Put tokens, if there are any, before what is left; a macro too deep in others is dropped."""
+        """Put tokens, if any, before the remaining input; expansions that are nested too deeply are dropped."""
         tokens = tokens or []
         while self._frames and self._frames[-1].at >= len(self._frames[-1].tokens) and not self._frames[-1].file:
             self._frames.pop()
@@ -117,7 +117,7 @@ class Stream:
             self._frames.append(Frame(tokens, 0, file))
 
     def apart(self, tokens: list[str], file: str) -> Iterator[str]:
-        """The tokens of a file, one by one and unexpanded, apart from what is being read."""
+        """The tokens of a file, unexpanded, read separately from the current input."""
         outer, self._frames = self._frames, [Frame(tokens, 0, file)]
         try:
             while (token := self.next()) is not None:
@@ -126,11 +126,11 @@ class Stream:
             self._frames = outer
 
     def expanded(self, tokens: list[str]) -> list[str]:
-        """A short argument with its macros expanded, such as a file name behind the macro of its folder."""
+        """A short argument with its macros expanded, such as a file name with a macro for its folder."""
         return self._expand_within(tokens, self._expand_short)
 
     def _expand_within(self, tokens: list[str], expand: Callable[[], list[str]]) -> list[str]:
-        """What tokens expand to, apart from the rest; themselves where that happens too deep in others."""
+        """Expand tokens separately from the remaining input; they are unchanged if nested too deeply."""
         if self._within >= _DEEPEST:
             self.dropped["macros nested too deep"] += 1
             return tokens
@@ -147,7 +147,7 @@ class Stream:
         return found
 
     def expand_all(self, tokens: list[str]) -> list[str]:
-        """The body of ``\\edef``: what can be expanded is; where that becomes too much, the body as it is."""
+        """The expanded body of ``\\edef``; the original body if the expansion is too long."""
         found = self._expand_within(tokens, self._expand_expandable)
         return found if len(found) <= _SHORT else tokens
 
@@ -167,23 +167,23 @@ class Stream:
         return found
 
     def _is_expandable(self, token: str) -> bool:
-        """Whether ``\\edef`` expands a token; what defines or sets something it leaves as it is."""
+        """Whether ``\\edef`` expands a token; definitions and assignments are not expanded."""
         expands = token in self.macros or token in branches.EXPANDABLE or token in _BRANCHING
         return expands or (token[0] == "\\" and self.is_conditional(token))
 
     def end_file(self) -> None:
-        """``\\endinput``: the rest of the file that is being read is none of the paper."""
+        """``\\endinput``: skip the rest of the current file."""
         for frame in reversed(self._frames):
             if frame.file is not None:
                 frame.at = len(frame.tokens) if frame.file else frame.at
                 return
 
     def drop(self) -> None:
-        """Forget what has not been read: it comes after the end of the document."""
+        """Discard the remaining input, after the end of the document."""
         self._frames.clear()
 
     def next(self) -> str | None:
-        """The next token, unexpanded; None at the end of the source, and once where endless macros are left."""
+        """The next token, unexpanded; None at the end of the source, and once when an endless macro is abandoned."""
         while self._frames:
             frame = self._frames[-1]
             if frame.at >= len(frame.tokens):
@@ -204,7 +204,7 @@ class Stream:
         return None
 
     def _is_too_much(self) -> bool:
-        """Count a token of a macro; beyond the bounds, macros are left."""
+        """Count a token of a macro; above the limits, abandon macros and return True."""
         self._made += 1
         self._expanded += 1
         if self._made == MAX_EXPANSION + 1:
@@ -223,14 +223,14 @@ class Stream:
         return True
 
     def _leave_macros(self) -> None:
-        """Drop what macros have put before the rest of the file; an argument being read ends here."""
+        """Discard the tokens that macros put before the rest of the file; an argument being read ends here."""
         self._left = True
         self._expanded = 0
         while self._frames and self._frames[-1].file is None:
             self._frames.pop()
 
     def peek(self) -> str | None:
-        """The next token, left where it is."""
+        """The next token, without reading it."""
         while self._frames:
             frame = self._frames[-1]
             if frame.at < len(frame.tokens):
@@ -245,7 +245,7 @@ class Stream:
             if frame.at > 0 and frame.tokens[frame.at - 1] == token:
                 frame.at -= 1
                 self._read -= 1
-                self._expanded = self._before  # what is put back was no step forward
+                self._expanded = self._before  # a token that is put back does not count as progress
                 return
         self._frames.append(Frame([token]))
 
@@ -261,7 +261,7 @@ class Stream:
             self.next()
 
     def argument(self) -> list[str]:
-        """The next argument: the tokens in braces, or one token (one character of a word)."""
+        """Read an argument: the tokens in braces, or a single token (one character of a word)."""
         self.skip_spaces()
         token = self.next()
         if token is None or token == PAR:
@@ -277,7 +277,7 @@ class Stream:
         return [token]
 
     def rest_of_group(self) -> list[str]:
-        """The tokens up to the brace that closes the group whose opening brace was just read."""
+        """Read up to the closing brace of the group whose opening brace was just read."""
         found: list[str] = []
         depth = 1
         while (token := self.next()) is not None:
@@ -288,10 +288,11 @@ class Stream:
         return found
 
     def until(self, closing: tuple[str, ...], *, long: bool) -> list[str] | None:
-        """The tokens before others that close them, outside of braces; None, with nothing read, where none do.
+        """Read up to a delimiter outside braces; None, without reading anything, if it is not found.
 
         Args:
-            long: whether paragraphs may end before.
+            closing: the tokens of the delimiter.
+            long: whether there may be paragraph breaks before it.
         """
         found: deque[str] = deque(maxlen=len(closing))
         depth = count = 0
@@ -307,7 +308,7 @@ class Stream:
         return None
 
     def skip_environment(self, name: str) -> None:
-        """Read past what an environment holds, its ``\\end{name}`` too."""
+        """Skip the content of an environment and its ``\\end{name}``."""
         while (token := self.next()) is not None:
             if token == "\\end" and self.text_argument() == name:
                 return
@@ -317,7 +318,7 @@ class Stream:
         return [*takewhile(lambda token: token is not None, tokens)]  # type: ignore[list-item]
 
     def _look_ahead(self, most: int) -> Iterator[str]:
-        """The tokens that come next, to the end of the file."""
+        """The next tokens, up to the end of the file, without reading them."""
         for frame in reversed(self._frames):
             end = min(len(frame.tokens), frame.at + most)
             yield from map(frame.tokens.__getitem__, range(frame.at, end))
@@ -326,7 +327,7 @@ class Stream:
                 return
 
     def optional(self) -> list[str] | None:
-        """The argument in brackets; None, with nothing read, where there is none."""
+        """Read an argument in brackets; None, reading only spaces, if there is none."""
         self.skip_spaces()
         if not self.take("["):
             return None
@@ -336,7 +337,7 @@ class Stream:
         return self._read_several(count + 1)[:count]
 
     def _find_bracket(self) -> int | None:
-        """How many tokens come before the bracket that ends an argument; None where no such bracket is near."""
+        """The number of tokens before the closing bracket of an argument; None if it is not found nearby."""
         depth = count = 0
         for count, token in enumerate(self._look_ahead(_SHORT if self._bracketless < _FRUITLESS else _NEAR)):
             if token == "]" and not depth:
@@ -348,7 +349,7 @@ class Stream:
         return None
 
     def text_argument(self) -> str:
-        """The next argument as plain text: a label, a file name, a number."""
+        """Read an argument as plain text: a label, a file name, a number."""
         return plain_text(self.argument())
 
     def text_optional(self) -> str | None:
@@ -356,27 +357,27 @@ class Stream:
         return None if found is None else plain_text(found)
 
     def means(self, name: str) -> bool:
-        """Whether a control sequence is a macro, a switch, or one that the reader knows."""
+        """Whether a control sequence is a macro, switch or register, or known to the reader."""
         known = name in self.macros or name in self.switches or name in self.registers
         return known or (name not in self._undefined and self._known(name))
 
     def macro(self, name: str) -> Macro | None:
-        """What the source calls by a name, in formulas at least."""
+        """The macro of a name in the source, including those that apply in formulas only."""
         return self.macros.get(name) or self._in_formulas.get(name)
 
     def is_set(self, name: str) -> bool:
-        """Whether a name is taken, as LaTeX asks: by a meaning other than ``\\relax``."""
+        """Whether LaTeX considers a name as defined: with a meaning other than ``\\relax``."""
         macro = self.macro(name)
         return macro != RELAX if macro else self.means(name)
 
     def define(self, name: str, macro: Macro) -> None:
-        """Keep a macro, unless its body programs TeX; one with a protected name is for formulas only."""
+        """Define a macro, unless its body programs TeX; one with a protected name applies in formulas only."""
         has_other_meaning = self.macro(name) is not None or name in self._undefined
         if not (self.package and self._known(name)) or has_other_meaning:
             self._keep(name, macro, self._in_formulas if name in self._protected else self.macros)
 
     def copy(self, name: str, other: str) -> None:
-        """``\\let``: the name means from now on what the other one means now, or nothing if that means nothing."""
+        """``\\let``: give a name the current meaning of another, or undefine it if the other is undefined."""
         if other in self.switches or other in ("\\iftrue", "\\iffalse"):
             value = self.switches.get(other, other == "\\iftrue")
             self._forget(name)
@@ -413,12 +414,12 @@ class Stream:
         self.registers[name] = value
 
     def provide(self, macros: Mapping[str, Macro]) -> None:
-        """Keep macros of a package, except for names that mean something already."""
+        """Define macros of a package for formulas, except for names that are defined there already."""
         for name, macro in macros.items():
             self._in_formulas.setdefault(name, macro)
 
     def define_environment(self, name: str, opening: Macro, closing: tuple[str, ...]) -> None:
-        """Keep an environment, unless the reader knows it or it programs TeX."""
+        """Define an environment, unless the reader knows it or it programs TeX."""
         if name not in self._known_environments and not self._is_programming((*opening.body, *closing)):
             self.environments[name] = (opening, closing)
 
@@ -427,15 +428,15 @@ class Stream:
         return inner or is_programming(body)
 
     def stands_for_several(self, token: str) -> bool:
-        """Whether a token is a macro without arguments that stands for more than one token in a formula."""
+        """Whether a token is a macro without arguments that expands to several tokens in a formula."""
         macro = self.macro(token)
         return macro is not None and not macro.parameters and not macro.opening and len(macro.body) > 1
 
     def step(self, token: str, *, text: bool = True) -> bool:
-        """Do what a token means for the stream itself: expand, define, decide. Whether it was such a token.
+        """Expand a macro, or execute a definition or conditional; whether the token was one of these.
 
         Args:
-            text: whether spaces after a macro vanish; in mathematics they mean nothing and are kept for readers.
+            text: whether to skip spaces after the token; in mathematics they have no effect and are kept.
         """
         if token[0] != "\\":
             return False
@@ -473,7 +474,7 @@ class Stream:
         return True
 
     def _run_spelled(self, *, text: bool) -> None:
-        """Do what a control sequence means that ``\\csname`` spells; one that nobody has defined means nothing."""
+        """Execute the control sequence spelled by ``\\csname``; undefined names with non-letters are ignored."""
         name = branches.spelled_name(self)
         if name is None:
             self.dropped["a name that only TeX could spell"] += self.in_text and not self.package
@@ -483,7 +484,10 @@ class Stream:
             self.push([name])
 
     def _expand_after(self, *, text: bool) -> None:
-        """Expand the token behind the next one, once; a condition, or what defines a name, spells that name itself."""
+        """``\\expandafter``: expand the token after the next one once.
+
+        Conditionals and definitions are left to read a name spelled by ``\\csname`` themselves.
+        """
         passed: list[str] = []
         self._left = False
         while (token := self.next()) is not None:
@@ -515,7 +519,7 @@ class Stream:
         )
 
     def _decide_condition(self, token: str, *, text: bool, negated: bool = False) -> None:
-        """Go on behind a condition that holds, else behind its ``\\else`` or ``\\fi``; unknown ones do not hold."""
+        """Continue after a true condition, else after its ``\\else`` or ``\\fi``; unknown conditions are false."""
         frame = self._frames[-1] if self._frames else Frame([])
         jump = frame.jump(self.is_conditional)
         start = frame.at
@@ -535,7 +539,7 @@ class Stream:
             frame.at = (jump[1] if jump[0] is None else jump[0]) + 1
 
     def note_unknown(self, skipped: list[str]) -> None:
-        """Count a condition that nobody knows, where one of its branches says something of the paper."""
+        """Count an unknown condition, if one of its branches has content of the paper."""
         says = (
             any(token[0].isalpha() or token == branches.AGAIN for token in skipped)
             if self.in_text
@@ -549,7 +553,7 @@ class Stream:
         return self.within(tokens, lambda: [self.argument() for _ in range(count)])
 
     def within(self, tokens: list[str], read: Callable[[], Answer]) -> Answer:
-        """What is read where some tokens are all that there is; they may stem from macros and count as such."""
+        """Apply ``read`` with some tokens as the whole input; they count as tokens from macros."""
         outer, self._frames = self._frames, [Frame(tokens, 0, "")]
         expanded = self._expanded + len(tokens)
         try:
