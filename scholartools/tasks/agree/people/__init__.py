@@ -1,8 +1,8 @@
-"""What people would say, from what a judge says.
+"""Estimates of human scores from those of a judge.
 
-- ``levels``, ``conformal``, ``means``: people's levels, intervals and mean from a judge's score. ``splits``: rows in
-  parts, no group in two of them, to fit on and to keep apart.
-- ``calibration``: probabilities that come true as often as they say.
+- ``levels``, ``conformal``, ``means``: human levels, intervals and mean from a judge's scores. ``splits``: splits of
+  rows into fit and held-out parts, without groups in common.
+- ``calibration``: calibrated probabilities.
 - ``against_people``: limits of agreement, and reliability of probabilities.
-- ``weight_fit``: weights of facets by which ratings come nearest to people's overall ones.
+- ``weight_fit``: weights of facets that best predict human overall ratings.
 """

@@ -1,4 +1,4 @@
-"""A judge's numbers against people's, thing by thing: limits of agreement, and reliability of probabilities."""
+"""A judge's numbers against human scores by item: limits of agreement, and reliability of probabilities."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from scholartools.signature import library
 from scholartools.tasks.agree.columns import Columns, Table
 from scholartools.tasks.agree.results import interval_entry, no_interval, sign_result
 
-#: Of normal differences so many lie within the limits of agreement.
+#: Share of normally distributed differences that lie within the limits of agreement.
 WITHIN_LIMITS = 0.95
 
 
 def limit_records(columns: Columns, x: Sequence[str], y: Sequence[str], how: Resampling) -> Iterator[Record]:
-    """One record for each part, x and y: the mean of x less y, the limits of agreement, and their intervals.
+    """One record per part, x and y: the mean of x - y, the limits of agreement, and their intervals.
 
-    Those of the limits take things to be independent: of clusters there are none.
+    The intervals of the limits assume independent items; with clusters there are none.
     """
     for part, one, other in product(columns.parts(), columns.expand(x), y):
         first, second, clusters = part.column(one), part.column(other), part.clusters()
@@ -43,10 +43,10 @@ def limit_records(columns: Columns, x: Sequence[str], y: Sequence[str], how: Res
 def reliability_records(
     columns: Columns, x: Sequence[str], y: Sequence[str], n_bins: int, how: Resampling
 ) -> Iterator[Record]:
-    """One record for each part, x and y: the calibration error of the probabilities x of y, and the bins behind it.
+    """One record per part, x and y: the calibration error of the probabilities x for the outcomes y, and the bins.
 
     Raises:
-        UsageFault: a number of x is no probability, or one of y neither 0 nor 1.
+        UsageFault: a number of x is not a probability, or one of y is neither 0 nor 1.
     """
     for part, one, other in product(columns.parts(), columns.expand(x), y):
         try:
@@ -70,7 +70,7 @@ def reliability_records(
 
 
 def point_records(part: Table, x: str, y: str) -> list[Record]:
-    """The things of a part that have both numbers, in an order of their own, with their names where they have any."""
+    """The items of a part that have both numbers, in the order of its rows, with their names if given."""
     found = zip(part.rows(), part.column(x), part.column(y), strict=True)
     return [
         {**({} if row.item is None else {"item": row.item}), "x": one, "y": other}

@@ -1,4 +1,4 @@
-"""A judge's probabilities made to come true as often as they say, each by a fit that does not know its group."""
+"""Calibration of a judge's probabilities, by cross-fitting: each by a fit on other groups than its own."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ SCALES: tuple[Scale, ...] = get_args(Scale)
 
 @dataclass(frozen=True)
 class Wanted:
-    """How probabilities are made and shown.
+    """Parameters of calibration.
 
     Attributes:
-        fit: the map.
-        scale: what a judge's numbers are: probabilities, their natural logarithms, or any scores.
-        folds: in how many parts the groups are; each part has the map that is fitted on the others.
-        n_bins: of the calibration error.
-        how: confidence of intervals, and the seed of the parts.
+        fit: the calibration method.
+        scale: scale of the judge's numbers: probabilities, their natural logarithms, or any scores.
+        folds: number of folds of the groups; each fold is calibrated by a fit on the others.
+        n_bins: number of bins of the calibration error.
+        how: resampling of intervals, with the seed of the folds.
     """
 
     fit: Fit
@@ -44,7 +44,7 @@ class Wanted:
 
 
 class _Calibrated:
-    """A judge's probabilities before and after, in the order of the rows that have both numbers."""
+    """A judge's probabilities before and after calibration, by row, for rows with both numbers."""
 
     def __init__(self, part: Table, x: str, y: str, wanted: Wanted) -> None:
         self.part, self.x, self.y, self.wanted = part, x, y, wanted
@@ -94,10 +94,10 @@ class _Calibrated:
 
 
 def item_records(columns: Columns, x: str, y: str, wanted: Wanted) -> Iterator[Record]:
-    """A record for each thing with both numbers: ``value`` is the probability by the fit on the other parts.
+    """One record per item with both numbers: ``value`` is the probability by the fit on the other folds.
 
     Raises:
-        UsageFault: a number that is not what ``scale`` says, or an outcome that is neither 0 nor 1.
+        UsageFault: a number is invalid for ``scale``, or an outcome is neither 0 nor 1.
     """
     for found in _each(columns, x, y, wanted):
         rows = zip(found.rows, found.before, found.after, found.outcomes, found.folds, found.reasons, strict=True)
@@ -110,10 +110,10 @@ def item_records(columns: Columns, x: str, y: str, wanted: Wanted) -> Iterator[R
 
 
 def summary_records(columns: Columns, x: str, y: str, wanted: Wanted) -> Iterator[Record]:
-    """For each part and judge a record of its probabilities as they are, and one of those that were fitted.
+    """For each part and judge one record for its original probabilities, and one for the calibrated ones.
 
-    ``value`` is the expected calibration error. The second has the ``gain``, the mean difference of the Brier scores
-    before - after, with its interval. Of scores that are no probabilities there is the second alone.
+    ``value`` is the expected calibration error. The second has the ``gain``, the mean difference of Brier scores
+    (before - after), with its interval. With the scale "score" there is only the second record, with a null gain.
     """
     for found in _each(columns, x, y, wanted):
         if wanted.scale != "score":
@@ -149,7 +149,7 @@ def _summary(found: _Calibrated, of: str, probabilities: Sequence[float | None])
 
 
 def _gain(found: _Calibrated, clusters: Any) -> Record | None:
-    """How much lower the Brier score is after, of the things with both probabilities."""
+    """The decrease of the Brier score by calibration, over the items with both probabilities."""
     if found.wanted.scale == "score":
         return None
     before, after = (
@@ -174,7 +174,7 @@ def _probability(number: float, x: str, scale: Scale) -> float | None:
 
 
 def _folds_of(groups: Sequence[Any], n: int, seed: int) -> list[int]:
-    """The part of each thing, by a hash of its group: it depends on neither order nor scores."""
+    """The fold of each item, by a hash of its group, independent of order and scores."""
     names = sorted(set(groups), key=lambda name: (fingerprint([seed, name]), name_sort_key(name)))
     of = {name: place % n for place, name in enumerate(names)}
     return [of[name] for name in groups]

@@ -1,4 +1,4 @@
-"""Intervals of people's level given a judge's score: split conformal, with the coverage on groups kept apart."""
+"""Prediction intervals of human levels from a judge's score: split conformal, with coverage on held-out groups."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from scholartools.tasks.agree.results import sign_result
 
 @dataclass(frozen=True)
 class Asked:
-    """How intervals are made.
+    """Parameters of the intervals.
 
     Attributes:
-        confidence: the least share of things whose interval holds people's level.
-        seed: of the split of the groups in three equal parts: fit, calibration, and what is kept apart.
+        confidence: minimum coverage: share of items whose interval contains the human level.
+        seed: random seed of the split of groups into three equal parts: fit, calibration, held out.
     """
 
     confidence: float = 0.9
@@ -29,7 +29,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Band:
-    """A fitted line, and how far levels may lie from it; None where the calibration has too few groups."""
+    """A fitted line, and the maximum distance of levels from it; None if the calibration part has too few groups."""
 
     line: conformal.Line
     distance: float | None
@@ -43,9 +43,9 @@ class Band:
 
 
 def summary(columns: Columns, x: str, y: str, asked: Asked) -> Iterator[Record]:
-    """One record per part and method: the coverage on the part kept apart, and how many levels an interval holds.
+    """One record per part and method: the coverage on the held-out part, and the mean number of levels in an interval.
 
-    ``without`` is the same for intervals that know the mean of people's levels alone and no judge.
+    ``without`` has the same for intervals from the mean of the human levels, without a judge.
     """
     for part, split, reason in _split_parts(columns, y, asked):
         for method in columns.expand([x]):
@@ -53,7 +53,7 @@ def summary(columns: Columns, x: str, y: str, asked: Asked) -> Iterator[Record]:
 
 
 def intervals(columns: Columns, x: str, y: str, asked: Asked) -> Iterator[Record]:
-    """One record per thing that has a score and no level by people, with the interval of the level."""
+    """One record per item with a score and no human level, with the interval of the level."""
     for part, split, reason in _split_parts(columns, y, asked):
         for method in columns.expand([x]):
             fitted, calibrated, _ = split
@@ -93,7 +93,7 @@ def _name_parts(*parts: list[Row]) -> list[tuple[str, list[Row]]]:
 
 
 def _split_parts(columns: Columns, y: str, asked: Asked) -> list[tuple[Table, list[list[Row]], str | None]]:
-    """Each part with its rows in three: fit, calibration and what is kept apart; or none in each, and why.
+    """Each part with its rows split into fit, calibration and held out; or three empty lists, with the reason.
 
     Raises:
         InputFault: no part has enough groups.
@@ -133,7 +133,7 @@ def _fit_band(
 
 
 def _coverage_record(part: Table, rows: Sequence[Row], x: str, y: str, band: Band) -> Record:
-    """The share of things whose interval holds people's level, and the mean number of levels in an interval."""
+    """The share of items whose interval contains the human level, and the mean number of levels in an interval."""
     ends = [(band.interval(score), true) for score, true in complete_pairs(part, rows, x, y)]
     held = [(between[0] <= true <= between[1], between) for between, true in ends if between is not None]
     if not held:

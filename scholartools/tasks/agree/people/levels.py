@@ -1,4 +1,4 @@
-"""Scores of judges turned into people's levels, by thresholds that are fitted on one part and shown on the other."""
+"""Map scores of judges to human levels, by thresholds fitted on one part and evaluated on a held-out part."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scholartools.tasks.agree.results import sign_result
 
 @dataclass(frozen=True)
 class Fit:
-    """Thresholds of one method, and the rows on which they are shown."""
+    """Thresholds of one method, the rows of the fit, and the held-out rows."""
 
     part: Table
     method: str
@@ -30,7 +30,7 @@ class Fit:
 
 @dataclass(frozen=True)
 class Unfitted:
-    """A method that has no thresholds, and why; the rows are those that would be rated."""
+    """A method without thresholds, with the reason and the rows that would be rated."""
 
     part: Table
     method: str
@@ -40,9 +40,9 @@ class Unfitted:
 
 
 def ratings(columns: Columns, x: str, y: str, share: float, seed: int) -> Iterator[Record]:
-    """The levels of the things kept apart as ratings in long form, by each method and by people (the rater is y).
+    """The levels of the held-out items as ratings in long form, by each method and by people (as rater ``y``).
 
-    Those of a method without thresholds are null, with the reason.
+    The levels of a method without thresholds are null, with the reason.
 
     Raises:
         InputFault: no method has thresholds in any part.
@@ -61,11 +61,11 @@ def ratings(columns: Columns, x: str, y: str, share: float, seed: int) -> Iterat
 
 
 def summary(columns: Columns, x: str, y: str, share: float, seed: int) -> Iterator[Record]:
-    """One record per part and method: thresholds, and the mean absolute error on the part kept apart.
+    """One record per part and method: thresholds, and the mean absolute error on the held-out part.
 
-    ``value`` is that error and ``fitted`` the one on the part of the fit; ``constant`` is the error, on the part kept
-    apart, of the median level of the part of the fit, which needs no judge. All are null, with the reason, for a
-    method without thresholds.
+    ``value`` is that error, ``fitted`` the error on the part of the fit, and ``constant`` the held-out error of a
+    baseline without a judge, the median level of the part of the fit. All are null, with the reason, for a method
+    without thresholds.
 
     Raises:
         InputFault: no method has thresholds in any part.
@@ -103,10 +103,10 @@ def _summary_record(fit: Fit, share: float, seed: int) -> Record:
 
 
 def _fit_parts(columns: Columns, x: str, y: str, share: float, seed: int) -> list[tuple[Table, list[Fit | Unfitted]]]:
-    """Each part with the fits of its methods; what one lacks takes nothing from the others.
+    """Each part with the fits of its methods; a failed fit does not affect the others.
 
     Raises:
-        InputFault: none has thresholds.
+        InputFault: no method has thresholds.
     """
     found = [(part, list(_iter_fits(columns, part, x, y, share, seed))) for part in columns.parts()]
     faults = [fit.fault for _, fits in found for fit in fits if isinstance(fit, Unfitted)]
@@ -138,7 +138,7 @@ def _assign_levels(fit: Fit, rows: list[Row]) -> list[float | None]:
 
 
 def _level_pairs(fit: Fit, rows: list[Row]) -> list[tuple[float, float]]:
-    """The level given and people's of each row that has a score."""
+    """The assigned and the human level of each row that has a score."""
     pairs = zip(_assign_levels(fit, rows), (fit.part.number(row, fit.y) for row in rows), strict=True)
     return [(level, true) for level, true in pairs if level is not None and true is not None]
 

@@ -1,4 +1,4 @@
-"""People's mean score from few labels and a judge's scores of all, as result records."""
+"""Result records of the mean human score, from few human scores and a judge's scores of all items."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scholartools.tasks.agree.results import interval_entry, sign_result
 
 
 def mean_records(columns: Columns, x: str, y: str, how: Resampling) -> Iterator[Record]:
-    """One record for each part and method: the estimate, and under ``without`` the mean of people's scores alone."""
+    """One record per part and method: the estimate, and under ``without`` the mean of the human scores alone."""
     for part in columns.parts():
         for method in columns.expand([x]):
             yield _mean_record(part, method, y, how)

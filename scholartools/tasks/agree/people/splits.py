@@ -1,4 +1,4 @@
-"""Rows in parts by their group, so that what is fitted on one part is shown on groups kept apart."""
+"""Split rows by group, so that fits are evaluated on held-out groups."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from scholartools.tasks.agree.columns import Row, Table
 
 
 def split_rows(rows: Sequence[Row], shares: Sequence[float], seed: int) -> list[list[Row]]:
-    """The rows of each part; a group is the row's cluster, or the row's item where rows have no cluster.
+    """Split rows into parts; a row's group is its cluster, or its item if it has no cluster.
 
     Groups are ordered by a hash of the seed and their name, so that the split depends on neither order nor scores.
 
     Args:
-        rows: with an item or a cluster each.
-        shares: of the groups that each part but the last gets, each above 0 and together below 1.
-        seed: of the order.
+        rows: rows with an item or a cluster.
+        shares: share of the groups for each part but the last, each above 0 and in total below 1.
+        seed: random seed of the order.
 
     Raises:
-        InputFault: a part would get no group.
+        InputFault: a part would have no groups.
     """
     groups = sorted({_group_of(row) for row in rows}, key=lambda name: (fingerprint([seed, name]), name_sort_key(name)))
     ends = [0, *(round(sum(shares[: i + 1]) * len(groups)) for i in range(len(shares))), len(groups)]
@@ -33,7 +33,7 @@ def split_rows(rows: Sequence[Row], shares: Sequence[float], seed: int) -> list[
 
 
 def complete_pairs(part: Table, rows: Sequence[Row], x: str, y: str) -> list[tuple[float, float]]:
-    """The two numbers of each row that has both."""
+    """The pairs of numbers of rows that have both."""
     pairs = [(part.number(row, x), part.number(row, y)) for row in rows]
     return [(one, other) for one, other in pairs if one is not None and other is not None]
 

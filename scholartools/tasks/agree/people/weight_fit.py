@@ -16,7 +16,7 @@ from scholartools.tasks.agree.results import sign_result
 MAXIMA = {"background": 3.0, "method": 4.0, "result": 4.0, "conclusion": 3.0}
 
 
-#: The facets' ratings of a text, where no path says otherwise.
+#: Default paths of the ratings of facets.
 FACETS = ("ratings.background", "ratings.method", "ratings.result", "ratings.conclusion")
 
 
@@ -36,10 +36,10 @@ def fit(columns: Columns, facets: Sequence[str], overall: str, maxima: Sequence[
 
 
 def maxima_of(facets: Sequence[str], given: Sequence[float]) -> list[float]:
-    """The highest rating of each facet: as given, in order, or those of the published facets.
+    """The maximum rating of each facet: as given, in order, else those of the published facets.
 
     Raises:
-        UsageFault: there are not as many as facets, one is not above 0, or a facet has none.
+        UsageFault: their number differs from that of facets, one is not positive, or that of a facet is unknown.
     """
     if given and (len(given) != len(facets) or not all(0 < highest < math.inf for highest in given)):
         raise UsageFault(f"needs {len(facets)} numbers above 0, one for each facet", parameter="max")

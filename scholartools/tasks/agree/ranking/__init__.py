@@ -1,5 +1,4 @@
-"""How measures rank texts and systems that people scored.
+"""Agreement of measures with human scores on the ranking of texts and systems.
 
-``pairwise``: pairs of texts. ``methods``: which measure does it best, by permutation tests, with clusters of
-significance.
+``pairwise``: pairs of texts. ``methods``: ranking of the measures by permutation tests, with significance clusters.
 """

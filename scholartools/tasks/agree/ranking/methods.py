@@ -1,4 +1,4 @@
-"""Which of several measures goes furthest with people: ranks, and the tests they rest on, as result records."""
+"""Result records of a ranking of measures by agreement with human scores, and of the underlying tests."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from scholartools.tasks.shared.families import corrected_p
 
 Swap = Literal["texts", "items", "systems", "both"]
 SWAPS: tuple[Swap, ...] = get_args(Swap)
-# A measure with no more different numbers has levels: beside one with more the two cannot be exchanged.
+# A measure with at most so many distinct values is discrete, and not exchangeable with one that has more.
 _LEVELS = 10
 # How often p is below .05 by chance if measures favour systems and these stay, by level and grouping: not inside of
 # systems, where what a measure thinks of a system changes nothing (benchmarks/inference.py).
@@ -41,23 +41,23 @@ _LIKING = {
     ("segment", "item"): _FAVOURS.format("up to .14"), ("segment", "none"): _FAVOURS.format(".06 to .23"),
     ("segment", "system"): "", **{("system", one): _FAVOURS.format(".12 to .64") for one in ("item", "system", "none")},
 }  # fmt: skip
-# Fewer have no two-sided p below .05 where systems are swapped: all ways to swap k of them are 2^k.
+# With fewer systems no two-sided p below .05 is possible if systems are swapped, since k have only 2^k permutations.
 _FEWEST_SYSTEMS = 6
 
 
 @dataclass(frozen=True)
 class Contest:
-    """What measures are ranked by.
+    """Parameters of a ranking of measures.
 
     Attributes:
-        coefficients: of which each makes a ranking of its own.
-        level: of texts, or of the systems' means.
-        grouping: what texts are compared inside of.
-        swap: what the tests swap together; None for what :meth:`taken_swap` chooses.
-        draws: of a test.
-        seed: of them.
-        alpha: a p not above it separates ranks.
-        adjust: how the p of the run are corrected.
+        coefficients: the coefficients, each with a separate ranking.
+        level: whether to compare texts, or means of systems.
+        grouping: the groups within which texts are compared.
+        swap: the unit that the tests permute; None to choose by :meth:`taken_swap`.
+        draws: number of permutations of a test.
+        seed: random seed of the permutations.
+        alpha: significance level at which ranks are separated.
+        adjust: correction of the p-values for multiple testing.
         fits_ties: see :class:`~scholartools.metrics.statistics.permutation.Ranking`.
     """
 
@@ -72,10 +72,10 @@ class Contest:
     fits_ties: bool = False
 
     def taken_swap(self, *, is_clustered: bool) -> Swap:
-        """The swap asked for, or the one that holds where texts for one item, or by one system, go together.
+        """The requested swap, or else one that is valid if texts of one item, or of one system, are dependent.
 
-        What is compared inside of items, or by the means of systems, has lost what a measure thinks of an item, and
-        what is compared inside of systems what it thinks of a system. Items in clusters are units again.
+        Comparison within items, or of means of systems, removes the effect of items on a measure, and comparison
+        within systems removes that of systems. With clusters, both have to be swapped again.
         """
         if self.swap is not None:
             return self.swap
@@ -85,12 +85,12 @@ class Contest:
 
 
 def rank_records(columns: Columns, x: Sequence[str], y: str, contest: Contest) -> list[Record]:
-    """For each part and coefficient a record of each measure with its rank, the best first, then one of each two.
+    """For each part and coefficient one record per measure with its rank, best first, then one per pair of measures.
 
-    All are of the texts that have the numbers of all measures and people's.
+    All use the texts that have human scores and the numbers of all measures.
 
     Raises:
-        UsageFault: there is one measure alone, or soft accuracy of texts.
+        UsageFault: there is only one measure, or soft accuracy is requested for texts.
     """
     names = columns.expand(x)
     if len(names) < 2:
@@ -105,7 +105,7 @@ def rank_records(columns: Columns, x: Sequence[str], y: str, contest: Contest) -
 
 
 class _Swapped(NamedTuple):
-    """One way to swap: the ranking, the numbers of all measures, and of each text what is swapped together."""
+    """One kind of permutation: the ranking, the numbers of all measures, and the unit of each text."""
 
     ranking: Ranking
     sides: list[list[float]]
@@ -113,7 +113,7 @@ class _Swapped(NamedTuple):
 
 
 class _Ranked:
-    """One ranking, with the tests of each two measures."""
+    """One ranking, with the tests of all pairs of measures."""
 
     def __init__(
         self, part: Table, names: Sequence[str], y: str, coefficient: Coefficient, contest: Contest, family: str
@@ -141,19 +141,19 @@ class _Ranked:
             "n_systems": len({row.group for row in rows}), "n_items": len({row.item for row in rows}),
         }  # fmt: skip
         self._swap = contest.taken_swap(is_clustered=part.keys.cluster is not None)
-        # Of both, texts are swapped to see how much of the difference is noise.
+        # For "both", texts are also swapped to estimate the noise in the difference.
         self._ways: list[_Swapped] = []
         ordered = [sides[at] for at in order]
         for swap in ("items", "systems", "texts") if self._swap == "both" else (self._swap,):
             if swap == "systems" and contest.level == "system" and coefficient != "soft":
-                # What is swapped are the means: they are standardised, and not the texts' numbers.
+                # The means are swapped, so that these are standardised instead of the texts' numbers.
                 self._ways.append(_Swapped(*_of_means(texts, ordered, coefficient)))
             else:
                 self._ways.append(_Swapped(ranking, ordered, [self._unit(row, swap) for row in rows]))
         self.tests = [self._test(pair) for pair in combinations(range(len(names)), 2)]
 
     def records(self) -> Iterator[Record]:
-        """Measures, the best first, then the tests; once these are corrected."""
+        """Records of the measures, best first, then of the tests, whose p-values must have been corrected."""
         ranks, corrected = self._ranks(), self._ranks(is_corrected=True)
         for place, (name, value) in enumerate(zip(self._names, self._values, strict=True)):
             yield {
@@ -174,7 +174,7 @@ class _Ranked:
         return significance_clusters(p_values, self._contest.alpha)
 
     def _test(self, places: tuple[int, int]) -> Record:
-        """That of two measures, in the order of their names, so that parts have the same pairs."""
+        """The test of two measures, in the order of their names, so that all parts have the same pairs."""
         pair = sorted(places, key=self._names.__getitem__)
         names = [self._names[at] for at in pair]
         first, second = pair
@@ -196,7 +196,7 @@ class _Ranked:
         }  # fmt: skip
 
     def _assumes(self, *sides: Sequence[float]) -> str:
-        """What p rests on, and how often it is below .05 by chance where that is not so (benchmarks/inference.py)."""
+        """The assumptions of p, and the false positive rate if they do not hold (benchmarks/inference.py)."""
         contest, there, swap = self._contest, self._counts, self._swap
         what = "items and systems" if swap == "both" else swap
         told = [f"{what} of two measures could be exchanged"]
@@ -221,7 +221,7 @@ class _Ranked:
         return "; ".join(told)
 
     def _unit(self, row: Row, swap: str) -> Hashable:
-        """What is swapped with a text."""
+        """The unit with which a text is swapped."""
         item = (row.item,) if self._part.keys.cluster is None else (row.cluster,)
         return {"texts": (*item, row.group), "items": item, "systems": (row.group,)}[swap]
 
@@ -237,7 +237,7 @@ class _Ranked:
 def _of_means(
     texts: Texts, sides: Sequence[Sequence[float]], coefficient: Coefficient
 ) -> tuple[Ranking, list[list[float]], Sequence[Hashable]]:
-    """The ranking of systems' means in the place of texts, the means of each measure, and the systems."""
+    """The ranking of the systems' means, the means by measure, and the systems."""
     systems = list(dict.fromkeys(texts.systems))
     means = [
         [fmean(one for one, of in zip(side, texts.systems, strict=True) if of == system) for system in systems]

@@ -1,4 +1,4 @@
-"""How measures rank pairs of texts that people scored, as result records."""
+"""Result records of the pairwise ranking of texts by measures, against human scores."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ GROUPINGS: tuple[Grouping, ...] = get_args(Grouping)
 def pairwise_records(
     columns: Columns, x: Sequence[str], y: Sequence[str], grouping: Grouping, how: Resampling, *, fits_ties: bool
 ) -> Iterator[Record]:
-    """One record for each part, measure, people's score and coefficient; ``grouping`` says which pairs count.
+    """One record per part, measure, human score and coefficient; ``grouping`` determines which pairs count.
 
-    With ``fits_ties`` those in which a tie can be right take differences of the measure up to ``epsilon`` for ties, by
-    which the accuracy is highest on the same things.
+    With ``fits_ties``, coefficients that score ties treat differences of the measure up to ``epsilon`` as ties, with
+    the ``epsilon`` that maximises accuracy on the same texts.
 
     Args:
-        columns: with the system as group and the item of each thing.
-        how: confidence of the jackknife intervals.
+        columns: columns with the system as group, and with items.
+        how: resampling, with the confidence level of the jackknife intervals.
     """
     for part in columns.parts():
         for one, other in product(columns.expand(x), y):
