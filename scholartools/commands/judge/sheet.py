@@ -48,11 +48,14 @@ def sheet(stream: Stream, seed: int, *, guide: bool, read: tuple[str, ...], **op
     gives a null rating, with the reason. If a rating in a filled sheet is outside the scale, st-judge sheet ends with
     status 2.
     """
+    from collections import Counter
+
     from scholartools.tasks.annotate import rating_sheets as sheets
     from scholartools.tasks.annotate.guide import write_guide
     from scholartools.tasks.annotate.kinds.questions import criteria_kind
     from scholartools.tasks.judge.rate.criteria import pick_aspects, read_criteria
     from scholartools.tasks.judge.rate.inputs import Where, items_of
+    from scholartools.wording import count_of
 
     criteria = read_criteria(options["aspects"])
     specs = pick_aspects(criteria, options["only"])
@@ -67,7 +70,11 @@ def sheet(stream: Stream, seed: int, *, guide: bool, read: tuple[str, ...], **op
         if guide:
             return write_guide(criteria_kind(criteria.model_copy(update={"aspects": specs}), "questions"))
         if read:
-            return sheets.read_sheets(read, specs, items, [criteria.source_name, criteria.candidate_name])
+            made = sheets.read_sheets(read, specs, items, [criteria.source_name, criteria.candidate_name])
+            absent = {(one["rater"], one["item"]) for one in made if one.get("reason") == sheets.NOT_ON_SHEET}
+            for rater, count in sorted(Counter(rater for rater, _ in absent).items()):
+                stream.tell(f'the sheet of "{rater}" has no row for {count_of(count, "text")}, whose ratings are null')
+            return made
         return sheets.write_sheet(criteria, specs, items, seed)
 
     return stream.reduce_records(add, finish)

@@ -221,8 +221,13 @@ def _complete_rows(x: Numbers, y: Numbers) -> tuple[list[tuple[float, float]], C
 
 
 def _has_spread(side: Sequence[float]) -> bool:
-    """Whether the numbers differ by more than rounding errors: the mean of .1, .2 and .3 is not exactly .2."""
+    """Whether the numbers differ by more than rounding errors: the mean of .1, .2 and .3 is not exactly .2.
+
+    Whole numbers have no rounding errors and are compared exactly, up to the largest that floats count to.
+    """
     largest = max(map(abs, side))
+    if largest <= 2**53 and all(float(number).is_integer() for number in side):
+        return min(side) != max(side)
     exponent = math.frexp(largest)[1]
     low, high, size = (math.ldexp(value, -exponent) for value in (min(side), max(side), largest))
     return high - low > 1e-12 * size

@@ -25,6 +25,9 @@ from scholartools.tasks.shared.text_names import TextName
 
 _ID = "id"
 
+#: Reason of a rating whose text has no row on the sheet.
+NOT_ON_SHEET = "not on the sheet"
+
 
 def write_sheet(criteria: Criteria, specs: Sequence[AspectCriteria], items: Sequence[Item], seed: int) -> str:
     """A sheet with one row per non-blank text, without names of systems and papers, safe from formula execution.
@@ -47,7 +50,7 @@ def read_sheets(
 ) -> list[Record]:
     """One record per rater, text and aspect; the rater is the file name without extension.
 
-    A missing rating is null with a ``reason``: "skipped", "blank", or "not on the sheet".
+    A missing rating is null with a ``reason``: "skipped", "blank", or :data:`NOT_ON_SHEET`.
 
     Args:
         paths: paths of the sheets.
@@ -72,7 +75,7 @@ def read_sheets(
         rows = dict(_read_rows(path, scales, known, shown))
         for mark, item in sorted(known.items(), key=lambda pair: (pair[1].paper, pair[1].system, pair[1].id)):
             named = {"item": _name_of(item), "paper": item.paper, "system": item.system}
-            given = rows.get(mark) or dict.fromkeys([scale.name for scale in scales], "not on the sheet")
+            given = rows.get(mark) or dict.fromkeys([scale.name for scale in scales], NOT_ON_SHEET)
             made += [
                 {
                     **named,

@@ -93,6 +93,15 @@ def test_undefined_is_none_with_a_reason(measure):
         correlation([1], [1, 2], measure)
 
 
+@pytest.mark.parametrize("measure", MEASURES)
+def test_whole_numbers_are_constant_only_if_equal(measure):
+    large = [10**12, 10**12 + 1, 10**12 + 1]
+    assert correlation([1, 2, 3], large, measure).value == pytest.approx(
+        correlation([1, 2, 3], [0, 1, 1], measure).value
+    )
+    assert correlation([1, 2, 3], [10**12] * 3, measure).reason == "y is constant"
+
+
 @pytest.mark.parametrize("factor", [1e-300, 1e300])
 @pytest.mark.parametrize("measure", MEASURES)
 def test_numbers_at_the_ends_of_their_range(measure, factor, recwarn):

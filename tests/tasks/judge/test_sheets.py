@@ -94,6 +94,10 @@ def test_a_row_that_is_gone_is_a_missing_rating(tmp_path):
     assert [(one["value"], one.get("reason")) for one in found] == [
         (None, "not on the sheet"), (2, None), (None, "not on the sheet")
     ]  # fmt: skip
+    rows = st("st-judge", "sheet", input=DATA).out.decode("utf-8-sig").splitlines(keepends=True)
+    (tmp_path / "ben.csv").write_text(rows[0])
+    read = st("st-judge", "sheet", "--read", tmp_path / "ben.csv", input=DATA)
+    assert read.status == 0 and 'the sheet of "ben" has no row for 6 texts' in read.err, read.err
 
 
 # Formulas
