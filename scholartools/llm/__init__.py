@@ -1,16 +1,16 @@
-"""Ask a model: every reply kept, every call counted, any run repeatable without a key. Knows no task.
+"""Model calls: replies are cached, costs are counted, and runs can be replayed without a key. Independent of tasks.
 
-- ``task``: the only way to a model: ask, read, verify. ``prompts``: what is asked, and the shape of the reply.
-- ``answers``: what comes of a question, or why it is missing. ``replies``: the JSON in a reply.
-- ``engine``: each question asked once: from the cache, from a call in flight, or sent in a format that is taken.
-- ``sender``: one call sent until a reply is usable, or none is to be had. ``calls``: what is asked and sent.
-  ``parking``: questions that are answered later.
+- ``task``: the interface for tasks: ask, parse, verify. ``prompts``: prompts and the schemas of replies.
+- ``answers``: verified answers, or the reasons why they are missing. ``replies``: the JSON in a reply.
+- ``engine``: answers each question once: from the cache, a call in flight, or a new call in an accepted format.
+- ``sender``: sends a call, with retries, until a reply is usable or it fails. ``calls``: questions and calls.
+  ``parking``: records whose questions are answered later.
 - ``kept_replies``: which replies of the cache a run may use.
-- ``throttle``, ``outage``: how many calls are in flight, and when a provider is gone.
-- ``client``: one call to one provider. ``endpoint``: where it goes. ``body``: what comes back, bounded.
-- ``reading``, ``faults``: what an answer holds, or what is wrong with it.
-- ``settings``: the options of a model. ``sampling``: how the replies to one prompt are drawn, beside that.
-- ``response_format``: the formats in which a reply is asked for.
-- :mod:`.batch`: questions that are written into files, to be answered later.
-- :mod:`.usage`: what calls cost and may cost, and what a dry run would send.
+- ``throttle``, ``outage``: the limit on concurrent calls, and the detection of provider outages.
+- ``client``: one call to one provider. ``endpoint``: its address. ``body``: the response body, bounded in size.
+- ``reading``, ``faults``: parse a provider's response, or classify its error.
+- ``settings``: the options of a model. ``sampling``: sampling parameters of a single prompt.
+- ``response_format``: the response formats of requests.
+- :mod:`.batch`: questions that are written to files and answered later.
+- :mod:`.usage`: costs and budgets of calls, and the forecast of a dry run.
 """

@@ -1,4 +1,4 @@
-"""What comes of a question: an answer, or why it is missing; and how a record tells what is missing."""
+"""Outcomes of questions: an answer, or the reason why it is missing; and ``errors`` entries for missing answers."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Result = TypeVar("Result")
 
 
 class Answer(NamedTuple, Generic[Result]):
-    """What verification made of a reply, and the keys of the calls it took (two where it was asked once more).
+    """The verified value of a reply, and the keys of its calls (two if the question was repeated).
 
-    ``lacks`` says of each item that the reply should have had and that cannot be used why.
+    ``lacks`` gives the reason for each expected item that is unusable.
     """
 
     value: Result
@@ -26,7 +26,7 @@ class Answer(NamedTuple, Generic[Result]):
 
 
 class Missing(NamedTuple):
-    """In place of an answer that is missing: why, the kind of the fault, its calls, the raw reply if any."""
+    """A missing answer: the reason, the kind of the fault, the keys of its calls, and the raw reply if any."""
 
     reason: str
     kind: str
@@ -35,33 +35,33 @@ class Missing(NamedTuple):
 
     @property
     def value(self) -> None:
-        """Nothing, as JSON has it."""
+        """None, for a null in JSON."""
         return None
 
 
 class PartlyUsable(ReplyFault):
-    """Some items of a reply cannot be used; the model is asked once more with the reason, then the others are kept."""
+    """Some items of a reply are unusable: the model is asked again with the reason, then the usable items are kept."""
 
     def __init__(self, value: Any, lacks: Sequence[str]) -> None:
-        """``value``: what verification makes of the other items; ``lacks``: of each item that cannot be used, why."""
+        """``value``: the verified value of the usable items; ``lacks``: the reason for each unusable item."""
         super().__init__("; ".join(lacks))
         self.value = value
         self.lacks = lacks
 
 
-#: The kind of the ``errors`` entry of a record some of whose parts are missing.
+#: The ``kind`` of the ``errors`` entry of a record in which some parts are missing.
 MISSING_PARTS = "missing-parts"
 
 
 def refuse_all_missing(what: str, answers: Sequence[Answer[Any] | Missing], clear: Callable[[], Record]) -> None:
-    """Fail the record where not one question has an answer and a null would be read as one: no facet, no limitation.
+    """Fail the record if no question has an answer, where null would be misread as an answer, such as "no limitation".
 
     Args:
-        what: the parts, in the plural.
-        clear: makes the record without what an earlier run, by this method or another, left where the answers would go.
+        what: the parts, as a plural noun.
+        clear: returns the record without earlier results, by any method, in the place of the answers.
 
     Raises:
-        NothingUsable: nothing could be had; names all calls.
+        NothingUsable: all answers are missing; names all calls.
     """
     lost = [answer for answer in answers if isinstance(answer, Missing)]
     if not lost or len(lost) < len(answers):
@@ -83,16 +83,16 @@ def tell_missing(
     task: str | None = None,
     so: str = "",
 ) -> None:
-    """Add to ``errors`` one entry that counts what is missing, without changing the list other copies hold.
+    """Add one entry to ``errors`` that counts missing parts, without modifying the list shared with other copies.
 
-    An entry that an earlier run left for the same parts goes: they have been asked about anew.
+    An earlier entry for the same parts is removed, since they have been asked again.
 
     Args:
         record: a copy, as for :func:`sign`.
-        what: the parts, in the plural: "ratings".
-        asked: each answer with what it is of, as a later run will call it too: the system, or the text.
-        task: of the command, where it has several.
-        so: what comes of it, for the reason.
+        what: the parts, as a plural noun: "ratings".
+        asked: each answer with the name of its part (a system or a text), the same in later runs.
+        task: the task, if the command has several.
+        so: the consequence, appended to the reason.
     """
     asked = list(asked)
     lost = [(name, answer) for name, answer in asked if isinstance(answer, Missing) or answer.lacks]
@@ -111,12 +111,12 @@ def tell_missing(
 
 
 def _is_anew(entry: Any, same: Record, parts: set[str]) -> bool:
-    """Whether an entry counts what the same task could not have of parts that have been asked about now."""
+    """Whether an entry is of the same task and covers only parts that have been asked again."""
     return isinstance(entry, dict) and same.items() <= entry.items() and parts.issuperset(entry.get("parts") or ())
 
 
 def _count_missing(what: str, lost: Sequence[tuple[str, Answer[Any] | Missing]], of: int, so: str) -> Record:
-    """The counts and reasons of an entry, the first raw reply, and the calls."""
+    """The counts and reasons of an entry, the first raw reply, and the keys of the calls."""
     answers = [answer for _, answer in lost]
     reasons = Counter(answer.reason if isinstance(answer, Missing) else "; ".join(answer.lacks) for answer in answers)
     first, *others = reasons

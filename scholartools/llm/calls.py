@@ -1,4 +1,4 @@
-"""What is asked, what is sent for it, and the reply with its name in the cache; why a reply cannot be used."""
+"""Questions, the calls sent for them, replies with their cache keys, and why a reply is unusable."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from scholartools.errors import ScholartoolsError
 from scholartools.llm.sampling import Sampling
 from scholartools.parameters import parameter
 
-# Kinds of faults: of a call without a reply, and of a reply that is kept and cannot be used.
+# Kinds of faults: a call without a reply, and an unusable reply that is cached.
 PROVIDER = "provider"
 UNUSABLE = "unserved-reply"
 
 
 class ClaimLost(ScholartoolsError):
-    """Another process may ask the question by now: this one gave no sign of life for long."""
+    """This process did not renew its claim on a question in time, so another may have sent it."""
 
 
 class Question(NamedTuple):
-    """What is asked: in each format it is another call, with another key."""
+    """A question; each response format makes it a different call with a different key."""
 
     prompt: str
     messages: list[dict[str, Any]]
@@ -32,8 +32,8 @@ class Question(NamedTuple):
 class Sending(NamedTuple):
     """A call to send: the name of its prompt, its key and request.
 
-    A call for several samples has ``parts``: of each the key and the request that it is kept under, as if it had been
-    asked for alone.
+    A call for several samples has ``parts``: the key and request of each sample, under which its reply is cached as if
+    it had been requested alone.
     """
 
     prompt: str
@@ -43,18 +43,18 @@ class Sending(NamedTuple):
 
 
 class CallKey(str):
-    """The name of a question and its reply in the cache.
+    """The cache key of a question and its reply, as a hexadecimal string.
 
     Attributes:
-        response_format: that in which it was asked.
-        reply: what it names.
+        response_format: format of the request.
+        reply: the reply under this key.
     """
 
     response_format: str
     reply: Reply
 
     def __new__(cls, key: bytes, response_format: str, reply: Reply) -> CallKey:
-        """The key in hexadecimal digits."""
+        """Encode the key in hexadecimal."""
         made = super().__new__(cls, key.hex())
         made.response_format = response_format
         made.reply = reply
@@ -62,14 +62,14 @@ class CallKey(str):
 
 
 class Call(NamedTuple):
-    """A question and its reply; ``key`` names both in the cache."""
+    """A reply and its cache key."""
 
     key: CallKey
     reply: Reply
 
 
 def unusable_reply_fault(reply: Reply) -> ScholartoolsError:
-    """The fault of a question whose last reply, or the want of one, is this."""
+    """The fault of a question whose last reply is unusable or stands for a failed call."""
     if (fault := fault_of(reply)) is not None:
         kind, reason = fault
         return ScholartoolsError(reason, kind=kind)

@@ -1,4 +1,4 @@
-"""Where calls to a model go, and whether a kept reply came from there."""
+"""The endpoint of a model's calls, and whether a cached reply came from the same one."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import NamedTuple
 from scholartools.address import plain_address
 from scholartools.llm.usage import budget
 
-#: The address of a provider whose variable names none.
+#: Stands for the provider's default address, if no variable gives one.
 DEFAULT = "default"
 
-# The variables in which litellm looks for an address, where they are not PROVIDER_API_BASE and PROVIDER_BASE_URL. The
-# first that is set counts.
+# Variables from which litellm takes the address of providers for which they are not PROVIDER_API_BASE and
+# PROVIDER_BASE_URL. The first that is set applies.
 _VARIABLES = {
     "openai": ("OPENAI_BASE_URL", "OPENAI_API_BASE"),
     "text-completion-openai": ("OPENAI_BASE_URL", "OPENAI_API_BASE"),
@@ -35,22 +35,22 @@ _VARIABLES = {
     "vertex_ai": ("VERTEXAI_API_BASE", "VERTEX_API_BASE"),
     "watsonx": ("WATSONX_API_BASE", "WATSONX_URL", "WX_URL", "WML_URL"),
 }
-# Addresses of providers whose variable is not set: naming them changes nothing.
+# Default addresses of providers: setting the variable to one of them is equivalent to leaving it unset.
 _OWN_ADDRESSES = {"openai": "https://api.openai.com/v1", "ollama": "http://localhost:11434"}
 
-# Servers of one's own, by the variable that says where: without it litellm would ask the provider whose language they
-# speak.
+# Self-hosted servers, by the variable with their address: without it litellm would call the provider whose API they
+# implement.
 NEEDS_ADDRESS = {"hosted_vllm": "HOSTED_VLLM_API_BASE", "lm_studio": "LM_STUDIO_API_BASE"}
 # Providers that have often been servers of the user's own; of these every version kept the address.
 _OFTEN_LOCAL = ("openai", "hosted_vllm", "ollama", "ollama_chat")
 
 
 class Endpoint(NamedTuple):
-    """Who gave a reply.
+    """The source of a reply.
 
     Attributes:
-        address: without user, password and query; :data:`DEFAULT` for the provider's own, None where it is not known.
-        name: that the user gave to it, and to all others that serve the same model; or None.
+        address: without user, password and query; :data:`DEFAULT` for the provider's own, None if unknown.
+        name: user-defined name, shared by all endpoints that serve the same model; or None.
     """
 
     address: str | None
@@ -58,11 +58,11 @@ class Endpoint(NamedTuple):
 
     @property
     def shown(self) -> str | None:
-        """What messages name: the name, else the address."""
+        """The name, else the address, for messages."""
         return self.name or self.address
 
     def is_same(self, other: Endpoint) -> bool | None:
-        """Whether the replies of one may stand for those of the other; None where that is not known."""
+        """Whether replies of both endpoints are interchangeable; None if unknown."""
         if self.name and other.name:
             return self.name == other.name
         if self.address is None or other.address is None:
@@ -95,13 +95,13 @@ def provider_of(model: str) -> str:
 
 
 def address_of(model: str) -> str | None:
-    """The address calls to a model go to where a variable of its provider names one, else None (its default)."""
+    """The address of a model from a variable of its provider; None: the default address."""
     name = address_variable(model)
     return os.environ[name].strip() if name is not None else None
 
 
 def address_variable(model: str) -> str | None:
-    """The name of the variable that says the address of a model, or None where none is set."""
+    """The name of the variable with the address of a model, or None if none is set."""
     provider = provider_of(model)
     stem = provider.upper().replace("-", "_")
     names = _VARIABLES.get(provider, (f"{stem}_API_BASE", f"{stem}_BASE_URL"))
@@ -109,7 +109,7 @@ def address_variable(model: str) -> str | None:
 
 
 def is_local(model: str) -> bool:
-    """Whether a model is asked at an address that the user gave, or runs on the user's own machine."""
+    """Whether a model is self-hosted or, for some providers, called at a user-defined address."""
     provider = model.split("/", 1)[0]
     if provider in NEEDS_ADDRESS or provider in ("ollama", "ollama_chat"):
         return True

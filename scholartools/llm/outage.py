@@ -1,48 +1,48 @@
-"""When a provider has gone away in the middle of a run, so that every later record would fail too."""
+"""Detect an outage of the provider during a run, in which every later record would fail too."""
 
 from __future__ import annotations
 
 from collections import Counter
 
-# Failures since the last reply that are needed: of calls to an address where nothing answers, and of different
-# questions where something does (an error of the server, a broken connection, silence until the time is up): one text
-# can make a server fail again and again, and several may come together.
+# Failures since the last reply that make an outage: of calls to an address that is unreachable, and of different
+# questions to a server that is reachable (server error, broken connection, timeout). The second is higher, since a
+# single text can make a server fail repeatedly, and several such texts may occur together.
 FAILURES_WITHOUT_CONNECTION = 3
 QUESTIONS_WITHOUT_REPLY = 8
 
 
 class Outage:
-    """The calls that have failed since a reply last came, by question."""
+    """Calls that have failed since the last response, counted by question."""
 
     def __init__(self) -> None:
         self._failures: Counter[bytes] = Counter()
 
     def end(self) -> None:
-        """Something came back: a reply, a refusal, or word that it is too much."""
+        """Reset after any response: a reply, a refusal, or a rate limit."""
         self._failures.clear()
 
     def add(self, question: bytes) -> None:
-        """A call failed."""
+        """Count a failed call."""
         self._failures[question] += 1
 
     def has(self, question: bytes) -> bool:
-        """Whether a call of a question has failed since a reply last came."""
+        """Whether a call of a question has failed since the last response."""
         return question in self._failures
 
     @property
     def failures(self) -> int:
-        """How many calls have failed."""
+        """Number of failed calls since the last response."""
         return self._failures.total()
 
     @property
     def is_suspected(self) -> bool:
-        """Whether so many different questions have failed that no new one should be asked."""
+        """Whether enough different questions have failed that no new one should be sent."""
         return len(self._failures) >= QUESTIONS_WITHOUT_REPLY
 
     def is_lasting(self, question: bytes, tries: int, *, unreachable: bool) -> bool:
-        """Whether the run must end, now that a question has been asked in vain as often as it may be.
+        """Whether the run must end: this question has failed ``tries`` times, and the failures of all make an outage.
 
-        Not where anything has come back since it was first asked: then it alone has failed.
+        Any response resets the counts: then the server is up, and only this question fails.
         """
         if self._failures[question] < tries:
             return False

@@ -1,4 +1,4 @@
-"""Questions that are answered later: what they raise, and the mark of the record that has one. Imports nothing."""
+"""Questions that are answered later: the exception that they raise, and the mark on their record. Imports nothing."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from contextvars import ContextVar
 
 
 class Parked(BaseException):
-    """A question is to be answered later, and its record to be worked on then.
+    """A question will be answered later; processing of its record is postponed until then.
 
-    It is no fault that a task may go on with, not even one of a user's own that catches every Exception.
+    A BaseException, so that tasks, including user-defined ones that catch every Exception, do not continue.
     """
 
 
-# Of the record that is worked on: not empty once a question about it is to be answered later.
+# Marks of the current record: not empty once one of its questions is postponed.
 PARKED: ContextVar[list[bool]] = ContextVar("parked")
 
 
 def mark_parked() -> None:
-    """Note that the record that is worked on has to wait, whatever a task makes of it."""
+    """Mark the current record as postponed, whatever its task returns."""
     if (marks := PARKED.get(None)) is not None:
         marks.append(True)

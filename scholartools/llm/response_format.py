@@ -1,4 +1,4 @@
-"""In which format replies are asked for: as set, or the first that the server takes."""
+"""The response format of requests: the chosen one, or the first that the server accepts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class ResponseFormat:
     """The format of a run's requests; "auto" steps down when the server refuses one.
 
     Attributes:
-        current: the one in which questions are asked now.
+        current: format of new requests.
     """
 
     def __init__(self, chosen: str, model: str) -> None:
@@ -24,25 +24,25 @@ class ResponseFormat:
         self.current = chosen if chosen != AUTO else FORMATS[0] if takes_schema else TEXT
 
     def format_of_request(self, schema: str | None) -> str:
-        """The format in which a question with this schema (JSON, or None) is asked now."""
+        """The format of a new request for a reply with this schema (JSON, or None)."""
         return self.current if schema is not None else TEXT
 
     def formats_of_cache(self, schema: str | None) -> tuple[str, ...]:
-        """The formats under which a reply may be kept, in the order in which they are looked up.
+        """The formats under which a reply may be cached, in the order of lookup.
 
-        That is the same wherever and by whatever server a question was asked, so that any run can be replayed.
+        The order does not depend on the server, so that any run can be replayed.
         """
         if schema is None:
             return (TEXT,)
         return FORMATS if self.chosen == AUTO else (self.chosen,)
 
     def is_stale(self, request: Mapping[str, Any]) -> bool:
-        """Whether a request was made before its format was found to be refused."""
+        """Whether a request has a format that has been refused since it was made."""
         name = _format_name(request)
         return name != TEXT and name != self.current
 
     def step_down(self, refused: str) -> str | None:
-        """The next format, where a request in the current one was refused; None where another call found that out."""
+        """Switch to the next format after a refusal; None if another call has already done so."""
         if refused != self.current:
             return None
         self.current = FORMATS[FORMATS.index(refused) + 1]
@@ -50,13 +50,13 @@ class ResponseFormat:
 
 
 def _format_name(request: Mapping[str, Any]) -> str:
-    """The format of a request as it is described there."""
+    """The name of the response format of a request."""
     described = request.get("response_format")
     return TEXT if described is None else described["type"].replace("_", "-")
 
 
 def describe_format(name: str, schema: str | None) -> dict[str, Any] | None:
-    """The format as a request to a provider says it; None for text."""
+    """The ``response_format`` parameter of a request; None for text."""
     if schema is None or name == TEXT:
         return None
     if name == "json-object":

@@ -1,4 +1,4 @@
-"""How the replies to one prompt are drawn, beside what is set for the run."""
+"""Sampling parameters of a single prompt, in addition to those of the run."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any, NamedTuple
 
 
 class Sampling(NamedTuple):
-    """Parameters of one prompt. What is set for the run wins; both are in the key of a call and in the signature.
+    """Parameters of one prompt. Those of the run take precedence; both enter the key of a call and the signature.
 
     Attributes:
-        temperature: None leaves it to the run, and then to the provider; likewise ``top_p``.
-        logprobs: whether the reply is to tell the log probabilities of its tokens.
-        top_logprobs: of how many other tokens at each place.
+        temperature: None: the run's value, or else the provider's default; likewise ``top_p``.
+        logprobs: whether the log probabilities of the reply's tokens are requested.
+        top_logprobs: number of alternative tokens per position with log probabilities.
     """
 
     temperature: float | None = None
@@ -20,7 +20,7 @@ class Sampling(NamedTuple):
     top_logprobs: int | None = None
 
     def parameters(self) -> dict[str, Any]:
-        """Those that are set, by the names that providers have for them."""
+        """The parameters that are set, by the names that providers use."""
         named = {
             "temperature": self.temperature,
             "top_p": self.top_p,
@@ -30,5 +30,5 @@ class Sampling(NamedTuple):
         return {name: value for name, value in named.items() if value is not None}
 
 
-#: Nothing is set for the prompt.
+#: No parameter is set for the prompt.
 AS_THE_RUN = Sampling()

@@ -1,4 +1,4 @@
-"""How many calls may be in flight: as many as set, fewer after a provider says that it is too much; and who is next."""
+"""Limit on concurrent calls, lowered after rate limit errors, and the order of waiting calls."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ import random
 import time
 from collections.abc import Callable, Iterator
 
-# Turns of the event loop between a call that ends and the next one that begins. Within them the record whose call it
-# was asks its next question, if it has one: that goes before the questions of later records.
+# Iterations of the event loop between the end of a call and the start of the next one. They give the record of the
+# call time to ask its next question, which has priority over those of later records.
 _TURNS_TO_ASK_NEXT = 8
-# Seconds between looks at an earlier record whose question is about to come, and for which a place is free at most.
+# Seconds between checks for an expected question of an earlier record, and maximum time that a slot is reserved for it.
 _LOOK_EVERY, _LONGEST_WAIT = 0.001, 0.05
 
 Waiting = tuple[bool, int, int, asyncio.Future[None]]
 
-# Seconds of the first and of the longest pause after a provider says that it is too much, and not for how long.
+# Seconds of the first and of the longest pause after a rate limit error without a retry time.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 60.0
 
 
 class Throttle:
-    """A limit on calls in flight that is halved when the provider pushes back and grows again with every success.
+    """A limit on concurrent calls that is halved after a rate limit error and grows with every success.
 
     Additive increase, multiplicative decrease, for all calls at once; calls that were already in flight when the
     limit was last lowered do not lower it again. Of the calls that wait, those that are sent again go first, then
@@ -31,11 +31,11 @@ class Throttle:
     """
 
     def __init__(self, limit: int, *, may_begin: Callable[[int, bool, int], bool] = lambda *_: True) -> None:
-        """Let all calls in at once.
+        """Start at the full limit.
 
         Args:
-            may_begin: says whether a call may be sent now, given the number of its record, whether it was sent
-                before, and how many calls have begun; asked again whenever one ends.
+            may_begin: whether a call may be sent now, given the number of its record, whether it is a retry,
+                and how many calls have begun; evaluated again whenever a call ends.
         """
         self.limit = limit
         self.allowed = float(limit)
@@ -54,11 +54,11 @@ class Throttle:
         self._timer: asyncio.TimerHandle | None = None
 
     async def enter(self, record: int = 0, *, again: bool = False) -> float:
-        """Wait for a place; returns the time of entry, which :meth:`slow_down` wants back.
+        """Wait for a slot; returns the time of entry, an argument of :meth:`slow_down`.
 
         Args:
             record: number of the record that asks.
-            again: the call was sent before.
+            again: the call is a retry.
         """
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         heapq.heappush(self._waiting, (not again, record, next(self._tickets), place))
@@ -74,7 +74,7 @@ class Throttle:
 
     @contextlib.contextmanager
     def expecting(self, record: int) -> Iterator[None]:
-        """In the block a question of a record is about to come: a free place is kept a moment for it."""
+        """Within the block, a question of a record is expected: a free slot is briefly reserved for it."""
         self._coming.append(record)
         try:
             yield
@@ -82,15 +82,15 @@ class Throttle:
             self._coming.remove(record)
 
     def leave(self) -> None:
-        """Give the place back."""
+        """Release the slot."""
         self.active -= 1
         self._admit_soon()
 
     def slow_down(self, entered: float, pause: float | None) -> None:
-        """The provider pushed back on a call that entered then: halve the limit, and pause all calls (seconds).
+        """Halve the limit and pause all calls after a rate limit error; ``entered`` is the call's time of entry.
 
-        The pause is twice the last one, if nothing came back since, with jitter; or what the provider names, where that
-        is longer.
+        The pause doubles with each rate limit error since the last success, with jitter; a longer ``pause`` (seconds)
+        that the provider asks for takes precedence.
         """
         now = time.monotonic()
         self._refused_since = self._refused_since or now
@@ -103,16 +103,16 @@ class Throttle:
         self._resume = max(self._resume, now + max(own, pause or 0.0))
 
     def refused_for(self) -> float:
-        """Seconds since the provider first pushed back, if no call has succeeded meanwhile; else 0."""
+        """Seconds since the first rate limit error without a success afterwards; else 0."""
         return 0.0 if self._refused_since is None else time.monotonic() - self._refused_since
 
     def end_pause(self) -> None:
-        """Let those in that wait for a pause to be over: the run ends, and they get the reason."""
+        """End the pause when the run ends, so that waiting calls receive the reason."""
         self._resume = 0.0
         self._admit_waiting()
 
     def recover(self) -> None:
-        """A call succeeded: one place more per round of successes, up to the limit."""
+        """After a success, raise the limit: by one slot per round of successes, up to the maximum."""
         self._refusals, self._refused_since = 0, None
         if self.allowed < self.limit:
             self.allowed = min(float(self.limit), self.allowed + 1 / self.allowed)
@@ -136,11 +136,11 @@ class Throttle:
             self._admit_waiting()
 
     def _expects_earlier(self) -> bool:
-        """Whether a question of an earlier record than all that wait is about to come."""
+        """Whether a question is expected from a record earlier than all waiting ones."""
         return bool(self._waiting and self._coming) and min(self._coming) < self._waiting[0][1]
 
     def _admit_waiting(self) -> None:
-        """Give the free places to those whose turn it is, now or when the pause is over."""
+        """Give free slots to the next waiting calls, now or after the pause."""
         pause = self._resume - time.monotonic()
         if pause > 0:
             if self._timer is None:
