@@ -78,9 +78,9 @@ def endpoint_of_run(model: str, name: str | None) -> Endpoint:
 
 
 def endpoint_of_kept(model: str, address: str | None, name: str | None) -> Endpoint:
-    """Who gave a reply to a model that is in the cache.
+    """The source of a cached reply.
 
-    Earlier versions kept no address where a provider's own was asked, nor where litellm took it from a variable that
+    Earlier versions stored no address for a provider's default, nor for one that litellm took from a variable which
     they did not read.
     """
     if address is None and provider_of(model) in _OFTEN_LOCAL and "/" in model:
@@ -89,7 +89,7 @@ def endpoint_of_kept(model: str, address: str | None, name: str | None) -> Endpo
 
 
 def provider_of(model: str) -> str:
-    """The provider that a model's name begins with; of a bare name that which litellm's table says."""
+    """The provider prefix of a model's name; for a bare name, the provider in litellm's table."""
     provider, slash, _ = model.partition("/")
     return provider if slash else budget.provider_of(model) or provider
 

@@ -89,8 +89,8 @@ class Throttle:
     def slow_down(self, entered: float, pause: float | None) -> None:
         """Halve the limit and pause all calls after a rate limit error; ``entered`` is the call's time of entry.
 
-        The pause doubles with each rate limit error since the last success, with jitter; a longer ``pause`` (seconds)
-        that the provider asks for takes precedence.
+        The pause doubles each time that the limit is halved without a success in between, with jitter; a longer
+        ``pause`` (seconds) that the provider asks for takes precedence.
         """
         now = time.monotonic()
         self._refused_since = self._refused_since or now
