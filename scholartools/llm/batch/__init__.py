@@ -1,5 +1,5 @@
-"""Questions that are asked later, all together: they are written into files, and read again once they are answered.
+"""Batches: requests are written to files, and their replies are read when the files have been answered.
 
-- ``lines``: a request as a line of such a file, and a reply from one. ``offline``: the files of a run in a folder.
-- ``courier``: takes these files to a provider and brings the replies. ``endpoints``: how providers take them.
+- ``lines``: requests and replies as lines of such files. ``offline``: the files of a run in a folder.
+- ``courier``: sends these files to a provider and fetches the replies. ``endpoints``: batch APIs of providers.
 """

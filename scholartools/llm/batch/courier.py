@@ -1,7 +1,7 @@
-"""Takes parts to a provider as batches, and brings their replies, into the same files as where others answer them.
+"""Send parts to a provider as batches, and write the replies to the same files as for ``batch_file``.
 
-What is about to be sent is written down before. A run that is killed at any moment finds its batches again: none is
-sent twice, and none is forgotten.
+Each batch is recorded before it is sent. A run that is killed at any time finds its batches again: none is sent twice,
+and none is lost.
 """
 
 from __future__ import annotations
@@ -34,31 +34,31 @@ from scholartools.pauses import clock_time
 from scholartools.secrets import current_redactor
 from scholartools.wording import count_of
 
-# Seconds between looks at batches: the first time, and at most.
+# First and longest interval in seconds between checks of batches.
 _FIRST_LOOK, _LONGEST_LOOK = 0.5, 300.0
-# Seconds after which a batch that is not there, or replies of which some have not come, are looked for again. All looks
-# are in one go: a command that does not wait has no other, and its later starts know nothing of them.
+# Pauses in seconds before a missing batch, or incomplete replies, are requested again. All attempts are made in one
+# check: a command that does not wait has no other, and its later invocations do not know of earlier attempts.
 _LOOKS_AGAIN = (0.5, 1.5)
 _RUN_AGAIN = "what was sent is recorded: run the same command again"
-# What a provider says of a part that is too much for it at the time.
+# Error codes of providers for a part that exceeds a current limit.
 _TOO_MUCH = ("token_limit_exceeded", "request_limit_exceeded", "too_many_tasks")
 _LIVE = (TO_SEND, SENT, FETCHED)
 
 
 class Courier:
-    """Sends the parts of runs, and fetches their replies; for one thread at a time."""
+    """Sends the parts of a run, and fetches their replies; for one thread at a time."""
 
     def __init__(
         self, settings: Settings, connect: Callable[[], Endpoint], batches: Batches,
         tell: Callable[[str], None], run: str,
     ) -> None:  # fmt: skip
-        """Send nothing yet.
+        """Nothing is sent yet.
 
         Args:
-            settings: the model, and how long the provider may refuse all that is asked.
-            connect: opens the connections, once they are needed.
-            tell: is given what a person should know.
-            run: whose parts they are.
+            settings: for the model and ``max_wait``.
+            connect: opens the connections, when they are first needed.
+            tell: receives messages for the user.
+            run: id of the run.
         """
         self._model, self._max_wait = settings.model, settings.max_wait
         self._connect, self._batches, self._tell, self._run = connect, batches, tell, run
@@ -69,68 +69,68 @@ class Courier:
 
     @property
     def live(self) -> list[Sent]:
-        """What is to be sent, or of which the provider has anything left."""
+        """Batches that are to be sent, or of which the provider still has data."""
         return [sent for sent in self._batches.sent(self._run) if sent.state in _LIVE]
 
     @property
     def waiting(self) -> list[Sent]:
-        """What is to be sent, or whose replies have not come."""
+        """Batches that are to be sent, or whose replies have not been fetched."""
         return [sent for sent in self.live if sent.state != FETCHED]
 
     def spent(self) -> tuple[float, int]:
-        """USD that are spent or may be by what is on its way, and questions sent, since the run began."""
+        """USD spent or reserved since the start of the run, and number of requests sent or to be sent."""
         counted = [sent for sent in self._batches.sent(self._run) if sent.state != REFUSED]
         spent = usd(*(sent.reserved if sent.cost is None else sent.cost for sent in counted))
         return spent, sum(sent.lines for sent in counted)
 
     def most_lines(self, most: int) -> int:
-        """How many lines a part may have, by what the provider refused."""
+        """Maximum number of lines of a part: ``most``, or half of the shortest part that was refused as too large."""
         sent_before = self._batches.sent(self._run)
         refused = [sent.lines for sent in sent_before if sent.state == REFUSED and sent.told in _TOO_MUCH]
         return max(1, min([most, *(lines // 2 for lines in refused)]))
 
     def note_part(self, part: Part, lines: int, reserved: float) -> None:
-        """Write down that a part is to be sent."""
+        """Record that a part is to be sent."""
         self._note(Sent("", self._run, part.id, self._model, "", TO_SEND, lines, reserved, None, 0.0, None, None, None))
 
     def begin_probe(self, kind: str, most: float) -> Sent:
-        """Write down that one question is about to be asked at once, which costs so much at most."""
+        """Record that a single request of a kind is about to be sent directly, for ``most`` USD at most."""
         return self._note(Sent("", self._run, "", self._model, "", PROBE, 1, most, None, 0.0, None, None, kind))
 
     def end_probe(self, probe: Sent, cost: float, refusal: str | None = None) -> None:
-        """Write down what a question that was asked at once has cost, and why its kind is refused, where it is."""
+        """Record the cost of a direct request and, if its kind is refused, the reason."""
         self._batches.note_sent(probe._replace(cost=cost, file=refusal))
 
     def drop_probe(self, probe: Sent) -> None:
-        """Write down that a question that was asked at once was not worked on."""
+        """Record that a direct request was not processed."""
         self._batches.note_sent(probe._replace(state=REFUSED))
 
     def probed(self) -> dict[str, str | None]:
-        """The kinds of which one question has been asked at once, and why they are refused, where they are."""
+        """The kinds of which a request has been sent directly, each with the reason if it is refused, or None."""
         return {str(sent.told): sent.file for sent in self._probes() if sent.cost is not None}
 
     def uncertain(self) -> float:
-        """USD that questions may have cost that were asked at once by starts that ended before they knew."""
+        """Maximum USD for direct requests of invocations that ended before they recorded the cost."""
         return usd(*(sent.reserved for sent in self._probes() if sent.cost is None))
 
     def _probes(self) -> list[Sent]:
         return [sent for sent in self._batches.sent(self._run) if sent.state == PROBE]
 
     def note_cost(self, part: Part, cost: float | None) -> None:
-        """Write down what the replies to a part have cost."""
+        """Record the cost of the replies to a part; None if unknown."""
         for sent in self._batches.sent(part.run):
             if sent.part == part.id and sent.state != REFUSED:
                 self._batches.note_sent(sent._replace(cost=cost))
 
     def go(self, *, sends: bool = True) -> None:
-        """Send what is to be sent, look at what has been, and fetch the replies that are there.
+        """Send new batches, check the batches that have been sent, and fetch available replies.
 
         Args:
-            sends: whether anything is sent.
+            sends: whether new batches are sent.
 
         Raises:
-            ModelFault: the provider will answer nothing of this, or asks for a longer pause than the run may wait, or
-                has refused all that was asked for as long.
+            ModelFault: the provider rejects a request for good, or a requested pause or the time of refusals exceeds
+                ``max_wait``.
         """
         parts = {part.id: part for part in self._batches.parts(self._run)}
         begun, refusals, has_moved = time.monotonic(), [], False
@@ -140,7 +140,7 @@ class Courier:
                 continue
             try:
                 self._move(sent, parts.get(sent.part))
-                has_moved = has_moved or sent.state != FETCHED  # of which a refusal to delete is no matter
+                has_moved = has_moved or sent.state != FETCHED  # deletion ignores refusals
             except Transient as error:
                 refusals.append(error)
                 self._pause = max(self._pause, error.pause or 0.0)
@@ -158,7 +158,7 @@ class Courier:
             self._tell_once(f"{refusal.reason}; it is tried again{when}")
 
     def _check_patience(self, error: Transient) -> None:
-        """Go on in spite of a refusal, or raise ModelFault where the run may not wait so long."""
+        """Raise ModelFault if a requested pause, or the time of refusals, exceeds ``max_wait``."""
         if error.pause is not None and error.pause > self._max_wait:
             raise pause_fault(error, self._max_wait, _RUN_AGAIN)
         refused = 0.0 if self._refused_since is None else time.monotonic() - self._refused_since
@@ -166,13 +166,13 @@ class Courier:
             raise refused_fault(error, refused, self._max_wait, _RUN_AGAIN)
 
     def wait(self, seconds: float, others_wait: Callable[[], bool]) -> bool:
-        """Wait until the replies to all that was sent are here, for so many seconds at most; whether they are.
+        """Wait at most ``seconds`` until all replies are fetched; return whether they are.
 
         Args:
-            others_wait: whether other runs wait for replies; they count where nothing was sent.
+            others_wait: returns whether other runs still wait for replies; used if this run waits for none.
 
         Raises:
-            ModelFault: they will not come, or nothing was answered for as long as the run may wait.
+            ModelFault: as :meth:`go`.
         """
         until, pause = time.monotonic() + seconds, _FIRST_LOOK
         goes_on = (lambda: bool(self.waiting)) if self.waiting else others_wait
@@ -181,7 +181,7 @@ class Courier:
                 left = until - time.monotonic()
                 if left <= 0:
                     return False
-                if self._refused_since is not None:  # the last look is at the end of the patience
+                if self._refused_since is not None:  # the last check is at the end of max_wait
                     left = min(left, max(0.01, self._refused_since + self._max_wait - time.monotonic()))
                 time.sleep(min(left, max(pause, self._pause)))
                 pause = min(1.5 * pause, _LONGEST_LOOK)
@@ -195,7 +195,7 @@ class Courier:
         return True
 
     def cancel(self, sent: Sent) -> None:
-        """Let a batch end; one that is lost is forgotten, so that its questions are asked anew."""
+        """Cancel a batch. A lost batch is recorded as refused, so that its requests are sent again."""
         endpoint = self._open(sent)
         try:
             if endpoint.look(str(sent.remote)).is_without_files:
@@ -225,7 +225,7 @@ class Courier:
         return self._endpoint
 
     def _move(self, sent: Sent, part: Part | None) -> None:
-        """Take a batch one step on."""
+        """Advance a batch by one step."""
         if part is None:  # it was dropped before it was sent
             self._batches.note_sent(sent._replace(state=REFUSED, told="dropped"))
             return
@@ -242,7 +242,7 @@ class Courier:
             self._refuse(sent, "gone")
             return
         told = None
-        if sent.address:  # an earlier try may have reached the provider
+        if sent.address:  # an earlier attempt may have reached the provider
             known = {other.remote for other in self._batches.sent() if other.remote}
             told = endpoint.find(sent, known | set((sent.file or "").split(",")))
         if told is None:
@@ -271,10 +271,10 @@ class Courier:
             self._fetch(endpoint, sent, part, told)
 
     def _told_of(self, endpoint: Endpoint, remote: str) -> Told:
-        """How far a batch is.
+        """Status of a batch.
 
         Raises:
-            ModelFault: what is paid for is not found: asking anew at once would pay for it twice.
+            ModelFault: the batch or its files are not found; to send its requests again might pay for them twice.
         """
         for _ in _looks():
             try:
@@ -299,21 +299,21 @@ class Courier:
         raise ModelFault(f"the provider refused the batch {sent.remote}: {words}", kind="provider")
 
     def _refuse(self, sent: Sent, why: str) -> None:
-        """Nothing of a part has been worked on: what it asks is asked in another."""
+        """Record that no request of a part was processed, so that they are sent in another part."""
         self._batches.note_sent(sent._replace(state=REFUSED, told=why))
         for part in self._batches.parts(sent.run):
             if part.id == sent.part:
                 self._batches.drop_part(part)
 
     def _fetch(self, endpoint: Endpoint, sent: Sent, part: Part, told: Told) -> None:
-        """Write the replies into the file in which they are expected."""
+        """Write the replies to the file in which they are expected."""
         target = Path(f"{part.replies}.part")
         for _ in _looks():
             found = _download(endpoint, told, part, target)
             if len(found) >= (told.lines or 0):
                 break
         if found and not self._batches.asks(part, found):
-            rejected = ",".join(filter(None, (sent.file, told.remote)))  # it was taken for ours by its size
+            rejected = ",".join(filter(None, (sent.file, told.remote)))  # not ours: it was chosen by its size
             self._batches.note_sent(sent._replace(state=TO_SEND, remote=None, file=rejected))
             target.unlink()
             return
@@ -323,12 +323,12 @@ class Courier:
         self._forget(endpoint, sent, told)
 
     def _forget(self, endpoint: Endpoint, sent: Sent, told: Told | None) -> None:
-        """Delete what the provider keeps; that the replies are here is written down."""
+        """Delete the data of a batch at the provider, once its replies are recorded as fetched."""
         try:
             endpoint.forget(sent, told or endpoint.look(str(sent.remote)))
         except NotThere:
             pass
-        except (Transient, ScholartoolsError) as error:  # such as a key that may not delete
+        except (Transient, ScholartoolsError) as error:  # e.g. the key has no permission to delete
             self._tell_once(f"files are still at the provider ({error.reason}); `st-cache batch collect` deletes them")
             return
         self._batches.note_sent(sent._replace(state=OVER))
@@ -340,7 +340,7 @@ class Courier:
 
 
 def _looks() -> Iterator[None]:
-    """One look at once, and others after pauses, for what has not come yet."""
+    """Yield once immediately, and once after each pause of ``_LOOKS_AGAIN``."""
     yield
     for pause in _LOOKS_AGAIN:
         time.sleep(pause)
@@ -348,7 +348,7 @@ def _looks() -> Iterator[None]:
 
 
 def _download(endpoint: Endpoint, told: Told, part: Part, target: Path) -> list[bytes]:
-    """Write the replies to a part into a file, without keys; the questions that they answer, whoever asked them."""
+    """Write the replies of a batch to a file, without secrets; return the keys of the requests that they answer."""
     redactor = current_redactor()
     try:
         with target.open("wb") as file:

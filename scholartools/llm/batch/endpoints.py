@@ -1,6 +1,6 @@
-"""Where providers take batches: OpenAI's files and batches, and Anthropic's message batches.
+"""Batch APIs of providers: OpenAI's files and batches, and Anthropic's message batches.
 
-Both take questions and give replies as lines of OpenAI's batches; no call is sent again here.
+Both take requests and return replies as lines of OpenAI's batch files. There are no retries here.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from scholartools.llm.faults import (
 from scholartools.llm.settings import Settings
 from scholartools.proxies import Proxy
 
-# By what metadata a batch is found again, and the names of files of questions.
+# Metadata key by which a batch is found again, and prefix of the names of uploaded files.
 _NONCE = "scholartools"
 _OPENAI = "https://api.openai.com/v1"
-# Seconds by which two clocks may differ that are taken for right.
+# Tolerated difference of two clocks in seconds.
 _SKEW = 600
-# The same, where a batch is known by its metadata, and looking further back costs requests alone.
+# The same for batches with metadata, where a larger value only costs more requests.
 _LARGE_SKEW = 86_400
-# The statuses of HTTP that Anthropic's types of errors stand for.
+# HTTP statuses that correspond to Anthropic's types of errors.
 _STATUSES = {
     "invalid_request_error": 400, "authentication_error": 401, "billing_error": 402, "permission_error": 403,
     "not_found_error": 404, "request_too_large": 413, "rate_limit_error": 429, "api_error": 500, "timeout_error": 504,
@@ -54,16 +54,16 @@ _STATUSES = {
 
 
 class Told(NamedTuple):
-    """What a provider says of a batch.
+    """Status of a batch, as reported by its provider.
 
     Attributes:
-        remote: its name there.
-        status: in the provider's word.
-        has_ended: nothing is worked on any more.
-        lines: questions with a reply or an error; None where that is not said.
-        refusal: code and words, where nothing has been worked on.
-        files: of replies and errors.
-        is_without_files: it has ended and counts replies, and no file with them is named.
+        remote: id of the batch at the provider.
+        status: the provider's name of the status.
+        has_ended: whether processing has ended.
+        lines: number of requests with a reply or an error; None if unknown.
+        refusal: error code and message if no request was processed, else None.
+        files: ids of the files of replies and errors.
+        is_without_files: whether the batch has ended with replies but names no file for them.
     """
 
     remote: str
@@ -76,55 +76,55 @@ class Told(NamedTuple):
 
 
 class NotThere(Exception):
-    """The provider knows no such batch, file or address; the text is what it says."""
+    """The provider does not know the batch, file or path; the text is its message."""
 
 
 class Endpoint(Protocol):
-    """A provider's way to take batches. Everything raises :class:`Transient` where another try may succeed.
+    """A client of a provider's batch API. All methods raise :class:`Transient` if a retry may succeed.
 
     Attributes:
-        address: to which batches are sent, without user, password and query.
+        address: URL of the API, without user, password and query.
     """
 
     address: str
 
     def begin(self, sent: Sent, questions: Path, note: Callable[[Sent], None]) -> Told:
-        """Send the questions of a file; ``note`` is given what must be known if this is interrupted."""
+        """Send the requests of a file; ``note`` records the state that is needed after an interruption."""
 
     def find(self, sent: Sent, known: set[str]) -> Told | None:
-        """The batch that was begun for something, where it was and is not one of those that are known."""
+        """The batch that was created for ``sent``, unless its id is in ``known``; None if there is none."""
 
     def look(self, remote: str) -> Told:
-        """How far a batch is. Raises NotThere."""
+        """Status of a batch. Raises NotThere."""
 
     def replies(self, told: Told, questions: Path) -> Iterator[bytes]:
-        """The lines of all replies and errors, with their ends."""
+        """The lines of all replies and errors, including the newlines."""
 
     def cancel(self, remote: str) -> None:
-        """Let a batch end; what it has done by then is paid for. Raises NotThere."""
+        """Cancel a batch; the requests processed by then are charged. Raises NotThere."""
 
     def forget(self, sent: Sent, told: Told | None) -> None:
-        """Delete what the provider keeps of a batch that has ended."""
+        """Delete the data that the provider has of a batch that has ended."""
 
     def close(self) -> None:
         """Close the connections."""
 
 
 def connect_batches(settings: Settings) -> Endpoint:
-    """Where a model takes batches.
+    """The client of the batch API for a model.
 
     Raises:
-        ModelFault: its address or key is missing, or cannot be used.
+        ModelFault: the key is missing, or the address is invalid.
     """
     return Anthropic(settings) if settings.model.startswith("anthropic/") else OpenAI(settings)
 
 
 class _Http:
-    """Requests to one server; no redirect is followed, and no answer but files is read without a bound.
+    """Requests to one server; redirects are not followed, and all responses except files are limited in size.
 
     Attributes:
-        address: of the server, without user, password and query.
-        ahead: seconds by which the server's clock was ahead of ours in its last answer.
+        address: URL of the server, without user, password and query.
+        ahead: seconds by which the server's clock was ahead of ours in its last response.
     """
 
     def __init__(self, base: str, headers: dict[str, str], settings: Settings) -> None:
@@ -144,10 +144,10 @@ class _Http:
         )  # fmt: skip
 
     def call(self, method: str, path: str, **what: Any) -> dict[str, Any]:
-        """What is answered, a JSON object.
+        """The response to a request, a JSON object.
 
         Raises:
-            NotThere, Transient, ModelFault, ScholartoolsError: there is no such answer.
+            NotThere, Transient, ModelFault, ScholartoolsError: there is no such response.
         """
         parts, size = [], 0
         with self._open(method, path, **what) as response:
@@ -165,7 +165,7 @@ class _Http:
         return value
 
     def lines(self, path: str) -> Iterator[bytes]:
-        """The lines of a file, with their ends."""
+        """The lines of a file, including the newlines."""
         with self._open("GET", path) as response:
             rest = b""
             for data in response.iter_bytes():
@@ -200,7 +200,7 @@ class _Http:
             raise Transient(f"the connection{where} broke: {type(error).__name__}") from None
 
     def _refusal(self, response: Any, asked: str) -> Exception:
-        """The fault of an answer with a status of 400 or more."""
+        """The exception for a response with a status of 400 or more."""
         status = response.status_code
         data = next(response.iter_bytes(1_000_000), b"")
         answer = parse_answer(status, data.decode(errors="replace"), response.headers)
@@ -213,7 +213,7 @@ class _Http:
         return fault_of(answer._replace(words=words), format_sent=False)
 
     def _proxy_fault(self, told: str) -> Exception:
-        """The fault of a proxy of which httpx tells the status and its word."""
+        """The exception for a proxy error, whose message in httpx starts with the status."""
         proxy = cast(Proxy, self._proxy)
         status = told.partition(" ")[0]
         return refusal_fault(proxy, int(status)) if status.isdecimal() else Transient(f"{proxy.name}: {told}")
@@ -224,7 +224,7 @@ class _Http:
 
 
 class OpenAI:
-    """Files and batches of OpenAI, and of servers that speak its language."""
+    """The files and batches APIs of OpenAI and compatible servers."""
 
     def __init__(self, settings: Settings) -> None:
         address = address_of(settings.model) or _OPENAI
@@ -239,7 +239,7 @@ class OpenAI:
         self.address = self._http.address
 
     def begin(self, sent: Sent, questions: Path, note: Callable[[Sent], None]) -> Told:
-        """Upload the questions, if that has not been done, and make a batch of them."""
+        """Upload the requests, unless that has been done, and create a batch."""
         files = () if sent.file else self._listed("/files", sent.made)
         found = (str(one.get("id")) for one in files if one.get("filename") == _file_name(sent))
         if (file := sent.file or next(found, None)) is None:
@@ -253,12 +253,12 @@ class OpenAI:
         }  # fmt: skip
         try:
             return _told_by_openai(self._http.call("POST", "/batches", json=asked))
-        except (NotThere, ScholartoolsError):  # the file may be why: the next try looks for it again
+        except (NotThere, ScholartoolsError):  # the file may be the reason: the next attempt looks it up
             note(sent._replace(file=None))
             raise
 
     def find(self, sent: Sent, known: set[str]) -> Told | None:
-        """By its metadata."""
+        """Find a batch by its metadata."""
         for batch in self._listed("/batches", sent.made):
             metadata = batch.get("metadata")
             if isinstance(metadata, dict) and metadata.get(_NONCE) == sent.id:
@@ -266,20 +266,20 @@ class OpenAI:
         return None
 
     def look(self, remote: str) -> Told:
-        """How far it is."""
+        """Status of a batch."""
         return _told_by_openai(self._http.call("GET", f"/batches/{remote}"))
 
     def replies(self, told: Told, questions: Path) -> Iterator[bytes]:
-        """Those of both files."""
+        """The lines of the files of replies and errors."""
         for file in told.files:
             yield from self._http.lines(f"/files/{file}/content")
 
     def cancel(self, remote: str) -> None:
-        """Cancel it."""
+        """Cancel a batch."""
         self._http.call("POST", f"/batches/{remote}/cancel")
 
     def forget(self, sent: Sent, told: Told | None) -> None:
-        """Delete its files."""
+        """Delete the files of a batch."""
         for file in filter(None, (sent.file, *(told.files if told else ()))):
             with contextlib.suppress(NotThere):
                 self._http.call("DELETE", f"/files/{file}")
@@ -289,7 +289,7 @@ class OpenAI:
         self._http.close()
 
     def _listed(self, path: str, since: float) -> Iterator[dict[str, Any]]:
-        """What a list has, from the newest on, that may have been made since a time; nothing where there is no list."""
+        """Entries of a list from the newest on, of batches only those since a time; none if there is no such list."""
         after: dict[str, str] = {}
         while True:
             try:
@@ -318,7 +318,7 @@ def _name_in(value: dict[str, Any]) -> str:
 
 
 def _listed_in(page: dict[str, Any]) -> list[dict[str, Any]]:
-    """What a page lists; where that cannot be read, nothing may be taken for absent."""
+    """The entries of a page; an unreadable page is a fault, since no entry may be considered missing."""
     data = page.get("data")
     if not isinstance(data, list) or not all(isinstance(one, dict) for one in data):
         raise Transient("the provider's answer is not a list")
@@ -350,7 +350,7 @@ def _told_by_openai(batch: dict[str, Any]) -> Told:
 
 
 class Anthropic:
-    """Anthropic's message batches, in the language that litellm makes of a request and reads."""
+    """Anthropic's message batches; litellm translates the requests and replies."""
 
     def __init__(self, settings: Settings) -> None:
         if not os.environ.get("ANTHROPIC_API_KEY"):
@@ -364,7 +364,7 @@ class Anthropic:
         self.address = self._http.address
 
     def begin(self, sent: Sent, questions: Path, note: Callable[[Sent], None]) -> Told:
-        """Send all of them in one request."""
+        """Send all requests of the file in one HTTP request."""
         headers = {"Content-Type": "application/json"}
         with tempfile.TemporaryFile(dir=questions.parent) as body:
             if betas := self._translate(questions, body):
@@ -374,7 +374,7 @@ class Anthropic:
             return _told_by_anthropic(self._http.call("POST", "", content=body, headers=headers))
 
     def _translate(self, questions: Path, body: IO[bytes]) -> set[str]:
-        """Write the request for a file of questions; the names of the novelties that it needs."""
+        """Write the body for a file of requests; return the names of the beta features that it needs."""
         betas: set[str] = set()
         body.write(b'{"requests":[')
         with questions.open("rb") as lines:
@@ -388,7 +388,7 @@ class Anthropic:
         return betas
 
     def find(self, sent: Sent, known: set[str]) -> Told | None:
-        """The oldest of as many questions that was made since; whether they are ours only their replies tell."""
+        """The oldest batch since ``sent.made`` of the same size; only its replies show whether it is ours."""
         found: Told | None = None
         after: dict[str, str] = {}
         while True:
@@ -404,18 +404,18 @@ class Anthropic:
             after = {"after_id": _name_in(data[-1])}
 
     def look(self, remote: str) -> Told:
-        """How far it is."""
+        """Status of a batch."""
         return _told_by_anthropic(self._http.call("GET", f"/{remote}"))
 
     def replies(self, told: Told, questions: Path) -> Iterator[bytes]:
-        """The results, as an online call would have them."""
+        """The results in OpenAI's format, as from an online call."""
         asked = _Asked(questions)
         for line in self._http.lines(f"/{told.remote}/results"):
             try:
                 result = parse_canonical(line)
                 yield canonical_json(self._read(result, asked)) + b"\n"
             except (ValueError, TypeError, AttributeError, LookupError, RecursionError):
-                yield line  # it counts as one that cannot be read
+                yield line  # it is counted as a line that cannot be parsed
 
     def _read(self, line: dict[str, Any], asked: _Asked) -> dict[str, Any]:
         named, result = line["custom_id"], line["result"]
@@ -431,11 +431,11 @@ class Anthropic:
         return {**made, "error": {"code": f"batch_{kind}", "message": f"this request was {kind} in its batch"}}
 
     def cancel(self, remote: str) -> None:
-        """Cancel it."""
+        """Cancel a batch."""
         self._http.call("POST", f"/{remote}/cancel")
 
     def forget(self, sent: Sent, told: Told | None) -> None:
-        """Delete it."""
+        """Delete the batch."""
         if sent.remote is not None:
             with contextlib.suppress(NotThere):
                 self._http.call("DELETE", f"/{sent.remote}")
@@ -447,7 +447,7 @@ class Anthropic:
 
 
 class _Asked:
-    """The questions of a file, by their names; only where each begins is held."""
+    """The requests of a file by id; only their offsets are in memory."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("rb")
@@ -475,7 +475,7 @@ def _told_by_anthropic(batch: dict[str, Any]) -> Told:
 
 
 def _time_of(text: Any) -> float:
-    """Seconds since 1970; now where a text is no time."""
+    """Seconds since 1970; the current time if the text is not a time."""
     try:
         return datetime.fromisoformat(str(text).replace("Z", "+00:00")).timestamp()
     except ValueError:

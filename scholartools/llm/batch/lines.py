@@ -1,4 +1,4 @@
-"""The lines of batch files, as OpenAI's API and ``vllm run-batch`` have them: a request, and what came of one."""
+"""Lines of batch files in the format of OpenAI's API and ``vllm run-batch``: requests and their results."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ _URL = "/v1/chat/completions"
 
 
 def line_of(key: bytes, name: str, request: dict[str, Any]) -> bytes:
-    """A request as a line, with its end.
+    """A request as a line, including the newline.
 
     Args:
-        key: of the request.
-        name: of the model, as its server has it.
+        key: cache key of the request.
+        name: name of the model on its server.
     """
     body = request_body(name, request)
     return canonical_json({"custom_id": key.hex(), "method": "POST", "url": _URL, "body": body}) + b"\n"
 
 
 def answers_in(path: Path) -> Iterator[Answered | None]:
-    """What the lines of a file answer, None for one that cannot be read or names no request of ours.
+    """The key, position and status of each result in a file; None for a line that cannot be parsed or has no valid key.
 
     Raises:
         OSError: the file cannot be read.
@@ -72,14 +72,14 @@ def _status_of(value: dict[str, Any]) -> int | None:
 
 
 def reply_in(line: bytes, key: bytes, price: Price | None, *, format_sent: bool) -> Reply:
-    """The reply that a line holds.
+    """Parse the reply in a line.
 
     Args:
-        price: of the model; without one, the cost is not known.
+        price: price of the model; if None, the cost is unknown.
 
     Raises:
-        Transient: there is none, for reasons of the moment.
-        ScholartoolsError: the request was refused; ModelFault: so will all others be.
+        Transient: there is no reply, for a transient reason.
+        ScholartoolsError: the request was refused; ModelFault: all others would be too.
     """
     value = _read(line)
     if not isinstance(value, dict) or value.get("custom_id") != key.hex():

@@ -1,10 +1,10 @@
-"""Questions in the files of a folder: ``part-0001.jsonl`` to be answered, ``part-0001.out.jsonl`` with the replies.
+"""Files of requests in a folder: ``part-0001.jsonl`` has requests, ``part-0001.out.jsonl`` has their replies.
 
-Who answers them is another: a person's own means, or a provider to whom a :class:`Courier` takes them.
+The files are answered by a program of the user, or by a provider to which a :class:`Courier` sends them.
 
-To a run this is a provider like others. The replies to a question come in the order of the parts that asked it, so
-that whatever a run does with a reply that cannot be used, it does here too; where there is none, the question goes into
-the next part and its record waits.
+For a run, this is a provider like others. The replies to a request are returned in the order of the parts that contain
+it, so that unusable replies are handled as in other runs. If there is no further reply, the request is written to the
+next part, and its record is postponed.
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ from scholartools.wording import count_of
 
 Made = TypeVar("Made")
 
-# Bytes of a part at most: providers take files of 200 MB.
+# Maximum number of bytes of a part: providers accept files of 200 MB.
 _LARGEST = 190_000_000
-# Questions of a kind that are asked at once at most, where they are refused.
+# Maximum number of direct requests of a kind if they are refused.
 _PROBES = 3
 
 
 class _New(NamedTuple):
-    """A question to write: its line, USD that it costs at most, and the key of its first sample."""
+    """A request to write: its line, its maximum cost in USD, and the key of its first sample."""
 
     line: bytes
     most: float
@@ -61,28 +61,28 @@ class _New(NamedTuple):
 
 
 class Offline:
-    """The files of a folder as a provider.
+    """A provider that writes requests to the files of a folder, and reads replies from them.
 
     Attributes:
-        run: what goes on in the folder, over many starts of the command.
-        is_replaced: whether the reply to a question is asked for anew: what other runs found before this one is no
-            answer to it then.
+        run: the run in the folder, which may span many invocations of the command.
+        is_replaced: whether the reply under a key is to be replaced by a new one; then replies that other runs found
+            before this run are not used.
     """
 
     def __init__(self, settings: Settings, place: Place, tell: Callable[[str], None]) -> None:
-        """Take the folder.
+        """Create and lock the folder.
 
         Args:
-            tell: is given what a person should know of the replies in it.
+            tell: receives messages for the user.
 
         Raises:
-            UsageFault: the folder cannot be made, or another run uses it.
-            ModelFault: what is beside the cache cannot be used.
+            UsageFault: the folder cannot be created, or another run uses it.
+            ModelFault: the records of batches next to the cache cannot be used.
         """
         self._settings = settings
         self._place = place
         self._endpoint = endpoint_of_run(settings.model, settings.endpoint_name)
-        self._written = threading.Event()  # no part is being written
+        self._written = threading.Event()  # set while no part is being written
         self._written.set()
         self._name = settings.model.split("/", 1)[1]
         self._most = settings.part_size
@@ -113,10 +113,10 @@ class Offline:
             self._most = self._courier.most_lines(self._most)
 
     def find_replies(self) -> None:
-        """Find the replies that have come since the last start.
+        """Find the replies that have arrived since the last invocation.
 
         Raises:
-            ModelFault: they cannot be read, or that cannot be written down.
+            ModelFault: they cannot be fetched, read or recorded.
         """
         parts = self._batches.parts(self.run.id)
         if self._courier is not None:
@@ -126,15 +126,15 @@ class Offline:
             parts = self._batches.parts(self.run.id)
         for part in parts:
             self._take_up(part)
-        if self._courier is not None:  # now that it is known what the replies have cost
+        if self._courier is not None:  # now that the costs of the replies are known
             self._purse = Purse(self._settings, *self._courier.spent(), self._courier.uncertain())
 
     async def send(self, request: dict[str, Any], timeout: float) -> Reply:
-        """The next reply to a request that is there.
+        """The next available reply to a request.
 
         Raises:
             Parked: there is none yet.
-            ModelFault, ScholartoolsError: one that was asked at once is refused.
+            ModelFault, ScholartoolsError: the request was refused, in a file or when sent directly.
         """
         key = call_key(request)
         asked = await self._looking.ask(key) or []
@@ -151,7 +151,7 @@ class Offline:
             if found is not None:
                 return found
         first = _key_of_first(request)
-        for part, was_sent in await self._sampling.ask(first) or []:  # what another run gets need not be asked
+        for part, was_sent in await self._sampling.ask(first) or []:  # another run has requested it
             if was_sent or _is_there(part):
                 self._elsewhere[part] += 1
                 raise Parked
@@ -165,8 +165,8 @@ class Offline:
     async def _probe_or_park(
         self, key: bytes, request: dict[str, Any], timeout: float, probe: Probe, purse: Purse
     ) -> Reply | None:
-        """The reply to the first question of a kind; any other is to be asked in a batch, where there is money."""
-        async with probe.turn:  # what comes meanwhile is not the first, and costs less
+        """The reply to the first request of a kind; others are written to a batch if the limits permit."""
+        async with probe.turn:  # requests in the meantime are not the first, and cheaper
             if (reply := await probe.ask(request, timeout, purse)) is not None:
                 return reply._replace(time=round(reply.time + self._batches.ahead, 3))
             most = purse.take(request, at_once=False)
@@ -177,15 +177,15 @@ class Offline:
         return None
 
     async def close(self) -> None:
-        """Close the connections to who is asked at once; a part is ended by :meth:`finish`."""
+        """Close the connections of direct requests; :meth:`finish` completes the part."""
         if self._probe is not None:
             await self._probe.close()
 
     def finish(self) -> list[Part]:
-        """End the part that is being written, and send it where that is wanted; the parts that wait for replies.
+        """Complete the part that is being written, and send it if there is a courier; return the parts without replies.
 
         Raises:
-            ModelFault: nothing more can be sent, and nothing is waited for.
+            ModelFault: sending fails, or the limits permit no further request and no reply is awaited.
         """
         if self._part is not None:
             self._end_part()
@@ -196,38 +196,38 @@ class Offline:
 
     @property
     def option(self) -> str:
-        """The parameter that names the folder."""
+        """Name of the parameter that gives the folder."""
         return "batch_file" if self._courier is None else "batch"
 
     def where_replies_are(self, part: Part) -> str:
-        """Where the replies to a part are looked for, for people."""
+        """Text for the user that says where the replies to a part are expected."""
         sent = [sent for sent in self._courier.live if sent.part == part.id] if self._courier else []
         if not sent:
             return f"their replies are expected in {part.replies}"
         return f"sent as {sent[0].remote} ({sent[0].told})" if sent[0].remote else "not sent yet"
 
     def wait(self) -> bool:
-        """Wait for the replies of the provider, where one is asked; whether they are there."""
+        """Wait for replies of the provider, if there is one; return whether all have been fetched."""
         return self._courier is not None and self._courier.wait(self._settings.batch_wait, self._others_wait)
 
     def _others_wait(self) -> bool:
-        """Whether other runs wait for replies to questions of this one."""
+        """Whether other runs wait for replies to requests that this run also has."""
         return self._batches.has_waiting(self._elsewhere)
 
     @property
     def waiting_elsewhere(self) -> list[tuple[str, int]]:
-        """The folders of other runs that ask questions of this one, and how many."""
+        """The folders of other runs that wait for replies to requests of this run, with the numbers of requests."""
         counts: Counter[str] = Counter()
         for part, count in self._elsewhere.items():
             counts[part.folder] += count
         return sorted(counts.items())
 
     def end_run(self) -> None:
-        """All is answered: what is asked in the folder from now on is asked by another run."""
+        """End the run after all requests are answered; later requests in the folder are those of a new run."""
         self._batches.end_run(self.run)
 
     def end(self) -> None:
-        """Close all files; a part that was not ended is dropped."""
+        """Close all files, and drop a part that was not completed."""
         self._written.set()
         self._thread.shutdown()
         if self._courier is not None:
@@ -242,7 +242,7 @@ class Offline:
         os.close(self._lock)
 
     def _take_up(self, part: Part) -> None:
-        """Go on with a part of an earlier start, whatever that came to."""
+        """Continue with a part of an earlier invocation, in any state."""
         if part.state == WRITING:
             self._drop(part)
         elif part.state == WAITING:
@@ -252,7 +252,7 @@ class Offline:
                 self._collect(part)
             elif not part.path.exists():
                 if self._courier is not None and any(sent.part == part.id for sent in self._courier.waiting):
-                    return  # who has it needs no file
+                    return  # the courier handles it
                 self._tell(f"{part.path} was deleted: its questions are asked again")
                 self._drop(part)
 
@@ -277,7 +277,7 @@ class Offline:
             self._tell(f"{part.replies}: {len(taken)} of {part.lines} questions answered ({', '.join(troubles)})")
 
     def _cost_of(self, part: Part, answers: Sequence[Answered]) -> float | None:
-        """What the replies to a part have cost, or None where that is not known of all of them."""
+        """Cost of the replies to a part in USD, or None if that of any reply is unknown."""
         cost = 0.0
         with part.replies.open("rb") as file:
             for answer in answers:
@@ -285,7 +285,7 @@ class Offline:
                 try:
                     reply = reply_in(file.read(answer.size), answer.key, self._price, format_sent=False)
                 except Transient as error:
-                    if error.reply is not None:  # it is paid for, too
+                    if error.reply is not None:  # it is paid for too
                         return None
                 except ScholartoolsError:
                     pass
@@ -309,10 +309,10 @@ class Offline:
             raise ModelFault(reason, kind=fault.kind) from None
 
     def _reply_of_others(self, key: bytes, request: dict[str, Any], lines: Sequence[Asked]) -> Reply | None:
-        """A reply to a question that another run has found and may not have used yet.
+        """A usable reply to a request that another run has found, or None.
 
         Raises:
-            Parked: another run waits for one.
+            Parked: another run waits for a reply.
         """
         for line in lines:
             if line.part.state == DONE and not (self._is_older(line) and self.is_replaced(_key_of_first(request))):
@@ -330,11 +330,11 @@ class Offline:
         return _time_of(asked) <= self.run.started
 
     def _read(self, key: bytes, request: dict[str, Any], asked: Asked) -> Reply:
-        """The reply to a line.
+        """Read the reply to the request in a line.
 
         Raises:
             OSError: the file cannot be read.
-            Transient, ScholartoolsError: there is none in it.
+            Transient, ScholartoolsError: it has no reply.
         """
         if asked.place is None or asked.size is None:
             raise Transient("the file of replies has no line for the question")
@@ -353,11 +353,11 @@ class Offline:
 
     @functools.cached_property
     def _price(self) -> Price | None:
-        """That of the provider's batches."""
+        """Price of the model in batches."""
         return price_of(self._settings.model, in_batch=True)
 
     def _park(self, keys: Sequence[bytes]) -> dict[bytes, None]:
-        """Write questions into the part."""
+        """Write requests to the part."""
         for key in keys:
             new = self._new.pop(key)
             self._write(key, new)
@@ -383,12 +383,12 @@ class Offline:
         self._n_bytes += len(new.line)
 
     def _next_number(self) -> int:
-        """One that no part of the folder has or had, whoever wrote it."""
+        """A number that no part of the folder has or had, including files that are not recorded."""
         names = [path.name.split(".")[0].removeprefix("part-") for path in Path(self._folder).glob("part-*.jsonl*")]
         return 1 + max([self._batches.last_number(self._folder), *(int(name) for name in names if name.isdigit())])
 
     def _end_part(self) -> None:
-        """Let the part appear; it is written down before, so that a crash in between loses nothing."""
+        """Complete the part: it is recorded before its file is renamed, so that a crash in between loses nothing."""
         part, file = self._part, self._file
         if part is None or file is None:
             return
@@ -408,7 +408,7 @@ class Offline:
         self._written.set()
 
     def _begin_beating(self) -> None:
-        """Let other runs know that the part is being written, for as long as it is."""
+        """Show other runs by a heartbeat that the part is being written."""
         self._written = written = threading.Event()
 
         def beat() -> None:
@@ -422,14 +422,14 @@ class Offline:
 
 
 class Purse:
-    """What a run may still spend on batches, over all its starts.
+    """The limits on the cost and calls of a batch run, over all its invocations.
 
     Attributes:
-        n_refused: questions that are not asked, because they might cost too much.
+        n_refused: number of requests that were not sent because of the limits.
     """
 
     def __init__(self, settings: Settings, spent: float, calls: int, uncertain: float) -> None:
-        """So much is spent already, or may be by what is on its way; ``uncertain`` USD of that perhaps are not."""
+        """``spent`` USD are spent or reserved; of these, ``uncertain`` USD may not have been charged."""
         self._spending = Spending(settings, Counts(), lambda _: None)
         self._full = self._spending.price
         self._price = price_of(settings.model, in_batch=True) or self._full
@@ -440,10 +440,10 @@ class Purse:
         self.n_refused = 0
 
     def take(self, request: dict[str, Any], *, at_once: bool) -> float | None:
-        """USD that a question costs at most, which are set aside for it; None where there are not so many.
+        """Reserve the maximum cost of a request, and return it in USD; None if a limit would be exceeded.
 
         Args:
-            at_once: it is asked at the full price.
+            at_once: whether the request is sent directly, at the full price.
         """
         try:
             return self._budget.reserve(self._most(request, self._full if at_once else self._price))
@@ -459,7 +459,7 @@ class Purse:
         return ModelFault(f"{fault.reason} (of what is spent, {self._uncertain:.4f} USD: {why})", kind=fault.kind)
 
     def settle(self, most: float, cost: float) -> None:
-        """Book what a question that was asked at once has cost, in place of what it might have."""
+        """Replace the reservation of a direct request by its actual cost."""
         self._budget.settle(most, cost)
 
     def _most(self, request: dict[str, Any], price: Price | None) -> float:
@@ -471,10 +471,10 @@ class Purse:
         return price.maximum_cost(bound)
 
     def tell_refused(self, tell: Callable[[str], None] | None) -> None:
-        """Tell that questions wait for money.
+        """Report requests that were not sent because of the limits.
 
         Raises:
-            ModelFault: there is nobody to tell, since nothing is on its way that may leave some.
+            ModelFault: ``tell`` is None, since no awaited reply can release a reservation.
         """
         if self._refusal is None:
             return
@@ -484,14 +484,14 @@ class Purse:
 
 
 class Probe:
-    """Asks the first question of each kind at once: a wrong key, model, parameter or format shows now, not tomorrow.
+    """Sends the first request of each kind directly, which reveals a wrong key, model, parameter or format at once.
 
     Attributes:
-        turn: is held by who asks.
+        turn: lock that the caller of :meth:`ask` must hold.
     """
 
     def __init__(self, settings: Settings, courier: Courier, thread: ThreadPoolExecutor) -> None:
-        """Connect to nothing yet; ``thread`` is the courier's."""
+        """No connection is opened yet; ``thread`` is that of the courier."""
         self._settings, self._courier, self._thread = settings, courier, thread
         probed = courier.probed()
         self._probed = {kind for kind, refusal in probed.items() if refusal is None}
@@ -503,12 +503,12 @@ class Probe:
         self._online: Any = None
 
     async def ask(self, request: dict[str, Any], timeout: float, purse: Purse) -> Reply | None:
-        """The reply to a question, where it is the first of its kind and is answered; for who has the turn.
+        """The reply to the first request of a kind; None for others, and after a transient fault.
 
         Raises:
-            Parked: there is no money for it.
-            ModelFault, FormatRefused: all questions of the kind would be refused.
-            ScholartoolsError: this one is.
+            Parked: a limit would be exceeded.
+            ModelFault, FormatRefused: all requests of the kind would be refused.
+            ScholartoolsError: this request is refused.
         """
         kind = _kind_of(request)
         if kind in self._faults:
@@ -518,14 +518,14 @@ class Probe:
         most = purse.take(request, at_once=True)
         if most is None:
             raise Parked
-        probe = await self._run(self._courier.begin_probe, kind, most)  # a run that is killed now may have paid it
+        probe = await self._run(self._courier.begin_probe, kind, most)  # a run killed from now on may have paid it
         try:
             reply = await self._send(request, timeout)
         except (Transient, ScholartoolsError) as fault:
             is_billed = fault.billed if isinstance(fault, Transient) else isinstance(fault, TooLarge)
             purse.settle(most, most if is_billed else 0.0)
             self._learn(kind, fault)
-            if isinstance(fault, FormatRefused):  # also where a later start would try it again
+            if isinstance(fault, FormatRefused):  # so that no later invocation tries it again
                 await self._run(self._courier.end_probe, probe, 0.0, fault.reason)
             elif is_billed:
                 await self._run(self._courier.end_probe, probe, most)
@@ -543,7 +543,7 @@ class Probe:
         return reply
 
     def _learn(self, kind: str, fault: Transient | ScholartoolsError) -> None:
-        """What a question that was not answered says of the others of its kind."""
+        """Note what the fault of a direct request implies for others of its kind."""
         if isinstance(fault, (FormatRefused, ModelFault)):
             self._faults[kind] = fault
         elif isinstance(fault, Transient):
@@ -569,7 +569,7 @@ class Probe:
 
 
 def _placed(reply: Reply, asked: Asked) -> Reply:
-    """A reply as it is kept: when it came is when it was found, and who gave it is whom the run asked that wrote it."""
+    """Set the time of a reply to when it was found, and its endpoint to that of the run that wrote the request."""
     asker = asked.part
     reply = reply._replace(endpoint=asker.endpoint, endpoint_name=asker.endpoint_name)
     return reply._replace(time=_time_of(asked), latency=0.0)
@@ -580,24 +580,24 @@ def _time_of(asked: Asked) -> float:
 
 
 def _is_there(part: Part) -> bool:
-    """Whether the file of a part is there, under either name: it may be given its own between two looks."""
+    """Whether the file of a part exists under either name; checked again, as it may be renamed between the checks."""
     return part.path.exists() or part.unfinished.exists() or part.path.exists()
 
 
 def _key_of_first(request: dict[str, Any]) -> bytes:
-    """The key under which the reply is kept, or the first of several."""
+    """The cache key of the reply, or of the first of several samples."""
     alone = {name: value for name, value in request["parameters"].items() if name != "n"}
     return call_key({**request, "parameters": alone})
 
 
 def _kind_of(request: dict[str, Any]) -> str:
-    """What is alike in questions of which one may be refused as the other: parameters and format, not texts."""
+    """Hash of what makes requests be refused alike: names of the parameters and response format, not the texts."""
     named = {"names": sorted(request["parameters"]), "format": request.get("response_format")}
     return hashlib.sha256(canonical_json(named)).hexdigest()[:32]
 
 
 def _take_folder(named: str) -> tuple[str, int]:
-    """The folder, made where there is none, and what locks it for this run."""
+    """Create the folder if needed, and lock it; return its path and the file descriptor of the lock."""
     try:
         folder = Path(named).absolute()
         str(folder).encode()
@@ -613,10 +613,10 @@ def _take_folder(named: str) -> tuple[str, int]:
 
 
 def lock_folder(folder: str) -> int | None:
-    """What locks a folder until it is closed, or None where another process has it.
+    """Lock a folder; return the file descriptor, whose closing releases the lock, or None if another process has it.
 
     Raises:
-        OSError: there is no such folder.
+        OSError: the folder cannot be opened.
     """
     lock = os.open(folder, os.O_RDONLY)
     try:
