@@ -1,6 +1,6 @@
-"""What calls use: what a run has used, what it may cost, and what it would send.
+"""Usage of model calls: counts, limits and forecasts.
 
-- ``counts``: calls, tokens and USD of a run so far. ``budget``: prices, bounds of tokens, and what is left of a limit.
-- ``spending``: what calls may cost at most, what is set aside for them, and what they have cost.
-- ``forecast``: what a dry run would send.
+- ``counts``: calls, tokens and USD of a run so far. ``budget``: prices, upper bounds on tokens, and limits.
+- ``spending``: reservations of maximum costs, and actual costs.
+- ``forecast``: the calls that a dry run would send.
 """

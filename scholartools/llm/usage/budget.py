@@ -1,4 +1,4 @@
-"""What calls cost, and a limit that holds however many are in flight: money is set aside before a call is sent."""
+"""Prices of calls, and limits that also hold for concurrent calls: each reserves its maximum cost before it is sent."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from scholartools.errors import ModelFault
 from scholartools.money import usd
 from scholartools.parameters import parameter
 
-# A usual image, for an estimate.
+# Tokens of a typical image, for estimates.
 _IMAGE_TOKENS = 2_000
-# Tokens that a chat template may add to a prompt, e.g. a system message where there is none, and to each message.
+# Tokens that a chat template may add to a prompt, e.g. a default system message, and to each message.
 _TEMPLATE, _MESSAGE = 128, 16
 _TIER = re.compile(r"input_cost_per_token_above_(\d+)k_tokens")
 
@@ -28,10 +28,10 @@ class Price(NamedTuple):
     """USD per token, and the limits of a model.
 
     Attributes:
-        prompt: of a token sent; likewise ``completion``, and ``reasoning`` for those of a reply that are thought.
-        longest: tokens of the longest reply, or None if not known.
-        window: tokens of the longest prompt, or None if not known.
-        tiers: ``(tokens, prompt, completion)``: other prices for a call whose prompt is longer than that.
+        prompt: price of a prompt token; likewise ``completion`` and ``reasoning``.
+        longest: maximum number of tokens of a reply, or None if unknown.
+        window: maximum number of tokens of a prompt, or None if unknown.
+        tiers: ``(tokens, prompt, completion)``: prices for calls with a prompt of more than ``tokens`` tokens.
     """
 
     prompt: float
@@ -51,12 +51,12 @@ class Price(NamedTuple):
         return usd(prompt_tokens * prompt, completion_tokens * completion, extra)
 
     def maximum_cost(self, bound: Bound) -> float:
-        """The cost in USD that no call within a bound exceeds."""
+        """The maximum cost in USD of a call within a bound."""
         return self.of(bound.prompt, bound.reply, bound.reply)
 
 
 class Bound(NamedTuple):
-    """Tokens that a call does not exceed, whatever the tokenizer of its model."""
+    """Upper bounds on the tokens of a call, for any tokenizer."""
 
     prompt: int
     reply: int
@@ -64,10 +64,10 @@ class Bound(NamedTuple):
 
 @cache
 def price_of(model: str, *, in_batch: bool = False) -> Price | None:
-    """The price of a model from the table litellm carries, read without importing it; None where it has none.
+    """The price of a model from litellm's table, which is read without importing litellm; None if unknown.
 
     Args:
-        in_batch: of calls in a batch, which the table has for some models only.
+        in_batch: whether to return the price of calls in a batch, which the table has only for some models.
     """
     entry = _price_entry(model) or {}
     if in_batch:
@@ -97,12 +97,12 @@ def _iter_tiers(entry: Mapping[str, Any]) -> Iterator[tuple[int, float, float]]:
 
 
 def provider_of(model: str) -> str | None:
-    """The provider of a model by its bare name, as litellm's table has it; None where it has none."""
+    """The provider of a bare model name in litellm's table, or None."""
     return _price_table().get(model, {}).get("litellm_provider")
 
 
 def near_names(model: str) -> list[str]:
-    """Up to three models of litellm's table whose names are most like this one."""
+    """Up to three model names of litellm's table that are most similar to this one."""
     import difflib
 
     provider = model.partition("/")[0]
@@ -113,21 +113,21 @@ def near_names(model: str) -> list[str]:
 
 
 def takes_schema(model: str) -> bool:
-    """Whether litellm's table says that the model takes a JSON schema for its reply."""
+    """Whether the model supports JSON schemas for replies, according to litellm's table."""
     return bool((_price_entry(model) or {}).get("supports_response_schema"))
 
 
 def estimate_prompt(messages: Iterable[Mapping[str, Any]]) -> int:
-    """Tokens of a prompt as a usual tokenizer counts English: one for 4 bytes. Other texts may take more."""
+    """Estimated tokens of a prompt: one per 4 bytes, as is typical of English. Other texts may have more."""
     texts, images, _ = _split_messages(messages)
     return math.ceil(sum(len(canonical_json(text)) for text in texts) / 4) + _IMAGE_TOKENS * images
 
 
 def most_prompt_tokens(request: Mapping[str, Any], window: int | None) -> int | None:
-    """Tokens that the prompt of a request does not exceed: a token has at least one byte.
+    """Upper bound on the prompt tokens of a request: a token has at least one byte.
 
-    Those are the bytes of all that is sent, a response format among it, and what a server's template may put around
-    it. An image has no such bound: it takes at most the model's whole ``window``; None where that is not known.
+    It counts the bytes of the whole request, including the response format, and an allowance for the server's chat
+    template. Images have no such bound, so that the model's ``window`` is added for them; None if that is unknown.
     """
     texts, images, count = _split_messages(request["messages"])
     if images and window is None:
@@ -151,11 +151,11 @@ def _split_messages(messages: Iterable[Mapping[str, Any]]) -> tuple[list[Any], i
 
 
 class Budget:
-    """Calls and USD this run may still use. Reserve before a call is sent, settle after.
+    """Limits on the calls and USD of a run. Reserve before a call is sent, settle afterwards.
 
     Attributes:
-        calls: sent so far; ``in_flight`` of them are not settled.
-        spent: USD of those that are settled; ``reserved`` are set aside for the others.
+        calls: number of calls sent so far; ``in_flight`` of them are not settled.
+        spent: USD of the settled calls; ``reserved``: maximum USD of the others.
     """
 
     def __init__(self, max_cost: float | None, max_calls: float | None) -> None:
@@ -167,16 +167,16 @@ class Budget:
         self.in_flight = 0
 
     def fits(self, most: float) -> bool:
-        """Whether a call that costs so much at most may be sent now."""
+        """Whether a call with a maximum cost of ``most`` USD may be sent now."""
         if self.max_calls is not None and self.calls >= self.max_calls:
             return False
         return self.max_cost is None or usd(self.spent, self.reserved, most) <= self.max_cost
 
     def reserve(self, most: float) -> float:
-        """Set aside what a call costs at most, or refuse it.
+        """Reserve the maximum cost of a call.
 
         Raises:
-            ModelFault: the limit would be passed; says how to go on.
+            ModelFault: a limit would be exceeded; the message says how to continue.
         """
         if self.max_calls is not None and self.calls >= self.max_calls:
             raise ModelFault(
@@ -197,13 +197,13 @@ class Budget:
         return most
 
     def may_free(self, most: float) -> bool:
-        """Whether a call does not fit now, but may once calls in flight are settled."""
+        """Whether a call does not fit now, but may fit once calls in flight are settled."""
         if self.max_cost is None or not self.in_flight or usd(self.spent, most) > self.max_cost:
             return False
         return usd(self.spent, self.reserved, most) > self.max_cost
 
     def settle(self, reserved: float, cost: float) -> None:
-        """Give back what was set aside and book what the call cost."""
+        """Replace the reservation of a call by its actual cost."""
         self.in_flight -= 1
         self.reserved = usd(self.reserved, -reserved) if self.in_flight else 0.0
         self.spent = usd(self.spent, cost)
@@ -219,7 +219,7 @@ def _price_table() -> dict[str, Any]:
 
 
 def _price_entry(model: str) -> dict[str, Any] | None:
-    """The table's line for a model: under its full name, else under its bare name where that is the same provider's."""
+    """The table's entry of a model: by its full name, else by its bare name if the provider is the same."""
     table = _price_table()
     if model in table:
         return table[model]

@@ -1,4 +1,4 @@
-"""What a run has used so far: calls, tokens, USD."""
+"""Calls, tokens and USD of a run so far."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from scholartools.wording import count_of
 
 @dataclass
 class Counts:
-    """What a run has used so far; in a dry run, what it would use."""
+    """Counts of a run so far; in a dry run, of what it would send."""
 
     sent: int = 0
     answered: int = 0
@@ -32,7 +32,7 @@ class Counts:
     endpoints: dict[str | None, int] = field(default_factory=dict)
 
     def line(self, seconds: float) -> str:
-        """The counts in a line for people; empty while no reply was got and no question given up."""
+        """The counts as one line of text; empty while there is neither a reply nor a failed question."""
         if not (self.answered or self.cached or self.elsewhere or self.failed):
             return ""
         parts = [
@@ -47,7 +47,7 @@ class Counts:
         return ", ".join(parts)
 
     def _endpoint_texts(self) -> list[str]:
-        """Who gave the replies that are used; how many each, where they are several."""
+        """The endpoints of the used replies; with the numbers of replies, if there are several."""
         named = {name or "an endpoint that is not known": count for name, count in self.endpoints.items()}
         if len(named) < 2:
             return [f"replies of {name}" for name in named]

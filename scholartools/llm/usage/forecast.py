@@ -1,4 +1,4 @@
-"""What a dry run finds: the calls that would be sent, their tokens and their price."""
+"""Forecast of a dry run: the calls that would be sent, their tokens and their costs."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from scholartools.llm.usage.spending import Spending
 from scholartools.parameters import parameter
 from scholartools.wording import count_of
 
-# On whose behalf questions are asked, for the forecast of a dry run.
+# Stage of the current questions, by which the forecast of a dry run is grouped.
 STAGE: ContextVar[str] = ContextVar("stage", default="")
-# Whether what is asked will be asked in any case; else only after replies that a dry run cannot know.
+# Whether the current questions are asked in any case; if not, this depends on replies that a dry run does not have.
 CERTAIN: ContextVar[bool] = ContextVar("certain", default=True)
 
 
 class WouldSend(ScholartoolsError):
-    """A dry run came to a call that it does not send."""
+    """A dry run has reached a call, which it does not send."""
 
     kind = "dry-run"
 
 
 class Forecast:
-    """The calls that a dry run does not send, each once."""
+    """The calls that would be sent, each counted once."""
 
     def __init__(self, counts: Counts, spending: Spending) -> None:
-        """``counts`` are those of the run."""
+        """``counts``: counts of the run, which are updated."""
         self._counts = counts
         self._spending = spending
         self._questions: set[bytes] = set()
         self._stages: dict[tuple[str, str], Counts] = {}
         self._is_bounded = True
         self._batch_price = spending.batch_price
-        self._batch_bound = self._batch_prompts = 0.0  # USD, each call by itself: a long prompt has another price
-        self._kept: dict[str, list[int]] = {}  # of each prompt, the tokens of its replies in the cache
+        self._batch_bound = self._batch_prompts = 0.0  # USD, per call, as long prompts may have another price
+        self._kept: dict[str, list[int]] = {}  # for each prompt, the tokens of its cached replies
 
     def __contains__(self, question: bytes) -> bool:
         return question in self._questions
 
     def add(self, questions: set[bytes], prompt: str, request: dict[str, Any]) -> None:
-        """Count one call, by which these questions would be asked."""
+        """Count one call that would be sent for these questions."""
         self._questions |= questions
         self._add_bound(request)
         if not CERTAIN.get():
@@ -62,7 +62,7 @@ class Forecast:
             self._batch_prompts += self._batch_price.of(usual, 0)
 
     def _add_bound(self, request: dict[str, Any]) -> None:
-        """Add what a call takes at most."""
+        """Add the upper bound of a call."""
         if (bound := self._spending.bound_tokens(request)) is None:
             self._is_bounded = False
             return
@@ -74,12 +74,12 @@ class Forecast:
             self._batch_bound += self._batch_price.maximum_cost(bound)
 
     def learn(self, prompt: str, reply_tokens: int | None) -> None:
-        """Take a reply of the cache as one of those that are likely to come."""
+        """Add the length of a cached reply, from which the lengths of new replies are estimated."""
         if reply_tokens is not None:
             self._kept.setdefault(prompt, []).append(reply_tokens)
 
     def _likely_tokens(self) -> int | None:
-        """Tokens of all replies, if they are as long as those in the cache to the same prompts; None without these."""
+        """Estimated tokens of all replies: the mean length of cached replies to the same prompt; None without these."""
         wanted: dict[str, int] = {}
         for (_, prompt), counts in self._stages.items():
             wanted[prompt] = wanted.get(prompt, 0) + counts.answered
@@ -88,7 +88,7 @@ class Forecast:
         return round(sum(n * sum(kept) / len(kept) for prompt, n in wanted.items() for kept in [self._kept[prompt]]))
 
     def sums(self) -> str:
-        """Prompts, likely replies and the bound in a line for people, and how the bound is lowered."""
+        """One line of text: tokens and USD of prompts, likely replies and upper bound, and how to lower the bound."""
         counts, price = self._counts, self._spending.price
         likely = self._likely_tokens()
         replies = "not known (no reply to these prompts is in the cache)" if likely is None else _tokens(likely)
@@ -105,7 +105,7 @@ class Forecast:
         )
 
     def describe(self, model: str) -> dict[str, Any]:
-        """The calls in the cache and not; tokens and USD of those that would be sent."""
+        """Numbers of cached calls and of calls to send; tokens and USD of the latter."""
         counts, is_priced, is_bounded = self._counts, self._spending.price is not None, self._is_bounded
         return {
             "dry_run": {
@@ -128,7 +128,7 @@ class Forecast:
         }
 
     def _describe_batch(self) -> dict[str, Any]:
-        """What the same costs in batches, USD; null where their price, or the bound, is not known."""
+        """Cost of the same calls in batches, in USD; null if the price or the bound is unknown."""
         price = self._batch_price
         most = None if price is None or not self._is_bounded else math.ceil(self._batch_bound * 1e6) / 1e6
         usual = None if price is None else round(self._batch_prompts, 6)
@@ -136,7 +136,7 @@ class Forecast:
         return {"parts": parts, "prompt_usd": usual, "bound_usd": most}
 
     def describe_stage(self, stage: str) -> list[dict[str, Any]]:
-        """The calls of the questions that were asked under :data:`STAGE`, prompt by prompt."""
+        """The calls of a stage (:data:`STAGE`), by prompt."""
         return [
             {
                 "prompt": prompt,

@@ -1,4 +1,4 @@
-"""What calls may cost at most, what is set aside for them, and what they have cost."""
+"""Reservations of the maximum costs of calls, and actual costs."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from scholartools.money import usd
 from scholartools.parameters import parameter
 from scholartools.wording import count_of
 
-# Seconds between two looks at a budget that calls in flight have reserved; at most, where they are other processes'.
+# Interval in seconds between checks of a budget that calls in flight have reserved; its maximum for a shared budget.
 _SETTLING, _LONGEST_LOOK = 0.02, 1.0
 
 
 class Spending:
-    """The money of a run.
+    """Costs of a run, and their limits.
 
     Attributes:
-        price: of the model; None where it is not known.
-        part_size: questions in a batch at most, where they are sent so; ``batch_price`` is that of their tokens.
+        price: price of the model; None if unknown.
+        part_size: maximum number of requests in a batch; None without batches. ``batch_price``: price in batches.
     """
 
-    # What calls of this run took beyond the bound that was set for them.
+    # Tokens by which calls of this run exceeded their bounds; later bounds include them.
     _beyond = budget.Bound(0, 0)
 
     def __init__(self, settings: Settings, counts: Counts, warn_once: Callable[[str], None]) -> None:
-        """Nothing is spent yet.
+        """No cost is reserved yet.
 
         Raises:
-            ModelFault: a budget in USD for a model whose price, or longest reply, is not known.
+            ModelFault: a limit in USD for a model with unknown price or unknown maximum length of a reply.
         """
         _check_price(settings)
         self.price = budget.price_of(settings.model)
@@ -50,17 +50,17 @@ class Spending:
         self._taking = asyncio.Lock()
 
     def share(self, take: Callable[[Amount], Awaitable[Grant]]) -> None:
-        """Spend from a budget that other processes share: nothing before ``take`` has given some of it."""
+        """Use a budget shared with other processes: only what ``take`` grants may be spent."""
         self._take = take
         self._budget = budget.Budget(0.0, 0)
 
     def books(self) -> Books:
-        """What is spent so far."""
+        """Costs and calls of the run so far."""
         own = self._budget
         return Books(own.spent, own.reserved, own.calls, own.in_flight)
 
     def bound_tokens(self, request: dict[str, Any]) -> budget.Bound | None:
-        """Tokens that a call does not exceed; None where nothing bounds them."""
+        """Upper bound on the tokens of a call; None if there is none."""
         prompt = budget.most_prompt_tokens(request, self.price.window if self.price else None)
         reply = self._settings.max_tokens or (self.price.longest if self.price else None)
         if prompt is None or reply is None:
@@ -71,13 +71,13 @@ class Spending:
     async def reserve(
         self, request: dict[str, Any], why_stopped: Callable[[], ModelFault | None]
     ) -> tuple[budget.Bound | None, float]:
-        """Set money aside; while calls in flight may still turn out cheaper than what is set aside for them, wait.
+        """Reserve the maximum cost of a call; wait while calls in flight may cost less than reserved for them.
 
         Returns:
-            The tokens of the call at most, where there is a limit in USD, and their cost.
+            The bound on the tokens of the call (None without a limit in USD), and the reserved cost in USD.
 
         Raises:
-            ModelFault: there is no money left, or the run has been stopped.
+            ModelFault: a limit would be exceeded, or the run has been stopped.
         """
         bound, most = None, 0.0
         if self._settings.max_cost is not None and self.price is not None:
@@ -88,7 +88,7 @@ class Spending:
                 raise ModelFault(reason, kind="budget")
             most = self.price.maximum_cost(bound)
         if self._take is not None:
-            async with self._taking:  # the slice changes while more is taken: nobody else spends of it meanwhile
+            async with self._taking:  # no other call may spend from the granted part while it is extended
                 await self._take_more(most, self._take, why_stopped)
                 return bound, self._budget.reserve(most)
         while why_stopped() is None and self._budget.may_free(most):
@@ -100,10 +100,10 @@ class Spending:
     async def _take_more(
         self, most: float, take: Callable[[Amount], Awaitable[Grant]], why_stopped: Callable[[], ModelFault | None]
     ) -> None:
-        """Take of the shared budget what a call may cost; wait while this run or another may give something back.
+        """Take the maximum cost of a call from the shared budget; wait while this or another run may release some.
 
         Raises:
-            ModelFault: there is no money left, or the run has been stopped.
+            ModelFault: the budget is exhausted, or the run has been stopped.
         """
         own, pause = self._budget, _SETTLING
         while (fault := why_stopped()) is None and not own.fits(most):
@@ -119,7 +119,7 @@ class Spending:
             raise fault
 
     def _refuse(self, most: float, grant: Grant) -> ModelFault:
-        """What ends a run for which not enough is left of a shared budget."""
+        """The fault that ends a run when too little is left of the shared budget."""
         name, own = str(self._settings.budget), self._budget
         lacks = "no call is left"
         if grant.left.calls > own.calls:
@@ -136,11 +136,11 @@ class Spending:
         )
 
     def settle(self, reserved: float, cost: float) -> None:
-        """A call for which so much was set aside has cost so much."""
+        """Replace the reservation of a call by its actual cost."""
         self._budget.settle(reserved, cost)
 
     def learn_usage(self, reply: Reply, bound: budget.Bound | None) -> None:
-        """Set more aside from now on, where a provider counts more than can have been sent or received."""
+        """Raise the bounds of later calls if a provider reports more tokens than the bound of this call."""
         if bound is None:
             return
         prompt = max((reply.prompt_tokens or 0) - bound.prompt, 0)
