@@ -1,4 +1,4 @@
-"""The body of an answer, unpacked as it comes and never beyond a bound, whatever a server sends."""
+"""Response bodies, decompressed while they are received, up to a maximum size."""
 
 from __future__ import annotations
 
@@ -14,38 +14,38 @@ from scholartools.llm.faults import Transient, clean_words, iter_causes, redirec
 from scholartools.parameters import parameter
 from scholartools.proxies import Proxy
 
-# What is asked for, and can be unpacked in parts.
+# Requested encodings (Accept-Encoding): those that zlib decompresses incrementally.
 ENCODINGS = "gzip, deflate"
 _GZIP, _ZLIB, _RAW = 31, 15, -15
 
 
 class _Bounds(NamedTuple):
-    """Of a call through litellm: bytes that its answer may have, and the proxies that answers came through."""
+    """Maximum size in bytes of the response to a call through litellm, and the proxies of the responses."""
 
     most: int
     proxies: list[Proxy]
 
 
-# None where a call is another's.
+# None for calls that are not ours.
 _BOUNDS: ContextVar[_Bounds | None] = ContextVar("bounds", default=None)
-# What answers calls through litellm in place of their server.
+# Makes the response to a call through litellm, instead of the server.
 _INSTEAD: ContextVar[Callable[[Any], bytes] | None] = ContextVar("instead", default=None)
 
 
 class TooLarge(ScholartoolsError):
-    """An answer is larger than a run reads; it may have been billed."""
+    """A response exceeds the maximum size; it may have been billed."""
 
     kind = "too-large"
 
 
 class Body:
-    """The bytes of a body, as far as they came."""
+    """A response body that is decompressed while it is received."""
 
     def __init__(self, encoding: str, most: int) -> None:
-        """Of a body that the header says is packed so (``Content-Encoding``), of at most so many bytes unpacked.
+        """``encoding``: the Content-Encoding header; ``most``: maximum decompressed size in bytes.
 
         Raises:
-            Transient: it is packed in another way than was asked for.
+            Transient: the encoding was not requested.
         """
         names = [name for part in encoding.lower().split(",") if (name := part.strip()) not in ("", "identity")]
         if names not in ([], ["gzip"], ["x-gzip"], ["deflate"]):
@@ -57,11 +57,11 @@ class Body:
         self._size = 0
 
     def add(self, data: bytes) -> None:
-        """More of it.
+        """Append received bytes.
 
         Raises:
-            TooLarge: it is larger than it may be.
-            Transient: it cannot be unpacked.
+            TooLarge: the body exceeds the maximum size.
+            Transient: it cannot be decompressed.
         """
         if self._name is None:
             self._keep(data)
@@ -73,12 +73,12 @@ class Body:
             raise Transient("the answer cannot be decompressed", billed=True) from None
 
     def whole(self) -> bytes:
-        """All of it."""
+        """The decompressed body."""
         return b"".join(self._parts)
 
     def _unpack_some(self, data: bytes) -> bytes:
-        """Unpack until all of it is, or its stream ends; what remains of it."""
-        if self._unpack is None and self._size and not (data := data.lstrip(b"\0")):  # what fills up a stream's end
+        """Decompress up to the end of a stream; return the remaining bytes."""
+        if self._unpack is None and self._size and not (data := data.lstrip(b"\0")):  # zero padding after a stream
             return b""
         if self._unpack is None:
             is_wrapped = self._name == "gzip" or (data[0] & 15 == 8 and data[0] >> 4 <= 7)
@@ -99,16 +99,16 @@ class Body:
 
 
 def too_large(most: int) -> TooLarge:
-    """The fault of an answer that is larger than so many bytes."""
+    """The fault of a response that exceeds ``most`` bytes."""
     told = parameter("max_reply", f"{most / 1e6:g}")
     return TooLarge(f"the answer is larger than {most / 1e6:g} MB ({told}): it was not read")
 
 
 @contextlib.contextmanager
 def bounded_httpx(most: int) -> Iterator[list[Proxy]]:
-    """Let calls by httpx in the block follow no redirect, and read no answer that is larger than so many bytes.
+    """In the block, let httpx follow no redirect and read no response of more than ``most`` bytes.
 
-    Gives a list, with the proxies that answers came through.
+    Yields a list to which the proxies of the responses are added.
     """
     bounds = _Bounds(most, [])
     token = _BOUNDS.set(bounds)
@@ -120,7 +120,7 @@ def bounded_httpx(most: int) -> Iterator[list[Proxy]]:
 
 @contextlib.contextmanager
 def answered_httpx(answer: Callable[[Any], bytes]) -> Iterator[None]:
-    """Send no calls by httpx in the block: ``answer`` makes the body of an answer of each request."""
+    """In the block, let httpx send nothing: ``answer`` makes the response body for each request."""
     token = _INSTEAD.set(answer)
     try:
         yield
@@ -130,7 +130,7 @@ def answered_httpx(answer: Callable[[Any], bytes]) -> Iterator[None]:
 
 @functools.cache
 def guard_httpx() -> None:
-    """Give httpx, by which litellm calls, the bounds of :func:`bounded_httpx`; calls of others stay as they are."""
+    """Patch httpx, which litellm uses, for :func:`bounded_httpx` and :func:`answered_httpx`; else it is unchanged."""
     import httpx
 
     plain = httpx.AsyncClient.send
@@ -174,7 +174,7 @@ def guard_httpx() -> None:
 
 
 def _proxy_fault(proxy: Proxy | None, error: Exception) -> Exception | None:
-    """The fault of a proxy by what a call through it failed with; None where it is another's."""
+    """The fault of the proxy from the exception of a call; None if the proxy is not the cause."""
     import aiohttp
 
     if proxy is None:
@@ -190,7 +190,7 @@ def _proxy_fault(proxy: Proxy | None, error: Exception) -> Exception | None:
 
 @functools.cache
 def guard_proxies(transport_class: Any) -> None:
-    """Let calls through litellm's transport take the proxy that all other calls take; it has rules of its own."""
+    """Patch litellm's transport, which has its own proxy rules, to use the same proxy as all other calls."""
     plain = transport_class._get_proxy_settings
 
     @functools.wraps(plain)

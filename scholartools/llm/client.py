@@ -1,8 +1,8 @@
-"""One call to one provider: the only import of litellm, and a straight way to servers that speak OpenAI's language.
+"""Clients that send one call to one provider: through litellm, or directly to an OpenAI-compatible server.
 
-Both raise what :mod:`scholartools.llm.faults` makes of an answer: :class:`Transient` (worth sending again),
-ScholartoolsError (this record cannot be answered) and ModelFault (no record can). Retries, limits and the cache are the
-engine's.
+Only this module imports litellm. Both clients raise the faults of :mod:`scholartools.llm.faults`: :class:`Transient`
+(worth a retry), ScholartoolsError (this request cannot be answered) and ModelFault (no request can). The engine handles
+retries, limits and the cache.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ from scholartools.proxies import Proxy
 
 _UNREACHABLE = {"ConnectError", "ClientConnectorError", "ConnectionRefusedError", "gaierror", "ConnectTimeout"}
 
-# How litellm's words begin: with its name for the error, mostly twice.
+# Prefix of litellm's messages: the name of the exception, mostly twice.
 _NAMED = re.compile(r"\A(?:litellm\.)?(\w++): (?:\1: )*+")
 
 
 class LiteLLM:
-    """Calls through litellm: every provider."""
+    """Calls to any provider through litellm."""
 
     def __init__(self, settings: Settings) -> None:
         self.model = settings.model
@@ -80,23 +80,23 @@ class LiteLLM:
             if proxies and answer.status:
                 answer = answer._replace(words=proxies[-1].says(answer.status, answer.words))
             raise fault_of(answer, format_sent=sent, unreachable=_is_unreachable(error)) from None
-        body = json.dumps(response.model_dump(), default=str)  # as litellm hands it over: it keeps no bytes
+        body = json.dumps(response.model_dump(), default=str)  # litellm does not keep the original bytes
         return read_reply(body, price_of(self.model), time.monotonic() - start, format_sent=sent)
 
     async def close(self) -> None:
-        """Close the connections litellm keeps."""
+        """Close the connections of litellm."""
         await self._litellm.close_litellm_async_clients()
 
 
 class Native(NamedTuple):
-    """A call in the language of its provider: where it goes, with which headers, and what is sent."""
+    """A request in the format of its provider: URL, headers and body."""
 
     url: str
     headers: dict[str, str]
     body: dict[str, Any]
 
 
-# An answer in Anthropic's language.
+# A minimal response in Anthropic's format.
 _NO_ANSWER = {
     "id": "", "type": "message", "role": "assistant", "model": "", "content": [{"type": "text", "text": ""}],
     "stop_reason": "end_turn", "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1},
@@ -104,7 +104,7 @@ _NO_ANSWER = {
 
 
 class Translator:
-    """What litellm sends for a request, and what it makes of an answer, without sending anything."""
+    """Translate requests and responses by litellm without sending anything."""
 
     def __init__(self, model: str) -> None:
         self._model = model
@@ -112,10 +112,10 @@ class Translator:
         self._loop = asyncio.new_event_loop()
 
     def native(self, body: dict[str, Any]) -> Native:
-        """The call that is sent for a request in OpenAI's language.
+        """Translate a request from OpenAI's format to the provider's.
 
         Raises:
-            ModelFault, ScholartoolsError: litellm refuses it.
+            ModelFault, ScholartoolsError: litellm rejects the request.
         """
         sent: list[Native] = []
 
@@ -125,13 +125,13 @@ class Translator:
 
         try:
             self._call(body, take)
-        except Exception as error:  # also where another language has no such answer
+        except Exception as error:  # also raised if the response is not in the provider's format
             if not sent:
                 raise fault_of(_answer_of(error), format_sent="response_format" in body) from None
         return sent[0]
 
     def read(self, body: dict[str, Any], answer: bytes) -> dict[str, Any]:
-        """The answer to a request, in OpenAI's language; it is what an online call gives."""
+        """Translate the response to a request to OpenAI's format, as in an online call."""
         made: dict[str, Any] = self._call(body, lambda _: answer).model_dump()
         return made
 
@@ -141,9 +141,9 @@ class Translator:
             return self._loop.run_until_complete(self._litellm.acompletion(**options))
 
     def close(self) -> None:
-        """End what litellm keeps."""
+        """Close the connections and tasks of litellm."""
         self._loop.run_until_complete(self._litellm.close_litellm_async_clients())
-        if left := asyncio.all_tasks(self._loop):  # its tasks that log; each would complain when it is collected
+        if left := asyncio.all_tasks(self._loop):  # logging tasks; each would warn when it is garbage-collected
             for task in left:
                 task.cancel()
             self._loop.run_until_complete(asyncio.gather(*left, return_exceptions=True))
@@ -151,7 +151,7 @@ class Translator:
 
 
 class Direct:
-    """Calls straight to an OpenAI-compatible server that a variable names: a tenth of litellm's work a call."""
+    """Direct calls to an OpenAI-compatible server at an address from a variable, at a tenth of litellm's overhead."""
 
     def __init__(self, settings: Settings, address: str) -> None:
         self.model = settings.model
@@ -191,7 +191,7 @@ class Direct:
             raise Transient(clean_words(told), unreachable=True) from None
         except aiohttp.ClientHttpProxyError as error:
             raise refusal_fault(cast(Proxy, self._proxy), error.status) from None
-        except ValueError as error:  # an address without a scheme, or with a user as well as a key
+        except ValueError as error:  # e.g. an address without a scheme, or with both user and key
             raise ModelFault(f"the address cannot be used: {clean_words(str(error))}", kind="provider") from None
         except aiohttp.ClientError as error:
             where = f" through {self._proxy.name}" if self._proxy else ""
@@ -212,7 +212,7 @@ class Direct:
             async for data in response.content.iter_any():
                 body.add(data)
         except (Transient, ScholartoolsError):
-            response.close()  # what is still to come is not wanted
+            response.close()  # do not receive the rest
             raise
         return body.whole()
 
@@ -222,7 +222,7 @@ class Direct:
             await self._session.close()
 
     def _hint_at_address(self, error: Exception, status: int) -> Exception:
-        """The fault of a path that the server does not have, with the likely reason where the address has no /v1."""
+        """Add a hint to the fault of a 404 or 405 if the address lacks /v1 or includes /chat/completions."""
         shown = clean_words(plain_address(self._address) or "")
         base = shown.removesuffix("/").removesuffix("/chat/completions")
         if status not in (404, 405) or (base == shown.removesuffix("/") and re.search(r"/v\d", urlsplit(shown).path)):
@@ -242,14 +242,14 @@ class Direct:
         return self._session
 
     def _headers(self) -> dict[str, str]:
-        """Of a request, never of the session: aiohttp gives what a session has to a proxy too, with the key."""
+        """Headers of a request, not of the session: aiohttp sends the latter, including the key, to a proxy too."""
         key = os.environ.get(f"{self.model.split('/', 1)[0].upper()}_API_KEY")
         headers = {"Content-Type": "application/json", "Accept-Encoding": ENCODINGS}
         return headers | ({"Authorization": f"Bearer {key}"} if key else {})
 
 
 def request_body(name: str, request: dict[str, Any]) -> dict[str, Any]:
-    """What is sent to an OpenAI-compatible server for a request to a model, by the name that the server has for it."""
+    """Body of a request to an OpenAI-compatible server; ``name`` is the model's name on the server."""
     return {
         "model": name,
         "messages": request["messages"],
@@ -260,10 +260,10 @@ def request_body(name: str, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def connect(settings: Settings) -> LiteLLM | Direct:
-    """The way to a model: straight where its provider's variable names an OpenAI-compatible server, else litellm.
+    """Client of a model: direct for OpenAI-compatible servers with an address from a variable, else litellm.
 
     Raises:
-        ModelFault: the model's name says no provider, or its address cannot be one.
+        ModelFault: the key or the address is missing, or the address is invalid.
     """
     model, address = settings.model, address_of(settings.model)
     if address is not None:
@@ -283,13 +283,14 @@ def connect(settings: Settings) -> LiteLLM | Direct:
 
 
 def check_address(address: str) -> None:
+    """Raise ModelFault for an address that is not a usable HTTP URL."""
     shown = clean_words(plain_address(address) or "")
     if not address.lower().startswith(("http://", "https://")):
         raise ModelFault(f"the address {shown} does not begin with http:// or https://", kind="provider")
     try:
         parts = urlsplit(address)
         usable = bool(parts.hostname) and parts.port != 0
-    except ValueError:  # its words may show a part of the password
+    except ValueError:  # its message may show a part of the password
         usable = False
     if not usable:
         reason = "cannot be used: its host or port cannot be read (in a password, @ / # ? are %40 %2F %23 %3F)"
@@ -300,7 +301,7 @@ def check_address(address: str) -> None:
 
 
 def _refuse_login(address: str, beside: str | None = None) -> None:
-    """Refuse a user in an address, or one beside a key that is set: both would be sent in the same header."""
+    """Reject a user in an address; with ``beside``, only if that variable is set: both would use the same header."""
     if urlsplit(address).username is None or (beside and not os.environ.get(beside)):
         return
     why = (
@@ -336,17 +337,17 @@ def _pick_present(request: dict[str, Any], *names: str) -> dict[str, Any]:
 
 
 def _own_fault(error: Exception) -> Exception | None:
-    """What we raised ourselves under litellm, which makes something else of it."""
+    """The exception raised by our own code inside litellm, which wraps it; None if there is none."""
     return next((one for one in iter_causes(error) if isinstance(one, (ScholartoolsError, Transient))), None)  # type: ignore[return-value]
 
 
 def _is_unreachable(error: BaseException | None) -> bool:
-    """Whether nothing answered at the address, by what the error came from: litellm words it as a cut body."""
+    """Whether the address is unreachable, from the causes of the error: litellm's message suggests a truncated body."""
     return any(type(one).__name__ in _UNREACHABLE or "Cannot connect to host" in str(one) for one in iter_causes(error))
 
 
 def _answer_of(error: Exception) -> Answer:
-    """What a provider said, by the exception that litellm makes of it."""
+    """The provider's error response, from litellm's exception."""
     codes = (type(error).__name__, *(getattr(error, name, None) for name in ("code", "type", "param")))
     named = " ".join(str(code) for code in codes if isinstance(code, (str, int)))
     words = _NAMED.sub(r"\1: ", str(error))

@@ -1,4 +1,4 @@
-"""Asks each question once: from the cache, from a call in flight, or by a call; in a dry run or a replay, by none.
+"""Answer each question once: from the cache, a call in flight, or a new call; dry runs and replays send no calls.
 
 A reply is stored before it is used. Everything here runs in one event loop.
 """
@@ -40,38 +40,38 @@ from scholartools.llm.usage.spending import Spending
 from scholartools.parameters import parameter
 from scholartools.vocabulary import AUTO
 
-# Words of a provider that does not give several replies to one call.
+# Error messages of providers that do not return several replies to one call.
 _OF_SEVERAL = re.compile(r"\bn\b|multiple|several|number of (choices|completions|generations)", re.I)
-# Seconds between looks at what another process asks: the first time, and at most.
+# First and longest interval in seconds between lookups of a question that another process has claimed.
 _FIRST_LOOK, _LONGEST_LOOK = 0.2, 2.0
 
 
 class Engine:
-    """The one way to a model."""
+    """The interface to the model of a run."""
 
     def __init__(
         self, settings: Settings, cache: Cache | None, *, connect: Callable[[Settings], Provider] = connect,
         warn: Callable[[str], None] = lambda message: None, begun: float | None = None,
     ) -> None:  # fmt: skip
-        """Ask nothing yet.
+        """No call is sent yet.
 
         Args:
-            begun: when the run began, by the clock of the cache, where it goes on from an earlier start.
-            warn: is given what a person should know of the run while it goes on, each thing once.
+            begun: start of the run, by the clock of the cache, if an earlier invocation began it.
+            warn: receives warnings for the user.
 
         Raises:
-            ModelFault: a budget in USD for a model whose price, or longest reply, is not known.
+            ModelFault: a limit in USD for a model with unknown price or unknown maximum length of a reply.
         """
         self.settings = settings
         self.counts = Counts()
         self._warn = warn
         self._warned: set[str] = set()
         self._format = ResponseFormat(settings.response_format, settings.model)
-        # With a seed samples differ by seed, which is one for a call.
+        # With a seed, each sample needs a call of its own with another seed.
         self._takes_n = settings.several_per_call and settings.seed is None
         self._endpoint = endpoint_of_run(settings.model, settings.endpoint_name)
         self._takes_any = settings.any_endpoint or settings.replay
-        # The limits of batches hold over all starts of a run: those who send them know what was spent before.
+        # Limits of batches apply to all invocations of a run together; the sender of the batches enforces them.
         limits = settings if settings.batch is None else replace(settings, max_cost=None, max_calls=None)
         spending = Spending(limits, self.counts, self.warn_once)
         self._forecast = Forecast(self.counts, spending)
@@ -82,7 +82,7 @@ class Engine:
             settings, self._kept, spending, self.counts, connect=connect, check=self._check_current, warn=warn
         )
         self._flights: dict[bytes, asyncio.Future[Call]] = {}
-        self._held: set[bytes] = set()  # keys of samples that are asked together
+        self._held: set[bytes] = set()  # claimed keys of samples that are requested in one call
         self._keyer = functools.lru_cache(1024)(lambda *rest: make_key_function(self._build_request([], *rest)))
 
     async def complete(
@@ -97,7 +97,7 @@ class Engine:
         """The reply to messages: from the cache, from a call in flight, or from the provider.
 
         Args:
-            schema: JSON, of the reply.
+            schema: JSON schema of the reply.
             sampling: parameters of the prompt.
 
         Raises:
@@ -113,7 +113,7 @@ class Engine:
             option = parameter("replay", True)
             told = f'{option}: no reply in the cache to prompt "{prompt}": run without {option}'
             raise ModelFault(told, kind="replay-miss")
-        question = keys[-1]  # one name in whichever format it is asked
+        question = keys[-1]  # identifies the question, whatever the format of its request
         if self.settings.dry_run:
             if question not in self._forecast:
                 self._forecast.add({question}, prompt, self._request_of(asked))
@@ -137,10 +137,10 @@ class Engine:
         schema: str | None = None,
         sampling: Sampling = AS_THE_RUN,
     ) -> list[Call | ScholartoolsError]:
-        """Several samples of one question, each as :meth:`complete` gives it, or why that one is missing.
+        """Several samples of one question, each as from :meth:`complete`, or the fault if it is missing.
 
-        What is in no cache and not on its way is asked for in one call, where the provider gives several replies to
-        one (and the run has no seed); each sample is kept under its own key, as if it had been asked for alone.
+        Samples that are neither cached nor in flight are requested in one call if the provider supports this and the
+        run has no seed. Each sample is cached under its own key, as if it had been requested alone.
 
         Raises:
             ModelFault: the run must end.
@@ -164,7 +164,7 @@ class Engine:
         return [next(answers) if hit is None else hit for hit in kept]  # type: ignore[misc]
 
     async def _find_cached(self, asked: Question) -> tuple[Call | None, list[bytes]]:
-        """The kept reply to a question, and its keys in the formats that were looked up."""
+        """The cached reply to a question or None, and its keys in the formats that were looked up."""
         keys = []
         for name in self._format.formats_of_cache(asked.schema):
             keys.append(key := self._key_of(asked, name))
@@ -177,7 +177,7 @@ class Engine:
         return None, keys
 
     def _begin_together(self, asked: Sequence[Question]) -> None:
-        """Put in flight, as one call, what is not on its way of these questions; a dry run counts that call."""
+        """Start one call for those questions that are not in flight, if there are two; a dry run only counts it."""
         named = [
             (self._key_of(question, self._format.formats_of_cache(question.schema)[-1]), question) for question in asked
         ]
@@ -193,19 +193,19 @@ class Engine:
             self._begin_flight(name, asyncio.ensure_future(_outcome_at(together, place)))
 
     def is_of_earlier_run(self, call: Call) -> bool:
-        """Whether a reply was in the cache before this run, and could be asked for anew."""
+        """Whether a reply was cached before this run and may be requested again."""
         return self._kept.is_of_earlier_run(bytes.fromhex(call.key))
 
     def is_of_this_run(self, call: Call) -> bool:
-        """Whether a reply came in this run."""
+        """Whether a reply was received in this run."""
         return self._kept.is_of_this_run(bytes.fromhex(call.key))
 
     def is_replaced(self, key: bytes) -> bool:
-        """Whether the reply that is kept under a key is asked for anew."""
+        """Whether an earlier reply under a key is to be replaced by a new one."""
         return self._kept.is_replaced(key)
 
     def withdraw(self, call: Call) -> None:
-        """Take the reply of an earlier run for none: the question is asked anew, and the new reply takes its place."""
+        """Ignore the reply of an earlier run: the question is asked again, and the new reply replaces it."""
         self._kept.withdraw(bytes.fromhex(call.key))
         self.counts.cached -= 1
 
@@ -214,20 +214,20 @@ class Engine:
         flight.add_done_callback(lambda _: self._flights.pop(name, None))
 
     def forecast(self) -> dict[str, Any]:
-        """What a dry run found: calls in the cache and not; tokens and USD of those that would be sent, each once.
+        """Result of a dry run: numbers of cached calls and of calls to send; tokens and USD of the latter.
 
-        ``estimate`` is of the prompts alone, at 4 bytes a token: how long replies will be is not known. ``bound`` is
-        what these calls cannot exceed, whatever the tokenizer: a token for each byte sent, and replies of
-        ``max_tokens`` (else the model's longest); it is what ``max_cost`` sets aside. A call that fails or must be
-        asked again is sent more than once, and what a model would be asked after its first reply is not known.
+        ``estimate`` covers only the prompts, at 4 bytes per token: the lengths of the replies are unknown. ``bound`` is
+        an upper bound for any tokenizer: one token per byte sent, and replies of ``max_tokens`` (else the model's
+        maximum); ``max_cost`` reserves the same amount. Each call counts once: retries, and corrections of unusable
+        replies, are not included.
         """
         return self._forecast.describe(self.settings.model)
 
     def forecast_sums(self) -> str:
-        """What a dry run found, in a line for people.
+        """Result of a dry run as one line of text.
 
         Raises:
-            ModelFault: there are calls to send to a model of which no price is known: its name may be misspelt.
+            ModelFault: there are calls to send, but the price of the model is unknown: its name may be misspelt.
         """
         model = self.settings.model
         if self.counts.to_send and budget.price_of(model) is None and not is_local(model):
@@ -238,29 +238,29 @@ class Engine:
         return self._forecast.sums()
 
     def forecast_stages(self, stage: str) -> list[dict[str, Any]]:
-        """What a dry run found of the questions asked under :data:`STAGE`, prompt by prompt, as far as they are open.
+        """Result of a dry run by prompt, for the questions of a stage (:data:`STAGE`) that would be sent.
 
-        ``replies`` are the samples that ``calls`` would bring.
+        ``replies``: number of samples that ``calls`` would return.
         """
         return self._forecast.describe_stage(stage)
 
     def warn_once(self, message: str) -> None:
-        """Tell what a person should know of the run, the first time."""
+        """Warn the user, unless the same warning has been given before."""
         if message not in self._warned:
             self._warned.add(message)
             self._warn(message)
 
     def stop(self) -> None:
-        """Send no more, from any thread; what is asked from now on fails, and what is on its way comes home."""
+        """Send no further calls: new ones fail, and those in flight are completed. Any thread may call this."""
         self._sender.stop(ModelFault("the run has ended", kind="ended"))
 
     def close_soon(self) -> None:
-        """Let :meth:`close` wait a few seconds at most: a person, or the system, wants the run to end."""
+        """Limit the wait of :meth:`close` to a few seconds, after an interrupt by the user or the system."""
         self._kept.close_soon()
         self._sender.close_soon()
 
     async def close(self) -> None:
-        """Send no more, wait for what is on its way (it is paid for), then close connections and cache."""
+        """Send no further calls, wait for those in flight (they are paid for), then close cache and connections."""
         await self._sender.finish()
         await self._kept.close()
         waiting = asyncio.all_tasks() - {asyncio.current_task()}
@@ -271,15 +271,15 @@ class Engine:
 
     @property
     def n_unsaved(self) -> int:
-        """Replies that were paid for and are not in the cache; final once :meth:`close` has returned."""
+        """Number of replies that were paid for but are not in the cache; final after :meth:`close`."""
         return self._kept.n_unsaved
 
     def _key_of(self, asked: Question, name: str) -> bytes:
-        """The key of a question in a format."""
+        """The cache key of a question in a response format."""
         return self._keyer(asked.sample, asked.schema, name, asked.sampling)(asked.messages)
 
     def _request_of(self, asked: Question, count: int = 1) -> dict[str, Any]:
-        """The request for a question in the format that is asked in now, for so many samples."""
+        """The request for a question in the current response format, for ``count`` samples."""
         name = self._format.format_of_request(asked.schema)
         request = self._build_request(asked.messages, asked.sample, asked.schema, name, asked.sampling)
         return _for_samples(request, count)
@@ -299,10 +299,10 @@ class Engine:
         return request
 
     def _note_endpoint(self, reply: Reply) -> None:
-        """Count who gave a reply that is to be used.
+        """Count the endpoint of a reply that is used.
 
         Raises:
-            ModelFault: another endpoint gave it than the one that is asked now, and that was not allowed.
+            ModelFault: the reply is from another endpoint than that of the run, and the settings do not allow this.
         """
         counted, origin = self.counts.endpoints, reply.origin
         counted[origin] = counted.get(origin, 0) + 1
@@ -319,13 +319,13 @@ class Engine:
             raise self._sender.stop(ModelFault(_tell_other_endpoint(kept, now), kind="endpoint"))
 
     async def _fail_as_before(self, keys: list[bytes]) -> None:
-        """Raise what a run raised whose last reply to a question, in any format, could not be used."""
+        """Raise the fault of the last unusable reply to a question in any format, if there is one."""
         if (found := await self._kept.last_unusable(keys)) is not None:
             self.counts.failed += 1
             raise self._with_advice(unusable_reply_fault(found[0]), found[1])
 
     def _with_advice(self, fault: ScholartoolsError, key: bytes) -> ScholartoolsError:
-        """The fault with the call it is about, and what may be done about it."""
+        """The fault with the key of its call, and advice if the context is exceeded."""
         details = {**fault.details, "calls": [key.hex()]}
         if fault.kind != OVERFLOW:
             return ScholartoolsError(fault.reason, kind=fault.kind, details=details)
@@ -335,10 +335,10 @@ class Engine:
         return ScholartoolsError(reason, kind=fault.kind, details=details)
 
     async def _ask_in_first_format(self, question: Question, keys: list[bytes]) -> Call:
-        """The reply, in the first format that the server takes."""
+        """The reply, in the first format that the server accepts."""
         while True:
             name = self._format.format_of_request(question.schema)
-            key, request = self._key_of(question, name), self._request_of(question)  # both of one format
+            key, request = self._key_of(question, name), self._request_of(question)  # both of the same format
             if (reply := await self._claim_or_find(key)) is not None:
                 self._note_endpoint(reply)
                 return Call(CallKey(key, name, reply), reply)
@@ -356,10 +356,10 @@ class Engine:
             return Call(CallKey(key, name, reply), reply)
 
     async def _claim_or_find(self, key: bytes) -> Reply | None:
-        """None where this process is to ask a question; else the reply, once another process has it.
+        """None if this process has claimed the question; else wait for the reply that another process receives.
 
         Raises:
-            ModelFault: the run has ended meanwhile.
+            ModelFault: the run has ended in the meantime.
         """
         pause = _FIRST_LOOK
         while key not in self._held:
@@ -374,11 +374,11 @@ class Engine:
         return None
 
     async def _ask_together(self, questions: list[Question]) -> list[Call | ScholartoolsError]:
-        """The samples of one question by one call; what that does not give is asked for one by one."""
+        """Request samples of one question by one call, and those that it does not return one by one."""
         name = self._format.format_of_request(questions[0].schema)
         parts = [(self._key_of(question, name), self._request_of(question)) for question in questions]
         claimed = await self._claim_together([key for key, _ in parts]) if self._takes_n else set()
-        if len(claimed) < len(parts):  # another process asks some of them
+        if len(claimed) < len(parts):  # another process has some of them, or one call cannot have several
             alone = (self._use_sample(one, key, name, None) for one, (key, _) in zip(questions, parts))
             return await asyncio.gather(*alone)
         self._held |= claimed
@@ -395,9 +395,9 @@ class Engine:
         return await self._ask_together(questions)
 
     async def _claim_together(self, keys: Sequence[bytes]) -> set[bytes]:
-        """Begin to ask all of some questions, or none of them.
+        """Claim all of the questions or none.
 
-        Another run in files soon has written what it asks; that is waited for as a whole, not sample by sample.
+        With batch files, wait for claims of another run, which it releases as soon as its requests are written.
         """
         while len(claimed := await self._kept.claim(keys)) < len(keys):
             self._kept.release(claimed)
@@ -409,8 +409,8 @@ class Engine:
     async def _ask_claimed(
         self, questions: list[Question], name: str, parts: list[tuple[bytes, dict[str, Any]]]
     ) -> list[Call | ScholartoolsError]:
-        """The samples of one question in one format, all of which no other process asks."""
-        request = _for_samples(parts[0][1], len(parts))  # in the format of the parts: others may step down meanwhile
+        """Request samples of one question in one format, all of which this process has claimed."""
+        request = _for_samples(parts[0][1], len(parts))  # in the format of the parts: the current one may have changed
         replies: list[Reply] = []
         try:
             replies = await self._answer_or_record(Sending(questions[0].prompt, parts[0][0], request, parts))
@@ -433,7 +433,7 @@ class Engine:
     async def _use_sample(
         self, question: Question, key: bytes, name: str, reply: Reply | None
     ) -> Call | ScholartoolsError:
-        """One sample of a call for several; where its reply cannot be used, it is asked for alone."""
+        """One sample of a call for several; if its reply is missing or unusable, it is requested alone."""
         keys = [self._key_of(question, name) for name in self._format.formats_of_cache(question.schema)]
         if reply is not None and reply.is_usable:
             await self._kept.forget_others(keys, key)
@@ -448,14 +448,14 @@ class Engine:
     async def _ask_first_alone(
         self, question: Question, key: bytes, name: str, fault: ScholartoolsError
     ) -> list[Reply]:
-        """The reply to a question that was refused among several: where there is one, several were the reason."""
+        """Request one sample alone after a call for several was refused; a reply means that ``n`` was the cause."""
         if fault.kind not in ("refused", "parameter"):
             return []
         outcome = await self._use_sample(question, key, name, None)
         return [outcome.reply] if isinstance(outcome, Call) else []
 
     def _stop_taking_n(self, reason: str) -> None:
-        """Ask for samples one by one from now on."""
+        """Request samples one by one from now on."""
         if self._takes_n:
             self._takes_n = False
             self._warn(
@@ -464,11 +464,11 @@ class Engine:
             )
 
     async def _answer_or_record(self, sending: Sending) -> list[Reply]:
-        """The replies to a call; where there is none, the reason is kept, so that a replay gives the same fault."""
+        """The replies to a call; if there is none, store the fault, so that a replay raises it again."""
         prompt, key, request, parts = sending
         try:
             replies = await self._sender.send(sending)
-            for reply in replies:  # another run, of another endpoint, may have kept its own meanwhile
+            for reply in replies:  # perhaps of a run with another endpoint
                 self._note_endpoint(reply)
             return replies
         except (FormatRefused, ClaimLost):
@@ -487,24 +487,24 @@ class Engine:
     async def _record_fault(
         self, prompt: str, key: bytes, request: dict[str, Any], fault: ScholartoolsError
     ) -> ScholartoolsError:
-        """Keep why a question has no reply; the fault that names its call."""
+        """Store the fault of a question without a reply; return it with the key of its call."""
         self.counts.failed += 1
         if fault.kind != UNUSABLE:
             await self._kept.keep_fault(prompt, key, request, fault.kind, fault.reason)
         return self._with_advice(fault, key)
 
     def _check_current(self, request: dict[str, Any]) -> None:
-        """Refuse a request whose format, or whose asking for several samples, was refused while it waited."""
+        """Reject a request if the server has refused its format, or several samples per call, while it waited."""
         if self._format.is_stale(request):
             raise FormatRefused("not sent")
         if "n" in request["parameters"] and not self._takes_n:
             raise ScholartoolsError("not sent, because the server refuses several samples in one call", kind="refused")
 
     def _step_down(self, refused: str, reason: str) -> None:
-        """Go on in the next format; calls in flight that are refused too find that done.
+        """Switch to the next format, unless the refusal of another call has already done so.
 
         Raises:
-            ModelFault: the format was chosen by the user.
+            ModelFault: the user has chosen the format.
         """
         if self.settings.response_format != AUTO:
             named = parameter("response_format", refused)
@@ -517,12 +517,12 @@ class Engine:
 
 
 def _for_samples(request: dict[str, Any], count: int) -> dict[str, Any]:
-    """The request that asks for so many samples at once."""
+    """The request for ``count`` samples in one call."""
     return request if count == 1 else {**request, "parameters": {**request["parameters"], "n": count}}
 
 
 async def _outcome_at(together: asyncio.Future[list[Call | ScholartoolsError]], place: int) -> Call:
-    """One of the outcomes of a call for several samples.
+    """The outcome of one sample of a call for several.
 
     Raises:
         ScholartoolsError: that sample is missing.
@@ -534,7 +534,7 @@ async def _outcome_at(together: asyncio.Future[list[Call | ScholartoolsError]], 
 
 
 def _tell_other_endpoint(kept: Endpoint, now: Endpoint) -> str:
-    """Whose reply the cache has, who is asked now, and what may be done."""
+    """Message that a cached reply is from another endpoint, with the parameters that resolve this."""
     theirs, ours = ("the provider itself" if one.shown == DEFAULT else one.shown for one in (kept, now))
     return (
         f"the cache has the reply of {theirs} to this question, but {ours} is asked now: "
@@ -544,5 +544,5 @@ def _tell_other_endpoint(kept: Endpoint, now: Endpoint) -> str:
 
 
 def _names_n(fault: ScholartoolsError) -> bool:
-    """Whether a call was refused for asking for several samples, as far as its reason says so."""
+    """Whether the message of a refusal mentions the request for several samples."""
     return fault.kind in ("refused", "parameter") and bool(_OF_SEVERAL.search(fault.reason))

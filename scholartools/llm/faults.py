@@ -1,4 +1,4 @@
-"""What an answer of a provider that is no reply means: for the call, for the record, or for the run."""
+"""Classify error responses of providers: transient, final for the request, or final for the run."""
 
 from __future__ import annotations
 
@@ -17,25 +17,26 @@ from scholartools.proxies import Proxy, is_final, proxy_of
 from scholartools.secrets import current_redactor
 from scholartools.vocabulary import TEXT
 
-# The kind of the fault of a request that is longer than the model's context.
+# Kind of fault: the request exceeds the model's context.
 OVERFLOW = "context-overflow"
-# A server may answer so to every format, but mostly the failure passes, and another format is another experiment.
+# Only advice: a status 500 may be due to the response format, but is mostly transient, and another format changes the
+# experiment.
 _FORMAT_ADVICE = "if every call fails so, try"
-# Characters of a provider's words that are shown.
+# Maximum length of a provider's message in characters.
 _SHOWN = 300
 _IN_MEMORY = re.compile(r" at 0x[0-9a-f]{6,}\b", re.I)
 
 
 class Transient(Exception):
-    """A call that failed for reasons of the moment.
+    """A call that failed for a transient reason.
 
     Attributes:
         reason: one line, without secrets.
-        pause: seconds the provider asked to wait (Retry-After), more than 0, or None.
-        limited: the provider said that it is too much (429).
-        unreachable: nothing answered at the address.
-        billed: the provider may have done the work and charged for it.
-        reply: what came, where something came that cannot be read: it is kept.
+        pause: seconds to wait as requested by the provider (Retry-After), more than 0, or None.
+        limited: whether a rate limit was exceeded (429).
+        unreachable: whether the address is unreachable.
+        billed: whether the provider may have processed and billed the call.
+        reply: the response if one was received but cannot be parsed, for the cache.
     """
 
     def __init__(
@@ -52,19 +53,19 @@ class Transient(Exception):
 
 
 class FormatRefused(ScholartoolsError):
-    """The server does not take the response format of a request."""
+    """The server does not support the response format of a request."""
 
     kind = "response-format"
 
 
 class Answer(NamedTuple):
-    """What a provider said in place of a reply.
+    """Error response of a provider.
 
     Attributes:
-        status: of HTTP, or None.
-        words: its reason, with secrets.
-        codes: its codes, types and names of parameters, in one text.
-        headers: of HTTP.
+        status: HTTP status, or None.
+        words: message, which may contain secrets.
+        codes: error codes, types and parameter names in one text.
+        headers: HTTP headers.
     """
 
     status: int | None
@@ -73,7 +74,7 @@ class Answer(NamedTuple):
     headers: Mapping[str, str] = {}
 
 
-# Statuses by which a provider says that no call of this run will be answered.
+# Statuses that mean that no call of the run can succeed.
 _FATAL = {
     401: "the key was not accepted",
     402: "the account has no money left",
@@ -86,7 +87,7 @@ _NO_MONEY = re.compile(
     r"|credit balance is too low|no credits? (left|remaining)|payment required",
     re.I,
 )
-# Words of a limit that time lifts: some providers speak of billing there too.
+# Messages of temporary limits, in which some providers mention billing too.
 _SOON = re.compile(r"(try again|retry|wait) (in|after) \d|retryDelay|per (minute|second|min\b)", re.I)
 _NO_MODEL = re.compile(r"not a valid model|model\b.{0,80}\b(does not exist|not found|is not supported)", re.I)
 _NO_KEY = re.compile(
@@ -102,7 +103,7 @@ _OVERFLOW = re.compile(
     r"|context the overflows|prompt is too long|input is too long",
     re.I,
 )
-# Wordings that mean it only where the status says that the request is at fault: also Gemini, Mistral, Cohere, TGI.
+# Wordings that mean it only with status 400 or 422: also of Gemini, Mistral, Cohere, TGI.
 _OVERFLOW_IF_REFUSED = re.compile(
     r"context[_ ](length|window|size|limit)|too many (input |prompt )?tokens|too long|string_above_max_length"
     r"|token count.{0,60}exceed|exceeds? the maximum number of tokens|must have less than \d+ tokens"
@@ -113,7 +114,7 @@ _TOO_LARGE = re.compile(r"request too large", re.I)
 
 
 def parse_answer(status: int | None, body: str, headers: Mapping[str, str]) -> Answer:
-    """What a body says in place of a reply, in whichever of the usual shapes; a body that is not JSON is its words."""
+    """Parse an error body in any of the usual shapes; a body that is not JSON is the message itself."""
     try:
         value = parse_canonical(body.encode())
     except (ValueError, RecursionError):
@@ -123,7 +124,7 @@ def parse_answer(status: int | None, body: str, headers: Mapping[str, str]) -> A
 
 
 def in_reply(value: Mapping[str, Any]) -> Answer | None:
-    """The error that a body with status 200 holds in place of choices, or None."""
+    """The error in a body with status 200 that has no choices, or None."""
     if value.get("choices") or not (
         value.get("error") or value.get("detail") or value.get("object") == "error" or value.get("errors")
     ):
@@ -137,7 +138,7 @@ def in_reply(value: Mapping[str, Any]) -> Answer | None:
 
 
 def redirect_fault(status: int, asked: str, headers: Mapping[str, str]) -> ModelFault:
-    """The fault of an answer that sends a call elsewhere: what was asked would go to whoever is there."""
+    """The fault of a redirect, which is not followed: the request would be sent to another address."""
     to = next((value for name, value in headers.items() if name.lower() == "location"), None)
     where = f"to {clean_words(plain_address(urljoin(asked, to)) or '')}" if to else "without saying where to"
     here = clean_words(plain_address(asked) or "")
@@ -146,10 +147,10 @@ def redirect_fault(status: int, asked: str, headers: Mapping[str, str]) -> Model
 
 
 def usable_proxy(address: str) -> Proxy | None:
-    """The proxy of the environment for an address.
+    """The proxy for an address from the environment, or None.
 
     Raises:
-        ModelFault: it is of a kind that cannot be used.
+        ModelFault: it is not an HTTP proxy.
     """
     proxy = proxy_of(address)
     if proxy is not None and not proxy.is_http:
@@ -158,12 +159,12 @@ def usable_proxy(address: str) -> Proxy | None:
 
 
 def pause_fault(error: Transient, longest: float, again: str) -> ModelFault:
-    """The fault of a pause that a provider asks for and that is longer than a run waits.
+    """The fault of a requested pause that exceeds the maximum.
 
     Args:
-        error: with the pause.
-        longest: seconds that a run waits.
-        again: that what is there is kept, and the same command goes on.
+        error: the refusal, with the pause.
+        longest: maximum pause in seconds.
+        again: clause of the message: what is stored, and to run again.
     """
     until, option = clock_time(error.pause or 0.0), parameter("max_wait", f"{longest:g}")
     reason = f"the provider asks for a pause until {until} ({error.reason}), longer than {option}"
@@ -171,14 +172,14 @@ def pause_fault(error: Transient, longest: float, again: str) -> ModelFault:
 
 
 def refused_fault(error: Transient, seconds: float, longest: float, again: str) -> ModelFault:
-    """The fault of a provider that has refused all for longer than a run waits; see ``pause_fault``."""
+    """The fault of a provider that has refused every call for more than ``longest`` seconds; see ``pause_fault``."""
     option = parameter("max_wait", f"{longest:g}")
     reason = f"the provider has refused every call for {seconds:.0f} s ({error.reason}), longer than {option}"
     return ModelFault(f"{reason}; {again} later", kind="pause")
 
 
 def refusal_fault(proxy: Proxy, status: int) -> Exception:
-    """The fault of a proxy that passes a call on to nobody."""
+    """The fault of a proxy that does not forward a call."""
     reason = clean_words(proxy.refusal(status))
     if is_final(status):
         return ModelFault(reason, kind="provider")
@@ -186,7 +187,7 @@ def refusal_fault(proxy: Proxy, status: int) -> Exception:
 
 
 def iter_causes(error: BaseException | None) -> Iterator[BaseException]:
-    """An error and what it came from, the first at the end."""
+    """An exception and its causes, the root cause last; at most 20."""
     seen = 0
     while error is not None and seen < 20:
         yield error
@@ -194,11 +195,11 @@ def iter_causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def fault_of(answer: Answer, *, format_sent: bool, unreachable: bool = False) -> Exception:
-    """What to raise for an answer that is no reply.
+    """The exception to raise for an error response.
 
     Args:
         format_sent: whether the request had a response format.
-        unreachable: nothing answered at the address.
+        unreachable: whether the address is unreachable.
     """
     line = clean_words(answer.words.partition("Traceback (most recent call last)")[0])
     said = f"{answer.codes} {answer.words}"
@@ -225,9 +226,9 @@ def fault_of(answer: Answer, *, format_sent: bool, unreachable: bool = False) ->
 
 
 def clean_words(words: str) -> str:
-    """A provider's words on one line, without secrets and places in memory, which are others in each run.
+    """A provider's message on one line, without secrets and without memory addresses, which differ between runs.
 
-    Secrets are taken out before anything is cut off.
+    Secrets are removed before the message is truncated.
     """
     return _IN_MEMORY.sub("", current_redactor().message(words))[:_SHOWN]
 
@@ -266,7 +267,7 @@ def _refuses_format(status: int | None, said: str) -> bool:
 
 
 def _read_error_body(value: Any) -> tuple[str, str]:
-    """The reason and the codes in a decoded body; the reason is empty where there is none."""
+    """The message and the codes in a parsed error body; the message is empty if there is none."""
     if not isinstance(value, dict):
         return (value if isinstance(value, str) else ""), ""
     error = value.get("error")
@@ -276,13 +277,13 @@ def _read_error_body(value: Any) -> tuple[str, str]:
     words = [error] if isinstance(error, str) else []
     words += [text for name in ("message", "detail", "msg", "errors") if (text := _reason_text(inner.get(name)))][:1]
     metadata = inner.get("metadata")
-    if isinstance(metadata, dict) and isinstance(metadata.get("raw"), str):  # what a router received itself
+    if isinstance(metadata, dict) and isinstance(metadata.get("raw"), str):  # the error that a router received
         words.append(metadata["raw"])
     return ": ".join(words), codes
 
 
 def _reason_text(value: Any) -> str:
-    """A reason as text: itself, or the entries of a list with where each is wrong (as FastAPI gives them)."""
+    """A message as text: a string, or a list of errors with their locations (as from FastAPI)."""
     if isinstance(value, str):
         return value
     if isinstance(value, list):

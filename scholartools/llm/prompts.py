@@ -1,4 +1,4 @@
-"""What is asked: a prompt's text, filled with a record's inputs, and the shape of its reply.
+"""Prompts: templates that are filled with the inputs of a record, and the models of their replies.
 
 To declare a prompt: write ``prompts/NAME.txt``, a pydantic model of the reply, and ``Prompt("NAME", Reply)``.
 """
@@ -26,24 +26,24 @@ Reply = TypeVar("Reply", bound=BaseModel)
 
 _ROLE = re.compile(r"^\[(system|user)\]\s*$", re.M)
 _SLOT = re.compile(r"\{\{(\w+)\}\}")
-# What :func:`fence_text` puts around a text.
+# Fence lines that :func:`fence_text` puts around a text.
 _INNER = "paper-"
 _INNER_FENCE = re.compile(rf"^{_INNER}[0-9a-f]{{12,}}$", re.M)
-# What a copied fence looks like in a reply, with other characters where a model slipped, and how many these may be.
+# Pattern of a fence copied into a reply, and its maximum edit distance from the original.
 _LIKE_FENCE = re.compile(r"(?:text|paper)[-\u2010-\u2015 _]?\w{6,}", re.I)
 _SLIPS = 2
 
 
 @dataclass(frozen=True)
 class Prompt(Generic[Reply]):
-    """What to ask and how the reply must look.
+    """A prompt template and the model of its reply.
 
     Attributes:
-        name: of the file in ``prompts/``, without ``.txt``.
-        reply: the model of the reply, or :class:`PlainText`.
-        sampling: parameters of this prompt, where the run sets no others.
-        own: the text of a prompt that has no file in ``prompts/``.
-        has_value: the reply is text that contains a value, and of which the rest only says why.
+        name: name of its file in ``prompts/``, without ``.txt``.
+        reply: pydantic model of the reply, or :class:`PlainText`.
+        sampling: sampling parameters of the prompt; those of the run take precedence.
+        own: text of a prompt without a file in ``prompts/``.
+        has_value: whether the reply is a text that contains a value and explains it.
 
     The text has parts headed ``[system]`` and ``[user]``. ``{{name}}`` stands for an input; ``{{fence}}`` for a word
     that occurs in no input, to put around quoted text so that nothing in it can end the quotation; ``{{schema}}`` for
@@ -57,11 +57,11 @@ class Prompt(Generic[Reply]):
     has_value: bool = False
 
     def __hash__(self) -> int:
-        """Quick, for each record is signed by its prompts: names tell all but a few apart."""
+        """Hash only the name, which is fast: prompts are hashed for each record, and few share a name."""
         return hash(self.name)
 
     def text(self, folder: str | None) -> str:
-        """The prompt's text, from ``folder`` where that has a file of its name.
+        """The text of the prompt, from ``folder`` if it has a file of that name.
 
         Raises:
             UsageFault: the folder does not exist or a file in it cannot be read.
@@ -69,7 +69,7 @@ class Prompt(Generic[Reply]):
         return _read_prompt(self.name, folder, self.own)
 
     def schema(self) -> str | None:
-        """The JSON schema of the reply; None where that is text in the prompt's own form."""
+        """The JSON schema of the reply; None for :class:`PlainText`."""
         return None if issubclass(self.reply, PlainText) else _schema_text(self.reply)
 
     def digest(self, folder: str | None) -> str:
@@ -77,16 +77,16 @@ class Prompt(Generic[Reply]):
         return _prompt_digest(self.text(folder), self.reply)
 
     def take_out_fences(self, inputs: Mapping[str, str], folder: str | None, reply: Reply) -> list[str]:
-        """Take out of a reply what copies a word around the quoted texts, also with a slip or two.
+        """Remove copies of the fences around the quoted texts, also with up to two wrong characters, from a reply.
 
-        Such a word would be taken for one of the texts'. One that is in a text is the text's. Taken out are items
-        of lists and texts that say why; of text with a value, the words themselves.
+        A copied fence would be mistaken for a word of a text; a word that occurs in a text is not removed. Items of
+        lists and explanations are removed as a whole; in a text with a value, only the fences are blanked.
 
         Returns:
-            Of each such part, why it cannot be used.
+            The reason for each removed part.
 
         Raises:
-            ReplyFault: the word occurs elsewhere, or in all items of a list.
+            ReplyFault: a fence occurs elsewhere, or in all items of a list.
         """
 
         @functools.cache
@@ -111,10 +111,10 @@ class Prompt(Generic[Reply]):
     def messages(
         self, inputs: Mapping[str, str], folder: str | None = None, images: Sequence[str] = ()
     ) -> list[dict[str, Any]]:
-        """The prompt filled in, as chat messages; images (data URLs) go with the last one.
+        """The filled prompt as chat messages; images (data URLs) are part of the last one.
 
         Raises:
-            UsageFault: the text has a slot that no input fills.
+            UsageFault: a slot of the text has no input, or an input no slot.
         """
         filled = {**inputs, "fence": _fence_word(inputs), "schema": _schema_text(self.reply)}
         parts = _prompt_parts(self.name, self.text(folder), tuple(inputs))
@@ -129,7 +129,7 @@ class Prompt(Generic[Reply]):
 
 
 def fence_text(text: str) -> str:
-    """A text of an input between two lines that nothing in it can be, the same for the same text."""
+    """Put a text between two fence lines that do not occur in it and depend only on it."""
     length, digest = 12, _digest_of(text)
     while (word := f"{_INNER}{digest[:length]}") in text:
         length += 1
@@ -137,7 +137,7 @@ def fence_text(text: str) -> str:
 
 
 def _inner_fences(text: str) -> list[str]:
-    """The words that :func:`fence_text` put around parts of an input; lines of a paper that look so are the paper's."""
+    """The fences that :func:`fence_text` put around parts of an input, without similar lines of a paper."""
     found = []
     for word in dict.fromkeys(_INNER_FENCE.findall(text)):
         _, *between = f"\n{text}\n".split(f"\n{word}\n")
@@ -150,7 +150,7 @@ def _inner_fences(text: str) -> list[str]:
 def _copied_fences(
     said: str, words: Callable[[], Collection[str]], inputs: Mapping[str, str]
 ) -> Iterator[tuple[str, tuple[int, int]]]:
-    """The fences that a reply copies, and where; what looks like one and is in a text is the text's."""
+    """The fences that a reply copies, with their spans; similar words that occur in a text are not reported."""
     if not (like := [*_LIKE_FENCE.finditer(said)]):
         return
     from rapidfuzz.distance import Levenshtein
@@ -166,11 +166,11 @@ def _copied_fences(
 
 
 def may_copy_fences(said: str) -> bool:
-    """Whether a text, or a text in the JSON that it is, may have what :meth:`Prompt.take_out_fences` looks for.
+    """Whether a reply, or a string in its JSON, may contain copies that :meth:`Prompt.take_out_fences` removes.
 
-    Of the escapes of JSON only those by number stand for characters of a word.
+    Among the escapes of JSON, only numeric ones can encode characters of a fence.
     """
-    small = said.lower()  # the search looks at each character, a long reply's in vain: 10 us a kB
+    small = said.lower()  # a quick test, since the search takes 10 us per kB
     return "\\u" in said or (("text" in small or "paper" in small) and _LIKE_FENCE.search(said) is not None)
 
 
@@ -179,7 +179,7 @@ def _digest_of(text: str) -> str:
 
 
 def _fence_word(inputs: Mapping[str, str]) -> str:
-    """A word made of the inputs' own hash: the same for the same inputs, and in none of them."""
+    """A word from the hash of the inputs that occurs in none of them."""
     everything = "\0".join(inputs.values())
     length, digest = 8, _digest_of(everything)
     while (word := f"text-{digest[:length]}") in everything:
@@ -211,7 +211,7 @@ def _check_fields(name: str, text: str) -> str:
 
 @functools.cache
 def _prompt_parts(name: str, text: str, inputs: tuple[str, ...]) -> list[tuple[str, list[str]]]:
-    """The parts of a prompt, each its role and its text cut at the slots (every second piece is a slot's name).
+    """The role of each part of a prompt, and its text split at the slots (every second piece is the name of a slot).
 
     Raises:
         UsageFault: an input has no slot, or a slot no input.
@@ -244,5 +244,5 @@ def _schema_text(reply: type[BaseModel]) -> str:
 
 
 def json_lines(entries: Iterable[Mapping[str, Any]]) -> str:
-    """One JSON object a line, to be quoted in a prompt: no text in one can pass for another entry."""
+    """One JSON object per line, for a prompt: no text in an entry can be mistaken for another entry."""
     return "\n".join(json.dumps(entry, ensure_ascii=False) for entry in entries)

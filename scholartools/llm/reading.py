@@ -1,4 +1,4 @@
-"""From the body of a provider's answer to a reply; the body is kept whole, whatever its parts are."""
+"""Parse response bodies of providers into replies, which keep the whole body."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from scholartools.llm.faults import Transient
 from scholartools.llm.usage.budget import Price
 from scholartools.secrets import current_redactor, spell_out_ascii
 
-# No request or reply has more tokens than this.
+# Upper bound on plausible token counts.
 _MOST_TOKENS = 100_000_000
 
 
@@ -33,17 +33,17 @@ class _Message(NamedTuple):
 
 
 def read_reply(body: str, price: Price | None, latency: float, *, format_sent: bool = False) -> Reply:
-    """The reply that a body with status 200 holds. It keeps the body, without secrets, whatever can be read of it.
+    """Parse a body with status 200. The reply keeps the whole body, without secrets.
 
     Args:
-        price: of the model; without one, the cost is not known.
+        price: price of the model; if None, the cost is unknown.
 
     Raises:
-        Transient: the body is no reply; its ``reply`` keeps the body all the same.
-        ScholartoolsError: the body is an error that the provider sent with status 200; likewise Transient, ModelFault.
+        Transient: the body is not a reply; the ``reply`` of the exception keeps the body.
+        ScholartoolsError: the body is an error in spite of status 200; likewise Transient, ModelFault.
     """
     redact = current_redactor().reply
-    clean = redact(spell_out_ascii(redact(body)))  # before anything is read: whatever is made of it is without secrets
+    clean = redact(spell_out_ascii(redact(body)))  # before parsing, so that no part of the reply has secrets
     kept = Reply("", UNREADABLE, latency=round(latency, 6), time=round(time.time(), 3), body=clean)
     try:
         value = _parse_body(clean)
@@ -57,7 +57,7 @@ def read_reply(body: str, price: Price | None, latency: float, *, format_sent: b
 
 
 def _parse_body(body: str) -> Any:
-    """The JSON of a body; NaN and the like, which some servers write where a count is unknown, are null.
+    """Parse the JSON of a body; NaN and infinities, which some servers write for unknown counts, become null.
 
     Raises:
         ValueError: not JSON.
@@ -78,7 +78,7 @@ def _read_reply(value: dict[str, Any], price: Price | None, kept: Reply) -> Repl
     if not isinstance(choice, dict) or not isinstance(message, dict):
         raise _unreadable_reply(kept, "the answer holds no message")
     said = _read_message(choice, message)
-    # Escapes of JSON may have hidden a secret; without any, the body has been searched as it is.
+    # JSON escapes may hide a secret; without them, the search of the body suffices.
     clean = current_redactor().reply if "\\u" in str(kept.body) else str
     usage = _read_usage(value.get("usage"), said.text)
     known = price is not None and usage.prompt is not None and usage.completion is not None
@@ -94,10 +94,10 @@ def _read_reply(value: dict[str, Any], price: Price | None, kept: Reply) -> Repl
 
 
 def split_reply(reply: Reply, count: int) -> list[Reply]:
-    """The replies to a call that asked for several, at most ``count`` of them: one for each choice in the body.
+    """Split the reply to a call for several samples into at most ``count`` replies, one for each choice in the body.
 
-    The tokens and the cost of the call are booked once: the prompt with the first reply, what was replied in equal
-    parts. Each keeps the body with its own choice alone.
+    Their tokens and costs add up to those of the call: the first reply gets the prompt tokens; completion tokens and
+    cost are divided equally. Each reply keeps the body with only its own choice.
     """
     value = _parse_body(str(reply.body))
     choices = [choice for choice in value["choices"][:count] if isinstance(choice, dict)]
@@ -119,7 +119,7 @@ def _read_choice(value: dict[str, Any], choice: dict[str, Any], kept: Reply) -> 
 
 
 def _share_usage(reply: Reply, count: int) -> list[dict[str, Any]]:
-    """Tokens and cost of each of several replies to one call; their sums are the call's."""
+    """Tokens and cost of each of several replies to one call, which add up to those of the call."""
     whole = reply.completion_tokens
     parts = [None] * count if whole is None else [whole // count + (place < whole % count) for place in range(count)]
     cost = None if reply.cost is None else reply.cost / count
@@ -128,9 +128,9 @@ def _share_usage(reply: Reply, count: int) -> list[dict[str, Any]]:
 
 
 def read_logprobs(reply: Reply) -> list[dict[str, Any]] | None:
-    """The tokens of a reply with their log probabilities, as the provider gave them; None where it gave none.
+    """The tokens of a reply with log probabilities, as returned by the provider; None if it returned none.
 
-    Each has ``token``, ``logprob`` and ``top_logprobs`` (a list of the same without the last).
+    Each token has ``token``, ``logprob`` and ``top_logprobs``, a list of alternatives with the first two keys.
     """
     if reply.body is None:
         return None
@@ -152,7 +152,7 @@ def _with_reply(fault: Exception, kept: Reply) -> Exception:
 
 
 def _read_message(choice: Mapping[str, Any], message: Mapping[str, Any]) -> _Message:
-    """Text, reason to end and refusal; where one is of another type than it must be, the reply is not used."""
+    """Text, finish reason and refusal; a text or finish reason of a wrong type makes the reply unusable."""
     content, finish, refusal = message.get("content"), choice.get("finish_reason"), message.get("refusal")
     text = _message_text(content)
     if text is None:
@@ -166,7 +166,7 @@ def _read_message(choice: Mapping[str, Any], message: Mapping[str, Any]) -> _Mes
 
 
 def _message_text(content: Any) -> str | None:
-    """The text of a message, whole or in parts (of which thinking is left out); None where it is something else."""
+    """The text of a message: a string, or parts, of which those without text (thinking) are ignored. Else None."""
     if content is None or isinstance(content, str):
         return content or ""
     if not isinstance(content, list):
@@ -176,9 +176,9 @@ def _message_text(content: Any) -> str | None:
 
 
 def _read_usage(usage: Any, text: str) -> _Usage:
-    """The tokens that a provider says it counted. What cannot be right counts as not known, and says why.
+    """The token counts that a provider reports. Counts that cannot be right are unknown, with the reason as ``defect``.
 
-    Tokens of reasoning are billed as those of a reply, also where a provider adds them to the total alone.
+    Reasoning tokens are billed as completion tokens, even if a provider includes them only in the total.
     """
     if usage is None:
         return _Usage(None, None, 0, None)
@@ -207,7 +207,7 @@ def _is_count(value: Any) -> bool:
 
 
 def _json_type(value: Any) -> str:
-    """The type of a value, in JSON's words."""
+    """The JSON type of a value, for messages."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (int, float)):

@@ -1,4 +1,4 @@
-"""The JSON in a model's reply: found, repaired where that loses nothing, checked against its schema."""
+"""Extract the JSON of a model's reply, repair it if nothing is lost, and validate it against its schema."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Schema = TypeVar("Schema", bound=BaseModel)
 Item = TypeVar("Item")
 
 _FENCE = re.compile(r"```[a-zA-Z]*[ \t]*\n(.*?)\n?[ \t]*```", re.S)
-# What a reply may have that its value has not: escapes stand for other characters.
+# JSON escapes, whose letters and digits are not part of the value.
 _ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{4}|[bfnrt])")
 _CONTENT = re.compile(r"[0-9a-z]")
-# Keys of a reply of another shape that are named to the model.
+# Maximum number of unexpected keys that are named to the model.
 _TOLD_KEYS = 6
 
 
@@ -57,18 +57,18 @@ class PlainText(BaseModel):
 
     @property
     def unfit(self) -> str | None:
-        """Why the text explains nothing, though a value in it may be read: it copied what is blank now. Else None."""
+        """Why the text is no usable explanation, though its value may be used: parts were blanked. Else None."""
         return self._unfit
 
     def blank(self, places: Sequence[tuple[int, int]], reason: str) -> None:
-        """Put blanks in places of the text, so that all else stays where it is, and say why."""
+        """Replace spans of the text by spaces, which preserves all other offsets, and store the reason."""
         for start, end in places:
             self.text = f"{self.text[:start]}{' ' * (end - start)}{self.text[end:]}"
         self._unfit = reason
 
 
 class ReplyFault(Exception):
-    """A reply that cannot be used; the reason is sent to the model when it is asked once more."""
+    """A reply is unusable; the reason is sent to the model when it is asked again."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -77,7 +77,7 @@ class ReplyFault(Exception):
 
 @dataclass(frozen=True)
 class _BadItem:
-    """In place of an item of a list that is of another shape: what is wrong with it."""
+    """Placeholder for an invalid item of a list, with its error."""
 
     error: ValidationError
 
@@ -89,8 +89,8 @@ def _read_item(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
         return _BadItem(error)
 
 
-#: A list in a reply's model of which an item of another shape costs that item alone. Only for lists in which the place
-#: of an item says nothing, where a missing item is reported and never read as an answer. The schema is the list's.
+#: A list in the model of a reply of which only the invalid items are lost. Only for lists in which the position of an
+#: item has no meaning, and a missing item is reported and never read as an answer. The schema is that of the list.
 Items = list[Annotated[Item, WrapValidator(_read_item)]]
 
 
@@ -100,18 +100,17 @@ def _be_given(value: str | None) -> str:
     return value
 
 
-#: A text beside a value, that says why. One that cannot be used is None, and costs neither the value nor the reply. The
-#: schema is a text's.
+#: An explanation of a value. An unusable one becomes None, and the value is still used. The schema is that of a string.
 Reason = Annotated[str | None, AfterValidator(_be_given), WithJsonSchema({"type": "string"})]
 
 
 class ReadReply(NamedTuple):
-    """A reply as an instance of its schema.
+    """A parsed reply.
 
     Attributes:
-        value: without the items that cannot be read.
-        repair: how the JSON had to be repaired (None: not at all).
-        lacks: of each item that cannot be read, why.
+        value: instance of the schema, without invalid items.
+        repair: kind of repair of the JSON, or None.
+        lacks: reason for each invalid item.
     """
 
     value: Any
@@ -120,13 +119,13 @@ class ReadReply(NamedTuple):
 
 
 def read(text: str, schema: type[Schema]) -> ReadReply:
-    """Read a reply as an instance of the schema.
+    """Parse a reply as an instance of the schema.
 
-    A number or a string alone is the value of a schema's only key.
+    A bare number or string is the value of the schema's only key.
 
     Raises:
-        ReplyFault: no JSON, several values, a key twice in one object, JSON that ends too soon or is of another shape,
-            or of a list of :data:`Items` none can be read.
+        ReplyFault: no JSON, several values, duplicate keys in an object, truncated JSON, JSON that does not match the
+            schema, or a list of :data:`Items` that are all invalid.
     """
     value, repair = _single_value(text, schema)
     try:
@@ -139,13 +138,13 @@ def read(text: str, schema: type[Schema]) -> ReadReply:
 
 
 def _take_out_bad_items(reply: BaseModel) -> list[str]:
-    """Take the items that cannot be read out of the lists of a reply.
+    """Remove invalid items from the lists of a reply.
 
     Returns:
-        Why each of them cannot be read.
+        The reason for each of them.
 
     Raises:
-        ReplyFault: a list has no others.
+        ReplyFault: all items of a list are invalid.
     """
     lacks: list[str] = []
     for name in _lists_of_items(type(reply)):
@@ -161,16 +160,16 @@ def _take_out_bad_items(reply: BaseModel) -> list[str]:
 
 
 def take_out_items(reply: BaseModel, fault_of: Callable[[str], str | None]) -> list[str]:
-    """Take each :data:`Reason` at fault out of a reply, and items at fault out of its lists of :data:`Items`.
+    """Remove each faulty :data:`Reason`, and faulty items of lists of :data:`Items`, from a reply.
 
     Args:
-        fault_of: says of the texts of a part of the reply what is wrong with them, if anything is.
+        fault_of: returns the fault of a text of the reply, or None.
 
     Returns:
-        What is wrong with each of these.
+        The faults of the removed parts.
 
     Raises:
-        ReplyFault: another part is at fault, or all items of a list are.
+        ReplyFault: another part is faulty, or all items of a list are.
     """
     if fault_of("\n".join(_texts_of(reply))) is None:
         return []
@@ -192,7 +191,7 @@ def take_out_items(reply: BaseModel, fault_of: Callable[[str], str | None]) -> l
 
 
 def _take_out_reasons(reply: BaseModel, fault_of: Callable[[str], str | None]) -> list[str]:
-    """Let each :data:`Reason` at fault, also one in a list, be None; what is wrong with each."""
+    """Set each faulty :data:`Reason`, also in nested models, to None; return the faults."""
     lacks: list[str] = []
     for name, value in reply:
         marks = type(reply).model_fields[name].metadata
@@ -208,7 +207,7 @@ def _take_out_reasons(reply: BaseModel, fault_of: Callable[[str], str | None]) -
 
 @functools.cache
 def _lists_of_items(schema: type[BaseModel]) -> frozenset[str]:
-    """The fields that are lists of :data:`Items`."""
+    """The names of the fields of type :data:`Items`."""
     return frozenset(
         name
         for name, field in schema.model_fields.items()
@@ -219,7 +218,7 @@ def _lists_of_items(schema: type[BaseModel]) -> frozenset[str]:
 
 
 def _texts_of(value: Any) -> Iterator[str]:
-    """The texts of a part of a reply."""
+    """All strings in a part of a reply."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -232,20 +231,20 @@ def _texts_of(value: Any) -> Iterator[str]:
 
 
 def _describe_first(error: ValidationError, *place: str | int) -> str:
-    """Where the first fault of a value is, which is at a place itself, and what it is."""
+    """Location and message of the first error of a value, whose own location is ``place``."""
     first = error.errors(include_url=False, include_context=False, include_input=False)[0]
     return f"{'.'.join(map(str, (*place, *first['loc']))) or 'the whole'}: {first['msg']}"
 
 
 def _other_keys(value: Any, schema: type[BaseModel]) -> str:
-    """The keys of a reply that were not asked for: a model may have named or nested things its own way."""
+    """The unexpected keys of a reply, for a message: the model may have renamed or nested the expected ones."""
     others = [key for key in value if key not in schema.model_fields] if isinstance(value, dict) else []
     named = ", ".join(json.dumps(key, ensure_ascii=False)[:40] for key in others[:_TOLD_KEYS])
     return f" (not asked for: {named})" if others else ""
 
 
 def _single_value(text: str, schema: type[BaseModel]) -> tuple[Any, str | None]:
-    """The one value in a reply; it may be there twice, but not beside another."""
+    """The only JSON value in a reply, which may be repeated, and the kind of its repair."""
     if isinstance(value := _load_json(text), (dict, list)):
         return value, None
     fields = list(schema.model_fields)
@@ -264,14 +263,14 @@ def _single_value(text: str, schema: type[BaseModel]) -> tuple[Any, str | None]:
 
 
 def _wrap_scalar(value: Any, fields: list[str]) -> Any:
-    """An object or a list as it is, a lone number or string as the object it stands for; None for anything else."""
+    """An object or a list unchanged, a bare number or string as an object with the only field; else None."""
     if isinstance(value, (dict, list)):
         return value
     return {fields[0]: value} if len(fields) == 1 and isinstance(value, (int, float, str)) else None
 
 
 def _iter_candidates(text: str) -> Iterator[tuple[str | None, list[str]]]:
-    """Where the JSON of a reply may be, by how it would have to be cut out of it."""
+    """The parts of a reply that may be its JSON, by the kind of repair that extracts them."""
     yield None, [text.strip()]
     said = strip_thinking(text)
     if said != text:
@@ -283,7 +282,7 @@ def _iter_candidates(text: str) -> Iterator[tuple[str | None, list[str]]]:
 
 
 def strip_thinking(text: str) -> str:
-    """What a reply says after the thinking that some models put before it; nothing where that has no end."""
+    """A reply without the thinking that some models put before the answer; empty if the thinking does not end."""
     if not text.lstrip().startswith("<think>"):
         return text
     _, end, answer = text.rpartition("</think>")
@@ -291,16 +290,16 @@ def strip_thinking(text: str) -> str:
 
 
 def _outermost_json(text: str) -> str | None:
-    """From the first brace to the last; a reply is one object."""
+    """The text from the first to the last brace, since a reply is one object; None if there is none."""
     start, end = text.find("{"), text.rfind("}")
     return text[start : end + 1] if 0 <= start < end else None
 
 
 def _load_json(text: str) -> Any:
-    """The value a text is as JSON, or None where it is none.
+    """The value of a JSON text, or None if it is not valid.
 
     Raises:
-        ReplyFault: an object in it has a key twice, perhaps in capitals: which value is meant, only the model can say.
+        ReplyFault: an object has duplicate keys (ignoring case), or the JSON is nested too deeply.
     """
     import orjson
 
@@ -317,9 +316,9 @@ def _load_json(text: str) -> Any:
 
 
 def _is_flat_with_unique_keys(text: str, value: Any) -> bool:
-    """Whether the text holds one object alone, each colon of it behind a key that no other key is like.
+    """Whether the text is clearly a flat object with unique keys (ignoring case).
 
-    A fifth of the time of looking at each pair; a colon in a text, or an object in the object, needs that closer look.
+    Takes a fifth of the time of the full check, which nested objects and colons in strings need.
     """
     if not isinstance(value, dict) or text.count("{") > 1 or text.count(":") != len(value):
         return False
@@ -336,17 +335,17 @@ def _parse_object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     return made
 
 
-# How often characters are looked at while JSON is mended, and how often more for each; a slip or two take 2 to 4.
+# Maximum number of characters read in a repair: a constant, plus a number per character (a few errors need 2 to 4).
 _LOOKS, _LOOKS_A_CHARACTER = 400_000, 12
-# The most characters that are mended: at each part of a list, and each character beyond Latin, the library goes through
-# all before it, half a second in all at this length.
+# Maximum number of characters of JSON to repair: at each list element and each non-Latin character, the library scans
+# all preceding text, which takes half a second in total at this length.
 _MOST_MENDED = 50_000
 
 _UNIQUE_KEYS = json.JSONDecoder(object_pairs_hook=_parse_object)
 
 
 class _Watched(str):
-    """JSON to be mended that refuses to be read on and on: at a stray quote, the library looks through all the rest."""
+    """JSON to repair that limits the characters read: at a stray quote, the library scans all of the rest."""
 
     _left: int
 
@@ -364,10 +363,10 @@ class _Watched(str):
 
 
 def _repair_json(text: str) -> Any:
-    """JSON with slips mended (a comma too many, quotes of another kind), never one that was cut short.
+    """Repair JSON with small errors (an extra comma, other quotes), but not truncated JSON.
 
-    Nor one of which the mending lost something: it makes 3 of ``{"rating": 3 or 4}``, and the last of two objects
-    or of two values of one key.
+    A repair that loses content is rejected: the library makes 3 of ``{"rating": 3 or 4}``, and keeps only the last of
+    two objects, or of two values of one key.
     """
     import json_repair
 
@@ -375,7 +374,7 @@ def _repair_json(text: str) -> Any:
         raise ReplyFault("the JSON in the reply is broken or cut short, and too long to be mended")
     try:
         value, log = json_repair.repair_json(_Watched(text), return_objects=True, logging=True)
-    except (ValueError, RecursionError):  # nested too deeply for it, or for the reader that it tries first
+    except (ValueError, RecursionError):  # nested too deeply for the library, or for the parser that it tries first
         raise ReplyFault("the JSON in the reply is broken or cut short") from None
     if not isinstance(value, dict) or any("missed the closing" in entry["text"] for entry in log):
         raise ReplyFault("the JSON in the reply is broken or cut short")

@@ -1,4 +1,4 @@
-"""Sends calls: a place among those in flight, money, the provider, tries again, and when a run must end."""
+"""Send calls: limit on concurrent calls, reservation of costs, retries, and faults that end a run."""
 
 from __future__ import annotations
 
@@ -26,36 +26,36 @@ from scholartools.llm.usage.spending import Spending
 from scholartools.pauses import clock_time
 from scholartools.wording import count_of
 
-# The number of the record that is worked on: the calls of earlier records go first.
+# Number of the current record: calls of earlier records have priority.
 RECORD: ContextVar[int] = ContextVar("record", default=0)
 
-# How often a reply that is kept but not used (cut, filtered, refused, empty) is asked for again at most.
+# Maximum number of retries after unusable replies (truncated, filtered, refused, empty), which are stored but not used.
 UNUSABLE_RETRIES = 2
-# A call of which the provider says that it is too much is sent again so many times as often as another that failed.
+# Factor on the maximum number of retries after rate limit errors.
 LIMITED_RETRIES = 3
-# Seconds of a pause that a provider asks for and a person should know of.
+# Pauses requested by a provider are reported to the user if they exceed this number of seconds.
 _LONG_PAUSE = 30.0
-# Seconds that an interrupted run waits for replies on their way.
+# Seconds that an interrupted run waits for calls in flight.
 _CLOSE_SECONDS = 3.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
 _RUN_AGAIN = "what was answered is in the cache: run again"
 
 
 class Provider(Protocol):
-    """A way to a model."""
+    """A client of a model."""
 
     async def send(self, request: dict[str, Any], timeout: float) -> Reply:
         """Send one request; see :mod:`scholartools.llm.client`."""
 
     async def close(self) -> None:
-        """Close connections."""
+        """Close the connections."""
 
 
 class Sender:
-    """Sends calls to a provider, and keeps the replies before they are used.
+    """Sends calls to a provider, and stores the replies before they are used.
 
     Attributes:
-        stopped: why no more is sent, once that is so.
+        stopped: fault after which no call is sent, or None.
     """
 
     stopped: ModelFault | None = None
@@ -65,11 +65,11 @@ class Sender:
         self, settings: Settings, kept: KeptReplies, spending: Spending, counts: Counts, *,
         connect: Callable[[Settings], Provider], check: Callable[[dict[str, Any]], None], warn: Callable[[str], None],
     ) -> None:  # fmt: skip
-        """Connect to nothing yet.
+        """No connection is opened yet.
 
         Args:
-            check: raises where a request must not be sent any more, by what others have learnt while it waited.
-            warn: is given what a person should know of the run.
+            check: raises if a request must not be sent because of results of other calls while it waited.
+            warn: receives warnings for the user.
         """
         self._settings, self._kept, self._spending, self._counts = settings, kept, spending, counts
         self._connect, self._check, self._warn = connect, check, warn
@@ -84,22 +84,22 @@ class Sender:
         self._ended = asyncio.Event()
 
     def stop(self, fault: ModelFault) -> ModelFault:
-        """Send no more; the reason is the first that was given."""
+        """Send no further calls; return the fault given first, which is kept."""
         self.stopped = self.stopped or fault
         self._ended.set()
         self._throttle.end_pause()
         return self.stopped
 
     def is_part_of_outage(self, key: bytes) -> bool:
-        """Whether a call has failed since a reply last came."""
+        """Whether a call of a question has failed since the last response to any call."""
         return self._outage.has(key)
 
     async def send(self, sending: Sending) -> list[Reply]:
-        """Send until a reply is usable, or the reasons to send again run out; of several, whatever they are.
+        """Send a call until its reply is usable or its retries are exhausted; several samples are not checked.
 
         Raises:
             ModelFault: the run must end.
-            FormatRefused: the provider does not take the request's format.
+            FormatRefused: the provider does not support the response format.
             ScholartoolsError: there is no usable reply.
         """
         failures = unusable = 0
@@ -141,7 +141,7 @@ class Sender:
             self._warn(f"the provider asks for a pause ({error.reason}): no call is sent {how_long}")
 
     def _give_up(self, key: bytes, error: Transient, failures: int) -> None:
-        """Raise what ends the question, or the run, when it has been sent often enough."""
+        """Raise the fault of the call, or of the run, if the retries are exhausted."""
         if self.stopped is not None:
             raise self.stopped
         if error.unreachable and failures > min(self._settings.retries, 2) and not self._counts.answered:
@@ -154,18 +154,18 @@ class Sender:
         raise ScholartoolsError(f"no reply after {count_of(failures, 'call')}: {error.reason}", kind=PROVIDER)
 
     def _retry_pause(self, failures: int) -> float:
-        """Seconds before the next try: doubled each time, with jitter so that calls do not come back in step."""
+        """Seconds before the next retry: exponential backoff, with jitter so that retries are not synchronous."""
         return min(_FIRST_PAUSE * 2 ** (failures - 1), _LONGEST_PAUSE) * self._random.uniform(0.5, 1.0)
 
     def expecting(self) -> contextlib.AbstractContextManager[None]:
-        """In the block a question of the record that is worked on is about to be sent."""
+        """Announce for the block that a question of the current record is about to be sent."""
         return self._throttle.expecting(RECORD.get())
 
     async def wait(self, seconds: float) -> None:
-        """Wait so long, or until the run ends.
+        """Wait for a number of seconds, or until the run ends.
 
         Raises:
-            ModelFault: it has ended.
+            ModelFault: the run has ended.
         """
         with contextlib.suppress(TimeoutError):
             await asyncio.wait_for(self._ended.wait(), seconds)
@@ -173,7 +173,7 @@ class Sender:
             raise self.stopped
 
     async def _pause(self, seconds: float) -> None:
-        """Pause before a call is sent again."""
+        """Pause before a retry."""
         record = RECORD.get()
         self._pausing.append(record)
         try:
@@ -183,10 +183,10 @@ class Sender:
             self._pausing.remove(record)
 
     def _may_begin(self, record: int, again: bool, begun: int) -> bool:
-        """Whether a call may be sent while others, which have failed, pause.
+        """Whether a call may be sent while failed calls pause before their retries.
 
-        Not a new one where nothing comes back at all; nor one for which ``max_calls`` leaves no call once those of
-        earlier records have been sent again.
+        Not a new call during a suspected outage; nor a call for which ``max_calls`` leaves none after the retries of
+        earlier records.
         """
         if not self._pausing:
             return True
@@ -196,7 +196,7 @@ class Sender:
         return left > sum(earlier < record for earlier in self._pausing)
 
     async def _send_once(self, sending: Sending, *, again: bool) -> list[Reply]:
-        """One call: a place, money, the provider, the cache."""
+        """Send a call once, within the limit on concurrent calls, and store its replies."""
         entered = await self._throttle.enter(RECORD.get(), again=again)
         try:
             task = asyncio.ensure_future(self._send_and_keep(sending, entered))
@@ -221,7 +221,7 @@ class Sender:
             return await self._kept.keep(prompt, parts or [(key, request)], replies)
 
     async def _send_with_budget(self, request: dict[str, Any], entered: float) -> Reply:
-        """Send one call with money set aside for it; where its true cost is not known, all of that counts as spent."""
+        """Send one call with its maximum cost reserved, which counts as spent if the actual cost is unknown."""
         self._check(request)
         bound, reserved = await self._spending.reserve(request, lambda: self.stopped)
         cost = reserved
@@ -251,10 +251,10 @@ class Sender:
         return reply
 
     def _slow_down(self, error: Transient, entered: float) -> None:
-        """Hold all calls back for as long as the provider asks, or it is wise.
+        """Slow down all calls after a rate limit error or a requested pause.
 
         Raises:
-            ModelFault: it asks for a longer pause than the run may wait, or has refused all calls for as long.
+            ModelFault: the requested pause, or the time for which all calls have been refused, exceeds ``max_wait``.
         """
         if error.pause is not None and error.pause > self._settings.max_wait:
             raise self.stop(pause_fault(error, self._settings.max_wait, _RUN_AGAIN))
@@ -269,11 +269,11 @@ class Sender:
         return self._provider
 
     def close_soon(self) -> None:
-        """Let :meth:`finish` wait a few seconds at most; one, where what comes home cannot be kept."""
+        """Limit :meth:`finish` to a few seconds, or to one if the cache is locked and replies cannot be stored."""
         self._patience = CLOSE_SECONDS if self._kept.is_locked else _CLOSE_SECONDS
 
     async def finish(self) -> None:
-        """Send no more, and wait for what is on its way: it is paid for."""
+        """Send no further calls, and wait for those in flight, which are paid for."""
         self.stop(ModelFault("the run has ended", kind="ended"))
         if self._sending:
             await asyncio.wait(self._sending, timeout=self._patience)

@@ -1,4 +1,4 @@
-"""What a user sets about a model, in one place."""
+"""Settings of a model and its calls, with their validation."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scholartools.parameters import parameter
 from scholartools.vocabulary import AUTO, RESPONSE_FORMATS
 
 
-@dataclass(frozen=True, eq=False)  # compared, and hashed, as objects: each record of a run asks by them
+@dataclass(frozen=True, eq=False)  # compared and hashed by identity, which is fast: this happens for each record
 class Settings:
     """Settings for the calls of a language model, like the model options of the commands.
 
@@ -51,7 +51,7 @@ class Settings:
             long texts name it.
     """
 
-    model: str = ""  # one must be given; without a default, Python's own error would say so
+    model: str = ""  # required; the default lets the check below report a missing name
     temperature: float | None = None
     top_p: float | None = None
     max_tokens: int | None = None
@@ -83,31 +83,31 @@ class Settings:
     shortened_by: str | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what makes no sense.
+        """Validate the settings.
 
         Raises:
-            UsageFault: a value is out of range, or two cannot be used together.
+            UsageFault: a value is out of range, or two values cannot be used together.
         """
         _check_settings(self)
 
     @property
     def batch_folder(self) -> str | None:
-        """The folder in whose files questions are asked, or None."""
+        """The folder of the batch files, or None."""
         return self.batch or self.batch_file
 
     def parameters(self, sample: int, sampling: Sampling = AS_THE_RUN) -> dict[str, Any]:
-        """The sampling parameters of one call: the run's, then the prompt's; what is not set is the provider's."""
+        """The sampling parameters of one call: those of the run, else of the prompt, else the provider's defaults."""
         seed = None if self.seed is None else self.seed + sample
         named = {"temperature": self.temperature, "top_p": self.top_p, "max_tokens": self.max_tokens, "seed": seed}
         return sampling.parameters() | {name: value for name, value in named.items() if value is not None}
 
     def signature_parameters(self) -> dict[str, Any]:
-        """What a signature must hold of these settings."""
+        """The settings that enter a signature unchanged."""
         names = ("model", "temperature", "top_p", "max_tokens", "seed", "samples", "namespace")
         return {name: value for name in names if (value := getattr(self, name)) is not None}
 
 
-# The least value of each number; of ``_MORE_THAN`` it must be more.
+# Minimum of each number; for ``_MORE_THAN``, exclusive.
 _AT_LEAST = {
     "temperature": 0, "max_tokens": 1, "seed": 0, "samples": 1, "concurrency": 1, "retries": 0, "max_cost": 0,
     "max_calls": 0, "max_wait": 0, "part_size": 1, "batch_wait": 0,
@@ -127,10 +127,10 @@ def _check_number(name: str, value: Any) -> None:
 
 
 def need_settings(value: Any, caller: str) -> Settings:
-    """What a program gave a function as the settings of a model, where it is that.
+    """Check that an argument of a public function is a :class:`Settings` object, and return it.
 
     Raises:
-        UsageFault: it is something else, e.g. the name of a model.
+        UsageFault: it is of another type, e.g. the name of a model.
     """
     if not isinstance(value, Settings):
         raise UsageFault(f"{caller}: the settings are {value!r:.40}, not Settings(model=...)")
@@ -200,10 +200,10 @@ def _check_batch(settings: Settings) -> None:
 
 
 def refuse_equal_samples(samples: int, temperature: float | None) -> None:
-    """Refuse several samples at temperature 0: they would be one reply, counted several times.
+    """Reject several samples at temperature 0: they would be the same reply, counted several times.
 
     Raises:
-        UsageFault: they are asked for.
+        UsageFault: ``samples`` is more than 1 and the temperature is 0.
     """
     if samples > 1 and temperature == 0:
         together = f"{parameter('samples', samples)} and {parameter('temperature', '0')} cannot be used together"

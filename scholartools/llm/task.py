@@ -1,19 +1,21 @@
-"""Ask, read, verify: :func:`ask` is the only way to a model, with a prompt and with what its reply must satisfy.
+"""The interface of tasks to a model: :func:`ask` sends a prompt, parses the reply and verifies it.
 
-A record is asked about in parts (its items, passages, votes, systems), and one reply that cannot be used costs one
-part, never the record: what was paid for the others is not lost. A task is written so::
+A task asks about the parts of a record (items, passages, votes, systems), each in a question of its own. An unusable
+reply loses only its part, never the record, so that paid replies to the other questions are used. A task has this
+form::
 
     answers = await ask_all([ask(engine, PROMPT, inputs(part), verify) for part in parts])
     made = {**record, "found": [entry(part, answer) for part, answer in zip(parts, answers)]}
     found = Found(made, "ratings", zip(systems, answers), [PROMPT], options, parts)
     return finish(engine, COMMAND, TASK, found)
 
-:func:`ask_all` gives each question its :class:`Answer`, or a :class:`Missing`, whose ``value`` is None and whose
-``reason`` the entry keeps beside its null. :func:`finish` adds one entry to ``errors`` that counts the missing
-parts with their reasons and names their calls; the command then prints a line for the record and ends with 1. A
-reply of which only some items cannot be used is asked for once more like any other, and what there is of it is kept:
-``verify`` raises :class:`PartlyUsable`. Where a null would be read as an answer ("no limitation"), a record of which
-nothing at all could be had fails: :func:`refuse_all_missing`. What ends the run (ModelFault) is raised, never a part.
+:func:`ask_all` returns an :class:`Answer` for each question, or a :class:`Missing` with ``value`` None and the
+``reason``, which the entry of the part has next to its null. :func:`finish` adds one entry to ``errors`` with the
+number of missing parts, their reasons and their calls; the command then prints a line for the record and exits with
+status 1. If only some items of a reply are unusable, ``verify`` raises :class:`PartlyUsable`: the question is repeated
+once, as for other faults, and then the usable items are kept. If null could be misread as an answer ("no limitation"),
+a record without any answer must fail: :func:`refuse_all_missing`. A fault that ends the run (ModelFault) is raised and
+never becomes a missing part.
 """
 
 from __future__ import annotations
@@ -52,13 +54,13 @@ async def ask(
     sample: int = 0,
     images: Sequence[str] = (),
 ) -> Answer[Result]:
-    """Ask, read the reply, verify it; once more with the reason where that fails.
+    """Send a prompt, parse the reply and verify it; if that fails, ask once more with the reason.
 
     Args:
-        verify: makes the result of a reply, or raises ReplyFault with what is wrong with it.
+        verify: returns the result of a reply, or raises ReplyFault with the reason why it is unusable.
 
     Raises:
-        ScholartoolsError: no usable reply; its ``details`` keep the raw one.
+        ScholartoolsError: no usable reply; its ``details`` have the raw reply.
         ModelFault: the run must end.
     """
     schema = prompt.schema()
@@ -85,7 +87,7 @@ async def ask(
 
 
 async def _ask_anew(engine: Engine, earlier: Call, question: Callable[[], Awaitable[Call]]) -> Call:
-    """The reply of this run to a question whose reply of an earlier run cannot be used; that one where none comes."""
+    """Ask again a question whose reply from an earlier run is unusable; if that fails, return the earlier reply."""
     engine.withdraw(earlier)
     try:
         return await question()
@@ -104,15 +106,15 @@ async def ask_samples(
     *,
     first: int = 0,
 ) -> list[Answer[Result] | Missing]:
-    """Several samples of the reply to one prompt, by one call where the provider can; none is asked for once more.
+    """Several samples of the reply to one prompt, by one call if the provider supports this, without corrections.
 
     Args:
-        verify: makes the result of a reply, or raises ReplyFault with what is wrong with it.
-        samples: how many, at least 1.
-        first: the number of the first.
+        verify: returns the result of a reply, or raises ReplyFault with the reason why it is unusable.
+        samples: number of samples, at least 1.
+        first: number of the first sample.
 
     Raises:
-        UsageFault: several are wanted at temperature 0.
+        UsageFault: several samples at temperature 0.
         ModelFault: the run must end.
     """
     temperature = engine.settings.parameters(0, prompt.sampling).get("temperature")
@@ -147,10 +149,10 @@ def _read_second(
     verify_reply: Callable[[list[Call]], Answer[Result]],
     unusable: ReplyFault,
 ) -> Answer[Result]:
-    """The answer by the second of two calls; where that cannot be used either, by what can be of the first.
+    """The answer from the second of two calls; if its reply is unusable, from the usable items of the first.
 
     Raises:
-        ScholartoolsError: neither reply can be used.
+        ScholartoolsError: neither reply is usable.
     """
     keys = [call.key for call in calls]
     try:
@@ -166,14 +168,14 @@ def _read_second(
 
 
 def _use_first(first: ReplyFault, fault: ScholartoolsError) -> Answer[Any]:
-    """What can be used of the first reply, where the second brought nothing; else that fault is raised."""
+    """The usable items of the first reply, if the second question failed; without them, raise its fault."""
     if isinstance(first, PartlyUsable) and _is_of_one_question(fault):
         return Answer(first.value, _calls_of(fault), None, first.lacks)
     raise fault from None
 
 
 def _is_of_one_question(fault: ScholartoolsError) -> bool:
-    """Whether a fault leaves the other questions of a record as they are: it neither ends the run nor refuses all."""
+    """Whether a fault concerns only one question, not the run or the whole record."""
     return not isinstance(fault, (ModelFault, UsageFault, InputFault, WouldSend))
 
 
@@ -184,10 +186,10 @@ def _verify_reply(
     verify: Callable[[Reply], Result],
     calls: list[Call],
 ) -> Answer[Result]:
-    """What verification makes of the last reply, without copies of the word around the quoted texts.
+    """Parse the last reply, remove copied fences, and verify it.
 
     Raises:
-        ReplyFault: it cannot be used; PartlyUsable where some of its items can be.
+        ReplyFault: it is unusable; PartlyUsable if some of its items are usable.
     """
     reply = _read_reply(prompt, calls[-1])
     lacks = list(reply.lacks)
@@ -204,7 +206,7 @@ def _verify_reply(
 
 
 def _read_reply(prompt: Prompt[Reply], call: Call) -> replies.ReadReply:
-    """The reply of a call as the prompt's model has it, and how it had to be repaired."""
+    """Parse the reply of a call into the reply model of the prompt."""
     if not issubclass(prompt.reply, PlainText):
         return replies.read(call.reply.text, prompt.reply)
     told = read_logprobs(call.reply) if prompt.sampling.logprobs else None
@@ -212,16 +214,16 @@ def _read_reply(prompt: Prompt[Reply], call: Call) -> replies.ReadReply:
 
 
 def _correction_messages(said: str, reason: str, *, is_json: bool) -> list[dict[str, str]]:
-    """What a model said, and what it is answered."""
+    """The unusable reply of the model, and the message that asks for another."""
     how = "with the JSON object alone" if is_json else "in the form that was asked for"
     told = f"That reply cannot be used: {reason}. Reply again, {how}."
     return [{"role": "assistant", "content": said}, {"role": "user", "content": told}]
 
 
 async def ask_all(questions: Sequence[Awaitable[Answer[Result]]]) -> list[Answer[Result] | Missing]:
-    """The answers to several questions about one record, asked at once, each or why it is missing.
+    """Ask several questions about one record concurrently; return each answer, or the reason why it is missing.
 
-    All are waited for before anything is raised, so that no reply on its way is lost.
+    A fault is raised only after all questions have ended, so that no reply is lost.
 
     Raises:
         ModelFault: the run must end.
@@ -239,10 +241,10 @@ async def ask_all(questions: Sequence[Awaitable[Answer[Result]]]) -> list[Answer
 async def ask_all_or_assume(
     questions: Sequence[Awaitable[Answer[Result]]], assumed: Result
 ) -> list[Answer[Result] | Missing]:
-    """Like :func:`ask_all`, of questions on whose answers other questions depend.
+    """Like :func:`ask_all`, for questions on whose answers other questions depend.
 
-    A dry run has no replies. It goes on with an assumed result of each, so that it counts what would be asked later; of
-    that only the number of tokens is then a guess.
+    A dry run has no replies. It continues with an assumed result, so that it counts the later questions too; only
+    their numbers of tokens are then estimates.
 
     Raises:
         ModelFault: the run must end.
@@ -264,7 +266,7 @@ async def _catch_missing(question: Awaitable[Answer[Result]]) -> Answer[Result] 
 
 @contextlib.contextmanager
 def after(calls: Sequence[str]) -> Iterator[None]:
-    """A question asked after others: its fault names their calls too, without which it cannot be replayed."""
+    """Add the calls of earlier questions to the fault of a later one in the block, which needs them for a replay."""
     try:
         yield
     except ScholartoolsError as fault:
@@ -272,29 +274,29 @@ def after(calls: Sequence[str]) -> Iterator[None]:
 
 
 def _with_calls(fault: ScholartoolsError, calls: list[str]) -> ScholartoolsError:
-    """The fault with the keys of all calls that were made; the fault itself may be other records' too."""
+    """A copy of the fault with the keys of all calls: the fault itself may be shared with other records."""
     if isinstance(fault, ModelFault) or not calls:
         return fault
     return type(fault)(fault.reason, kind=fault.kind, details={**fault.details, "calls": calls})
 
 
 def _calls_of(fault: ScholartoolsError) -> list[str]:
-    """The keys of the calls that the want of an answer took."""
+    """The keys of the calls of a question without an answer."""
     return fault.details.get("calls", [])
 
 
 class Found(NamedTuple):
-    """What a task made of one record with a model's answers.
+    """The result of a task for one record.
 
     Attributes:
-        record: a copy of the record that was asked about, with the result.
-        what: the parts that were asked for, in the plural: "ratings".
-        asked: each answer with the name of what it is of, as a later run will call it too: the system, or the text.
-        prompts: that were used.
-        options: all that changes the result beside the input and the settings of the model, as resolved.
-        input: what was asked about, of which the fingerprint is signed.
-        counts: of what happened on the way, and what was missing; not signed.
-        so: what comes of missing answers, for the reason.
+        record: a copy of the input record, with the result.
+        what: the parts, as a plural noun: "ratings".
+        asked: each answer with the name of its part (a system or a text), the same in later runs.
+        prompts: the prompts used.
+        options: all resolved options that affect the result, without the settings of the model.
+        input: the input of the questions; its fingerprint enters the signature.
+        counts: further counts for ``provenance``, e.g. of missing parts; not in the signature.
+        so: consequence of missing answers, appended to the reason.
     """
 
     record: Record
@@ -308,11 +310,11 @@ class Found(NamedTuple):
 
 
 def finish(engine: Engine, command: str, task: str | None, found: Found) -> Record:
-    """The record that was found, with one entry of ``errors`` for what is missing and one of ``provenance``.
+    """The record of the result, with one entry in ``errors`` for missing parts, if any, and one in ``provenance``.
 
     Args:
-        command: that asked.
-        task: of the command, where it has several.
+        command: name of the command.
+        task: the task, if the command has several.
     """
     asked = list(found.asked)
     tell_missing(found.record, command, found.what, asked, task=task, so=found.so)
@@ -332,12 +334,12 @@ def sign(
     input: object,
     counts: Mapping[str, Any] | None = None,
 ) -> None:
-    """Append to ``provenance`` how a model worked on a record, with the keys of the calls, by which they are exported.
+    """Append an entry to ``provenance`` with the model, prompts and parameters, and the keys of the calls for export.
 
     Args:
-        options: all that changes the result beside the input and the settings of the model.
-        input: what was asked about, of which the fingerprint is signed.
-        counts: of what happened on the way, and what was missing.
+        options: all options that affect the result, without the settings of the model.
+        input: the input of the questions; its fingerprint enters the signature.
+        counts: further counts for the entry, e.g. of missing parts.
     """
     if (folder := engine.settings.prompt_dir) is not None:
         names = tuple(prompt.name for prompt in prompts)
@@ -367,7 +369,7 @@ def sign(
 
 @functools.lru_cache(maxsize=64)
 def _has_text_of_one(folder: str, names: tuple[str, ...]) -> bool:
-    """Whether a folder of a user's prompts has one of these names: else a file may be misspelt."""
+    """Whether the user's folder of prompts has a file for any of these names; if not, its name may be misspelt."""
     return any((Path(folder) / f"{name}.txt").exists() for name in names)
 
 
@@ -375,10 +377,10 @@ class _RunConstants(NamedTuple):
     """The parts of provenance that are equal for all records of a run.
 
     Attributes:
-        signed: what enters the signature, as it is written there.
-        digests: the digest of each prompt.
-        parameters: the parameters of each call.
-        sampling: by prompt, the parameters of its calls, where the prompt has some of its own.
+        signed: serialised entries of the signature.
+        digests: digest of each prompt, by its name.
+        parameters: parameters of the calls.
+        sampling: parameters of the calls of each prompt that has sampling parameters of its own.
     """
 
     signed: Mapping[str, Written]
