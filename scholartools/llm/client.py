@@ -272,14 +272,23 @@ def connect(settings: Settings) -> LiteLLM | Direct:
         if model.startswith("openai/") and not os.environ.get("OPENAI_API_KEY"):
             reason = f"no key for {model}: set OPENAI_API_KEY (any word will do if the server needs no key)"
             raise ModelFault(reason, kind="key")
-        _refuse_login(address, beside=f"{model.split('/', 1)[0].upper()}_API_KEY")
+        refuse_login(address, beside=f"{model.split('/', 1)[0].upper()}_API_KEY")
         return Direct(settings, address)
+    refuse_missing_address(model)
+    if address is not None:
+        refuse_login(address)
+    return LiteLLM(settings)
+
+
+def refuse_missing_address(model: str) -> None:
+    """Refuse a model of a self-hosted server whose address is not set: another server would get its key and prompts.
+
+    Raises:
+        ModelFault: the variable with the address is missing.
+    """
     needed = NEEDS_ADDRESS.get(model.split("/", 1)[0])
     if needed is not None and not os.environ.get(needed):
         raise ModelFault(f"no address for {model}: set {needed}", kind="provider")
-    if address is not None:
-        _refuse_login(address)
-    return LiteLLM(settings)
 
 
 def check_address(address: str) -> None:
@@ -300,7 +309,7 @@ def check_address(address: str) -> None:
         raise ModelFault(f"the address {shown} {reason}", kind="provider")
 
 
-def _refuse_login(address: str, beside: str | None = None) -> None:
+def refuse_login(address: str, beside: str | None = None) -> None:
     """Reject a user in an address; with ``beside``, only if that variable is set: both would use the same header."""
     if urlsplit(address).username is None or (beside and not os.environ.get(beside)):
         return

@@ -23,6 +23,7 @@ from support.server import Server, completion, facets
 from scholartools.address import plain_address
 from scholartools.cache import Cache, Reply
 from scholartools.errors import ModelFault
+from scholartools.llm.batch.endpoints import connect_batches
 from scholartools.llm.client import connect
 from scholartools.llm.endpoint import DEFAULT, Endpoint, endpoint_of_kept, endpoint_of_run
 from scholartools.llm.engine import Engine
@@ -213,11 +214,23 @@ def test_a_login_in_an_address_that_cannot_be_sent_is_told_without_it(monkeypatc
     for name in variables:
         monkeypatch.setenv(name, "key")
     monkeypatch.setenv(variables[0], f"http://{login}@127.0.0.1:9/v1")
-    with pytest.raises(ModelFault) as told:
-        connect(Settings(model))
-    reason = told.value.reason
-    assert reason.startswith("the address http://127.0.0.1:9/v1 has a user or password before its host,"), reason
-    assert "Pa55" not in reason and "us%40er" not in reason
+    has_batches = model.partition("/")[0] in ("openai", "hosted_vllm", "anthropic")
+    for way in (connect, connect_batches) if has_batches else (connect,):
+        with pytest.raises(ModelFault) as told:
+            way(Settings(model))
+        reason = told.value.reason
+        assert reason.startswith("the address http://127.0.0.1:9/v1 has a user or password before its host,"), reason
+        assert "Pa55" not in reason and "us%40er" not in reason
+
+
+@pytest.mark.parametrize("way", [connect, connect_batches])
+def test_a_server_of_ones_own_without_an_address_is_never_another_s(monkeypatch, way):
+    """Batches of hosted_vllm went to OpenAI, with the key of the own server."""
+    monkeypatch.delenv("HOSTED_VLLM_API_BASE", raising=False)
+    monkeypatch.delenv("HOSTED_VLLM_BASE_URL", raising=False)
+    monkeypatch.setenv("HOSTED_VLLM_API_KEY", "key")
+    with pytest.raises(ModelFault, match="no address for hosted_vllm/m: set HOSTED_VLLM_API_BASE"):
+        way(Settings("hosted_vllm/m"))
 
 
 def test_another_spelling_of_an_address_is_the_same_server(cache):
