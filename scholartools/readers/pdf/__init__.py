@@ -1,11 +1,12 @@
-"""PDF files in, paper records out.
+"""Reader that converts PDF files to paper records.
 
-- ``reader``: pages in, a record out. ``layout``: the order of what it does.
-- ``columns``, ``many_columns``, ``lines``, ``paragraphs``, ``page_furniture``, ``footnotes``: text in reading order.
+- ``reader``: entry point, from bytes to a record. ``layout``: from pages of lines to the parts of a paper.
+- ``columns``, ``many_columns``, ``paragraphs``, ``page_furniture``, ``footnotes``: text in reading order.
 - ``title``, ``abstract``, :mod:`.sections`: the parts of a paper.
-- ``front_matter``: what else the first pages hold. ``covers``: pages that repositories put before them.
+- ``front_matter``: other text of the first pages. ``covers``: cover pages added by repositories and publishers.
 - ``publication``: year, venue and identifiers of the paper.
-- :mod:`.floats`: captions and what they belong to. ``line_map``: where lines with printed numbers are in the record.
-- ``hidden_text``, ``optional_content``, ``fonts``, ``ocr``: what is not seen, and what cannot be read.
-- ``coverage``, ``text_order``: text that no key of the record holds, columns that may be mixed; both are warnings.
+- :mod:`.floats`: captions with their figures, tables and algorithms. ``line_map``: spans of lines with printed numbers.
+- ``lines``: lines of the page in one direction. ``hidden_text``, ``optional_content``: text that is not visible.
+- ``fonts``: characters without Unicode values. ``ocr``: text recognition.
+- ``coverage``, ``text_order``: warnings of text that is missing in the record, and of columns that may be mixed.
 """

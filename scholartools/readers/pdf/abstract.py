@@ -1,4 +1,4 @@
-"""Where the abstract is, and where a text without one begins."""
+"""Location of the abstract, and the beginning of the text of papers without one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _AFTER = re.compile(
     r"additional key\s?words|jel\b|msc|pacs|subject(s| areas)|availability and implementation$|palabras clave|"
     r"palavras-chave|schl[üu]sselw|mots[- ]cl[ée]s|parole chiave|author keywords|1998 acm"
     r"|(19|20)\d\d mathematics|mathematics subject|ams ((19|20)\d\d )?(mathematics )?subject"
-    # What publishers print at the foot of the page, below abstracts that fill it:
+    # Printed by publishers at the foot of the page, below abstracts that fill it:
     r"|abbreviations?\s?:|[*∗†‡]?\s?(corresponding authors?|correspondence)\b.{0,12}[:.]|e-?mail( address(es)?)?\s?:"
     r"|(received|revised|accepted|available online|published( online)?):?\s\d{1,2}\.?\s\w+\.?,?\s\d{4}"
     r"|[a-z][\w &.,:-]{2,60} \((19|20)\d\d\) \d{1,4}:[\w–-]{1,20}[;,.] (https?://|doi\b)"
@@ -34,7 +34,7 @@ _STRUCTURED = re.compile(
 _OPENING = r"importance|context|background|rationale|objectives?|aims?|purpose"
 _LATER = r"design|setting|participants|methods?|interventions?|main outcomes?|results?|findings|conclusions?"
 _PART = re.compile(rf"({_OPENING}|{_LATER})\b[\w, ]{{0,40}}[\s.:—–-]*", re.IGNORECASE)  # at the start of its text
-_PART_LINE = re.compile(  # alone on a line, where there are more names than are sure before text
+_PART_LINE = re.compile(  # alone on a line, where more names are unambiguous than before text
     rf"(?:(?P<opens>{_OPENING}|introduction|motivation)( and (objectives?|aims?|purpose))?|{_LATER}|study design|"
     r"patients|(materials|patients|subjects) and methods|methodology|methods and (materials|results)|"
     r"(main )?outcomes?( and measures)?|main results|discussion|interpretation|"
@@ -43,31 +43,31 @@ _PART_LINE = re.compile(  # alone on a line, where there are more names than are
     re.IGNORECASE,
 )
 _OF_TEXT = ("introduction", "related", "method", "experiment", "result", "discussion", "conclusion", "reference")
-_LEAST_PARTS = 3  # paragraphs of a structured abstract
-_LABELLED = 2  # page on which an abstract with a label opens, at most
-_DEEPEST = 24  # page on which a heading can open the abstract
-_APART = 2.0  # leadings between an abstract and text that is set in another font
-_LONG = 25  # letters of a line that is no label of a figure, more than
+_LEAST_PARTS = 3  # minimum labelled paragraphs of a structured abstract
+_LABELLED = 2  # last page on which an abstract with a label can begin
+_DEEPEST = 24  # last page on which a heading can open the abstract
+_APART = 2.0  # minimum distance between an abstract and text in another font, in leadings
+_LONG = 25  # a line with more letters is not a label of a figure
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_LOWER = 0.5  # share of the words of prose that begin in lower case, at least
-_OF_WORDS = 0.7  # share of what is between blanks that words are, at least, or fewer count
-_MIN_WORDS = 40  # of a paragraph to be an abstract that has no label
-_MOST_WORDS = 600  # of a structured abstract without a label, up to the next heading of the paper
+_LOWER = 0.5  # minimum share of words with a lowercase initial in prose
+_OF_WORDS = 0.7  # share of words among the tokens of prose; with fewer, the tokens determine the minimum instead
+_MIN_WORDS = 40  # minimum words of a paragraph that is an abstract without a label
+_MOST_WORDS = 600  # maximum words of a structured abstract without a label, up to the next heading of the paper
 
 
 @dataclass(frozen=True)
 class Abstract:
-    """Where the abstract is: lines ``start`` to ``end`` (half open); ``body`` is where what follows it begins."""
+    """The abstract as lines ``start`` to ``end`` (half open); ``body`` is the first line of the text after it."""
 
     start: int
     end: int
     body: int
     label: str = ""
-    parts: tuple[int, ...] = ()  # its lines that are headings of its parts
+    parts: tuple[int, ...] = ()  # indices of the lines that are headings of its parts
 
 
 def find_abstract(lines: list[Line], headings: list[Heading], body: Body) -> Abstract | None:
-    """The abstract, by its label; without one, the longest paragraph of size before the first heading."""
+    """Find the abstract by its label or heading, else as a structured abstract or a long block before the text."""
     for index, line in enumerate(lines):
         if line.page > _LABELLED:
             break
@@ -86,23 +86,23 @@ def find_abstract(lines: list[Line], headings: list[Heading], body: Body) -> Abs
 
 
 def _below_labels(lines: list[Line], index: int) -> int:
-    """The line below a label, and below the same label that some manuscripts repeat."""
+    """The line below a label, which some manuscripts repeat on the next line."""
     repeated = index + 1 < len(lines) and ABSTRACT_LABEL.fullmatch(lines[index + 1].text) is not None
     return index + 1 + repeated
 
 
 def _abstract_heading(headings: list[Heading]) -> Heading | None:
-    """The heading of an abstract behind the title pages of a thesis or report, or one that is numbered."""
+    """The heading of an abstract after the title pages of a thesis or report, or a numbered heading ``Abstract``."""
     for one in headings:
         if role_of(one.words) == "abstract":
             return one
         if one.number is not None or role_of(one.words) in _OF_TEXT:
-            return None  # what is behind the text is its abstract in another language
+            return None  # an abstract after the text is in another language
     return None
 
 
 def _label_that_opens_page(lines: list[Line], headings: list[Heading]) -> int | None:
-    """Where the label of an abstract is the first line of a page before all headings, as behind the contents."""
+    """Index of an abstract label that is the first line of a page before all headings, as after a contents list."""
     for index, line in enumerate(lines[: headings[0].start if headings else 0]):
         if line.page > _DEEPEST:
             break
@@ -112,9 +112,9 @@ def _label_that_opens_page(lines: list[Line], headings: list[Heading]) -> int | 
 
 
 def labelled_lines(lines: list[Line], body: Body) -> set[int]:
-    """The ids of a page's long lines from the label of an abstract to the next heading, in whatever font they are.
+    """Ids of a page's long lines from the label of an abstract to the next heading, in any font.
 
-    There are none on pages that no abstract opens on.
+    Empty for pages without a label of an abstract.
     """
     start = next((at for at, line in enumerate(lines) if line.page <= _LABELLED and label_of(line)), None)
     if start is None:
@@ -125,13 +125,13 @@ def labelled_lines(lines: list[Line], body: Body) -> set[int]:
 
 
 def label_of(line: Line) -> re.Match[str] | None:
-    """The label of an abstract that opens a line, set off from what follows it on the line."""
+    """The label of an abstract at the start of a line, if it is distinct from the text after it."""
     label = ABSTRACT_LABEL.match(line.text)
     return label if label and _is_set_off(line, label) else None
 
 
 def _is_set_off(line: Line, label: re.Match[str]) -> bool:
-    """Whether what matches at a line's start is set off from what follows it on the line."""
+    """Whether a label at a line's start is distinct from the rest of the line by style, punctuation or capitals."""
     rest = line.text[label.end() :]
     if not rest:
         return True
@@ -141,7 +141,7 @@ def _is_set_off(line: Line, label: re.Match[str]) -> bool:
 
 
 def _to_end(lines: list[Line], headings: list[Heading], first: int, start: int, label: str, body: Body) -> Abstract:
-    """The abstract from its first line on; empty where headings follow that may be its parts or the paper's."""
+    """The abstract from its first line on; empty if following headings may be its parts or those of the paper."""
     parts, stop = _part_lines(lines, first)
     if parts:
         apart = [one for one in headings if one.start < stop and one.start not in parts]
@@ -154,9 +154,9 @@ def _to_end(lines: list[Line], headings: list[Heading], first: int, start: int, 
 
 
 def _part_lines(lines: list[Line], first: int) -> tuple[list[int], int]:
-    """The lines from the abstract's first on that are headings of its parts, of one style, and where no more can be.
+    """Indices of the lines that are headings of the abstract's parts, in one style, and the index where they must end.
 
-    A heading that occurs again, or one of an opening part behind one of a later part, is the paper's own.
+    A repeated heading, or a heading of an opening part after one of a later part, belongs to the paper.
     """
     parts: list[int] = []
     names: set[str] = set()
@@ -178,7 +178,7 @@ def _part_lines(lines: list[Line], first: int) -> tuple[list[int], int]:
 
 
 def _is_closed(found: Abstract, lines: list[Line], headings: list[Heading], body: Body) -> bool:
-    """Whether what ends the parts shows that they are the abstract's: key words, larger text, or an introduction."""
+    """Whether the parts are followed by evidence that they are an abstract: key words, larger text, an introduction."""
     if found.end >= len(lines) or lines[found.end].page > lines[found.start].page + 1:
         return False
     line, usual = lines[found.end], lines[found.start + 1]
@@ -191,7 +191,7 @@ def _is_closed(found: Abstract, lines: list[Line], headings: list[Heading], body
 
 
 def _run_to_end(lines: list[Line], headings: list[Heading], first: int, start: int, label: str, body: Body) -> Abstract:
-    """The abstract from its first line on: up to key words, the next heading, or a change of size."""
+    """The abstract from its first line to key words, the next heading, or a change of size or font."""
     others = [one for one in headings if one.start >= first and not CONTENTS_LABEL.fullmatch(one.words)]
     later = [one for one in others if not _is_inside(one, headings, lines, first)]
     following = later[0].start if later else len(lines)
@@ -200,14 +200,14 @@ def _run_to_end(lines: list[Line], headings: list[Heading], first: int, start: i
         if CONTENTS_LABEL.fullmatch(lines[end].text):
             return Abstract(first, end, following, label)
         end += 1
-    if end == following < len(lines):  # key words under a heading of their own
+    if end == following < len(lines):  # key words under a separate heading
         following = next((one.start for one in later if not _AFTER.fullmatch(one.words)), len(lines))
     keywords = end < following and _AFTER.match(lines[end].text)
     return Abstract(first, end, _past_keywords(lines, end, following, body) if keywords else end, label)
 
 
 def _past_keywords(lines: list[Line], start: int, stop: int, body: Body) -> int:
-    """Where the text begins after key words, subject classes and the like: at its first paragraph, or at a heading."""
+    """Index of the first paragraph after key words, subject classes and the like; ``stop`` if there is none before."""
     for first, last in _split_blocks(lines[start:stop], body):
         opening = lines[start + first]
         large = abs(opening.size - body.size) < 0.4 and _count_words(lines[start:stop], (first, last)) >= _MIN_WORDS
@@ -217,13 +217,13 @@ def _past_keywords(lines: list[Line], start: int, stop: int, body: Body) -> int:
 
 
 def cut_keywords(text: str) -> tuple[str, str]:
-    """An abstract, and the key words that end its last paragraph, if any."""
+    """Split an abstract from key words at the end of its last paragraph, which may be empty."""
     found = next((one for one in _KEYWORDS.finditer(text) if one.start() > 0.5 * len(text)), None)
     return (text[: found.start()], text[found.start() :].strip()) if found else (text, "")
 
 
 def _leaves_abstract(lines: list[Line], first: int, index: int, body: Body) -> bool:
-    """Whether a line and the next are no longer in the abstract's size, or are apart in the font of the text."""
+    """Whether a line and the next differ in size from the abstract, or follow a gap in the font of the text."""
     if index - first < 3:
         return False
     usual, ahead = lines[first + 1], lines[index : index + 2]
@@ -236,7 +236,7 @@ def _leaves_abstract(lines: list[Line], first: int, index: int, body: Body) -> b
 
 
 def _is_inside(one: Heading, headings: list[Heading], lines: list[Line], first: int) -> bool:
-    """Whether a heading is a part of a structured abstract: a usual word, small, the introduction still to come."""
+    """Whether a heading is a part of a structured abstract: a usual word, with an introduction of other look later."""
     if one.number is not None or not _STRUCTURED.fullmatch(one.words) or lines[one.start].page > lines[first].page:
         return False
     after = [other for other in headings if other.start > one.start]
@@ -244,7 +244,7 @@ def _is_inside(one: Heading, headings: list[Heading], lines: list[Line], first: 
 
 
 def _find_structured(lines: list[Line], headings: list[Heading], body: Body) -> Abstract | None:
-    """The small print of the first page whose paragraphs open with the labels of a structured abstract, set off."""
+    """The small print of the first page whose paragraphs begin with labels of a structured abstract."""
     small = [line for line in lines if line.page == 1 and body.size - line.size > 0.7]
     labels = [
         line
@@ -265,9 +265,9 @@ def _find_structured(lines: list[Line], headings: list[Heading], body: Body) -> 
 
 
 def _find_repeated_parts(lines: list[Line], headings: list[Heading], body: Body) -> Abstract | None:
-    """A structured abstract without a label that is set like the text: the paper's own headings say its parts again.
+    """A structured abstract without a label, in the style of the text, whose parts the paper's headings repeat.
 
-    It is empty where nothing more shows where it ends.
+    Empty if its end cannot be determined.
     """
     for index, line in enumerate(lines):
         if line.page > 2:
@@ -281,7 +281,7 @@ def _find_repeated_parts(lines: list[Line], headings: list[Heading], body: Body)
 
 
 def _find_unlabelled(lines: list[Line], headings: list[Heading], body: Body) -> Abstract | None:
-    """The longest block before the introduction; where no heading opens it, the first block set unlike the body."""
+    """The longest block of prose before the introduction; without such a heading, the first one unlike the body."""
     sure = [one for one in headings if one.number is not None or _heads_text(one, lines, body)]
     opened = [one for one in sure[:1] if one.number in ("1", "I", "0") or role_of(one.words) == "introduction"]
     end = opened[0].start if opened else _front_end(lines, sure)
@@ -307,16 +307,16 @@ def _find_unlabelled(lines: list[Line], headings: list[Heading], body: Body) -> 
 
 
 def _is_prose(lines: list[Line], block: tuple[int, int]) -> bool:
-    """Whether most of a block is words in lower case, as of sentences: addresses have capitals, formulas have signs."""
+    """Whether a block is mostly lowercase words, unlike addresses (capitals) and formulas (symbols)."""
     text = " ".join(line.text for line in lines[slice(*block)])
     words = [word for word in _WORD.findall(text) if word[0].isupper() or word[0].islower()]
-    if not words:  # of a script without cases
+    if not words:  # a script without letter case
         return True
     return sum(word[0].islower() for word in words) > _LOWER * max(len(words), _OF_WORDS * len(text.split()))
 
 
 def _runs_into(line: Line, below: Line) -> bool:
-    """Whether a sentence runs on from the full line that ends a block, apart for the tall signs that it holds."""
+    """Whether a sentence continues across a gap after a full line, as tall symbols can cause one."""
     alike = abs(line.size - below.size) < 0.3 and line.column == below.column and line.page == below.page
     full = line.x1 > below.x1 - 0.5 * line.size and abs(line.x0 - below.x0) < 0.5 * line.size
     near = below.y0 - line.y0 < _APART * line.size
@@ -324,7 +324,7 @@ def _runs_into(line: Line, below: Line) -> bool:
 
 
 def _heads_text(one: Heading, lines: list[Line], body: Body) -> bool:
-    """Whether an unnumbered heading is sure to be one: what a subtitle with a word of a role heads is no text."""
+    """Whether an unnumbered heading is certain: it has a known role and, unlike a subtitle, stands over prose."""
     role = role_of(one.words)
     if role in ("other", "introduction") or lines[one.start].page > 1:
         return role != "other"
@@ -332,23 +332,23 @@ def _heads_text(one: Heading, lines: list[Line], body: Body) -> bool:
 
 
 def stands_over_prose(one: Heading, lines: list[Line], body: Body) -> bool:
-    """Whether a block of running text begins right behind a heading."""
+    """Whether a block of running text begins right after a heading."""
     return first_prose(lines[one.end :], len(lines), body) == 0
 
 
 def _front_end(lines: list[Line], sure: list[Heading]) -> int:
-    """One past the last line of the first page before its first sure heading."""
+    """Number of lines of the first page before its first certain heading."""
     first_page = sum(line.page == 1 for line in lines)
     return min(first_page, sure[0].start) if sure else first_page
 
 
 def first_prose(lines: list[Line], end: int, body: Body) -> int:
-    """Where the first block of running text before line ``end`` begins; ``end`` where there is none."""
+    """Index of the first block of running text before line ``end``; ``end`` if there is none."""
     return next(iter(prose_starts(lines[:end], body)), end)
 
 
 def prose_starts(lines: list[Line], body: Body, least: int = _MIN_WORDS) -> list[int]:
-    """Where the blocks of running text begin, of ``least`` words or more."""
+    """Indices of the first lines of blocks of running text with at least ``least`` words."""
     return [block[0] for block in _split_blocks(lines, body) if _count_words(lines, block) >= least]
 
 
@@ -357,7 +357,7 @@ def _differs_from_body(line: Line, body: Body) -> bool:
 
 
 def _split_blocks(lines: list[Line], body: Body) -> list[tuple[int, int]]:
-    """Runs of lines of one look without a gap: first line, one past the last."""
+    """Runs of lines of one look without a gap, as half-open ranges."""
     blocks: list[tuple[int, int]] = []
     for index, line in enumerate(lines):
         below = lines[index + 1] if index + 1 < len(lines) else None
@@ -372,7 +372,7 @@ def _same_block(above: Line, line: Line, below: Line | None, body: Body) -> bool
     step = line.y0 - above.y0
     near = -20 < step < 1.5 * body.leading or above.column != line.column or above.page != line.page
     if below is not None and step > 1.2 * body.leading and step > 1.4 * (below.y0 - line.y0) > line.size:
-        return False  # wider apart than the lines that follow
+        return False  # the distance is larger than that of the following lines
     return near and abs(above.size - line.size) < 0.5 and above.bold == line.bold
 
 

@@ -1,4 +1,4 @@
-"""Running text that a page shows and no key of the record holds: warnings, so that none is lost in silence."""
+"""Warnings of running text on the pages that is missing in the record."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from scholartools.readers.pdf.columns import CELL
 _NOT_SIGN = re.compile(r"[\W_]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
-_PIECE = 12  # letters of a piece of a line that is looked for where the line as a whole is not found
-_MOST = 0.7  # share of a line's letters that such pieces hold
-_LEAST_WORDS = 4  # of a line that reads like running text
+_PIECE = 12  # minimum letters of a piece that is searched if the whole line is not found
+_MOST = 0.7  # minimum share of a line's letters in such pieces
+_LEAST_WORDS = 4  # minimum words of a line of running text
 _STOPS = (".", "!", "?")
-_IN_SENTENCE = 0.6  # share of the words of a sentence in a cell that are in small letters, at least
-_IN_SMALL = 0.4  # share of the words of a block in small letters, at least: names and addresses have fewer
-_LEAST = 24  # letters of a block that is reported
-_LEAST_SIGNS = 6  # letters and digits of a line with hardly a word in it
-_LEAST_IN_FLOAT = 40  # the same where it was taken for a float's content: labels have fewer
-_NEAR = 2.2  # times a line's size, the distance of the lines of a block at most
-_QUOTED = 60  # characters of the text that a warning quotes
+_IN_SENTENCE = 0.6  # minimum share of lowercase words in a table cell that is a sentence
+_IN_SMALL = 0.4  # minimum share of words with a lowercase initial in a block; names and addresses have fewer
+_LEAST = 24  # minimum letters of a reported block
+_LEAST_SIGNS = 6  # minimum letters and digits of a reported line with few words
+_LEAST_IN_FLOAT = 40  # the same as _LEAST for a block with lines taken as content of a float; labels have fewer
+_NEAR = 2.2  # maximum distance of consecutive lines of a block, in multiples of the font size
+_QUOTED = 60  # length of the quotation in a warning, in characters
 
 
 class Shown(NamedTuple):
-    """A line as the page shows it, before anything is made of it.
+    """A visible line with the text that it had before later steps changed the line.
 
     Attributes:
-        letters: those of the text alone.
-        wordy: whether it has as many words as a line of running text, or a cell that is a sentence.
+        letters: the letters of the text, case-folded.
+        wordy: whether the line has enough words for running text, or a cell that is a sentence.
     """
 
     line: Line
@@ -43,7 +43,7 @@ class Shown(NamedTuple):
 
 
 def visible_lines(pages: Iterable[Page], besides: Iterable[Line]) -> list[Shown]:
-    """The lines of the pages, in order, and others to be found in the record, as they read now."""
+    """Snapshots of the visible lines of the pages and of further lines (``besides``), in the order of the pages."""
     lines = [line for page in pages for line in page.lines if not line.hidden]
     order = sorted([*lines, *besides], key=lambda line: line.page)
     return [Shown(line, line.text, _only_letters(line.text), _is_wordy(line)) for line in order]
@@ -52,20 +52,20 @@ def visible_lines(pages: Iterable[Page], besides: Iterable[Line]) -> list[Shown]
 def missing_text_warnings(
     shown: list[Shown], record: dict[str, Any], floats: Mapping[int, str]
 ) -> list[dict[str, Any]]:
-    """Warnings of kind ``text-missing``, one a page: the running text that no key of the record holds.
+    """Warnings of kind ``text-missing``, at most one per page: running text that is in no key of the record.
 
     Rows of tables without a sentence, labels of drawings, names and addresses are not running text. A line counts as
-    held where its letters are in the record in one piece, each place used for one line, or most of them in pieces of
-    a few words.
+    present if its letters occur contiguously in the record, where each occurrence is used for one line only, or if
+    most of them occur in pieces of a few words.
 
     Args:
-        shown: all lines of the paper without its furniture.
-        record: what the paper was made into.
-        floats: the label of the figure, table or algorithm that a line was taken into, by the line's ``id()``.
+        shown: all lines of the paper, without page furniture.
+        record: the paper record.
+        floats: the label of the figure, table or algorithm that contains a line, by the line's ``id()``.
 
     Returns:
-        Notices whose ``text`` tells how many lines, their share of the letters of all, and the first words; ``bbox``
-        is around them.
+        Notices. ``text`` states the number of lines, their share of all letters, and the first words; ``bbox`` encloses
+        the lines.
     """
     held = _RecordLetters(record)
     lost = [one for one in shown if one.wordy and not held.take(one.letters)]
@@ -85,7 +85,7 @@ def missing_text_warnings(
 def _lost_among_text(
     shown: list[Shown], lost: set[int], record: dict[str, Any], floats: Mapping[int, str]
 ) -> Iterator[Shown]:
-    """Lines of hardly a word (figures, dates, addresses) that are lost right below a line of text that is held."""
+    """Missing lines with few words (numbers, dates, addresses) right below a line of text that is in the record."""
     texts, held = "\n".join(_iter_texts(record)), ""
     for above, one in pairwise(shown):
         if id(one.line) in floats or one.wordy or not _goes_on_below(above, one) or id(above) in lost:
@@ -94,14 +94,14 @@ def _lost_among_text(
             continue
         held = held or "\n".join(map(_only_signs, _iter_texts(record)))
         words = one.text.split()
-        # The number of a heading and the mark of a note have keys of their own.
+        # The number of a heading and the mark of a note are in separate keys.
         parts = {_only_signs(" ".join(part)) for part in (words, words[1:], words[:-1])}
         if not any(part and part in held for part in parts):
             yield one
 
 
 def _goes_on_below(above: Shown, one: Shown) -> bool:
-    """Whether a line is right below a line of text of its look."""
+    """Whether a line is right below a line of running text of the same style."""
     alike = above.line.style == one.line.style and above.line.column == one.line.column
     return alike and above.wordy and _follows_closely(above.line, one.line) and one.line.overlaps(above.line)
 
@@ -120,17 +120,17 @@ def _missing_text_warning(number: int, lines: list[Shown], total: int, floats: M
 
 
 def _only_letters(text: str) -> str:
-    """The letters of a text: what hyphens, spaces and marks do not change."""
+    """The letters of a text, case-folded, so that hyphens, spaces and punctuation do not matter."""
     return letters_of(compose_accents(text)).casefold()
 
 
 def _only_signs(text: str) -> str:
-    """The letters and digits of a text."""
+    """The letters and digits of a text, case-folded."""
     return _NOT_SIGN.sub("", compose_accents(text)).casefold()
 
 
 def _is_wordy(line: Line) -> bool:
-    """Whether a line reads like running text: few cells of many words, or a sentence in one of its cells."""
+    """Whether a line reads like running text: at most two cells with many words, or a sentence in one of its cells."""
     least = _LEAST_WORDS * line.cells**2
     if line.cells <= 2 and (_has_words(line.text, least) or len(_WORD.findall(line.text)) >= least):
         return True
@@ -138,12 +138,12 @@ def _is_wordy(line: Line) -> bool:
 
 
 def _has_words(text: str, least: int) -> bool:
-    """Whether a text has so many words between spaces, which are found quickly, that no others need be looked for."""
+    """Whether splitting at spaces, which is fast, already finds enough words."""
     return sum(len(word) > 1 for word in text.split() if word.isalpha()) >= least
 
 
 def _is_sentence(cell: str) -> bool:
-    """Whether a cell of a row is a whole sentence; heads, labels and values have no full stop or few small words."""
+    """Whether a cell is a whole sentence; heads, labels and values lack a full stop or have few lowercase words."""
     words, plain = _WORD.findall(cell), cell.strip()
     small = sum(map(str.islower, words))
     return plain[:1].isupper() and plain.endswith(_STOPS) and small >= max(_LEAST_WORDS, _IN_SENTENCE * len(words))
@@ -156,7 +156,7 @@ def _reads_like_text(block: list[Shown], least: int) -> bool:
 
 
 def _group_lines(lost: list[Shown]) -> Iterator[list[Shown]]:
-    """The lines that follow each other on a page at the distance of lines of text."""
+    """Group lines of a page that follow each other at the distance of lines of text."""
     block: list[Shown] = []
     for one in lost:
         if block and not _follows_closely(block[-1].line, one.line):
@@ -173,7 +173,7 @@ def _follows_closely(above: Line, line: Line) -> bool:
 
 
 class _RecordLetters:
-    """The letters of all texts of a record, of which each is given away once."""
+    """The letters of all texts of a record, each of which can be matched only once."""
 
     def __init__(self, record: dict[str, Any]) -> None:
         self._text = "\n".join(map(_only_letters, _iter_texts(record)))
@@ -182,7 +182,7 @@ class _RecordLetters:
         self._next = 0
 
     def take(self, letters: str) -> bool:
-        """Whether the letters are somewhere unused in one piece; then they are used."""
+        """Find a contiguous unused occurrence of the letters, mark it as used, and return whether there is one."""
         for start in (self._next, 0):
             place = self._text.find(letters, start)
             while place >= 0:
@@ -196,14 +196,14 @@ class _RecordLetters:
         return False
 
     def rest(self) -> str:
-        """The letters that are not used, with line breaks between what is."""
+        """The unused letters, with a line break in place of each used piece."""
         places = sorted(self._places)
         starts = [0, *(end for _, end in places)]
         return "\n".join(self._text[a:b] for a, b in zip(starts, [*(start for start, _ in places), len(self._text)]))
 
 
 def _has_pieces(rest: str, text: str) -> bool:
-    """Whether most of a line is in pieces of a few words in a text: a heading and what follows it on its row."""
+    """Whether most of a line occurs in the text in pieces of a few words, such as a heading and the text after it."""
     words = [_only_letters(word) for word in _LETTERS.findall(compose_accents(text))]
     found = at = 0
     while at < len(words):

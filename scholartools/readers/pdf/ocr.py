@@ -1,4 +1,4 @@
-"""Text recognition of scanned pages: Tesseract, through the page objects of pymupdf."""
+"""Text recognition of scanned pages with Tesseract, through pymupdf."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from scholartools.readers.common.page import Line, Page
 
 LANGUAGE = "eng"
 _DPI = 300
-_EM = 0.45  # of the size: the mean width of a character in running text
-_LIKE_IN_LAYER = 0.06  # the same for lines of an OCR layer, by the size they have there
-_LIKE = 0.15  # how far a line's size may be off the page's usual one and still be taken for it
+_EM = 0.45  # mean width of a character in running text, as a share of the font size
+_LIKE_IN_LAYER = 0.06  # the same as _LIKE for lines of an OCR layer, which have sizes of their own
+_LIKE = 0.15  # relative deviation from the page's usual size below which a line gets the usual size
 
 
 def tessdata_folder(mupdf: Any) -> str:
@@ -26,7 +26,7 @@ def tessdata_folder(mupdf: Any) -> str:
     """
     try:
         folder = mupdf.get_tessdata()
-    except Exception:  # noqa: BLE001  # the library raises RuntimeError, or what running `tesseract` raised
+    except Exception:  # noqa: BLE001  # RuntimeError of the library, or any error of running `tesseract`
         folder = None
     if not folder:
         raise InputFault("no text recognition: install Tesseract (Debian: tesseract-ocr)", kind="no-ocr")
@@ -40,13 +40,13 @@ def tessdata_folder(mupdf: Any) -> str:
 
 @functools.lru_cache
 def data_version(folder: str) -> str:
-    """The language data of a folder by their digest, as a signature names them: other data read other words."""
+    """Name and digest of the language data for signatures, since other data give other words."""
     data = Path(folder, f"{LANGUAGE}.traineddata").read_bytes()
     return f"tessdata-{LANGUAGE}-{hashlib.sha256(data).hexdigest()[:12]}"
 
 
 def recognise_lines(mupdf: Any, source: Any, folder: str) -> list[dict]:
-    """The lines that are recognised on a page, as ``Page.get_text("dict")`` gives those of other pages."""
+    """Recognise the lines of a page, in the format of ``Page.get_text("dict")``."""
     flags = mupdf.TEXT_PRESERVE_WHITESPACE
     recognised = source.get_textpage_ocr(flags=flags, language=LANGUAGE, dpi=_DPI, full=True, tessdata=folder)
     blocks = source.get_text("dict", textpage=recognised, flags=flags)["blocks"]
@@ -54,18 +54,18 @@ def recognise_lines(mupdf: Any, source: Any, folder: str) -> list[dict]:
 
 
 def even_sizes(page: Page) -> None:
-    """Give recognised lines sizes that can be compared, in place.
+    """Make the font sizes of recognised lines comparable, in place.
 
-    Tesseract fits the size of each line to the height of its letters, which differs by half from line to line of one
-    text. The width of a character differs less; lines near the page's usual size get that size, those near the size of
-    the line before them get that one.
+    Tesseract derives the size of a line from the height of its letters, which differs by half between lines of one
+    text. The mean width of a character differs less. Lines near the page's usual size get the usual size; other lines
+    near the size of the preceding line get the size of that line.
     """
     measured = [(line, line.width / (_EM * len(line.text))) for line in page.lines if line.letters > 3]
     _snap_sizes(page, measured, _LIKE)
 
 
 def even_layer_sizes(page: Page) -> None:
-    """Do the same, in place, for the lines of an OCR layer, whose own sizes differ by a tenth from word to word."""
+    """Like :func:`even_sizes`, for the lines of an OCR layer, in which sizes differ by a tenth between words."""
     _snap_sizes(page, [(line, _median_size(line)) for line in page.lines], _LIKE_IN_LAYER)
 
 
@@ -74,7 +74,7 @@ def _median_size(line: Line) -> float:
 
 
 def _snap_sizes(page: Page, measured: list[tuple[Line, float]], like: float) -> None:
-    """Give lines near the usual of the measured sizes that size, and those near the one before them that one."""
+    """Set sizes within ``like`` of the median, else of the preceding line's size, to that size."""
     if not measured:
         return
     usual = statistics.median(size for line, size in measured for _ in line.text)

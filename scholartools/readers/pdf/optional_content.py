@@ -1,4 +1,4 @@
-"""Text in layers (optional content) that viewers do not show unless they are asked to."""
+"""Text in layers (optional content groups) that viewers hide by default."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any
 
 from scholartools.readers.common.page import box_around
 
-_Glyph = tuple[str, int, int]  # a character and the point it is at
+_Glyph = tuple[str, int, int]  # a character and the coordinates of its origin, rounded to points
 
 
 def with_all_layers(mupdf: Any, document: Any, data: bytes) -> Any:
-    """The document read again with every layer shown; None where none of them is off."""
+    """A second copy of the document with every layer shown; None if no layer is off."""
     try:
         layers = document.get_ocgs().values()
-    except Exception:  # noqa: BLE001  # a damaged list of layers, of which the library can say anything
+    except Exception:  # noqa: BLE001  # a damaged list of layers can raise any error
         return None
     if all(layer["on"] for layer in layers):
         return None
@@ -24,11 +24,11 @@ def with_all_layers(mupdf: Any, document: Any, data: bytes) -> Any:
 
 
 def lines_off(mupdf: Any, source: Any, complete: Any) -> list[dict]:
-    """The lines of text of a page that are only in layers that are off, as ``Page.get_text("dict")`` gives lines.
+    """Lines of a page that are only in layers that are off, in the format of ``Page.get_text("dict")``.
 
     Args:
-        source: the page as viewers show it, without rotation.
-        complete: the document with all layers.
+        source: the page with its default layers, without rotation.
+        complete: the document with all layers shown.
     """
     page = complete[source.number]
     page.set_rotation(0)
@@ -58,7 +58,7 @@ def _glyph_of(char: dict) -> _Glyph:
 
 
 def _without_seen(span: dict, seen: set[_Glyph]) -> dict | None:
-    """The span without the characters that are seen; None where nothing but spaces is left."""
+    """The span without visible characters; None if only spaces are left."""
     chars = [char for char in span["chars"] if char["c"].isspace() or _glyph_of(char) not in seen]
     inked = [char["bbox"] for char in chars if not char["c"].isspace()]
     if not inked:
